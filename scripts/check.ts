@@ -1,0 +1,40 @@
+// Every check that needs no browser and no server, two at a time, one line each; what a failed one said comes last.
+import { exec } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const freshTypes = join(mkdtempSync(join(tmpdir(), 'contract-')), 'contract.d.ts')
+
+const CHECKS: [name: string, command: string][] = [
+  ['types', 'tsc -p .'],
+  ['types of the page (no Node)', 'tsc -p src'],
+  ['types of the server (no DOM)', 'tsc -p server'],
+  ['purity of the domain (no DOM, no Node)', 'tsc -p src/domain'],
+  ['format, lint, import arrows', 'biome ci --colors=force --error-on-warnings'],
+  ['unused code', 'knip'],
+  ['contract lint', 'redocly lint openapi.yaml'],
+  [
+    'contract types up to date (else: npm run generate)',
+    `openapi-typescript openapi.yaml --output ${freshTypes} && git diff --no-index src/contract.d.ts ${freshTypes}`,
+  ],
+]
+
+const failures: string[] = []
+const queue = CHECKS.values()
+
+async function work() {
+  for (const [name, command] of queue) {
+    const started = performance.now()
+    const output = await new Promise<string | null>((resolve) => {
+      exec(command, (error, stdout, stderr) => resolve(error ? stdout + stderr : null))
+    })
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(`${output === null ? '✓' : '✗'} ${name} ${seconds} s`)
+    if (output !== null) failures.push(`\n✗ ${name}: ${command}\n\n${output}`)
+  }
+}
+
+await Promise.all([work(), work()])
+for (const failure of failures) console.error(failure)
+process.exitCode = failures.length > 0 ? 1 : 0

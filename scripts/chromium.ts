@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium } from 'playwright'
+
+/** What makes Chromium start as root and keeps it from calling home. */
+export const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The path of a Chromium: one that is there, else one that is installed now. Throws with what to do if neither works. */
+export function chromiumPath(): string {
+  const found = installedChromium()
+  if (found) return found
+  const playwrightCli = createRequire(import.meta.url).resolve('playwright/cli')
+  return (
+    installWith("Playwright's own", process.execPath, [playwrightCli, 'install', 'chromium']) ??
+    (process.getuid?.() === 0 ? installDebianPackage() : undefined) ??
+    stop()
+  )
+}
+
+function installedChromium(): string | undefined {
+  const named = process.env.CHROMIUM_PATH
+  if (named) return existsSync(named) ? named : stop(`CHROMIUM_PATH names ${named}, which does not exist.`)
+  for (const name of ['chromium', 'google-chrome']) {
+    const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { encoding: 'utf8' })
+    const path = found.stdout?.split('\n')[0]?.trim()
+    if (found.status === 0 && path) return path
+  }
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined
+}
+
+function installDebianPackage(): string | undefined {
+  if (!existsSync('/usr/bin/apt-get')) return undefined
+  process.stderr.write("Updating the list of Debian's packages first.\n")
+  spawnSync('apt-get', ['update'], { stdio: 'ignore' })
+  return installWith("Debian's package", 'apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'])
+}
+
+function installWith(what: string, command: string, args: string[]): string | undefined {
+  process.stderr.write(`No Chromium found: installing ${what} (${command} ${args.slice(-2).join(' ')}).\n`)
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 })
+  } catch {
+    process.stderr.write('That did not work.\n')
+  }
+  return installedChromium()
+}
+
+function stop(reason = 'No Chromium found, and none could be installed.'): never {
+  throw new Error(`${reason} Install Chromium or Chrome, or name one in CHROMIUM_PATH.`)
+}

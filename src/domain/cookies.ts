@@ -1,0 +1,46 @@
+import type { CookieJar } from './ports.ts'
+import { PROVIDER } from './provider.ts'
+
+export const AUTH_COOKIE = `${PROVIDER}_AUTH_COOKIE`
+
+const DEFAULT_MINUTES = 30
+
+type CookieOptions = { readonly minutes?: number; readonly path?: string }
+
+/** Lives for `minutes`. Without a path, the browser takes the page's. */
+export function setCookie(
+  jar: CookieJar,
+  name: string,
+  value: string,
+  { minutes = DEFAULT_MINUTES, path }: CookieOptions = {},
+): void {
+  write(jar, name, value, `Max-Age=${Math.round(minutes * 60)}`, path)
+}
+
+/** Takes the path that the cookie was set with. */
+export function clearCookie(jar: CookieJar, name: string, path?: string): void {
+  write(jar, name, '', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', path)
+}
+
+/** The value, URI-decoded where it can be; null where there is none. */
+export function readCookie(jar: CookieJar, name: string): string | null {
+  const start = `${encodeURIComponent(name)}=`
+  const pair = jar
+    .read()
+    .split(/;\s*/)
+    .find((part) => part.startsWith(start))
+  return pair === undefined ? null : decoded(pair.slice(start.length))
+}
+
+function write(jar: CookieJar, name: string, value: string, expiry: string, path?: string) {
+  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  jar.write([pair, expiry, ...(path ? [`Path=${path}`] : []), 'SameSite=Lax'].join('; '))
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,14 @@
+import type { Stop, Timers } from './ports.ts'
+
+const INTERVAL = 500
+const MOST_DOTS = 3
+
+/** Shows 0 to 3 dots in turn, from none on, until it is stopped. */
+export function startLoadingDots(timers: Timers, show: (dots: string) => void): Stop {
+  let count = 0
+  show('')
+  return timers.every(INTERVAL, () => {
+    count = (count + 1) % (MOST_DOTS + 1)
+    show('.'.repeat(count))
+  })
+}

@@ -1,0 +1,28 @@
+import type { Enquiry } from './enquiry.ts'
+
+/** What a backend says to an address. */
+export type SubscribeAnswer = 'subscribed' | 'already-subscribed' | 'declined' | 'failed'
+
+/** What a backend says to an enquiry. */
+export type EnquiryAnswer = 'received' | 'declined' | 'failed'
+
+/** The two calls. Neither ever rejects: every failure is the answer 'failed'. */
+export type Backend = {
+  subscribe(email: string): Promise<SubscribeAnswer>
+  sendEnquiry(enquiry: Enquiry): Promise<EnquiryAnswer>
+}
+
+/** The browser's cookies, in the spelling of `document.cookie`. */
+export type CookieJar = {
+  read(): string
+  write(cookie: string): void
+}
+
+/** Stops what was started; safe to call again. */
+export type Stop = () => void
+
+/** Time, in milliseconds. */
+export type Timers = {
+  after(delay: number, run: () => void): Stop
+  every(interval: number, run: () => void): Stop
+}

@@ -1,0 +1,53 @@
+import { isEmail } from './email.ts'
+import { DEFAULT_LIFE, type Notification } from './notification.ts'
+import type { Backend, SubscribeAnswer } from './ports.ts'
+
+export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
+
+/** Sends the typed address, trimmed, if it is one. */
+export async function subscribe(backend: Backend, typed: string): Promise<SubscriptionOutcome> {
+  const email = typed.trim()
+  return isEmail(email) ? backend.subscribe(email) : 'invalid-email'
+}
+
+/** What the visitor sees of each outcome; null leaves the screen as it is. The error catalogue of docs/behaviour.md. */
+export const NOTIFICATIONS: Record<SubscriptionOutcome, Notification | null> = {
+  subscribed: {
+    severity: 'success',
+    summary: 'Thank you!',
+    detail: "We'll keep you posted on upcoming features.",
+    life: DEFAULT_LIFE,
+    closable: false,
+  },
+  'already-subscribed': {
+    severity: 'info',
+    summary: 'Hello again!',
+    detail: "You have already registered your interest. We'll keep you posted by email.",
+    life: 'sticky',
+    closable: true,
+  },
+  declined: null,
+  failed: {
+    severity: 'error',
+    summary: 'Oops!',
+    detail: 'Looks like something went wrong. Please try again!',
+    life: 'sticky',
+    closable: true,
+  },
+  'invalid-email': {
+    severity: 'error',
+    summary: 'Invalid email',
+    detail: "Looks like you've entered an invalid email. Please enter a valid one.",
+    life: DEFAULT_LIFE,
+    closable: true,
+  },
+}
+
+/** Whether the input is cleared: only an address that the backend has keeps no text. */
+export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {
+  subscribed: true,
+  'already-subscribed': true,
+  declined: false,
+  failed: false,
+  'invalid-email': false,
+}

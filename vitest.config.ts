@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts'
+
+const onNode = (name: string): TestProjectInlineConfiguration => ({
+  test: {
+    name,
+    include: [`tests/${name}/**/*.test.ts`],
+    environment: 'node',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      onNode('domain'),
+      onNode('adapters'),
+      onNode('contract'),
+      onNode('server'),
+      {
+        plugins: [react()],
+        optimizeDeps: { include: ['react/jsx-dev-runtime', 'axe-core'] },
+        test: {
+          name: 'ui',
+          include: ['tests/ui/**/*.test.tsx'],
+          setupFiles: ['tests/support/fail-on-console-error.ts'],
+          testTimeout: 20_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: CHROMIUM_ARGS } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      onNode('e2e'),
+    ],
+  },
+})
