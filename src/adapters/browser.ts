@@ -1,0 +1,20 @@
+import type { CookieJar, Timers } from '../domain/ports.ts'
+
+export const browserCookies: CookieJar = {
+  read: () => document.cookie,
+  write(cookie) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain HTTP.
+    document.cookie = cookie
+  },
+}
+
+export const browserTimers: Timers = {
+  after(delay, run) {
+    const id = setTimeout(run, delay)
+    return () => clearTimeout(id)
+  },
+  every(interval, run) {
+    const id = setInterval(run, interval)
+    return () => clearInterval(id)
+  },
+}

@@ -1,0 +1,18 @@
+import type { Middleware } from 'openapi-fetch'
+import { readCookie } from '../domain/cookies.ts'
+import type { CookieJar } from '../domain/ports.ts'
+
+const XSRF_COOKIE = 'XSRF-TOKEN'
+const XSRF_HEADER = 'X-XSRF-TOKEN'
+
+/** Repeats the cookie as a header on calls that change something, to our own origin alone, unless the caller set one. */
+export function xsrf(origin: string, cookies: CookieJar): Middleware {
+  return {
+    onRequest({ request }) {
+      if (request.method === 'GET' || request.method === 'HEAD') return
+      if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
+      const token = readCookie(cookies, XSRF_COOKIE)
+      if (token !== null) request.headers.set(XSRF_HEADER, token)
+    },
+  }
+}
