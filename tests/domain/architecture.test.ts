@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const CHECKOUT = join(import.meta.dirname, '../..')
+const CONFIGURATION = ['biome.json', 'tsconfig.json', 'src/tsconfig.json', 'src/domain/tsconfig.json']
+
+/** A folder with the checkout's configuration and nothing else, where probes can be told from the real thing. */
+let house: string
+
+beforeAll(async () => {
+  house = await mkdtemp(join(tmpdir(), 'house-'))
+  await Promise.all(CONFIGURATION.map((file) => cp(join(CHECKOUT, file), join(house, file))))
+})
+
+afterAll(() => rm(house, { recursive: true }))
+
+async function write(file: string, text: string) {
+  await mkdir(dirname(join(house, file)), { recursive: true })
+  await writeFile(join(house, file), text)
+}
+
+/** What a tool of the checkout says about the house, whether it is content or not. */
+const say = (tool: string, ...args: string[]) =>
+  new Promise<string>((resolve) => {
+    execFile(join(CHECKOUT, 'node_modules/.bin', tool), args, { cwd: house }, (_, stdout) => resolve(stdout))
+  })
+
+describe('the import arrows', () => {
+  const FORBIDDEN: [from: string, to: string][] = [
+    ['src/domain/probe.ts', 'react'],
+    ['src/domain/probe.ts', '@chakra-ui/react'],
+    ['src/domain/probe.ts', 'node:fs'],
+    ['src/domain/probe.ts', '../contract.d.ts'],
+    ['src/domain/probe.ts', '../adapters/http-backend.ts'],
+    ['src/domain/probe.ts', '../ui/app.tsx'],
+    ['src/domain/probe.ts', '../main.tsx'],
+    ['src/domain/probe.ts', '../../server/app.ts'],
+    ['src/adapters/probe.ts', '../ui/app.tsx'],
+    ['src/adapters/probe.ts', '../../server/app.ts'],
+    ['src/adapters/probe.ts', '../../dev/main.ts'],
+    ['src/adapters/probe.ts', 'node:fs'],
+    ['src/ui/probe.tsx', '../adapters/http-backend.ts'],
+    ['src/ui/probe.tsx', '../contract.d.ts'],
+    ['src/ui/probe.tsx', '../../server/app.ts'],
+    ['src/ui/probe.tsx', '../../dev/main.ts'],
+    ['src/ui/probe.tsx', 'node:fs'],
+    ['src/probe.tsx', '../server/app.ts'],
+    ['src/probe.tsx', '../dev/main.ts'],
+    ['src/probe.ts', '../server/app.ts'],
+    ['server/probe.ts', '../src/ui/app.tsx'],
+    ['server/probe.ts', '../src/adapters/http-backend.ts'],
+    ['server/probe.ts', '../src/main.tsx'],
+    ['server/probe.ts', '../dev/main.ts'],
+    ['server/leads/probe.ts', '../../src/ui/app.tsx'],
+  ]
+
+  const ALLOWED: [from: string, to: string][] = [
+    ['src/domain/probe.ts', './email.ts'],
+    ['src/adapters/probe.ts', '../domain/ports.ts'],
+    ['src/adapters/probe.ts', '../contract.d.ts'],
+    ['src/adapters/probe.ts', './xsrf.ts'],
+    ['src/adapters/probe.ts', 'openapi-fetch'],
+    ['src/ui/probe.tsx', '../domain/ports.ts'],
+    ['src/ui/probe.tsx', './app.tsx'],
+    ['src/ui/probe.tsx', 'react'],
+    ['src/probe.tsx', './adapters/browser.ts'],
+    ['src/probe.tsx', './ui/app.tsx'],
+    ['src/probe.tsx', './domain/ports.ts'],
+    ['server/probe.ts', '../src/domain/email.ts'],
+    ['server/probe.ts', '../src/contract.d.ts'],
+    ['server/probe.ts', './app.ts'],
+    ['server/probe.ts', 'fastify'],
+    ['server/probe.ts', 'node:fs'],
+    ['server/leads/probe.ts', '../../src/domain/email.ts'],
+    ['dev/probe.ts', '../server/app.ts'],
+  ]
+
+  const FORMS: [form: string, write: (to: string) => string][] = [
+    ['import', (to) => `import { it } from '${to}'\nit()\n`],
+    ['import of a type', (to) => `import type { It } from '${to}'\nexport const it: It | null = null\n`],
+    ['import for effect', (to) => `import '${to}'\n`],
+    ['import on demand', (to) => `export const it = () => import('${to}')\n`],
+    ['re-export', (to) => `export { it } from '${to}'\n`],
+  ]
+
+  type Report = { diagnostics: { severity: string; location: { path: string } }[] }
+
+  let refused: Set<string>
+
+  /** Each arrow gets a file of its own beside the probe, so that one run of the linter judges them all. */
+  const probeOf = (from: string, to: string, form: string) =>
+    from.replace('probe', `probe-${`${to} ${form}`.replaceAll(/\W+/g, '-')}`)
+
+  beforeAll(async () => {
+    for (const [from, to] of [...FORBIDDEN, ...ALLOWED]) {
+      for (const [form, text] of FORMS) await write(probeOf(from, to, form), text(to))
+    }
+    const report: Report = JSON.parse(
+      await say('biome', 'lint', '--reporter=json', '--max-diagnostics=none', '--only=style/noRestrictedImports', '.'),
+    )
+    const errors = report.diagnostics.filter(({ severity }) => severity === 'error')
+    refused = new Set(errors.map(({ location }) => location.path))
+  })
+
+  it.each(FORBIDDEN)('%s may not reach %s', (from, to) => {
+    for (const [form] of FORMS) expect(refused, form).toContain(probeOf(from, to, form))
+  })
+
+  it.each(ALLOWED)('%s may reach %s', (from, to) => {
+    for (const [form] of FORMS) expect(refused, form).not.toContain(probeOf(from, to, form))
+  })
+})
+
+describe('the domain', () => {
+  const FORBIDDEN = ['document', 'window', 'fetch', 'setTimeout', 'console', 'process', 'Buffer', 'crypto', 'URL']
+  const ALLOWED = ['Promise', 'Set', 'encodeURIComponent']
+
+  let said: string
+
+  beforeAll(async () => {
+    for (const name of [...FORBIDDEN, ...ALLOWED]) {
+      await write(`src/domain/uses-${name}.ts`, `export const it = () => ${name}\n`)
+    }
+    said = await say('tsc', '-p', 'src/domain')
+  })
+
+  it.each(FORBIDDEN)('does not compile with %s', (name) => {
+    expect(said).toMatch(new RegExp(`uses-${name}\\.ts.*Cannot find name '${name}'`))
+  })
+
+  it.each(ALLOWED)('compiles with %s', (name) => {
+    expect(said).not.toContain(`uses-${name}.ts`)
+  })
+})
