@@ -14,7 +14,8 @@ type Wire = {
 
 /** The typed client: every verb, any extra headers, promises, and the XSRF header where it belongs. */
 export function createApiClient<Paths extends {} = paths>({ origin, cookies }: Wire): Client<Paths> {
-  const client = createClient<Paths>({ baseUrl: origin })
+  // Following a redirect would carry token and body on, to another origin too.
+  const client = createClient<Paths>({ baseUrl: origin, redirect: 'error' })
   client.use(xsrf(origin, cookies))
   return client
 }
