@@ -11,7 +11,7 @@ export async function subscribe(backend: Backend, typed: string): Promise<Subscr
 }
 
 /** What the visitor sees of each outcome; null leaves the screen as it is. The error catalogue of docs/behaviour.md. */
-export const NOTIFICATIONS: Record<SubscriptionOutcome, Notification | null> = {
+export const NOTIFICATIONS = {
   subscribed: {
     severity: 'success',
     summary: 'Thank you!',
@@ -41,7 +41,7 @@ export const NOTIFICATIONS: Record<SubscriptionOutcome, Notification | null> = {
     life: DEFAULT_LIFE,
     closable: true,
   },
-}
+} satisfies Record<SubscriptionOutcome, Notification | null>
 
 /** Whether the input is cleared: only an address that the backend has keeps no text. */
 export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {

@@ -1,0 +1,35 @@
+import { Dialog, Portal } from '@chakra-ui/react'
+import { CloseButton } from './close-button.tsx'
+import { ContactForm } from './contact-form.tsx'
+import type { ContactDialogProps } from './contact-us.tsx'
+import { usePorts } from './ports-context.ts'
+import { useObservable } from './use-observable.ts'
+
+/** Modal; Escape, the close button and a press on the mask close it. A toast above it neither closes it nor is hidden. */
+export function ContactDialog({ opener }: ContactDialogProps) {
+  const { contactDialog, liveRegion } = usePorts()
+  const open = useObservable(contactDialog)
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={(change) => contactDialog.set(change.open)}
+      lazyMount={false}
+      unmountOnExit={false}
+      finalFocusEl={opener}
+      persistentElements={[() => liveRegion('status'), () => liveRegion('alert')]}
+    >
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner>
+          <Dialog.Content>
+            <Dialog.Title>Contact us</Dialog.Title>
+            <ContactForm />
+            <Dialog.CloseTrigger asChild>
+              <CloseButton />
+            </Dialog.CloseTrigger>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,25 @@
+import { chakra, Spinner } from '@chakra-ui/react'
+import type { RefObject } from 'react'
+import type { ContactFormState } from '../domain/contact-form.ts'
+import { ENQUIRY_MESSAGES } from '../domain/enquiry.ts'
+
+const Region = chakra('div', { base: { flex: '1 1 12rem', outline: 0 } })
+
+const Message = chakra('p', {
+  base: { fontWeight: 600 },
+  variants: { tone: { success: { color: 'success' }, error: { color: 'error' } } },
+})
+
+type ContactFormResultProps = { readonly ref: RefObject<HTMLDivElement | null>; readonly state: ContactFormState }
+
+/** Takes the focus of the button that a submit disables, and tells how the submit goes. */
+export function ContactFormResult({ ref, state }: ContactFormResultProps) {
+  return (
+    <Region ref={ref} tabIndex={-1} role="status" aria-live="polite">
+      {state.status === 'submitting' && <Spinner role="img" aria-label="Sending" />}
+      {state.status === 'submitted' && (
+        <Message tone={ENQUIRY_MESSAGES[state.answer].tone}>{ENQUIRY_MESSAGES[state.answer].text}</Message>
+      )}
+    </Region>
+  )
+}

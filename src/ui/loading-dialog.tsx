@@ -1,0 +1,47 @@
+import { chakra, Portal } from '@chakra-ui/react'
+import { useEffect, useState } from 'react'
+import { startLoadingDots } from '../domain/loading-text.ts'
+import { usePorts } from './ports-context.ts'
+
+const Mask = chakra('div', {
+  base: {
+    position: 'fixed',
+    inset: 0,
+    zIndex: 10,
+    display: 'grid',
+    placeItems: 'center',
+    color: '#fff',
+    background: '#04121fb3',
+    fontSize: '1.25rem',
+    animation: 'fadeIn 150ms 150ms backwards',
+    _motionReduce: { animationDuration: '1ms' },
+  },
+})
+
+/** Room for all dots from the start, so that the word stands still. */
+const Dots = chakra('span', { base: { display: 'inline-block', width: '1em', textAlign: 'left' } })
+
+/** Stands in the dialog's place while its code is on its way; a fast visitor's dialog is there before it is seen. */
+export function LoadingDialog() {
+  const { contactDialog, timers } = usePorts()
+  const [dots, setDots] = useState('')
+
+  useEffect(() => startLoadingDots(timers, setDots), [timers])
+  useEffect(() => {
+    const cancel = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') contactDialog.set(false)
+    }
+    document.addEventListener('keydown', cancel)
+    return () => document.removeEventListener('keydown', cancel)
+  }, [contactDialog])
+
+  return (
+    <Portal>
+      <Mask onPointerDown={() => contactDialog.set(false)}>
+        <p role="status">
+          Loading<Dots aria-hidden="true">{dots}</Dots>
+        </p>
+      </Mask>
+    </Portal>
+  )
+}

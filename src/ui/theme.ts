@@ -1,0 +1,255 @@
+import { createSystem, defineConditions, defineConfig, defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
+
+const conditions = defineConditions({
+  hover: ['@media (hover: hover)', '&:hover:not(:disabled, [aria-disabled=true])'],
+  active: '&:active:not(:disabled, [aria-disabled=true])',
+  focusVisible: '&:focus-visible',
+  disabled: '&:disabled',
+  loading: '&[aria-busy=true]',
+  invalid: '&[aria-invalid=true]',
+  readOnly: '&:read-only',
+  placeholder: '&::placeholder',
+  after: '&::after',
+  open: '&[data-state=open]',
+  closed: '&[data-state=closed]',
+  osDark: '@media (prefers-color-scheme: dark)',
+  motionReduce: '@media (prefers-reduced-motion: reduce)',
+})
+
+const colour = (light: string, dark: string) => ({ value: { base: light, _osDark: dark } })
+
+/** The shared look of everything that is filled in. */
+const field = {
+  width: '100%',
+  minHeight: '2.75rem',
+  padding: '0.5rem 0.75rem',
+  color: 'ink',
+  background: 'panel',
+  border: '1px solid',
+  borderColor: 'line',
+  borderRadius: '0.5rem',
+  _placeholder: { color: 'muted', opacity: 1 },
+  _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '1px' },
+  _invalid: { borderColor: 'error', boxShadow: 'inset 0 0 0 1px {colors.error}' },
+  _readOnly: { background: 'sunken' },
+}
+
+const button = defineRecipe({
+  base: {
+    position: 'relative',
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '0.5rem',
+    minHeight: '2.75rem',
+    padding: '0.5rem 1.25rem',
+    border: '1px solid transparent',
+    borderRadius: '0.5rem',
+    fontWeight: 600,
+    cursor: 'pointer',
+    transition: 'background-color 150ms, opacity 150ms',
+    _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '2px' },
+    _disabled: { cursor: 'default', opacity: 0.6 },
+    _loading: {
+      cursor: 'progress',
+      color: 'transparent',
+      _after: {
+        content: '""',
+        position: 'absolute',
+        width: '1.25rem',
+        height: '1.25rem',
+        border: '2px solid',
+        borderColor: 'onAccent',
+        borderTopColor: 'transparent',
+        borderRadius: '50%',
+        animation: 'spin 1s linear infinite',
+      },
+    },
+    _motionReduce: {
+      transition: 'none',
+      _loading: {
+        _after: {
+          content: '"Sending…"',
+          width: 'auto',
+          height: 'auto',
+          border: 0,
+          color: 'onAccent',
+          animation: 'none',
+        },
+      },
+    },
+  },
+  variants: {
+    variant: {
+      solid: {
+        color: 'onAccent',
+        background: 'accent',
+        _hover: { background: 'accentStrong' },
+        _active: { background: 'accentStrong', transform: 'translateY(1px)' },
+      },
+      outline: {
+        color: '#fff',
+        background: '#0b223999',
+        borderColor: '#ffffff99',
+        _hover: { background: '#0b2239cc' },
+        _active: { background: '#0b2239', transform: 'translateY(1px)' },
+      },
+      ghost: {
+        color: 'inherit',
+        background: 'transparent',
+        padding: 0,
+        width: '2.75rem',
+        _hover: { background: 'sunken' },
+        _active: { background: 'sunken' },
+      },
+    },
+  },
+  defaultVariants: { variant: 'solid' },
+})
+
+const dialog = defineSlotRecipe({
+  slots: ['backdrop', 'positioner', 'content', 'title', 'closeTrigger'],
+  base: {
+    backdrop: {
+      position: 'fixed',
+      inset: 0,
+      zIndex: 10,
+      background: '#04121fb3',
+      _open: { animation: 'fadeIn 150ms cubic-bezier(0, 0, 0.2, 1)' },
+      _closed: { animation: 'fadeOut 150ms cubic-bezier(0, 0, 0.2, 1)' },
+      _motionReduce: { animation: 'none' },
+    },
+    positioner: {
+      position: 'fixed',
+      inset: 0,
+      zIndex: 11,
+      display: 'flex',
+      overflow: 'auto',
+      overscrollBehavior: 'contain',
+      padding: '1rem',
+      pointerEvents: 'auto',
+    },
+    content: {
+      position: 'relative',
+      width: 'max(70vw, min(22rem, 100vw - 2rem))',
+      margin: 'auto',
+      padding: 'clamp(1.25rem, 4vw, 2.5rem)',
+      color: 'ink',
+      background: 'panel',
+      borderRadius: '1rem',
+      boxShadow: '0 1.5rem 4rem #0008',
+      outline: 0,
+      _open: { animation: 'growIn 150ms cubic-bezier(0, 0, 0.2, 1)' },
+      _closed: { animation: 'shrinkOut 150ms cubic-bezier(0, 0, 0.2, 1)' },
+      _motionReduce: { animation: 'none' },
+    },
+    title: { margin: '0 3rem 1.25rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
+    closeTrigger: { position: 'absolute', top: '0.75rem', right: '0.75rem' },
+  },
+})
+
+const alert = defineSlotRecipe({
+  slots: ['root', 'indicator', 'content', 'title', 'description'],
+  base: {
+    root: {
+      position: 'fixed',
+      top: '20px',
+      right: '20px',
+      zIndex: 20,
+      width: 'min(25rem, 100vw - 40px)',
+      display: 'flex',
+      gap: '0.75rem',
+      padding: '0.875rem 0.5rem 0.875rem 1rem',
+      overflow: 'hidden',
+      color: 'ink',
+      background: 'panel',
+      border: '1px solid',
+      borderColor: 'line',
+      borderInlineStart: '0.375rem solid',
+      borderRadius: '0.5rem',
+      boxShadow: '0 0.5rem 2rem #0006',
+      pointerEvents: 'auto',
+    },
+    indicator: { flex: 'none', width: '1.5rem', height: '1.5rem', marginTop: '0.125rem' },
+    content: { flex: 1, overflowWrap: 'anywhere' },
+    title: { fontWeight: 700 },
+  },
+  variants: {
+    status: {
+      success: { root: { borderInlineStartColor: 'success' }, indicator: { color: 'success' } },
+      error: { root: { borderInlineStartColor: 'error' }, indicator: { color: 'error' } },
+      info: { root: { borderInlineStartColor: 'info' }, indicator: { color: 'info' } },
+      warning: { root: { borderInlineStartColor: 'warning' }, indicator: { color: 'warning' } },
+    },
+  },
+})
+
+const config = defineConfig({
+  conditions,
+  utilities: {
+    color: { values: 'colors' },
+    background: { values: 'colors' },
+    borderColor: { values: 'colors' },
+    borderTopColor: { values: 'colors' },
+    borderInlineStartColor: { values: 'colors' },
+    outlineColor: { values: 'colors' },
+  },
+  globalCss: {
+    '*, ::before, ::after': { boxSizing: 'border-box' },
+    html: { lineHeight: 1.5, fontFamily: 'system-ui, sans-serif', colorScheme: 'light dark' },
+    body: { margin: 0, color: 'ink', background: 'deep' },
+    'h1, h2, p': { margin: 0 },
+    'button, input, textarea': { font: 'inherit', margin: 0 },
+    svg: { display: 'block' },
+  },
+  theme: {
+    breakpoints: { sm: '40rem' },
+    semanticTokens: {
+      colors: {
+        deep: colour('#062b45', '#041c2e'),
+        panel: colour('#ffffff', '#0f2436'),
+        sunken: colour('#eef3f7', '#1a3348'),
+        ink: colour('#0b2239', '#eaf3fa'),
+        muted: colour('#4a6178', '#a9bfd2'),
+        line: colour('#71879b', '#7d95aa'),
+        accent: colour('#0a5f86', '#4cc2e6'),
+        accentStrong: colour('#084a69', '#7fd6f0'),
+        onAccent: colour('#ffffff', '#04202e'),
+        focus: colour('#f5a524', '#f5a524'),
+        success: colour('#146c2e', '#6fdc9b'),
+        error: colour('#b3261e', '#ff9c93'),
+        info: colour('#0b5cad', '#8cc4ff'),
+        warning: colour('#8a5300', '#ffc46b'),
+      },
+    },
+    keyframes: {
+      spin: { to: { transform: 'rotate(1turn)' } },
+      fadeIn: { from: { opacity: 0 } },
+      fadeOut: { to: { opacity: 0 } },
+      growIn: { from: { opacity: 0, transform: 'scale(0.7)' } },
+      shrinkOut: { to: { opacity: 0, transform: 'scale(0.7)' } },
+      runOut: { to: { transform: 'scaleX(0)' } },
+    },
+    recipes: {
+      button,
+      input: defineRecipe({ base: field }),
+      textarea: defineRecipe({ base: field }),
+      spinner: defineRecipe({
+        base: {
+          display: 'block',
+          width: '50px',
+          height: '50px',
+          border: '5px solid',
+          borderColor: 'line',
+          borderTopColor: 'accent',
+          borderRadius: '50%',
+          animation: 'spin 1s linear infinite',
+        },
+      }),
+    },
+    slotRecipes: { dialog, alert },
+  },
+})
+
+/** Chakra with nothing but what this page uses: its default system would send five times the CSS. */
+export const system = createSystem(config)

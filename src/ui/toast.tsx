@@ -1,0 +1,96 @@
+import { Alert, chakra } from '@chakra-ui/react'
+import { useReducedMotion } from 'framer-motion'
+import { useAnimate } from 'framer-motion/mini'
+import { useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import type { Severity, Showing } from '../domain/notification.ts'
+import { CloseButton } from './close-button.tsx'
+import { usePorts } from './ports-context.ts'
+import { useObservable } from './use-observable.ts'
+
+type ToastProps = {
+  /** Called when the visitor closes the toast, and when it goes with the focus in it. */
+  readonly returnFocus: () => void
+}
+
+const STATUS = { success: 'success', info: 'info', warn: 'warning', error: 'error' } as const satisfies Record<
+  Severity,
+  string
+>
+
+const TimeLeft = chakra('div', {
+  base: {
+    position: 'absolute',
+    insetInline: 0,
+    bottom: 0,
+    height: '4px',
+    background: 'currentColor',
+    transformOrigin: 'left',
+    animation: 'runOut linear forwards',
+  },
+})
+
+/** The one notification slot, shown in the live region that announces it. */
+export function Toast({ returnFocus }: ToastProps) {
+  const { notifications, liveRegion } = usePorts()
+  const showing = useObservable(notifications)
+  if (!showing) return null
+  const region = liveRegion(showing.notification.severity === 'error' ? 'alert' : 'status')
+  return createPortal(<ToastCard {...showing} key={showing.key} returnFocus={returnFocus} />, region)
+}
+
+function ToastCard({ notification, paused, returnFocus }: Omit<Showing, 'key'> & ToastProps) {
+  const { notifications } = usePorts()
+  const card = useRef<HTMLDivElement>(null)
+  useEntrance(card)
+  useLayoutEffect(() => {
+    const element = card.current
+    return () => {
+      if (element?.contains(document.activeElement)) returnFocus()
+    }
+  }, [returnFocus])
+
+  const { severity, summary, detail, life, closable } = notification
+  return (
+    <Alert.Root
+      ref={card}
+      status={STATUS[severity]}
+      onPointerEnter={() => notifications.hold('pointer')}
+      onPointerLeave={() => notifications.release('pointer')}
+      onFocus={() => notifications.hold('focus')}
+      onBlur={() => notifications.release('focus')}
+    >
+      <Alert.Indicator aria-hidden="true" />
+      <Alert.Content>
+        <Alert.Title>{summary}</Alert.Title>
+        <Alert.Description>{detail}</Alert.Description>
+      </Alert.Content>
+      {closable && (
+        <CloseButton
+          onClick={() => {
+            notifications.close()
+            returnFocus()
+          }}
+        />
+      )}
+      {life !== 'sticky' && (
+        <TimeLeft aria-hidden="true" style={paused ? { animationName: 'none' } : { animationDuration: `${life}ms` }} />
+      )}
+    </Alert.Root>
+  )
+}
+
+/** Slides a new notification in, so that the same text shown again is seen to be new. */
+function useEntrance(card: { readonly current: Element | null }) {
+  const reduced = useReducedMotion()
+  const [, animate] = useAnimate()
+  useLayoutEffect(() => {
+    if (!card.current || reduced) return
+    const entrance = animate(
+      card.current,
+      { opacity: [0, 1], transform: ['translateY(-0.75rem)', 'none'] },
+      { duration: 0.2, ease: [0, 0, 0.2, 1] },
+    )
+    return () => entrance.stop()
+  }, [animate, card, reduced])
+}
