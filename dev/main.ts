@@ -1,0 +1,39 @@
+// The page with hot reload, and behind its /api a mock that answers as the contract says.
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
+import { readOperations, startMock } from './mock.ts'
+import { mockProxy } from './mock-proxy.ts'
+import { describe, scenariosOf } from './scenarios.ts'
+
+const port = Number(process.env.PORT || 5173)
+if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  stop(`PORT is "${process.env.PORT}": give it a number from 0 to 65535, or leave it out for 5173.`)
+}
+
+const operations = await readOperations().catch((error: Error) => stop(`No mock without a contract. ${error.message}`))
+const scenarios = scenariosOf(operations)
+const mock = await startMock(operations)
+const vite = await createServer({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  server: { port },
+  plugins: [mockProxy({ target: mock.origin, scenarios })],
+})
+await vite.listen()
+
+process.once('SIGINT', () => Promise.all([vite.close(), mock.close()]))
+
+const page = vite.resolvedUrls?.local[0]
+console.log(`
+  The page   ${page}
+  The mock   ${mock.origin}/ (behind the page's /api)
+
+  The mock's scenarios, each with the operations that it changes:
+`)
+const links = [...scenarios].map(([name, scenario]) => [`${page}?mock=${name}`, describe(scenario)] as const)
+const width = Math.max(...links.map(([link]) => link.length))
+for (const [link, about] of links) console.log(`  ${link.padEnd(width)}   ${about}`)
+
+function stop(reason: string): never {
+  console.error(reason)
+  process.exit(1)
+}

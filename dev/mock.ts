@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url'
+import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
+import { createServer } from '@stoplight/prism-http-server'
+
+const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url))
+
+/** An operation of the contract, with every $ref resolved. */
+export type Operation = Awaited<ReturnType<typeof readOperations>>[number]
+
+export type Mock = {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+export const readOperations = () => getHttpOperationsFromSpec(CONTRACT)
+
+type Answer = { readonly code?: number; readonly exampleKey?: string }
+
+/** Prism on a free port of this machine. It gives `always` to a call that asks for nothing else. */
+export async function startMock(operations: Operation[], always: Answer = {}): Promise<Mock> {
+  const server = createServer(operations, {
+    components: { logger: silentLogger() },
+    config: {
+      isProxy: false,
+      checkSecurity: true,
+      validateRequest: true,
+      validateResponse: true,
+      errors: false,
+      upstreamProxy: undefined,
+      mock: { dynamic: false, ...always },
+    },
+    cors: false,
+  })
+  const origin = await server.listen(0, '127.0.0.1')
+  return { origin, close: () => server.close() }
+}
+
+type Logger = Parameters<typeof createServer>[1]['components']['logger']
+
+/** Prism's own lines hold what visitors typed. */
+function silentLogger(): Logger {
+  const silent = () => {}
+  const logger = { child: () => logger, debug: silent, info: silent, success: silent, warn: silent, error: silent }
+  // Prism calls these alone; the rest of pino's interface is never used.
+  return logger as unknown as Logger
+}

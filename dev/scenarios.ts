@@ -1,0 +1,64 @@
+import type { Operation } from './mock.ts'
+
+/** The answer that a scenario chooses for one operation, in the words of Prism's Prefer header. */
+type Choice = {
+  readonly scenario: string
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly prefer: string
+}
+
+/** What `?mock=` can ask for. An operation for which an `answer` has no choice answers as it always does. */
+export type Scenario =
+  | { readonly kind: 'answer'; readonly choices: readonly Choice[] }
+  | { readonly kind: 'slow' }
+  | { readonly kind: 'offline' }
+
+export type Scenarios = ReadonlyMap<string, Scenario>
+
+/** Every named example of the contract, then every status, then the faults that no contract can state. */
+export function scenariosOf(operations: readonly Operation[]): Scenarios {
+  const answers = Map.groupBy([...operations.flatMap(examples), ...operations.flatMap(statuses)], (it) => it.scenario)
+  return new Map<string, Scenario>([
+    ...[...answers].map(([name, choices]) => [name, { kind: 'answer', choices }] as const),
+    ['slow', { kind: 'slow' }],
+    ['offline', { kind: 'offline' }],
+  ])
+}
+
+/** The value of the Prefer header with which the mock answers this call as the scenario says, if it says something. */
+export function preferredAnswer(scenario: Scenario, method: string, path: string): string | undefined {
+  if (scenario.kind !== 'answer') return undefined
+  return scenario.choices.find((choice) => choice.method === method && choice.path === path)?.prefer
+}
+
+/** What the scenario does, for a person. */
+export function describe(scenario: Scenario): string {
+  switch (scenario.kind) {
+    case 'answer':
+      return [...new Set(scenario.choices.map((choice) => choice.operation))].join(', ')
+    case 'slow':
+      return 'every answer takes three seconds'
+    case 'offline':
+      return 'the connection drops'
+  }
+}
+
+const examples = (operation: Operation): Choice[] =>
+  operation.responses.flatMap(({ code, contents = [] }) =>
+    contents
+      .flatMap((content) => content.examples ?? [])
+      .map(({ key }) => choose(operation, key, `code=${code}, example=${key}`)),
+  )
+
+const statuses = (operation: Operation): Choice[] =>
+  operation.responses.map(({ code }) => choose(operation, code, `code=${code}`))
+
+const choose = (operation: Operation, scenario: string, prefer: string): Choice => ({
+  scenario,
+  operation: operation.iid ?? operation.path,
+  method: operation.method.toUpperCase(),
+  path: operation.path,
+  prefer,
+})
