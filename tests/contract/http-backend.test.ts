@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Mock, startMock } from '../../dev/mock.ts'
+import { httpBackend } from '../../src/adapters/http-backend.ts'
+import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
+import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
+import { documentedAnswers, operations } from '../support/contract.ts'
+import { createFakeTimers } from '../support/fake-timers.ts'
+
+const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'When will you start?' }
+
+const CALLS: Record<string, (backend: Backend) => Promise<SubscribeAnswer | EnquiryAnswer>> = {
+  subscribe: (backend) => backend.subscribe('visitor@example.com'),
+  contactUs: (backend) => backend.sendEnquiry(ENQUIRY),
+}
+
+/** What the page makes of each 2xx; of anything else it makes 'failed'. A new example is red until it stands here. */
+const ANSWERS: Record<string, SubscribeAnswer | EnquiryAnswer> = {
+  subscribed: 'subscribed',
+  'already-subscribed': 'already-subscribed',
+  received: 'received',
+  declined: 'declined',
+}
+
+const expectedOf = ({ status, example }: { status: number; example: string }) =>
+  status < 300 ? ANSWERS[example] : 'failed'
+
+const backendAt = (origin: string, cookie = ''): Backend =>
+  httpBackend({ origin, cookies: { read: () => cookie, write() {} }, timers: createFakeTimers() })
+
+async function startFor(...options: Parameters<typeof startMock>): Promise<string> {
+  const mock = await startMock(...options)
+  onTestFinished(() => mock.close())
+  return mock.origin
+}
+
+describe('httpBackend understands the mock', () => {
+  test.each(documentedAnswers)('$operation: $status $example', async (documented) => {
+    const origin = await startFor(operations, { code: documented.status, exampleKey: documented.example })
+    expect(await CALLS[documented.operation]?.(backendAt(origin))).toBe(expectedOf(documented))
+  })
+
+  const firstOfEachStatus = Map.groupBy(documentedAnswers, ({ operation, status }) => `${operation}: ${status}`)
+  test.each([...firstOfEachStatus])('%s by its status alone', async (_, [first]) => {
+    if (!first) throw new Error('no example')
+    const origin = await startFor(operations, { code: first.status })
+    expect(await CALLS[first.operation]?.(backendAt(origin))).toBe(expectedOf(first))
+  })
+})
+
+describe('the mock accepts what httpBackend sends', () => {
+  let mock: Mock
+  beforeAll(async () => {
+    mock = await startMock(operations)
+  })
+  afterAll(() => mock.close())
+
+  test.each(['visitor+tag@example.com', "o'visitor@sub.example.co", 'VISITOR@EXAMPLE.COM', 'a@1.b2'])(
+    'the address %s',
+    async (email) => {
+      expect(await backendAt(mock.origin).subscribe(email)).toBe('subscribed')
+      expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, email })).toBe('received')
+    },
+  )
+
+  test.each([
+    ...['Ñandú', 'Όνομα', 'Имя', 'Անուն', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', 'İsim', '𐌽𐌰𐌼𐍉', '🙂'],
+    ...['e\u0301', 'ab\u202Ecd', "d'Ab", 'A-B', 'A. B.', '1', '\u200B', '名'.repeat(MAX_LENGTH.first)],
+  ])('the name %s', async (name) => {
+    expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, first: name, last: name })).toBe('received')
+  })
+
+  test.each([
+    ['emoji', '👩‍🚒 🇩🇪 👍🏽'],
+    ['several lines', 'One\nTwo\r\n\r\n\tThree'],
+    ['markup and quotes', `<script>"'\\</script>`],
+    ['the longest message', '𝒎'.repeat(MAX_LENGTH.message)],
+  ])('a message of %s', async (_, message) => {
+    expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, message })).toBe('received')
+  })
+
+  test('but nothing that breaks the contract', async () => {
+    const backend = backendAt(mock.origin)
+    expect(await backend.subscribe(' visitor@example.com')).toBe('failed')
+    expect(await backend.sendEnquiry({ ...ENQUIRY, first: '' })).toBe('failed')
+    expect(await backend.sendEnquiry({ ...ENQUIRY, last: 'a\u0007' })).toBe('failed')
+    expect(await backend.sendEnquiry({ ...ENQUIRY, message: 'a'.repeat(MAX_LENGTH.message + 1) })).toBe('failed')
+  })
+
+  test('the X-XSRF-TOKEN and Idempotency-Key headers, where a contract requires them', async () => {
+    const strict = structuredClone(operations)
+    for (const header of strict.flatMap(({ request }) => request?.headers ?? [])) header.required = true
+    const origin = await startFor(strict)
+
+    const backend = backendAt(origin, 'XSRF-TOKEN=a%2Fb')
+    expect(await backend.subscribe('visitor@example.com')).toBe('subscribed')
+    expect(await backend.sendEnquiry(ENQUIRY)).toBe('received')
+    expect(await backendAt(origin).sendEnquiry(ENQUIRY)).toBe('failed')
+  })
+})
