@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import openapiGlue from 'fastify-openapi-glue'
+import { fieldErrors } from './field-errors.ts'
+import { createHandlers } from './handlers.ts'
+import { acceptOnlyJson } from './json-body.ts'
+import { type LogStream, logging, logRequests } from './logging.ts'
+import { type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
+import { answerOffSite, serveSite } from './site.ts'
+import type { Store } from './store.ts'
+
+const CONTRACT = join(import.meta.dirname, '..', 'openapi.yaml')
+
+export type Parts = {
+  readonly store: Store
+  /** The folder of the built page, absolute. */
+  readonly site: string
+  /** Standard output unless told otherwise. */
+  readonly logTo?: LogStream
+}
+
+/** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
+export async function buildApp({ store, site, logTo }: Parts): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: 65_536,
+    requestTimeout: 8000,
+    return503OnClosing: false,
+    ...logging(logTo),
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+    clientErrorHandler: refuseClient,
+    // All that goes wrong before routing is a URL that can't be decoded: nothing has such a path.
+    frameworkErrors: (_error, request, reply) => answerNoRoute(request, reply),
+  })
+  const operationPaths = new Set<string>()
+
+  function answerNoRoute(request: FastifyRequest, reply: FastifyReply) {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (path !== '/api' && !path.startsWith('/api/')) return answerOffSite(request, reply)
+    return operationPaths.has(path) ? sendProblem(reply.header('allow', 'POST'), 405) : sendProblem(reply, 404)
+  }
+
+  logRequests(app)
+  closeConnectionsWhenClosing(app)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(answerNoRoute)
+  // At once: otherwise the body would be read and parsed first.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answerNoRoute(request, reply)
+  })
+
+  await app.register(async (api) => {
+    acceptOnlyJson(api)
+    // The answers are typed by the contract; its schemas would drop, not find, what is wrong with one.
+    api.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
+    api.addHook('onRoute', ({ url }) => {
+      operationPaths.add(url)
+    })
+    api.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store) })
+  })
+  await serveSite(app, site)
+  await app.ready()
+  return app
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.validation) {
+    return sendProblem(reply, 422, { errors: fieldErrors(error.validation, error.validationContext) })
+  }
+  // Fastify would close the connection while the body still arrives, and the client would never see the answer.
+  reply.removeHeader('connection')
+  request.raw.resume()
+  const status = problemStatus(error.statusCode)
+  if (status === 500) request.log.error({ err: error }, 'request failed')
+  return sendProblem(reply, status)
+}
+
+function problemStatus(status = 500): ProblemStatus {
+  if (status === 413 || status === 415) return status
+  return status >= 400 && status < 500 ? 400 : 500
+}
+
+/** A connection that is kept alive would hold up the end until its client lets go. */
+function closeConnectionsWhenClosing(app: FastifyInstance) {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
+}

@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
+import type { components } from '../src/contract.d.ts'
+
+type Problem = components['schemas']['Problem']
+export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
+
+const PROBLEMS = {
+  400: { title: 'Bad Request', detail: 'The body is not valid JSON.' },
+  404: { title: 'Not Found', detail: 'Nothing has this path. See openapi.yaml for those that there are.' },
+  405: { title: 'Method Not Allowed', detail: 'Use a method that the Allow header names.' },
+  408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
+  413: { title: 'Content Too Large', detail: 'The body is over 65,536 bytes.' },
+  415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
+  422: { title: 'Unprocessable Content', detail: 'A field is missing or invalid.' },
+  431: { title: 'Request Header Fields Too Large', detail: 'Send fewer or shorter headers.' },
+  500: { title: 'Internal Server Error', detail: 'Something went wrong here. The same request may work later.' },
+  503: {
+    title: 'Service Unavailable',
+    detail: 'Nothing can be stored at the moment. Wait as long as Retry-After says.',
+  },
+} as const
+
+export type ProblemStatus = keyof typeof PROBLEMS
+
+const RETRY_AFTER_SECONDS = 2
+
+/** Answers with a problem document (RFC 9457) that the contract describes. `more` must not repeat what was sent. */
+export function sendProblem(
+  reply: FastifyReply,
+  status: ProblemStatus,
+  more: { detail?: string; errors?: readonly FieldError[] } = {},
+): FastifyReply {
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  return (
+    reply
+      .code(status)
+      .header('cache-control', 'no-store')
+      .type('application/problem+json')
+      // As bytes: Fastify would add a charset to text, which this media type does not have.
+      .send(Buffer.from(JSON.stringify({ ...problem(status), ...more })))
+  )
+}
+
+/** Answers, where it still can, a client whose bytes never became a request. */
+export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return
+  const body = JSON.stringify(clientProblem(error.code))
+  const { status, title } = clientProblem(error.code)
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nCache-Control: no-store\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function problem(status: ProblemStatus): Problem {
+  const { title, detail } = PROBLEMS[status]
+  return { type: 'about:blank', title, status, detail }
+}
+
+function clientProblem(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem(408)
+  if (code === 'HPE_HEADER_OVERFLOW') return problem(431)
+  return { ...problem(400), detail: 'The request is not valid HTTP.' }
+}
