@@ -119,7 +119,7 @@ describe('the pattern takes time linear in the text', () => {
     ['@ signs', (n: number) => '@'.repeat(n)],
     ['addresses in a row', (n: number) => 'a@b.co'.repeat(n / 6)],
   ])('up to 100 KB: %s', (_, ofSize) => {
-    // From small sizes on, so that a pattern that backtracks fails here instead of never ending.
+    // From small sizes on: a pattern that backtracks is found before it takes minutes.
     for (const size of [24, 32, 100, 1000, 10_000, 100_000]) {
       const text = ofSize(size)
       expect(fastestOf(3, () => EMAIL_PATTERN.test(text))).toBeLessThan(50)
