@@ -3,13 +3,14 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts'
 
-const onNode = (name: string): TestProjectInlineConfiguration => ({
+const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
   test: {
     name,
     include: [`tests/${name}/**/*.test.ts`],
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    ...more,
   },
 })
 
@@ -37,7 +38,7 @@ export default defineConfig({
           },
         },
       },
-      onNode('e2e'),
+      onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts' }),
     ],
   },
 })
