@@ -22,7 +22,7 @@ export type Showing = {
 }
 
 /** What keeps a notification from running out. */
-export type Hold = 'pointer' | 'focus'
+type Hold = 'pointer' | 'focus'
 
 export type NotificationCenter = Observable<Showing | null> & {
   /** Clears the one before and starts a fresh life. */
