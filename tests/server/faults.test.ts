@@ -1,0 +1,82 @@
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildTestApp, readTable, type TestApp } from '../support/build-test-app.ts'
+import { expectProblem } from '../support/problem.ts'
+
+let server: TestApp
+beforeEach(async () => {
+  server = await buildTestApp()
+})
+afterEach(() => server.close())
+
+const subscribe = (email: string) => server.post('/api/subscribe', { email })
+const emails = () => readTable(server.databaseFile, 'subscribers').map((row) => row.email)
+
+function lock() {
+  const other = new Database(server.databaseFile)
+  other.exec('begin immediate')
+  return () => {
+    other.exec('rollback')
+    other.close()
+  }
+}
+
+describe('while another process holds the lock', () => {
+  test('the call waits, the page is served meanwhile, and the call succeeds when the lock is gone', async () => {
+    const release = lock()
+    let answered = false
+    const call = subscribe('patient@example.com').finally(() => {
+      answered = true
+    })
+    for (let i = 0; i < 20; i++) expect((await server.app.inject('/')).statusCode).toBe(200)
+    expect(answered).toBe(false)
+    release()
+    expect((await call).json()).toEqual({ success: true, email_exists: false })
+    expect(emails()).toEqual(['patient@example.com'])
+  })
+
+  test('a call that has waited long enough is refused with the time to come back', async () => {
+    const release = lock()
+    const answers = await Promise.all([
+      subscribe('refused@example.com'),
+      server.post('/api/contact-us', {
+        name: { first: 'Given', last: 'Family' },
+        email: 'refused@example.com',
+        msg: 'Hello',
+      }),
+    ])
+    release()
+    for (const answer of answers) {
+      expectProblem(answer, 503)
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    }
+    expect(server.causes).toEqual([expect.objectContaining({ code: 'SQLITE_BUSY' }), expect.anything()])
+    expect((await subscribe('refused@example.com')).json()).toEqual({ success: true, email_exists: false })
+  })
+
+  test('SQLite itself does not wait for it: that would hold up every visitor', async () => {
+    const { rows } = await sql`pragma busy_timeout`.execute(server.db)
+    expect(rows).toEqual([{ timeout: 0 }])
+  })
+})
+
+test('a full disk is answered 503, loses nothing, and is got over', async () => {
+  await subscribe('before@example.com')
+  const pages = await sql<{ page_count: number }>`pragma page_count`.execute(server.db)
+  await sql`pragma max_page_count = ${sql.lit(pages.rows[0]?.page_count ?? 0)}`.execute(server.db)
+  // The file may not grow, and these messages need more room than it has.
+  const send = (i: number) =>
+    server.post('/api/contact-us', {
+      name: { first: 'Given', last: 'Family' },
+      email: 'visitor@example.com',
+      msg: `${i} ${'x'.repeat(4900)}`,
+    })
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => send(i)))
+  for (const answer of answers) expectProblem(answer, 503)
+  expect(server.causes).toEqual([expect.objectContaining({ code: 'SQLITE_FULL' })])
+  await sql`pragma max_page_count = 1000000`.execute(server.db)
+  expect((await send(0)).statusCode).toBe(200)
+  expect(emails()).toEqual(['before@example.com'])
+  expect(readTable(server.databaseFile, 'enquiries')).toHaveLength(1)
+})

@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readTable } from '../support/build-test-app.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+
+let place: ServerFolder
+beforeEach(() => {
+  place = makeServerFolder()
+})
+afterEach(() => place.remove())
+
+const subscribe = (origin: string, email: string) =>
+  fetch(`${origin}/api/subscribe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  })
+
+describe('starting', () => {
+  test('tells first where it listens and where the data is', async () => {
+    const server = await place.start()
+    const { port } = new URL(server.origin)
+    expect(server.output()).toBe(`Listening on http://localhost:${port}\nData in ${place.databaseFile}\n`)
+    expect(await (await fetch(server.origin)).text()).toContain('<h1>page')
+    expect((await subscribe(server.origin, 'visitor@example.com')).status).toBe(200)
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+  })
+
+  test.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['a malformed port', { PORT: 'http' }, /^PORT must be .+\n$/],
+    ['another database', { DATABASE_URL: 'mysql://localhost/leads' }, /^DATABASE_URL must be sqlite: .+\n$/],
+    ['a folder below a file', { DATABASE_URL: 'sqlite:file/leads.db' }, /^Can't use the database .+DATABASE_URL\.\n$/],
+    ['a folder instead of a file', { DATABASE_URL: 'sqlite:folder' }, /^Can't use the database .+DATABASE_URL\.\n$/],
+    ['a file that is no database', { DATABASE_URL: 'sqlite:file' }, /^Can't use the database .+DATABASE_URL\.\n$/],
+    ['a folder of the system', { DATABASE_URL: 'sqlite:/sys/leads/leads.db' }, /^Can't use the database .+\n$/],
+    ['a host that is not ours', { HOST: '192.0.2.1' }, /^Can't listen .+PORT and HOST.+\n$/],
+    ['a host that has no address', { HOST: 'no.such.host.invalid' }, /^Can't listen .+\n$/],
+  ])('%s ends in one line', async (_, env, line) => {
+    writeFileSync(join(place.folder, 'file'), 'no database '.repeat(1000))
+    mkdirSync(join(place.folder, 'folder'))
+    expect(await place.runToEnd(env)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+  })
+
+  test('a missing build ends in one line', async () => {
+    rmSync(join(place.folder, 'dist'), { recursive: true })
+    const { code, stderr } = await place.runToEnd()
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^No built page in .+: run "npm run build" first\.\n$/)])
+  })
+
+  test('a port in use ends in one line', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const { code, stderr } = await place.runToEnd({ PORT: String(port) })
+    other.close()
+    expect([code, stderr]).toEqual([
+      1,
+      `Port ${port} is in use: stop the program that uses it, or set PORT to another.\n`,
+    ])
+  })
+})
+
+/** A client that has begun a request and does not go on. */
+async function hangingClient(origin: string) {
+  const { port } = new URL(origin)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(
+    'POST /api/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  )
+  return socket
+}
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it cleanly within 5 s, idle and hanging connections or not',
+    async (signal) => {
+      const server = await place.start()
+      // fetch keeps its connection open.
+      await subscribe(server.origin, 'visitor@example.com')
+      const hanging = await hangingClient(server.origin)
+      const signalled = performance.now()
+      server.signal(signal)
+      expect(await server.exited).toBe(0)
+      expect(performance.now() - signalled).toBeLessThan(5000)
+      hanging.destroy()
+    },
+  )
+
+  test('without anything under way it ends at once', async () => {
+    const server = await place.start()
+    await subscribe(server.origin, 'visitor@example.com')
+    const signalled = performance.now()
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+    expect(performance.now() - signalled).toBeLessThan(2000)
+  })
+
+  test('a second signal does not wait for what is under way', async () => {
+    const server = await place.start()
+    const hanging = await hangingClient(server.origin)
+    server.signal('SIGINT')
+    const repeat = setInterval(() => server.signal('SIGINT'), 300)
+    expect(await server.exited).toBe(1)
+    clearInterval(repeat)
+    hanging.destroy()
+  })
+
+  test('under load nothing that was acknowledged is lost', async () => {
+    const server = await place.start()
+    const acknowledged: string[] = []
+    const clients = Array.from({ length: 50 }, async (_, client) => {
+      for (let i = 0; ; i++) {
+        const email = `c${client}-${i}@example.com`
+        const answer = await subscribe(server.origin, email).catch(() => null)
+        if (!answer) return
+        expect(answer.status).toBe(200)
+        const body = await answer.json().catch(() => null)
+        if (body?.success) acknowledged.push(email)
+      }
+    })
+    await vi.waitUntil(() => acknowledged.length > 500, { timeout: 20_000 })
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+    await Promise.all(clients)
+    const stored = new Set(readTable(place.databaseFile, 'subscribers').map((row) => row.email))
+    expect(acknowledged.filter((email) => !stored.has(email))).toEqual([])
+  })
+})

@@ -1,0 +1,115 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { expectProblem } from '../support/problem.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await buildTestApp()
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => server.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ method: 'GET', url, headers })
+
+/** Over a socket, the path to the letter: inject would tidy it first. */
+function send(method: string, path: string): Promise<{ status: number; location?: string; body: string }> {
+  const { port } = server.app.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, agent: false }, async (answer) => {
+      let body = ''
+      for await (const chunk of answer) body += chunk
+      const { statusCode: status = 0, headers } = answer
+      resolve({ status, ...(headers.location !== undefined && { location: headers.location }), body })
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+const ASSET = '/assets/app-1a2b3c.js'
+
+describe('the page', () => {
+  test('is asked for again each time, and answered 304 while it is the same', async () => {
+    const first = await get('/')
+    expect([first.statusCode, first.body]).toEqual([200, '<h1>page</h1>'])
+    expect(first.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    const again = await get('/', { 'if-none-match': first.headers.etag ?? '' })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  test('takes any query', async () => {
+    expect((await get('/?email=a%40b.co&x')).body).toBe('<h1>page</h1>')
+  })
+
+  test('answers HEAD as GET, without the body', async () => {
+    const answer = await server.app.inject({ method: 'HEAD', url: '/' })
+    expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', '13'])
+  })
+})
+
+describe('files', () => {
+  test.each([
+    ['gzip, br', 'br', brotliDecompressSync, 'in brotli'],
+    ['gzip', 'gzip', gunzipSync, 'in gzip'],
+    ['identity', undefined, (body: Buffer) => body, ''],
+  ])('compressed for who accepts %s', async (accepted, encoding, decompress, mark) => {
+    for (const [url, type] of [
+      ['/', 'text/html; charset=utf-8'],
+      [ASSET, 'application/javascript; charset=utf-8'],
+    ] as const) {
+      const { headers, rawPayload } = await get(url, { 'accept-encoding': accepted })
+      expect([headers['content-encoding'], headers['content-type'], headers.vary]).toEqual([
+        encoding,
+        type,
+        'accept-encoding',
+      ])
+      expect(decompress(rawPayload).toString()).toContain(mark)
+    }
+  })
+
+  test('assets are kept for a year, other files for a day', async () => {
+    expect((await get(ASSET)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400')
+  })
+
+  test.each(['/assets/none.js', '/assets/', `${ASSET}.br`, '/assets/..%2findex.html', '/assets/../../data/leads.db'])(
+    '%s is missing',
+    async (path) => {
+      const { status, body } = await send('GET', path)
+      expect([status, JSON.parse(body).status]).toEqual([404, 404])
+    },
+  )
+})
+
+describe('every other path leads to the page', () => {
+  test.each([
+    ['/somewhere', '/'],
+    ['/somewhere/else?utm=1&x=//evil.example', '/?utm=1&x=//evil.example'],
+    ['/index.html', '/'],
+    ['/index.html.br', '/'],
+    ['//evil.example', '/'],
+    ['//evil.example/?x', '/?x'],
+    ['/\\evil.example', '/'],
+    ['/%5cevil.example', '/'],
+    ['/%2f/evil.example', '/'],
+    ['/..%2fdata%2fleads.db', '/'],
+    ['/%2e%2e/data/leads.db', '/'],
+    ['/%zz?x', '/?x'],
+    ['/apis', '/'],
+    ['/assets', '/'],
+    ['http://evil.example/x?y', '/?y'],
+  ])('%s: %s', async (path, location) => {
+    expect(await send('GET', path)).toEqual({ status: 302, location, body: '' })
+    expect(await send('HEAD', path)).toEqual({ status: 302, location, body: '' })
+  })
+})
+
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'] as const)('%s is no method of the site', async (method) => {
+  for (const url of ['/', '/somewhere', ASSET, '/assets/none.js']) {
+    const answer = await server.app.inject({ method, url })
+    expectProblem(answer, 405)
+    expect(answer.headers.allow).toBe('GET, HEAD')
+  }
+})

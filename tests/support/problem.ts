@@ -1,0 +1,17 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import { answerValidator } from './contract.ts'
+
+const isProblem = answerValidator('subscribe', 400)
+const isInvalidFieldsProblem = answerValidator('contactUs', 422)
+
+/** Holds an answer to the contract's rules for errors; gives its body. */
+export function expectProblem(response: LightMyRequestResponse, status: number) {
+  expect(response.statusCode).toBe(status)
+  expect(response.headers['content-type']).toBe('application/problem+json')
+  expect(response.headers['cache-control']).toBe('no-store')
+  const body = response.json()
+  expect(body.status).toBe(status)
+  expect(status === 422 ? isInvalidFieldsProblem(body) : isProblem(body)).toBe(true)
+  return body
+}
