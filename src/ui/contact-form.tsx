@@ -21,7 +21,7 @@ const Form = chakra('form', {
     display: 'grid',
     gap: '1rem',
     gridTemplateColumns: { base: '1fr', sm: '1fr 1fr' },
-    '& > :nth-child(n + 3)': { gridColumn: '1 / -1' },
+    '& > :nth-of-type(n + 3)': { gridColumn: '1 / -1' },
   },
 })
 
