@@ -16,6 +16,10 @@ export function ContactDialog({ opener }: ContactDialogProps) {
       lazyMount={false}
       unmountOnExit={false}
       finalFocusEl={opener}
+      onPointerDownOutside={(press) => {
+        // A press that asks for the context menu is no click on the mask.
+        if (press.detail.contextmenu) press.preventDefault()
+      }}
       persistentElements={[() => liveRegion('status'), () => liveRegion('alert')]}
     >
       <Portal>
