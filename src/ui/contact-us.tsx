@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react'
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
 import { NOTIFICATIONS } from '../domain/subscription.ts'
 import { LoadingDialog } from './loading-dialog.tsx'
 import { usePorts } from './ports-context.ts'
@@ -20,21 +20,31 @@ export function ContactUs() {
   const loading = open && Dialog === null
   useEffect(() => {
     if (!loading) return
+    let awaited = true
     loadContactDialog().then(
       (loaded) => setDialog(() => loaded),
       () => {
+        if (!awaited) return
         contactDialog.set(false)
         notifications.show(NOTIFICATIONS.failed)
       },
     )
+    return () => {
+      awaited = false
+    }
   }, [loading, loadContactDialog, contactDialog, notifications])
+
+  const cancel = useCallback(() => {
+    contactDialog.set(false)
+    button.current?.focus()
+  }, [contactDialog])
 
   return (
     <>
       <Button ref={button} variant="outline" aria-haspopup="dialog" onClick={() => contactDialog.set(true)}>
         Contact us
       </Button>
-      {loading && <LoadingDialog />}
+      {loading && <LoadingDialog onCancel={cancel} />}
       {Dialog && <Dialog opener={() => button.current} />}
     </>
   )

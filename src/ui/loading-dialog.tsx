@@ -1,5 +1,5 @@
 import { chakra, Portal } from '@chakra-ui/react'
-import { useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { startLoadingDots } from '../domain/loading-text.ts'
 import { usePorts } from './ports-context.ts'
 
@@ -22,22 +22,28 @@ const Mask = chakra('div', {
 const Dots = chakra('span', { base: { display: 'inline-block', width: '1em', textAlign: 'left' } })
 
 /** Stands in the dialog's place while its code is on its way; a fast visitor's dialog is there before it is seen. */
-export function LoadingDialog() {
-  const { contactDialog, timers } = usePorts()
+export function LoadingDialog({ onCancel }: { onCancel: () => void }) {
+  const { timers } = usePorts()
   const [dots, setDots] = useState('')
 
   useEffect(() => startLoadingDots(timers, setDots), [timers])
   useEffect(() => {
     const cancel = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') contactDialog.set(false)
+      if (event.key === 'Escape') onCancel()
     }
     document.addEventListener('keydown', cancel)
     return () => document.removeEventListener('keydown', cancel)
-  }, [contactDialog])
+  }, [onCancel])
+
+  function press(event: MouseEvent) {
+    // Else the press would take the focus from where the cancelling leaves it.
+    event.preventDefault()
+    if (event.button === 0) onCancel()
+  }
 
   return (
     <Portal>
-      <Mask onPointerDown={() => contactDialog.set(false)}>
+      <Mask onMouseDown={press}>
         <p role="status">
           Loading<Dots aria-hidden="true">{dots}</Dots>
         </p>
