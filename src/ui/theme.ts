@@ -107,6 +107,11 @@ const button = defineRecipe({
   defaultVariants: { variant: 'solid' },
 })
 
+const moving = (keyframes: string) => ({
+  animation: `${keyframes} 150ms cubic-bezier(0, 0, 0.2, 1)`,
+  _motionReduce: { animation: 'none' },
+})
+
 const dialog = defineSlotRecipe({
   slots: ['backdrop', 'positioner', 'content', 'title', 'closeTrigger'],
   base: {
@@ -115,9 +120,8 @@ const dialog = defineSlotRecipe({
       inset: 0,
       zIndex: 10,
       background: '#04121fb3',
-      _open: { animation: 'fadeIn 150ms cubic-bezier(0, 0, 0.2, 1)' },
-      _closed: { animation: 'fadeOut 150ms cubic-bezier(0, 0, 0.2, 1)' },
-      _motionReduce: { animation: 'none' },
+      _open: moving('fadeIn'),
+      _closed: moving('fadeOut'),
     },
     positioner: {
       position: 'fixed',
@@ -139,9 +143,8 @@ const dialog = defineSlotRecipe({
       borderRadius: '1rem',
       boxShadow: '0 1.5rem 4rem #0008',
       outline: 0,
-      _open: { animation: 'growIn 150ms cubic-bezier(0, 0, 0.2, 1)' },
-      _closed: { animation: 'shrinkOut 150ms cubic-bezier(0, 0, 0.2, 1)' },
-      _motionReduce: { animation: 'none' },
+      _open: moving('growIn'),
+      _closed: moving('shrinkOut'),
     },
     title: { margin: '0 3rem 1.25rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
     closeTrigger: { position: 'absolute', top: '0.75rem', right: '0.75rem' },
@@ -215,7 +218,7 @@ const config = defineConfig({
         accent: colour('#0a5f86', '#4cc2e6'),
         accentStrong: colour('#084a69', '#7fd6f0'),
         onAccent: colour('#ffffff', '#04202e'),
-        focus: colour('#f5a524', '#f5a524'),
+        focus: colour('#b45309', '#f5a524'),
         success: colour('#146c2e', '#6fdc9b'),
         error: colour('#b3261e', '#ff9c93'),
         info: colour('#0b5cad', '#8cc4ff'),
