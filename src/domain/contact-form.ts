@@ -7,7 +7,7 @@ export type ContactFormState =
   | { readonly status: 'submitted'; readonly answer: EnquiryAnswer }
 
 export type ContactFormEvent =
-  | { readonly type: 'opened' }
+  | { readonly type: 'renewed' }
   | { readonly type: 'changed'; readonly field: EnquiryField }
   | { readonly type: 'refused'; readonly problem: Problem }
   | { readonly type: 'sent' }
@@ -15,10 +15,10 @@ export type ContactFormEvent =
 
 export const IDLE: ContactFormState = { status: 'idle', problem: null }
 
-/** One submit per opening of the dialog: only opening it again leads back from `submitted`. */
+/** One submit per opening of the dialog: only `renewed`, when it has closed or opens, leads back from `submitted`. */
 export function contactForm(state: ContactFormState, event: ContactFormEvent): ContactFormState {
   switch (event.type) {
-    case 'opened':
+    case 'renewed':
       return state.status === 'submitting' ? state : IDLE
     case 'changed':
       return state.status === 'idle' && state.problem?.field === event.field ? IDLE : state

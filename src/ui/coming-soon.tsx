@@ -18,6 +18,8 @@ const Stage = chakra('main', {
     padding: '2rem 1.25rem',
     color: '#fff',
     background: 'deep',
+    // The picture is dark in either scheme.
+    '--chakra-colors-focus': '#f5a524',
     backgroundPosition: 'center',
     backgroundSize: 'cover',
   },

@@ -1,20 +1,26 @@
 import { Dialog, Portal } from '@chakra-ui/react'
+import { useEffect } from 'react'
 import { CloseButton } from './close-button.tsx'
 import { ContactForm } from './contact-form.tsx'
 import type { ContactDialogProps } from './contact-us.tsx'
 import { usePorts } from './ports-context.ts'
+import { useContactForm } from './use-contact-form.ts'
 import { useObservable } from './use-observable.ts'
 
 /** Modal; Escape, the close button and a press on the mask close it. A toast above it neither closes it nor is hidden. */
 export function ContactDialog({ opener }: ContactDialogProps) {
   const { contactDialog, liveRegion } = usePorts()
   const open = useObservable(contactDialog)
+  const { renew, ...contactForm } = useContactForm()
+  useEffect(() => contactDialog.onChange((opens) => opens && renew()), [contactDialog, renew])
+
   return (
     <Dialog.Root
       open={open}
       onOpenChange={(change) => contactDialog.set(change.open)}
       lazyMount={false}
       unmountOnExit={false}
+      onExitComplete={renew}
       finalFocusEl={opener}
       onPointerDownOutside={(press) => {
         // A press that asks for the context menu is no click on the mask.
@@ -27,7 +33,7 @@ export function ContactDialog({ opener }: ContactDialogProps) {
         <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Title>Contact us</Dialog.Title>
-            <ContactForm />
+            <ContactForm {...contactForm} />
             <Dialog.CloseTrigger asChild>
               <CloseButton />
             </Dialog.CloseTrigger>

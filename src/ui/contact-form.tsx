@@ -1,12 +1,9 @@
 import { Button, chakra } from '@chakra-ui/react'
-import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 'react'
-import { contactForm, IDLE } from '../domain/contact-form.ts'
-import { type Enquiry, type EnquiryField, review } from '../domain/enquiry.ts'
+import type { EnquiryField } from '../domain/enquiry.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { EnvelopeIcon } from './icons.tsx'
-import { usePorts } from './ports-context.ts'
-import { useOneAtATime } from './use-one-at-a-time.ts'
+import type { ContactFormHandle } from './use-contact-form.ts'
 
 const FIELDS: readonly (Pick<FieldProps, 'label' | 'type' | 'autoComplete' | 'multiline'> & { name: EnquiryField })[] =
   [
@@ -30,45 +27,7 @@ const Actions = chakra('div', {
   base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0.75rem 1.25rem', minHeight: '50px' },
 })
 
-/** The fields are uncontrolled and stay mounted with the dialog: only a success clears them, at the next opening. */
-export function ContactForm() {
-  const { backend, contactDialog } = usePorts()
-  const [state, dispatch] = useReducer(contactForm, IDLE)
-  const { run } = useOneAtATime()
-  const form = useRef<HTMLFormElement>(null)
-  const result = useRef<HTMLDivElement>(null)
-
-  useEffect(
-    () =>
-      contactDialog.onChange((open) => {
-        if (!open) return
-        if (state.status === 'submitted' && state.answer === 'received') form.current?.reset()
-        dispatch({ type: 'opened' })
-      }),
-    [contactDialog, state],
-  )
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (state.status !== 'idle') return
-    const { enquiry, problem } = review(typedIn(event.currentTarget))
-    if (problem) {
-      dispatch({ type: 'refused', problem })
-      controlOf(event.currentTarget, problem.field)?.focus()
-      return
-    }
-    await run(async () => {
-      dispatch({ type: 'sent' })
-      result.current?.focus()
-      dispatch({ type: 'answered', answer: await backend.sendEnquiry(enquiry) })
-    })
-  }
-
-  function changed({ target }: ChangeEvent<HTMLFormElement>) {
-    const field = FIELDS.find(({ name }) => controlOf(target.form, name) === target)
-    if (field) dispatch({ type: 'changed', field: field.name })
-  }
-
+export function ContactForm({ state, form, result, submit, changed }: Omit<ContactFormHandle, 'renew'>) {
   const problem = state.status === 'idle' ? state.problem : null
   return (
     <Form ref={form} noValidate onSubmit={submit} onChange={changed}>
@@ -89,15 +48,4 @@ export function ContactForm() {
       </Actions>
     </Form>
   )
-}
-
-function typedIn(form: HTMLFormElement): Enquiry {
-  const data = new FormData(form)
-  const text = (name: EnquiryField) => String(data.get(name) ?? '')
-  return { first: text('first'), last: text('last'), email: text('email'), message: text('message') }
-}
-
-function controlOf(form: HTMLFormElement, name: EnquiryField): HTMLElement | null {
-  const control = form.elements.namedItem(name)
-  return control instanceof HTMLElement ? control : null
 }

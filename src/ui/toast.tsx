@@ -1,5 +1,4 @@
 import { Alert, chakra } from '@chakra-ui/react'
-import { useReducedMotion } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
@@ -73,7 +72,7 @@ function ToastCard({ notification, paused, returnFocus }: Omit<Showing, 'key'> &
           }}
         />
       )}
-      {life !== 'sticky' && (
+      {!closable && life !== 'sticky' && (
         <TimeLeft aria-hidden="true" style={paused ? { animationName: 'none' } : { animationDuration: `${life}ms` }} />
       )}
     </Alert.Root>
@@ -82,15 +81,14 @@ function ToastCard({ notification, paused, returnFocus }: Omit<Showing, 'key'> &
 
 /** Slides a new notification in, so that the same text shown again is seen to be new. */
 function useEntrance(card: { readonly current: Element | null }) {
-  const reduced = useReducedMotion()
   const [, animate] = useAnimate()
   useLayoutEffect(() => {
-    if (!card.current || reduced) return
+    if (!card.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return
     const entrance = animate(
       card.current,
       { opacity: [0, 1], transform: ['translateY(-0.75rem)', 'none'] },
       { duration: 0.2, ease: [0, 0, 0.2, 1] },
     )
     return () => entrance.stop()
-  }, [animate, card, reduced])
+  }, [animate, card])
 }

@@ -15,7 +15,7 @@ const STATES = {
 } satisfies Record<string, ContactFormState>
 
 const EVENTS = {
-  opened: { type: 'opened' },
+  renewed: { type: 'renewed' },
   'the field at fault changed': { type: 'changed', field: 'first' },
   'another field changed': { type: 'changed', field: 'last' },
   refused: { type: 'refused', problem: noMessage },
@@ -31,7 +31,7 @@ const declined: ContactFormState = { status: 'submitted', answer: 'declined' }
 /** Row by row: what each event makes of each state. */
 const TABLE: Record<keyof typeof STATES, Record<keyof typeof EVENTS, ContactFormState | typeof same>> = {
   idle: {
-    opened: IDLE,
+    renewed: IDLE,
     'the field at fault changed': same,
     'another field changed': same,
     refused: toldNoMessage,
@@ -39,7 +39,7 @@ const TABLE: Record<keyof typeof STATES, Record<keyof typeof EVENTS, ContactForm
     answered: same,
   },
   'idle with a problem': {
-    opened: IDLE,
+    renewed: IDLE,
     'the field at fault changed': IDLE,
     'another field changed': same,
     refused: toldNoMessage,
@@ -47,7 +47,7 @@ const TABLE: Record<keyof typeof STATES, Record<keyof typeof EVENTS, ContactForm
     answered: same,
   },
   submitting: {
-    opened: same,
+    renewed: same,
     'the field at fault changed': same,
     'another field changed': same,
     refused: same,
@@ -55,7 +55,7 @@ const TABLE: Record<keyof typeof STATES, Record<keyof typeof EVENTS, ContactForm
     answered: declined,
   },
   'submitted, received': {
-    opened: IDLE,
+    renewed: IDLE,
     'the field at fault changed': same,
     'another field changed': same,
     refused: same,
@@ -63,7 +63,7 @@ const TABLE: Record<keyof typeof STATES, Record<keyof typeof EVENTS, ContactForm
     answered: same,
   },
   'submitted, failed': {
-    opened: IDLE,
+    renewed: IDLE,
     'the field at fault changed': same,
     'another field changed': same,
     refused: same,
@@ -86,7 +86,7 @@ describe.each(names(STATES))('the contact form, %s', (state) => {
 
 describe('in any run of events', () => {
   const event: fc.Arbitrary<ContactFormEvent> = fc.oneof(
-    fc.constant({ type: 'opened' } as const),
+    fc.constant({ type: 'renewed' } as const),
     fc.constantFrom('first', 'last', 'email', 'message').map((field) => ({ type: 'changed', field }) as const),
     fc.constantFrom(noFirst, noMessage).map((problem) => ({ type: 'refused', problem }) as const),
     fc.constant({ type: 'sent' } as const),
@@ -107,7 +107,7 @@ describe('in any run of events', () => {
 
   it('nothing but a new opening leads back from submitted', () => {
     holdsInAnyRun((before, { type }, after) => {
-      if (before.status === 'submitted' && type !== 'opened') expect(after).toBe(before)
+      if (before.status === 'submitted' && type !== 'renewed') expect(after).toBe(before)
     })
   })
 
@@ -121,12 +121,12 @@ describe('in any run of events', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         let state: ContactFormState = IDLE
-        let sentSinceOpening = 0
+        let sentSinceRenewal = 0
         for (const next of events) {
           const after = contactForm(state, next)
-          if (next.type === 'opened') sentSinceOpening = 0
-          if (state.status === 'idle' && after.status === 'submitting') sentSinceOpening += 1
-          expect(sentSinceOpening).toBeLessThanOrEqual(1)
+          if (next.type === 'renewed') sentSinceRenewal = 0
+          if (state.status === 'idle' && after.status === 'submitting') sentSinceRenewal += 1
+          expect(sentSinceRenewal).toBeLessThanOrEqual(1)
           state = after
         }
       }),
