@@ -38,7 +38,8 @@ export function LoadingDialog({ onCancel }: { onCancel: () => void }) {
   function press(event: MouseEvent) {
     // Else the press would take the focus from where the cancelling leaves it.
     event.preventDefault()
-    if (event.button === 0) onCancel()
+    // The second press of a double click was meant for the button that is now under the mask.
+    if (event.button === 0 && event.detail < 2) onCancel()
   }
 
   return (
