@@ -1,7 +1,6 @@
-import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, readTable, type TestApp } from '../support/build-test-app.ts'
+import { buildTestApp, lockDatabase, readTable, type TestApp } from '../support/build-test-app.ts'
 import { expectProblem } from '../support/problem.ts'
 
 let server: TestApp
@@ -13,18 +12,9 @@ afterEach(() => server.close())
 const subscribe = (email: string) => server.post('/api/subscribe', { email })
 const emails = () => readTable(server.databaseFile, 'subscribers').map((row) => row.email)
 
-function lock() {
-  const other = new Database(server.databaseFile)
-  other.exec('begin immediate')
-  return () => {
-    other.exec('rollback')
-    other.close()
-  }
-}
-
 describe('while another process holds the lock', () => {
   test('the call waits, the page is served meanwhile, and the call succeeds when the lock is gone', async () => {
-    const release = lock()
+    const release = lockDatabase(server.databaseFile)
     let answered = false
     const call = subscribe('patient@example.com').finally(() => {
       answered = true
@@ -37,7 +27,7 @@ describe('while another process holds the lock', () => {
   })
 
   test('a call that has waited long enough is refused with the time to come back', async () => {
-    const release = lock()
+    const release = lockDatabase(server.databaseFile)
     const answers = await Promise.all([
       subscribe('refused@example.com'),
       server.post('/api/contact-us', {

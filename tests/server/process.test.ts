@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readTable } from '../support/build-test-app.ts'
+import { lockDatabase, readTable } from '../support/build-test-app.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 let place: ServerFolder
@@ -65,16 +67,31 @@ describe('starting', () => {
   })
 })
 
-/** A client that has begun a request and does not go on. */
-async function hangingClient(origin: string) {
-  const { port } = new URL(origin)
-  const socket = connect(Number(port), '127.0.0.1')
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  socket.write(
-    'POST /api/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
-  )
-  return socket
+const isRefused = (origin: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    socket.on('connect', () => resolve(false)).on('error', () => resolve(true))
+    socket.on('connect', () => socket.destroy())
+  })
+
+/** A call of which the server has read the headers, on a connection that its client would keep. */
+async function beginCall(origin: string) {
+  const body = JSON.stringify({ email: 'visitor@example.com' })
+  const call = request(`${origin}/api/subscribe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+    agent: new Agent({ keepAlive: true }),
+  })
+  call.on('error', () => {})
+  call.flushHeaders()
+  await once(call, 'continue')
+  return {
+    async finish() {
+      call.end(body)
+      const [answer]: IncomingMessage[] = await once(call, 'response')
+      return answer ? json(answer) : null
+    },
+  }
 }
 
 describe('stopping', () => {
@@ -84,12 +101,11 @@ describe('stopping', () => {
       const server = await place.start()
       // fetch keeps its connection open.
       await subscribe(server.origin, 'visitor@example.com')
-      const hanging = await hangingClient(server.origin)
+      await beginCall(server.origin)
       const signalled = performance.now()
       server.signal(signal)
       expect(await server.exited).toBe(0)
       expect(performance.now() - signalled).toBeLessThan(5000)
-      hanging.destroy()
     },
   )
 
@@ -102,14 +118,27 @@ describe('stopping', () => {
     expect(performance.now() - signalled).toBeLessThan(2000)
   })
 
+  test('what is under way is answered, and its connection does not hold up the end', async () => {
+    const server = await place.start()
+    const release = lockDatabase(place.databaseFile)
+    const call = await beginCall(server.origin)
+    const answer = call.finish()
+    server.signal('SIGTERM')
+    await vi.waitUntil(() => isRefused(server.origin), { timeout: 1000 })
+    const refused = performance.now()
+    release()
+    expect(await answer).toEqual({ success: true, email_exists: false })
+    expect(await server.exited).toBe(0)
+    expect(performance.now() - refused).toBeLessThan(2000)
+  })
+
   test('a second signal does not wait for what is under way', async () => {
     const server = await place.start()
-    const hanging = await hangingClient(server.origin)
+    await beginCall(server.origin)
     server.signal('SIGINT')
     const repeat = setInterval(() => server.signal('SIGINT'), 300)
     expect(await server.exited).toBe(1)
     clearInterval(repeat)
-    hanging.destroy()
   })
 
   test('under load nothing that was acknowledged is lost', async () => {

@@ -62,3 +62,13 @@ export function readTable<Name extends keyof Tables>(databaseFile: string, table
     database.close()
   }
 }
+
+/** Keeps every other process from writing until the returned function is called. */
+export function lockDatabase(databaseFile: string): () => void {
+  const other = new Database(databaseFile)
+  other.exec('begin immediate')
+  return () => {
+    other.exec('rollback')
+    other.close()
+  }
+}
