@@ -1,0 +1,56 @@
+import { screen, within } from '@testing-library/react'
+import { expect } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import type { Enquiry } from '../../src/domain/enquiry.ts'
+import { standstill } from './axe.ts'
+
+const PLACEHOLDERS: Record<keyof Enquiry, string> = {
+  first: 'First Name',
+  last: 'Last Name',
+  email: 'Email',
+  message: 'Message',
+}
+
+export const ENQUIRY: Enquiry = {
+  first: 'Ada',
+  last: 'Lovelace',
+  email: 'ada@example.com',
+  message: 'When do you start?',
+}
+
+export const field = (name: keyof Enquiry) =>
+  within(screen.getByRole('dialog')).getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(PLACEHOLDERS[name])
+
+export const submitButton = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Submit' })
+
+export const closeIcon = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' })
+
+/** Presses 'Contact us' and waits until the dialog stands and has the focus. */
+export async function openDialog(): Promise<HTMLElement> {
+  await userEvent.click(screen.getByRole('button', { name: 'Contact us' }))
+  const dialog = await screen.findByRole('dialog')
+  await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
+  await standstill()
+  return dialog
+}
+
+/** Presses Escape and waits until the dialog is gone and the focus is back. */
+export async function closeDialog(): Promise<void> {
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: 'Contact us' }))
+}
+
+export async function fillIn(enquiry: Partial<Enquiry>): Promise<void> {
+  for (const name of ['first', 'last', 'email', 'message'] as const) {
+    const text = enquiry[name]
+    if (text !== undefined) await userEvent.fill(field(name), text)
+  }
+}
+
+export const typedText = (): Enquiry => ({
+  first: field('first').value,
+  last: field('last').value,
+  email: field('email').value,
+  message: field('message').value,
+})

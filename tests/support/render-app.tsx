@@ -1,0 +1,96 @@
+import { act, cleanup, render } from '@testing-library/react'
+import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
+import { afterEach } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import shell from '../../index.html?raw'
+import { createContactDialog } from '../../src/domain/contact-dialog.ts'
+import { createNotificationCenter } from '../../src/domain/notification.ts'
+import { App } from '../../src/ui/app.tsx'
+import { ContactDialog } from '../../src/ui/contact-dialog.tsx'
+import { type Ports, PortsContext } from '../../src/ui/ports-context.ts'
+import { createFakeBackend } from './fake-backend.ts'
+import { createFakeTimers } from './fake-timers.ts'
+
+type Options = {
+  /** The address that the visitor comes to. */
+  readonly path?: string
+  readonly loadContactDialog?: Ports['loadContactDialog']
+  readonly width?: number
+  readonly height?: number
+}
+
+let shown: Element[] = []
+
+afterEach(() => {
+  cleanup()
+  for (const element of shown) element.remove()
+  shown = []
+})
+
+/** The whole page in the body of index.html, on a clock and a backend that wait for the test. */
+export async function renderApp({
+  path = '/',
+  loadContactDialog = async () => ContactDialog,
+  width = 1280,
+  height = 800,
+}: Options = {}) {
+  await page.viewport(width, height)
+  shown = [...new DOMParser().parseFromString(shell, 'text/html').body.querySelectorAll('body > div')]
+  document.body.append(...shown)
+  // Away from where toasts appear.
+  await userEvent.pointer({ target: document.body, coords: { x: 1, y: 1 } })
+
+  const timers = createFakeTimers()
+  const backend = createFakeBackend()
+  const contactDialog = createContactDialog()
+  const notifications = createNotificationCenter(timers)
+  const dialogNews: boolean[] = []
+  contactDialog.onChange((open) => dialogNews.push(open))
+  const ports: Ports = {
+    backend,
+    timers,
+    notifications,
+    contactDialog,
+    loadContactDialog,
+    liveRegion: (urgency) => element(`toast-${urgency}`),
+  }
+
+  let address = ''
+  let navigate: NavigateFunction
+  function AddressBar() {
+    const { pathname, search } = useLocation()
+    address = pathname + search
+    navigate = useNavigate()
+    return null
+  }
+
+  render(
+    <PortsContext value={ports}>
+      <MemoryRouter initialEntries={[path]}>
+        <AddressBar />
+        <App />
+      </MemoryRouter>
+    </PortsContext>,
+    { container: element('root') },
+  )
+
+  return {
+    ...backend,
+    contactDialog,
+    notifications,
+    timers,
+    /** What the shared service told of the dialog, oldest first. */
+    dialogNews,
+    /** Lets so many milliseconds pass on the page's clock, and on no other. */
+    pass: (ms: number) => act(() => timers.advance(ms)),
+    address: () => address,
+    goTo: (path: string) => act(async () => navigate(path)),
+    goBack: () => act(async () => navigate(-1)),
+  }
+}
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`index.html has no #${id}.`)
+  return found
+}

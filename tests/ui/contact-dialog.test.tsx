@@ -1,0 +1,252 @@
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { standstill } from '../support/axe.ts'
+import { closeDialog, closeIcon, field, openDialog, submitButton } from '../support/contact-us.ts'
+import { renderApp } from '../support/render-app.tsx'
+import { toasts } from '../support/toasts.ts'
+
+const opener = () => screen.getByRole('button', { name: 'Contact us' })
+const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+
+/** What Tab reaches in the dialog, in order. */
+const stops = () => [field('first'), field('last'), field('email'), field('message'), submitButton(), closeIcon()]
+
+/** On the mask, and on nothing else at 1280 by 800. */
+const ON_THE_MASK = { target: document.body, coords: { x: 40, y: 400 } }
+
+describe('the dialog', () => {
+  test("is modal and has the title 'Contact us'", async () => {
+    await renderApp()
+    const dialog = await openDialog()
+    expect(dialog).toHaveAccessibleName('Contact us')
+    expect(dialog).toHaveAttribute('aria-modal', 'true')
+    expect(within(dialog).getByRole('heading', { name: 'Contact us' })).toBeVisible()
+  })
+
+  test('is appended to the body, outside the root', async () => {
+    await renderApp()
+    const dialog = await openDialog()
+    expect(document.getElementById('root')).not.toContainElement(dialog)
+    expect(dialog.parentElement?.parentElement).toBe(document.body)
+  })
+
+  test('hides the page behind it from assistive technology', async () => {
+    await renderApp()
+    await openDialog()
+    expect(screen.queryByRole('heading', { name: 'Launching soon!' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull()
+    await closeDialog()
+    expect(screen.getByRole('heading', { name: 'Launching soon!' })).toBeVisible()
+  })
+
+  test('keeps the page behind it from scrolling', async () => {
+    await renderApp({ width: 320, height: 200 })
+    const dialog = await openDialog()
+    window.scrollTo(0, 50)
+    await userEvent.wheel(dialog, { delta: { y: 3000 } })
+    await userEvent.wheel(dialog, { delta: { y: 100 } })
+    await new Promise(requestAnimationFrame)
+    expect(window.scrollY).toBe(50)
+  })
+
+  test('leaves a page that can be used after it is closed', async () => {
+    const { subscriptions } = await renderApp()
+    await openDialog()
+    await closeDialog()
+    await userEvent.fill(screen.getByPlaceholderText('Enter your email'), 'ada@example.com')
+    await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }))
+    expect(subscriptions.sent).toEqual(['ada@example.com'])
+    expect(getComputedStyle(document.body).overflow).toBe('visible')
+  })
+
+  test.each([
+    [2560, 1792],
+    [1280, 896],
+    [800, 560],
+    [502, 352],
+    [414, 352],
+    [360, 328],
+    [320, 288],
+  ])('on a screen of %i px it is %i px wide, in the middle', async (width, expected) => {
+    await renderApp({ width, height: 800 })
+    const box = (await openDialog()).getBoundingClientRect()
+    expect(box.width).toBeCloseTo(expected, 0)
+    expect(box.left).toBeCloseTo((width - expected) / 2, 0)
+    expect(box.top).toBeGreaterThanOrEqual(16)
+  })
+
+  test('on a low screen it can be scrolled to its end', async () => {
+    await renderApp({ width: 320, height: 256 })
+    await openDialog()
+    submitButton().scrollIntoView({ block: 'end' })
+    const { top, bottom } = submitButton().getBoundingClientRect()
+    expect(top).toBeGreaterThanOrEqual(0)
+    expect(bottom).toBeLessThanOrEqual(256)
+  })
+
+  test.each(['open', 'closed'] as const)('takes 150 ms to be %s', async (state) => {
+    const app = await renderApp()
+    await userEvent.click(opener())
+    const dialog = await screen.findByRole('dialog')
+    if (state === 'closed') {
+      await standstill()
+      await act(async () => app.contactDialog.set(false))
+    }
+    const backdrop = document.querySelector('[data-part=backdrop]')
+    for (const part of [dialog, backdrop]) {
+      expect(part).toHaveAttribute('data-state', state)
+      const { animationDuration, animationTimingFunction, animationName } = getComputedStyle(part as Element)
+      expect(animationName).not.toBe('none')
+      expect(animationDuration).toBe('0.15s')
+      expect(animationTimingFunction).toBe('cubic-bezier(0, 0, 0.2, 1)')
+    }
+    const [frames] = dialog.getAnimations().map((animation) => (animation.effect as KeyframeEffect).getKeyframes())
+    const away = state === 'open' ? frames?.[0] : frames?.at(-1)
+    expect(away).toMatchObject({ opacity: '0', transform: 'scale(0.7)' })
+  })
+})
+
+describe('closing the dialog', () => {
+  const WAYS = {
+    Escape: () => userEvent.keyboard('{Escape}'),
+    'the close icon': () => userEvent.click(closeIcon()),
+    'the close icon by Enter': async () => {
+      closeIcon().focus()
+      await userEvent.keyboard('{Enter}')
+    },
+    'a click on the mask': () => userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft]' }),
+  }
+
+  test.each(Object.entries(WAYS))('by %s tells the shared service once, at its start', async (_name, close) => {
+    const { dialogNews, contactDialog } = await renderApp()
+    const dialog = await openDialog()
+    let animating = false
+    contactDialog.onChange(() => {
+      animating = dialog.getAnimations().length > 0 || !dialog.isConnected || dialog.hidden
+    })
+    await close()
+    await gone()
+    await standstill()
+    expect(dialogNews).toEqual([true, false])
+    expect(animating, 'the service was told after the start').toBe(false)
+  })
+
+  test.each(Object.entries(WAYS))("by %s returns the focus to 'Contact us'", async (_name, close) => {
+    await renderApp()
+    await openDialog()
+    await close()
+    await gone()
+    await expect.poll(() => document.activeElement).toBe(opener())
+  })
+
+  test('by the service closes and opens it as well', async () => {
+    const { contactDialog } = await renderApp()
+    await openDialog()
+    await act(async () => contactDialog.set(false))
+    await gone()
+    await act(async () => contactDialog.set(true))
+    expect(await screen.findByRole('dialog')).toBeVisible()
+  })
+
+  test('works again after it was opened again', async () => {
+    const { dialogNews } = await renderApp()
+    await openDialog()
+    await closeDialog()
+    await openDialog()
+    await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft]' })
+    await gone()
+    expect(dialogNews).toEqual([true, false, true, false])
+  })
+
+  test('happens when the mask is pressed, before the button is let go', async () => {
+    await renderApp()
+    await openDialog()
+    await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft>]' })
+    await gone()
+    await userEvent.pointer('[/MouseLeft]')
+  })
+
+  test('does not happen when a press inside ends on the mask', async () => {
+    const { dialogNews } = await renderApp()
+    const dialog = await openDialog()
+    await userEvent.pointer([{ target: field('first'), keys: '[MouseLeft>]' }, ON_THE_MASK, '[/MouseLeft]'])
+    await userEvent.pointer([{ target: dialog, coords: { x: 5, y: 5 }, keys: '[MouseLeft>]' }, ON_THE_MASK])
+    await userEvent.pointer('[/MouseLeft]')
+    await standstill()
+    expect(dialogNews).toEqual([true])
+    expect(screen.getByRole('dialog')).toBeVisible()
+  })
+
+  test('does not happen by a press of the right button', async () => {
+    const { dialogNews } = await renderApp()
+    await openDialog()
+    await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseRight]' })
+    await new Promise(requestAnimationFrame)
+    await standstill()
+    expect(dialogNews).toEqual([true])
+  })
+
+  test('does not press what lies behind the mask', async () => {
+    const { subscriptions } = await renderApp({ width: 320, height: 1600 })
+    await openDialog()
+    const { x, y } = screen.getByRole('button', { name: 'Subscribe', hidden: true }).getBoundingClientRect()
+    await userEvent.pointer({ coords: { x: x - 10, y }, target: document.body, keys: '[MouseLeft]' })
+    expect(subscriptions.sent).toEqual([])
+    expect(toasts()).toEqual([])
+  })
+})
+
+describe('the focus', () => {
+  test('moves into the dialog, to its first field', async () => {
+    await renderApp()
+    await openDialog()
+    expect(field('first')).toHaveFocus()
+  })
+
+  test('goes round inside by Tab', async () => {
+    await renderApp()
+    await openDialog()
+    for (const stop of [...stops().slice(1), ...stops()]) {
+      await userEvent.tab()
+      expect(stop).toHaveFocus()
+    }
+  })
+
+  test('goes round inside by Shift+Tab', async () => {
+    await renderApp()
+    await openDialog()
+    for (const stop of [...stops().reverse(), ...stops().reverse()]) {
+      await userEvent.tab({ shift: true })
+      expect(stop).toHaveFocus()
+    }
+  })
+
+  test('is not lost by a double click on the button', async () => {
+    const { dialogNews } = await renderApp()
+    await userEvent.dblClick(opener())
+    const dialog = await screen.findByRole('dialog')
+    await standstill()
+    expect(dialogNews).toEqual([true])
+    await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
+  })
+
+  test('moves in again at each opening', async () => {
+    await renderApp()
+    await openDialog()
+    await closeDialog()
+    await openDialog()
+    expect(field('first')).toHaveFocus()
+  })
+
+  test('reaches nothing of a closed dialog', async () => {
+    await renderApp()
+    await openDialog()
+    await closeDialog()
+    await userEvent.tab({ shift: true })
+    expect(screen.getByRole('button', { name: 'Subscribe' })).toHaveFocus()
+    await userEvent.tab()
+    await userEvent.tab()
+    expect([document.body, document.documentElement, null]).toContain(document.activeElement)
+  })
+})

@@ -1,0 +1,230 @@
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import type { EnquiryAnswer } from '../../src/domain/ports.ts'
+import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
+import { contrast } from '../support/contrast.ts'
+import { renderApp } from '../support/render-app.tsx'
+import { toasts } from '../support/toasts.ts'
+
+const THANKS = "Thank you for contacting us. We'll reach out to you soon on your query."
+const OOPS = 'Oops! Something went wrong. Please try again, thank you!'
+const EMPTY = { first: '', last: '', email: '', message: '' }
+
+const outcome = () => within(screen.getByRole('dialog')).getByRole('status')
+const spinner = () => within(screen.getByRole('dialog')).queryByRole('img', { name: 'Sending' })
+
+async function renderSent() {
+  const app = await renderApp()
+  await openDialog()
+  await fillIn(ENQUIRY)
+  await userEvent.click(submitButton())
+  return app
+}
+
+function expectReadOnly(readOnly: boolean) {
+  for (const name of ['first', 'last', 'email', 'message'] as const) expect(field(name).readOnly).toBe(readOnly)
+}
+
+describe('while it is submitting, the form', () => {
+  test('shows a spinner of 50 px that turns', async () => {
+    await renderSent()
+    expect(spinner()).toBeVisible()
+    expect(spinner()?.offsetWidth).toBe(50)
+    expect(spinner()?.offsetHeight).toBe(50)
+    expect(spinner()?.getAnimations()[0]?.effect?.getTiming().iterations).toBe(Infinity)
+  })
+
+  test('shows no spinner before and after', async () => {
+    const app = await renderApp()
+    await openDialog()
+    expect(spinner()).toBeNull()
+    await fillIn(ENQUIRY)
+    await userEvent.click(submitButton())
+    await app.enquiries.answer('failed')
+    expect(spinner()).toBeNull()
+  })
+
+  test('has Submit disabled and keeps the text, read-only', async () => {
+    await renderSent()
+    expect(submitButton()).toBeDisabled()
+    expectReadOnly(true)
+    expect(typedText()).toEqual(ENQUIRY)
+  })
+
+  test('keeps the focus in the dialog', async () => {
+    await renderSent()
+    expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement)
+    await userEvent.tab()
+    expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement)
+  })
+
+  test('sends nothing more by Enter', async () => {
+    const { enquiries } = await renderSent()
+    await userEvent.click(field('first'))
+    await userEvent.keyboard('{Enter}')
+    expect(enquiries.sent).toHaveLength(1)
+  })
+
+  test('sends nothing more by a second submit in the same breath', async () => {
+    const { enquiries } = await renderApp()
+    await openDialog()
+    await fillIn(ENQUIRY)
+    await act(async () => {
+      field('first').form?.requestSubmit()
+      field('first').form?.requestSubmit()
+    })
+    expect(enquiries.sent).toHaveLength(1)
+  })
+})
+
+describe.each<[answer: EnquiryAnswer, text: string, hue: 'green' | 'red']>([
+  ['received', THANKS, 'green'],
+  ['declined', OOPS, 'red'],
+  ['failed', OOPS, 'red'],
+])("the answer '%s'", (answer, text, hue) => {
+  test(`is told to the letter, in ${hue} of a contrast of 4.5 at least`, async () => {
+    const { enquiries } = await renderSent()
+    await enquiries.answer(answer)
+    const message = within(outcome()).getByText(text)
+    expect(message).toBeVisible()
+    expect(outcome().textContent).toBe(text)
+    const { ratio, dominant } = contrast(message)
+    expect(dominant).toBe(hue)
+    expect(ratio).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('leaves Submit disabled and the text in read-only fields', async () => {
+    const { enquiries } = await renderSent()
+    await enquiries.answer(answer)
+    expect(submitButton()).toBeDisabled()
+    expectReadOnly(true)
+    expect(typedText()).toEqual(ENQUIRY)
+    await userEvent.click(field('first'))
+    await userEvent.keyboard('x{Enter}')
+    expect(typedText()).toEqual(ENQUIRY)
+    expect(enquiries.sent).toHaveLength(1)
+  })
+
+  test('is told in the form alone, and leaves the dialog open', async () => {
+    const { enquiries, dialogNews } = await renderSent()
+    await enquiries.answer(answer)
+    expect(toasts()).toEqual([])
+    expect(dialogNews).toEqual([true])
+  })
+})
+
+describe('opening the dialog again', () => {
+  const expectFresh = () => {
+    expect(submitButton()).toBeEnabled()
+    expect(spinner()).toBeNull()
+    expect(outcome().textContent).toBe('')
+    expectReadOnly(false)
+  }
+
+  test('after a success shows an empty form', async () => {
+    const { enquiries } = await renderSent()
+    await enquiries.answer('received')
+    await closeDialog()
+    await openDialog()
+    expect(typedText()).toEqual(EMPTY)
+    expectFresh()
+  })
+
+  test.each(['declined', 'failed'] as const)("after '%s' shows the text, ready to be sent again", async (answer) => {
+    const { enquiries } = await renderSent()
+    await enquiries.answer(answer)
+    await closeDialog()
+    await openDialog()
+    expect(typedText()).toEqual(ENQUIRY)
+    expectFresh()
+    await userEvent.click(submitButton())
+    expect(enquiries.sent).toEqual([ENQUIRY, ENQUIRY])
+    await enquiries.answer('received')
+    expect(outcome().textContent).toBe(THANKS)
+  })
+
+  test('after a failure keeps the text through any number of closes', async () => {
+    const { enquiries } = await renderSent()
+    await enquiries.answer('failed')
+    for (let round = 0; round < 2; round += 1) {
+      await closeDialog()
+      await openDialog()
+    }
+    expect(typedText()).toEqual(ENQUIRY)
+  })
+
+  test('without a submit keeps the text, and tells no old problem', async () => {
+    await renderApp()
+    await openDialog()
+    await fillIn({ ...ENQUIRY, message: '' })
+    await userEvent.click(submitButton())
+    expect(screen.getByText('Please enter a message')).toBeVisible()
+    await closeDialog()
+    await openDialog()
+    expect(typedText()).toEqual({ ...ENQUIRY, message: '' })
+    expect(screen.queryByText('Please enter a message')).toBeNull()
+    expectFresh()
+  })
+
+  test('while the call runs shows it submitting, and then its end', async () => {
+    const { enquiries } = await renderSent()
+    await closeDialog()
+    await openDialog()
+    expect(spinner()).toBeVisible()
+    expect(submitButton()).toBeDisabled()
+    expectReadOnly(true)
+    expect(typedText()).toEqual(ENQUIRY)
+    await enquiries.answer('received')
+    expect(outcome().textContent).toBe(THANKS)
+    expect(submitButton()).toBeDisabled()
+    expect(typedText()).toEqual(ENQUIRY)
+    await closeDialog()
+    await openDialog()
+    expect(typedText()).toEqual(EMPTY)
+    expectFresh()
+  })
+
+  test('after a success that came while it was closed shows an empty form', async () => {
+    const { enquiries } = await renderSent()
+    await closeDialog()
+    await enquiries.answer('received')
+    await openDialog()
+    expect(typedText()).toEqual(EMPTY)
+    expectFresh()
+  })
+
+  test.each(['declined', 'failed'] as const)(
+    "after '%s' that came while it was closed shows the text",
+    async (answer) => {
+      const { enquiries } = await renderSent()
+      await closeDialog()
+      await enquiries.answer(answer)
+      await openDialog()
+      expect(typedText()).toEqual(ENQUIRY)
+      expectFresh()
+    },
+  )
+
+  test('allows one submit for each opening', async () => {
+    const { enquiries } = await renderSent()
+    for (const sentSoFar of [1, 2]) {
+      await enquiries.answer('received')
+      await closeDialog()
+      await openDialog()
+      await fillIn(ENQUIRY)
+      expect(enquiries.sent).toHaveLength(sentSoFar)
+      await userEvent.click(submitButton())
+    }
+    expect(enquiries.sent).toHaveLength(3)
+  })
+
+  test('does not close and does not cancel the call when it was closed in flight', async () => {
+    const { enquiries, dialogNews } = await renderSent()
+    await closeDialog()
+    await enquiries.answer('received')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(toasts()).toEqual([])
+    expect(dialogNews).toEqual([true, false])
+  })
+})

@@ -1,0 +1,78 @@
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
+import { standstill } from '../support/axe.ts'
+import { closeDialog, field, openDialog } from '../support/contact-us.ts'
+import { renderApp } from '../support/render-app.tsx'
+import { toast, toasts } from '../support/toasts.ts'
+
+describe('a toast above the open dialog', () => {
+  async function renderBoth(size?: { width: number; height: number }) {
+    const app = await renderApp(size)
+    const dialog = await openDialog()
+    await act(async () => app.notifications.show(NOTIFICATIONS.failed))
+    await standstill()
+    return { ...app, dialog }
+  }
+  const close = () => within(toast()).getByRole('button', { name: 'Close' })
+
+  test.each([
+    [1280, 800],
+    [320, 568],
+  ])('stands above dialog and mask on a screen of %i by %i', async (width, height) => {
+    await renderBoth({ width, height })
+    const { left, right, top, bottom } = toast().getBoundingClientRect()
+    const corners = [left + 10, right - 10].flatMap((x) => [top + 10, bottom - 10].map((y) => ({ x, y })))
+    for (const { x, y } of corners) expect(toast()).toContainElement(document.elementFromPoint(x, y) as HTMLElement)
+  })
+
+  test('is not hidden from assistive technology', async () => {
+    await renderBoth()
+    expect(within(screen.getByRole('alert')).getByText('Oops!')).toBeVisible()
+    expect(toast().closest('[aria-hidden=true], [inert]')).toBeNull()
+  })
+
+  test('is closed by its Close button, which leaves the dialog open and the focus in it', async () => {
+    const { dialogNews, dialog } = await renderBoth()
+    await userEvent.click(close())
+    expect(toasts()).toEqual([])
+    await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
+    expect(dialogNews).toEqual([true])
+  })
+
+  test('gives the focus back to the field that had it', async () => {
+    await renderBoth()
+    await userEvent.click(field('message'))
+    await userEvent.click(close())
+    await expect.poll(() => document.activeElement).toBe(field('message'))
+  })
+
+  test('does not close the dialog when it is pressed beside its button', async () => {
+    const { dialogNews } = await renderBoth()
+    await userEvent.click(within(toast()).getByText('Oops!'))
+    await new Promise(requestAnimationFrame)
+    await standstill()
+    expect(toasts()).toHaveLength(1)
+    expect(dialogNews).toEqual([true])
+  })
+
+  test('is held by the pointer as ever', async () => {
+    const { notifications, pass } = await renderBoth()
+    await act(async () => notifications.show(NOTIFICATIONS.subscribed))
+    await userEvent.hover(toast())
+    pass(9000)
+    expect(toasts()).toHaveLength(1)
+    await userEvent.unhover(toast(), { force: true })
+    pass(3000)
+    expect(toasts()).toEqual([])
+  })
+
+  test('stays when Escape closes the dialog', async () => {
+    await renderBoth()
+    await closeDialog()
+    expect(toasts()).toHaveLength(1)
+    await userEvent.click(close())
+    expect(screen.getByPlaceholderText('Enter your email')).toHaveFocus()
+  })
+})
