@@ -86,13 +86,10 @@ describe('the dialog', () => {
   })
 
   test.each(['open', 'closed'] as const)('takes 150 ms to be %s', async (state) => {
-    const app = await renderApp()
-    await userEvent.click(opener())
-    const dialog = await screen.findByRole('dialog')
-    if (state === 'closed') {
-      await standstill()
-      await act(async () => app.contactDialog.set(false))
-    }
+    const { contactDialog } = await renderApp()
+    const dialog = await openDialog()
+    if (state === 'open') await closeDialog()
+    await act(async () => contactDialog.set(state === 'open'))
     const backdrop = document.querySelector('[data-part=backdrop]')
     for (const part of [dialog, backdrop]) {
       expect(part).toHaveAttribute('data-state', state)

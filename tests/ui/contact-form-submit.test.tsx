@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
+import { standstill } from '../support/axe.ts'
 import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
 import { contrast } from '../support/contrast.ts'
 import { renderApp } from '../support/render-app.tsx'
@@ -12,6 +13,7 @@ const OOPS = 'Oops! Something went wrong. Please try again, thank you!'
 const EMPTY = { first: '', last: '', email: '', message: '' }
 
 const outcome = () => within(screen.getByRole('dialog')).getByRole('status')
+const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
 const spinner = () => within(screen.getByRole('dialog')).queryByRole('img', { name: 'Sending' })
 
 async function renderSent() {
@@ -114,6 +116,26 @@ describe.each<[answer: EnquiryAnswer, text: string, hue: 'green' | 'red']>([
   })
 })
 
+describe('closing the dialog', () => {
+  test('after a success empties the form', async () => {
+    const { enquiries } = await renderSent()
+    const message = field('message')
+    await enquiries.answer('received')
+    await closeDialog()
+    expect(message).toHaveValue('')
+    expect(screen.queryByText(THANKS)).toBeNull()
+  })
+
+  test('does not cancel a call, whose end then opens nothing', async () => {
+    const { enquiries, dialogNews } = await renderSent()
+    await closeDialog()
+    await enquiries.answer('received')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(toasts()).toEqual([])
+    expect(dialogNews).toEqual([true, false])
+  })
+})
+
 describe('opening the dialog again', () => {
   const expectFresh = () => {
     expect(submitButton()).toBeEnabled()
@@ -194,6 +216,31 @@ describe('opening the dialog again', () => {
     expectFresh()
   })
 
+  test('after a success that came while it was closing shows an empty form', async () => {
+    const { enquiries, contactDialog } = await renderSent()
+    const dialog = screen.getByRole('dialog')
+    await act(async () => contactDialog.set(false))
+    const [exit] = dialog.getAnimations()
+    exit?.pause()
+    await enquiries.answer('received')
+    expect(dialog).toBeVisible()
+    exit?.play()
+    await gone()
+    await openDialog()
+    expect(typedText()).toEqual(EMPTY)
+    expectFresh()
+  })
+
+  test('before it has quite closed after a success shows an empty form', async () => {
+    const { enquiries, contactDialog } = await renderSent()
+    await enquiries.answer('received')
+    await act(async () => contactDialog.set(false))
+    await act(async () => contactDialog.set(true))
+    await standstill()
+    expect(typedText()).toEqual(EMPTY)
+    expectFresh()
+  })
+
   test.each(['declined', 'failed'] as const)(
     "after '%s' that came while it was closed shows the text",
     async (answer) => {
@@ -217,14 +264,5 @@ describe('opening the dialog again', () => {
       await userEvent.click(submitButton())
     }
     expect(enquiries.sent).toHaveLength(3)
-  })
-
-  test('does not close and does not cancel the call when it was closed in flight', async () => {
-    const { enquiries, dialogNews } = await renderSent()
-    await closeDialog()
-    await enquiries.answer('received')
-    expect(screen.queryByRole('dialog')).toBeNull()
-    expect(toasts()).toEqual([])
-    expect(dialogNews).toEqual([true, false])
   })
 })
