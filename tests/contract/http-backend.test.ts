@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Mock, startMock } from '../../dev/mock.ts'
-import { httpBackend } from '../../src/adapters/http-backend.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
 import { documentedAnswers, operations } from '../support/contract.ts'
-import { createFakeTimers } from '../support/fake-timers.ts'
-
-const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'When will you start?' }
+import { backendAt, EMAILS, ENQUIRY, MESSAGES, NAMES } from '../support/visitors.ts'
 
 const CALLS: Record<string, (backend: Backend) => Promise<SubscribeAnswer | EnquiryAnswer>> = {
   subscribe: (backend) => backend.subscribe('visitor@example.com'),
@@ -23,9 +20,6 @@ const ANSWERS: Record<string, SubscribeAnswer | EnquiryAnswer> = {
 
 const expectedOf = ({ status, example }: { status: number; example: string }) =>
   status < 300 ? ANSWERS[example] : 'failed'
-
-const backendAt = (origin: string, cookie = ''): Backend =>
-  httpBackend({ origin, cookies: { read: () => cookie, write() {} }, timers: createFakeTimers() })
 
 async function startFor(...options: Parameters<typeof startMock>): Promise<string> {
   const mock = await startMock(...options)
@@ -54,27 +48,16 @@ describe('the mock accepts what httpBackend sends', () => {
   })
   afterAll(() => mock.close())
 
-  test.each(['visitor+tag@example.com', "o'visitor@sub.example.co", 'VISITOR@EXAMPLE.COM', 'a@1.b2'])(
-    'the address %s',
-    async (email) => {
-      expect(await backendAt(mock.origin).subscribe(email)).toBe('subscribed')
-      expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, email })).toBe('received')
-    },
-  )
+  test.each(EMAILS)('the address %s', async (email) => {
+    expect(await backendAt(mock.origin).subscribe(email)).toBe('subscribed')
+    expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, email })).toBe('received')
+  })
 
-  test.each([
-    ...['Ñandú', 'Όνομα', 'Имя', 'Անուն', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', 'İsim', '𐌽𐌰𐌼𐍉', '🙂'],
-    ...['e\u0301', 'ab\u202Ecd', "d'Ab", 'A-B', 'A. B.', '1', '\u200B', '名'.repeat(MAX_LENGTH.first)],
-  ])('the name %s', async (name) => {
+  test.each(NAMES)('the name %s', async (name) => {
     expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, first: name, last: name })).toBe('received')
   })
 
-  test.each([
-    ['emoji', '👩‍🚒 🇩🇪 👍🏽'],
-    ['several lines', 'One\nTwo\r\n\r\n\tThree'],
-    ['markup and quotes', `<script>"'\\</script>`],
-    ['the longest message', '𝒎'.repeat(MAX_LENGTH.message)],
-  ])('a message of %s', async (_, message) => {
+  test.each(MESSAGES)('a message of %s', async (_, message) => {
     expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, message })).toBe('received')
   })
 
