@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { standstill } from '../support/axe.ts'
 import { closeDialog, closeIcon, field, openDialog, submitButton } from '../support/contact-us.ts'
@@ -41,12 +41,18 @@ describe('the dialog', () => {
   })
 
   test('keeps the page behind it from scrolling', async () => {
-    await renderApp({ width: 320, height: 200 })
-    const dialog = await openDialog()
+    await renderApp()
+    document.body.style.minHeight = '3000px'
+    onTestFinished(() => {
+      document.body.style.minHeight = ''
+    })
     window.scrollTo(0, 50)
-    await userEvent.wheel(dialog, { delta: { y: 3000 } })
-    await userEvent.wheel(dialog, { delta: { y: 100 } })
-    await new Promise(requestAnimationFrame)
+    await openDialog()
+    closeIcon().focus()
+    await userEvent.keyboard('{PageDown}')
+    await userEvent.wheel(screen.getByRole('dialog'), { delta: { y: 300 } })
+    await userEvent.wheel(document.body, { delta: { y: 300 } })
+    await standstill()
     expect(window.scrollY).toBe(50)
   })
 

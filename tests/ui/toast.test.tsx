@@ -187,6 +187,13 @@ describe('closing a toast', () => {
     expect(subscriptions.sent).toEqual([])
   })
 
+  test('by a click that leaves the focus where it was, as in Safari, returns it all the same', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    screen.getByRole('button', { name: 'Contact us' }).focus()
+    await act(async () => close().click())
+    expect(input()).toHaveFocus()
+  })
+
   test('leaves no timer behind', async () => {
     const { timers } = await renderWith(NOTIFICATIONS['invalid-email'])
     await userEvent.click(close())
