@@ -3,7 +3,7 @@ import type { Enquiry } from '../../src/domain/enquiry.ts'
 import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
 
 /** One of the two calls, answered when the test says so. */
-export type FakeCall<Sent, Answer> = {
+type FakeCall<Sent, Answer> = {
   /** What was sent, oldest first. */
   readonly sent: Sent[]
   /** Answers the oldest call that waits, and lets the page take it in. */
