@@ -20,7 +20,14 @@ const vite = await createServer({
 })
 await vite.listen()
 
-process.once('SIGINT', () => Promise.all([vite.close(), mock.close()]))
+let closing = false
+// npm passes on the Ctrl-C that the terminal has sent already, and Node that ends by itself listens no more for a moment.
+process.on('SIGINT', async () => {
+  if (closing) return
+  closing = true
+  await Promise.all([vite.close(), mock.close()])
+  process.exit()
+})
 
 const page = vite.resolvedUrls?.local[0]
 console.log(`
