@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
@@ -119,9 +119,8 @@ describe('a visitor who prefers reduced motion', () => {
     const dialog = await screen.findByRole('dialog')
     expect(dialog.getAnimations()).toEqual([])
     await act(async () => contactDialog.set(false))
-    await standstill()
     expect(dialog.getAnimations()).toEqual([])
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   test('is told in words that a subscribe call is in flight', async () => {
