@@ -11,7 +11,7 @@ const CHECKS: [name: string, command: string][] = [
   ['types of the page (no Node)', 'tsc -p src'],
   ['types of the server (no DOM)', 'tsc -p server'],
   ['purity of the domain (no DOM, no Node)', 'tsc -p src/domain'],
-  ['format, lint, import arrows', 'biome ci --error-on-warnings'],
+  ['format, lint, import arrows', 'biome ci --colors=off --error-on-warnings'],
   ['unused code', 'knip'],
   ['contract lint', 'redocly lint openapi.yaml'],
   [
