@@ -1,11 +1,26 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstPaint } from './scripts/first-paint.ts'
+import { precompress } from './scripts/precompress.ts'
 import { PROVIDER } from './src/domain/provider.ts'
 
 export default defineConfig({
   plugins: [
     react(),
     { name: 'title', transformIndexHtml: (html) => html.replace('%TITLE%', `${PROVIDER} Admin Panel`) },
+    firstPaint(),
+    precompress(),
   ],
-  build: { target: 'baseline-widely-available', assetsInlineLimit: 0 },
+  build: {
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    // The boot script knows and brings the app's files.
+    modulePreload: false,
+    rolldownOptions: {
+      // Emotion imports it for a function that nothing here calls; being CommonJS it would stay all the same.
+      treeshake: {
+        moduleSideEffects: [{ test: /node_modules\/(hoist-non-react-statics|react-is)\//, sideEffects: false }],
+      },
+    },
+  },
 })

@@ -14,6 +14,7 @@ const CHECKS: [name: string, command: string][] = [
   ['format, lint, import arrows', 'biome ci --colors=off --error-on-warnings'],
   ['unused code', 'knip'],
   ['contract lint', 'redocly lint openapi.yaml'],
+  ['sizes of the built page', 'vite build --logLevel warn && size-limit'],
   [
     'contract types up to date (else: npm run generate)',
     `openapi-typescript openapi.yaml --output ${freshTypes} && git diff --no-index src/contract.d.ts ${freshTypes}`,

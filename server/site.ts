@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -6,18 +6,26 @@ import { sendProblem } from './problems.ts'
 
 const PAGE = 'index.html'
 
+/** The policy that fits the page, written by the build that made it. */
+const POLICY_FILE = 'content-security-policy.txt'
+
 /** Whether `root` holds a built page. */
-export const isBuilt = (root: string): boolean => existsSync(join(root, PAGE))
+export const isBuilt = (root: string): boolean => existsSync(join(root, PAGE)) && existsSync(join(root, POLICY_FILE))
 
 /** Serves the files that are in `root` now; each has a route of its own, so no path leads anywhere else. */
 export async function serveSite(app: FastifyInstance, root: string): Promise<void> {
+  const policy = readFileSync(join(root, POLICY_FILE), 'utf8').trim()
   await app.register(fastifyStatic, {
     root,
     wildcard: false,
-    globIgnore: [PAGE, '**/*.br', '**/*.gz'],
+    globIgnore: [PAGE, POLICY_FILE, '**/*.br', '**/*.gz'],
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => reply.header('cache-control', cacheControl(path.slice(root.length + 1))),
+    setHeaders(reply, path) {
+      const file = path.slice(root.length + 1)
+      reply.header('cache-control', cacheControl(file))
+      if (file.startsWith(PAGE)) reply.header('content-security-policy', policy)
+    },
   })
   app.get('/', (_request, reply) => reply.sendFile(PAGE))
 }

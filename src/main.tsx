@@ -1,7 +1,9 @@
-import { createRoot } from 'react-dom/client'
+import { startTransition, useEffect } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import { browserCookies, browserTimers } from './adapters/browser.ts'
+import { browserCookies, browserTimers, whenIdle } from './adapters/browser.ts'
 import { httpBackend } from './adapters/http-backend.ts'
+import { APP_READY } from './app-ready.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
 import { createNotificationCenter } from './domain/notification.ts'
@@ -17,16 +19,31 @@ const ports: Ports = {
   notifications: createNotificationCenter(browserTimers),
   contactDialog: createContactDialog(),
   loadContactDialog: async () => (await import('./ui/contact-dialog.tsx')).ContactDialog,
+  whenIdle,
   liveRegion: (urgency) => element(`toast-${urgency}`),
 }
 
-createRoot(element('root')).render(
+const root = element('root')
+const app = (
   <PortsContext value={ports}>
     <BrowserRouter>
       <App />
     </BrowserRouter>
-  </PortsContext>,
+    <Ready />
+  </PortsContext>
 )
+// In a transition React takes breaks, so that a busy phone goes on scrolling.
+startTransition(() => {
+  if (root.hasChildNodes()) hydrateRoot(root, app)
+  else createRoot(root).render(app)
+})
+
+function Ready() {
+  useEffect(() => {
+    document.dispatchEvent(new Event(APP_READY))
+  }, [])
+  return null
+}
 
 function element(id: string): HTMLElement {
   const found = document.getElementById(id)

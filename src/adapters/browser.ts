@@ -1,4 +1,4 @@
-import type { CookieJar, Timers } from '../domain/ports.ts'
+import type { CookieJar, Stop, Timers } from '../domain/ports.ts'
 
 export const browserCookies: CookieJar = {
   read: () => document.cookie,
@@ -17,4 +17,11 @@ export const browserTimers: Timers = {
     const id = setInterval(run, interval)
     return () => clearInterval(id)
   },
+}
+
+/** Runs when the page has nothing better to do; soon, in a browser that can't tell. */
+export function whenIdle(run: () => void): Stop {
+  if (!window.requestIdleCallback) return browserTimers.after(200, run)
+  const id = window.requestIdleCallback(run)
+  return () => cancelIdleCallback(id)
 }

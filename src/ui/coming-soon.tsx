@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react'
 import { useCallback, useRef } from 'react'
+import { backdrop } from './backdrop.ts'
 import { ContactUs } from './contact-us.tsx'
 import { usePorts } from './ports-context.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
 import { Toast } from './toast.tsx'
-import water from './water.svg'
 
 const Stage = chakra('main', {
   base: {
@@ -17,11 +17,9 @@ const Stage = chakra('main', {
     gap: '2rem',
     padding: '2rem 1.25rem',
     color: '#fff',
-    background: 'deep',
+    ...backdrop,
     // The picture is dark in either scheme.
     '--chakra-colors-focus': '#f5a524',
-    backgroundPosition: 'center',
-    backgroundSize: 'cover',
   },
 })
 
@@ -45,10 +43,11 @@ export function ComingSoon() {
   }, [contactDialog])
   return (
     <>
-      <Stage style={{ backgroundImage: `url("${water}")` }}>
+      <Stage>
         <Title>Launching soon!</Title>
         <SubscribeForm emailRef={email} />
         <ContactUs />
+        <noscript>Subscribing and writing to us need JavaScript: please turn it on in your browser.</noscript>
       </Stage>
       <Toast returnFocus={returnFocus} />
     </>

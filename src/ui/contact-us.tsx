@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react'
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { NOTIFICATIONS } from '../domain/subscription.ts'
 import { LoadingDialog } from './loading-dialog.tsx'
 import { usePorts } from './ports-context.ts'
@@ -12,10 +12,22 @@ export type ContactDialogProps = {
 
 /** The button and, once its code is here, the dialog, which then stays mounted: what is typed in it outlives a close. */
 export function ContactUs() {
-  const { contactDialog, loadContactDialog, notifications } = usePorts()
+  const { contactDialog, loadContactDialog, notifications, whenIdle } = usePorts()
   const open = useObservable(contactDialog)
   const [Dialog, setDialog] = useState<ComponentType<ContactDialogProps> | null>(null)
   const button = useRef<HTMLButtonElement>(null)
+
+  // Mounted closed before anybody asks, it opens at once; what fails here is tried again by the click.
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadContactDialog().then(
+          (loaded) => startTransition(() => setDialog(() => loaded)),
+          () => {},
+        )
+      }),
+    [whenIdle, loadContactDialog],
+  )
 
   const loading = open && Dialog === null
   useEffect(() => {

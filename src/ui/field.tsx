@@ -1,6 +1,7 @@
-import { chakra, Input, Textarea } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import { useId } from 'react'
 import { type EnquiryField, MAX_LENGTH } from '../domain/enquiry.ts'
+import { Input, Textarea } from './inputs.ts'
 
 export type FieldProps = {
   readonly name: EnquiryField

@@ -1,7 +1,8 @@
-import { Button, chakra, Input } from '@chakra-ui/react'
+import { Button, chakra } from '@chakra-ui/react'
 import { type FormEvent, type RefObject, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../domain/subscription.ts'
+import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
@@ -36,7 +37,8 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
   }
 
   return (
-    <Form noValidate onSubmit={submit}>
+    // Method 'dialog' outside a dialog does nothing: without scripts no address ends up in a URL.
+    <Form method="dialog" noValidate onSubmit={submit}>
       <Input
         ref={emailRef}
         type="email"

@@ -18,22 +18,6 @@ const conditions = defineConditions({
 
 const colour = (light: string, dark: string) => ({ value: { base: light, _osDark: dark } })
 
-/** The shared look of everything that is filled in. */
-const field = {
-  width: '100%',
-  minHeight: '2.75rem',
-  padding: '0.5rem 0.75rem',
-  color: 'ink',
-  background: 'panel',
-  border: '1px solid',
-  borderColor: 'line',
-  borderRadius: '0.5rem',
-  _placeholder: { color: 'muted', opacity: 1 },
-  _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '1px' },
-  _invalid: { borderColor: 'error', boxShadow: 'inset 0 0 0 1px {colors.error}' },
-  _readOnly: { background: 'sunken' },
-}
-
 const button = defineRecipe({
   base: {
     position: 'relative',
@@ -188,6 +172,8 @@ const alert = defineSlotRecipe({
 })
 
 const config = defineConfig({
+  // Every rule of ours is one class on one element: there is no order for layers to keep.
+  disableLayers: true,
   conditions,
   utilities: {
     color: { values: 'colors' },
@@ -235,8 +221,6 @@ const config = defineConfig({
     },
     recipes: {
       button,
-      input: defineRecipe({ base: field }),
-      textarea: defineRecipe({ base: field }),
       spinner: defineRecipe({
         base: {
           display: 'block',

@@ -38,7 +38,7 @@ export function Toast({ returnFocus }: ToastProps) {
   return createPortal(<ToastCard {...showing} key={showing.key} returnFocus={returnFocus} />, region)
 }
 
-function ToastCard({ notification, paused, returnFocus }: Omit<Showing, 'key'> & ToastProps) {
+export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, 'key'> & ToastProps) {
   const { notifications } = usePorts()
   const card = useRef<HTMLDivElement>(null)
   useEntrance(card)

@@ -129,7 +129,9 @@ test('ten seconds without an answer are a failure, and the address stays in the 
   await page.goto(site.origin)
   await page.route('**/api/subscribe', () => {})
   await page.clock.pauseAt(Date.now() + 60_000)
+  const sent = page.waitForRequest('**/api/subscribe')
   await subscribe('visitor@example.com')
+  await sent
   await page.clock.runFor(9999)
   expect(await page.getByText('Oops!').count()).toBe(0)
   await page.clock.runFor(1)

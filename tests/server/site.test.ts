@@ -35,6 +35,7 @@ describe('the page', () => {
     const first = await get('/')
     expect([first.statusCode, first.body]).toEqual([200, '<h1>page</h1>'])
     expect(first.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    expect(first.headers['content-security-policy']).toBe("default-src 'none'")
     const again = await get('/', { 'if-none-match': first.headers.etag ?? '' })
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })

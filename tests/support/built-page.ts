@@ -7,6 +7,7 @@ const FILES = {
   'index.html': '<h1>page</h1>',
   'index.html.br': brotliCompressSync('<h1>page in brotli</h1>'),
   'index.html.gz': gzipSync('<h1>page in gzip</h1>'),
+  'content-security-policy.txt': "default-src 'none'\n",
   'favicon.svg': '<svg/>',
   'assets/app-1a2b3c.js': 'console.log("asset")',
   'assets/app-1a2b3c.js.br': brotliCompressSync('console.log("asset in brotli")'),

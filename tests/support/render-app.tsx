@@ -15,6 +15,8 @@ type Options = {
   /** The address that the visitor comes to. */
   readonly path?: string
   readonly loadContactDialog?: Ports['loadContactDialog']
+  /** A page that is never idle, unless told otherwise. */
+  readonly whenIdle?: Ports['whenIdle']
   readonly width?: number
   readonly height?: number
 }
@@ -31,6 +33,7 @@ afterEach(() => {
 export async function renderApp({
   path = '/',
   loadContactDialog = async () => ContactDialog,
+  whenIdle = () => () => {},
   width = 1280,
   height = 800,
 }: Options = {}) {
@@ -52,6 +55,7 @@ export async function renderApp({
     notifications,
     contactDialog,
     loadContactDialog,
+    whenIdle,
     liveRegion: (urgency) => element(`toast-${urgency}`),
   }
 

@@ -41,7 +41,7 @@ describe('the coming-soon page', () => {
     await renderApp({ width, height })
     const stage = screen.getByRole('main')
     expect(stage.getBoundingClientRect()).toMatchObject({ x: 0, y: 0, width, height })
-    expect(getComputedStyle(stage).backgroundImage).toMatch(/^url\(/)
+    expect(getComputedStyle(stage).backgroundImage).toMatch(/^image-set\(url\(.*avif.*webp/)
     expect(getComputedStyle(stage).backgroundSize).toBe('cover')
     expect(document.documentElement.scrollWidth).toBe(width)
   })

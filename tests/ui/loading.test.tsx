@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
@@ -254,6 +254,36 @@ describe('code that can not be had', () => {
     expect(loading()).not.toBeNull()
     await arrive(1)
     expect(await screen.findByRole('dialog')).toBeVisible()
+  })
+})
+
+describe('an idle page', () => {
+  const whenIdle = (run: () => void) => {
+    run()
+    return () => {}
+  }
+
+  test('has the dialog ready and closed, so that a click shows no loading text', async () => {
+    await renderApp({ whenIdle })
+    await waitFor(() => expect(document.querySelector('[role=dialog]')).not.toBeNull())
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await userEvent.click(contactUs())
+    expect(loading()).toBeNull()
+    expect(screen.getByRole('dialog')).not.toBeNull()
+  })
+
+  test('keeps to itself that the code could not be had, and tries again at the click', async () => {
+    let tries = 0
+    const loadContactDialog = async () => {
+      tries += 1
+      if (tries === 1) throw new Error('offline')
+      return ContactDialog
+    }
+    await renderApp({ whenIdle, loadContactDialog })
+    expect(screen.queryByText('Oops!')).toBeNull()
+    await userEvent.click(contactUs())
+    await screen.findByRole('dialog')
+    expect(tries).toBe(2)
   })
 })
 

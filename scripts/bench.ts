@@ -1,0 +1,81 @@
+// Lighthouse over the built page as the server sends it: a phone on a slow line, several rounds, one table of medians.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import lighthouse, { type RunnerResult } from 'lighthouse'
+import { chromium } from 'playwright'
+import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
+
+const ROUNDS = Number(process.env.ROUNDS || 5)
+const BROWSER_PORT = 9333
+
+const FIGURES: [name: string, read: (result: RunnerResult) => number, unit: string][] = [
+  ...['performance', 'accessibility', 'best-practices', 'seo'].map((category): (typeof FIGURES)[number] => [
+    category,
+    ({ lhr }) => Math.round((lhr.categories[category]?.score ?? 0) * 100),
+    '',
+  ]),
+  ...['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
+    (audit): (typeof FIGURES)[number] => [audit, ({ lhr }) => Math.round(lhr.audits[audit]?.numericValue ?? 0), 'ms'],
+  ),
+  ...['document', 'script', 'image'].map((kind): (typeof FIGURES)[number] => [
+    `bytes: ${kind}`,
+    ({ lhr }) => transferred(lhr, kind),
+    'B',
+  ]),
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+const server = spawn(process.execPath, ['server/main.ts'], {
+  env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'leads.db')}` },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+try {
+  const [greeting] = await once(server.stdout, 'data')
+  const url = /http:\S+/.exec(String(greeting))?.[0]
+  if (!url) throw new Error('The server did not start.')
+  const results: RunnerResult[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    console.log(`round ${round} of ${ROUNDS}`)
+    results.push(await measure(url))
+  }
+  console.table(
+    Object.fromEntries(
+      FIGURES.map(([name, read, unit]) => {
+        const values = results.map(read).sort((a, b) => a - b)
+        return [name, { median: values[Math.floor(values.length / 2)], worst: worst(values, unit), unit }]
+      }),
+    ),
+  )
+} finally {
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+  rmSync(folder, { recursive: true })
+}
+
+async function measure(url: string): Promise<RunnerResult> {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: [...CHROMIUM_ARGS, `--remote-debugging-port=${BROWSER_PORT}`],
+  })
+  try {
+    const result = await lighthouse(url, { port: BROWSER_PORT, logLevel: 'error' })
+    if (!result) throw new Error('Lighthouse gave no result.')
+    return result
+  } finally {
+    await browser.close()
+  }
+}
+
+/** The highest time or size, the lowest score. */
+function worst(ascending: readonly number[], unit: string) {
+  return unit === '' ? ascending[0] : ascending.at(-1)
+}
+
+function transferred(lhr: RunnerResult['lhr'], kind: string): number {
+  const details = lhr.audits['resource-summary']?.details
+  const items = details?.type === 'table' ? details.items : []
+  return Number(items.find(({ resourceType }) => resourceType === kind)?.transferSize ?? 0)
+}

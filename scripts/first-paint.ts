@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+import type { Prerendered } from '../src/prerender.tsx'
+
+/** Where the build leaves the policy, for the server and for other hosts. */
+const POLICY_FILE = 'content-security-policy.txt'
+
+/** Emotion writes into style tags that are empty when the browser checks them. */
+const EMPTY_STYLE = ''
+
+type Bundle = Rolldown.OutputBundle
+
+/** Sends the whole page as HTML and critical CSS, with the boot script as its only script, and the policy that fits it. */
+export function firstPaint(): Plugin {
+  return {
+    name: 'first-paint',
+    apply: 'build',
+    enforce: 'post',
+    async generateBundle(_options, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') return
+      const prerendered = await prerenderedPage()
+      const boot = await bootScript()
+      page.source = String(page.source)
+        .replace(/\s*<script type="module".*<\/script>/, '')
+        .replace(/\s*<link rel="modulepreload".*>/g, '')
+        .replace('</head>', () => `${prerendered.styles}</head>`)
+        .replace('<div id="root"></div>', () => `<div id="root">${prerendered.page}</div>`)
+        .replace('</body>', () => `<template>${prerendered.failure}</template>${scriptTag(boot, bundle)}</body>`)
+      this.emitFile({ type: 'asset', fileName: POLICY_FILE, source: `${policyOf(page.source, boot)}\n` })
+    },
+  }
+}
+
+async function prerenderedPage(): Promise<Prerendered> {
+  const outDir = mkdtempSync(resolve('node_modules/.prerender-'))
+  try {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: { ssr: 'src/prerender.tsx', outDir, copyPublicDir: false, assetsInlineLimit: 0 },
+    })
+    // The build above has just written this module from src/prerender.tsx.
+    const module = (await import(
+      pathToFileURL(join(outDir, 'prerender.js')).href
+    )) as typeof import('../src/prerender.tsx')
+    return module.prerender()
+  } finally {
+    rmSync(outDir, { recursive: true })
+  }
+}
+
+async function bootScript(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot.ts', formats: ['iife'], name: 'boot' } },
+  })
+  const chunk = [built].flat().flatMap((result) => ('output' in result ? result.output : []))[0]
+  if (chunk?.type !== 'chunk') throw new Error('src/boot.ts gave no script.')
+  return chunk.code.trim()
+}
+
+/** The script's tag tells the boot script what to bring. */
+function scriptTag(code: string, bundle: Bundle): string {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const entry = chunks.find(({ isEntry }) => isEntry)
+  const dialog = chunks.find(({ isDynamicEntry }) => isDynamicEntry)
+  if (!entry || !dialog) throw new Error('The page lacks its app or its dialog.')
+  const files = [...entry.imports, entry.fileName].map((file) => `/${file}`)
+  const facts = `data-entry="/${entry.fileName}" data-files="${files.join(' ')}" data-dialog="/${dialog.fileName}"`
+  return `<script ${facts}>${code}</script>`
+}
+
+function policyOf(html: string, boot: string): string {
+  const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, css = '']) => css)
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashOf(boot)}`,
+    `style-src ${[...styles, EMPTY_STYLE].map(hashOf).join(' ')}`,
+    "style-src-attr 'none'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

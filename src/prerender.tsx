@@ -1,0 +1,76 @@
+import { ChakraProvider } from '@chakra-ui/react'
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router-dom'
+import { createContactDialog } from './domain/contact-dialog.ts'
+import { createNotificationCenter } from './domain/notification.ts'
+import { NOTIFICATIONS } from './domain/subscription.ts'
+import { App } from './ui/app.tsx'
+import { type Ports, PortsContext } from './ui/ports-context.ts'
+import { system } from './ui/theme.ts'
+import { ToastCard } from './ui/toast.tsx'
+
+export type Prerendered = {
+  /** The page at the empty path, before anybody touched it. */
+  readonly page: string
+  /** The notification of a failed call, for when not even the app can be had. */
+  readonly failure: string
+  /** Style tags in the form that Emotion takes over in the browser. */
+  readonly styles: string
+}
+
+/** The ui at build time. Nothing happens to it, so no port is ever called. */
+export function prerender(): Prerendered {
+  // Browsers that this page is built for need no vendor prefixes.
+  const cache = createCache({ key: 'css', stylisPlugins: [] })
+  // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
+  cache.compat = true
+  const render = (element: ReactNode) =>
+    renderToString(
+      <PortsContext value={portsOfNobody()}>
+        <CacheProvider value={cache}>{element}</CacheProvider>
+      </PortsContext>,
+    )
+
+  const page = render(
+    <StaticRouter location="/">
+      <App />
+    </StaticRouter>,
+  )
+  const failure = render(
+    <ChakraProvider value={system}>
+      <ToastCard notification={NOTIFICATIONS.failed} paused={false} returnFocus={() => {}} />
+    </ChakraProvider>,
+  )
+  return { page, failure, styles: styleTags(cache) }
+}
+
+function styleTags({ inserted, registered }: ReturnType<typeof createCache>): string {
+  const entries = Object.entries(inserted).flatMap(([name, css]) =>
+    typeof css === 'string' && css ? [{ name, css }] : [],
+  )
+  const rules = entries.filter(({ name }) => registered[`css-${name}`])
+  const globals = entries.filter((entry) => !rules.includes(entry))
+  return [
+    ...globals.map(({ name, css }) => `<style data-emotion="css-global ${name}">${css}</style>`),
+    `<style data-emotion="css ${rules.map(({ name }) => name).join(' ')}">${rules.map(({ css }) => css).join('')}</style>`,
+  ].join('')
+}
+
+function portsOfNobody(): Ports {
+  const never = () => {
+    throw new Error('The page does nothing while it is prerendered.')
+  }
+  const timers = { after: never, every: never }
+  return {
+    backend: { subscribe: never, sendEnquiry: never },
+    timers,
+    notifications: createNotificationCenter(timers),
+    contactDialog: createContactDialog(),
+    loadContactDialog: never,
+    whenIdle: never,
+    liveRegion: never,
+  }
+}

@@ -1,0 +1,23 @@
+import { chakra, defineRecipe } from '@chakra-ui/react'
+
+/** The look of everything that is filled in. */
+const look = defineRecipe({
+  base: {
+    width: '100%',
+    minHeight: '2.75rem',
+    padding: '0.5rem 0.75rem',
+    color: 'ink',
+    background: 'panel',
+    border: '1px solid',
+    borderColor: 'line',
+    borderRadius: '0.5rem',
+    _placeholder: { color: 'muted', opacity: 1 },
+    _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '1px' },
+    _invalid: { borderColor: 'error', boxShadow: 'inset 0 0 0 1px {colors.error}' },
+    _readOnly: { background: 'sunken' },
+  },
+})
+
+// Chakra's own two bring a field context and an auto-resize that nothing here uses.
+export const Input = chakra('input', look)
+export const Textarea = chakra('textarea', look)
