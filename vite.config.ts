@@ -2,12 +2,19 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstPaint } from './scripts/first-paint.ts'
 import { precompress } from './scripts/precompress.ts'
-import { PROVIDER } from './src/domain/provider.ts'
+import { COLOURS, DESCRIPTION, TITLE } from './src/domain/brand.ts'
 
 export default defineConfig({
   plugins: [
     react(),
-    { name: 'title', transformIndexHtml: (html) => html.replace('%TITLE%', `${PROVIDER} Admin Panel`) },
+    {
+      name: 'brand',
+      transformIndexHtml: (html) =>
+        html
+          .replaceAll('%TITLE%', TITLE)
+          .replaceAll('%DESCRIPTION%', DESCRIPTION)
+          .replaceAll('%THEME_COLOUR%', COLOURS.deep[0]),
+    },
     firstPaint(),
     precompress(),
   ],

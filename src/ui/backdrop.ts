@@ -11,7 +11,8 @@ const image = (size: string) =>
 export const backdrop = {
   background: 'deep',
   backgroundImage: image('landscape-1920'),
-  backgroundPosition: 'center',
+  // The horizon is near its upper edge.
+  backgroundPosition: 'top',
   backgroundSize: 'cover',
   '@media (max-width: 1280px) and (max-resolution: 1.25dppx)': { backgroundImage: image('landscape-1280') },
   '@media (min-width: 1921px), (min-width: 1281px) and (min-resolution: 1.5dppx)': {

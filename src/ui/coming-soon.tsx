@@ -1,7 +1,10 @@
 import { chakra } from '@chakra-ui/react'
 import { useCallback, useRef } from 'react'
+import { WORDS } from '../domain/brand.ts'
 import { backdrop } from './backdrop.ts'
 import { ContactUs } from './contact-us.tsx'
+import { LastMessage } from './last-message.tsx'
+import { Mark } from './mark.tsx'
 import { usePorts } from './ports-context.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
 import { Toast } from './toast.tsx'
@@ -10,26 +13,24 @@ const Stage = chakra('main', {
   base: {
     minHeight: '100vh',
     '@supports (height: 100svh)': { minHeight: '100svh' },
-    display: 'flex',
-    flexDirection: 'column',
-    alignItems: 'center',
-    justifyContent: 'center',
-    gap: '2rem',
-    padding: '2rem 1.25rem',
-    color: '#fff',
+    display: 'grid',
+    alignContent: 'center',
+    justifyItems: 'center',
+    gap: 'clamp(1.5rem, 4vh, 2.5rem)',
+    padding: '2rem 1.25rem 3rem',
+    textAlign: 'center',
+    color: 'onPicture',
     ...backdrop,
-    // The picture is dark in either scheme.
-    '--chakra-colors-focus': '#f5a524',
   },
 })
 
 const Title = chakra('h1', {
   base: {
-    fontSize: 'clamp(2.5rem, 1.5rem + 5vw, 5rem)',
+    fontSize: 'clamp(2.625rem, 1.25rem + 6vw, 8rem)',
     fontWeight: 800,
-    lineHeight: 1.05,
-    letterSpacing: '-0.02em',
-    textAlign: 'center',
+    lineHeight: 1.02,
+    letterSpacing: '-0.03em',
+    textShadow: '0 0.125rem 2rem #03121f80',
     textWrap: 'balance',
   },
 })
@@ -44,10 +45,12 @@ export function ComingSoon() {
   return (
     <>
       <Stage>
-        <Title>Launching soon!</Title>
+        <Mark />
+        <Title>{WORDS.heading}</Title>
         <SubscribeForm emailRef={email} />
         <ContactUs />
-        <noscript>Subscribing and writing to us need JavaScript: please turn it on in your browser.</noscript>
+        <noscript>{WORDS.withoutScripts}</noscript>
+        <LastMessage />
       </Stage>
       <Toast returnFocus={returnFocus} />
     </>

@@ -1,5 +1,6 @@
 import { Dialog, Portal } from '@chakra-ui/react'
 import { useEffect } from 'react'
+import { WORDS } from '../domain/brand.ts'
 import { CloseButton } from './close-button.tsx'
 import { ContactForm } from './contact-form.tsx'
 import type { ContactDialogProps } from './contact-us.tsx'
@@ -32,7 +33,7 @@ export function ContactDialog({ opener }: ContactDialogProps) {
         <Dialog.Backdrop />
         <Dialog.Positioner>
           <Dialog.Content>
-            <Dialog.Title>Contact us</Dialog.Title>
+            <Dialog.Title>{WORDS.contactUs}</Dialog.Title>
             <ContactForm {...contactForm} />
             <Dialog.CloseTrigger asChild>
               <CloseButton />

@@ -1,9 +1,19 @@
 import { chakra, Spinner } from '@chakra-ui/react'
 import type { RefObject } from 'react'
+import { WORDS } from '../domain/brand.ts'
 import type { ContactFormState } from '../domain/contact-form.ts'
 import { ENQUIRY_MESSAGES } from '../domain/enquiry.ts'
 
 const Region = chakra('div', { base: { flex: '1 1 12rem', outline: 0 } })
+
+/** Heard in place of the spinner, and seen where nothing may turn. */
+const Words = chakra('p', {
+  base: {
+    position: 'absolute',
+    clipPath: 'inset(50%)',
+    _motionReduce: { position: 'static', clipPath: 'none' },
+  },
+})
 
 const Message = chakra('p', {
   base: { fontWeight: 600 },
@@ -16,7 +26,12 @@ type ContactFormResultProps = { readonly ref: RefObject<HTMLDivElement | null>; 
 export function ContactFormResult({ ref, state }: ContactFormResultProps) {
   return (
     <Region ref={ref} tabIndex={-1} role="status" aria-live="polite">
-      {state.status === 'submitting' && <Spinner role="img" aria-label="Sending" />}
+      {state.status === 'submitting' && (
+        <>
+          <Spinner />
+          <Words>{WORDS.sending}</Words>
+        </>
+      )}
       {state.status === 'submitted' && (
         <Message tone={ENQUIRY_MESSAGES[state.answer].tone}>{ENQUIRY_MESSAGES[state.answer].text}</Message>
       )}

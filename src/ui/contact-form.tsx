@@ -1,4 +1,5 @@
 import { Button, chakra } from '@chakra-ui/react'
+import { WORDS } from '../domain/brand.ts'
 import type { EnquiryField } from '../domain/enquiry.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { Field, type FieldProps } from './field.tsx'
@@ -7,10 +8,10 @@ import type { ContactFormHandle } from './use-contact-form.ts'
 
 const FIELDS: readonly (Pick<FieldProps, 'label' | 'type' | 'autoComplete' | 'multiline'> & { name: EnquiryField })[] =
   [
-    { name: 'first', label: 'First Name', autoComplete: 'given-name' },
-    { name: 'last', label: 'Last Name', autoComplete: 'family-name' },
-    { name: 'email', label: 'Email', type: 'email', autoComplete: 'email' },
-    { name: 'message', label: 'Message', multiline: true },
+    { name: 'first', label: WORDS.first, autoComplete: 'given-name' },
+    { name: 'last', label: WORDS.last, autoComplete: 'family-name' },
+    { name: 'email', label: WORDS.email, type: 'email', autoComplete: 'email' },
+    { name: 'message', label: WORDS.message, multiline: true },
   ]
 
 const Form = chakra('form', {
@@ -42,7 +43,7 @@ export function ContactForm({ state, form, result, submit, changed }: Omit<Conta
       <Actions>
         <Button type="submit" disabled={state.status !== 'idle'}>
           <EnvelopeIcon />
-          Submit
+          {WORDS.submit}
         </Button>
         <ContactFormResult ref={result} state={state} />
       </Actions>

@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react'
 import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { WORDS } from '../domain/brand.ts'
 import { NOTIFICATIONS } from '../domain/subscription.ts'
 import { LoadingDialog } from './loading-dialog.tsx'
 import { usePorts } from './ports-context.ts'
@@ -54,7 +55,7 @@ export function ContactUs() {
   return (
     <>
       <Button ref={button} variant="outline" aria-haspopup="dialog" onClick={() => contactDialog.set(true)}>
-        Contact us
+        {WORDS.contactUs}
       </Button>
       {loading && <LoadingDialog onCancel={cancel} />}
       {Dialog && <Dialog opener={() => button.current} />}

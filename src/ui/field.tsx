@@ -14,24 +14,42 @@ export type FieldProps = {
   readonly multiline?: boolean
 }
 
+/** Shown above the field once its placeholder, which says the same, has gone. */
+const Label = chakra('label', {
+  base: {
+    position: 'absolute',
+    top: '-0.625rem',
+    insetInlineStart: '0.625rem',
+    paddingInline: '0.25rem',
+    borderRadius: '0.25rem',
+    fontSize: '0.8125rem',
+    color: 'muted',
+    background: 'panel',
+    transition: 'opacity 150ms',
+    _motionReduce: { transition: 'none' },
+  },
+})
+
 const ErrorText = chakra('p', { base: { marginTop: '0.25rem', color: 'error', fontWeight: 600 } })
 
 /** One field of the contact form, with its problem under it and tied to it. */
 export function Field({ name, label, error, multiline = false, ...rest }: FieldProps) {
-  const errorId = useId()
+  const id = useId()
+  const errorId = `${id}-error`
   const control = {
+    id,
     name,
     placeholder: label,
-    'aria-label': label,
     'aria-invalid': error !== null,
     'aria-describedby': error === null ? undefined : errorId,
     maxLength: MAX_LENGTH[name],
     ...rest,
   }
   return (
-    <div>
+    <chakra.div position="relative">
       {multiline ? <Textarea rows={3} height="104px" resize="none" {...control} /> : <Input {...control} />}
+      <Label htmlFor={id}>{label}</Label>
       {error !== null && <ErrorText id={errorId}>{error}</ErrorText>}
-    </div>
+    </chakra.div>
   )
 }

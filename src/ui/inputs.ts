@@ -5,12 +5,14 @@ const look = defineRecipe({
   base: {
     width: '100%',
     minHeight: '2.75rem',
-    padding: '0.5rem 0.75rem',
+    padding: '0.5rem 0.875rem',
     color: 'ink',
     background: 'panel',
     border: '1px solid',
     borderColor: 'line',
-    borderRadius: '0.5rem',
+    borderRadius: '0.625rem',
+    // Its label says the same as its placeholder.
+    '&:placeholder-shown + label': { opacity: 0 },
     _placeholder: { color: 'muted', opacity: 1 },
     _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '1px' },
     _invalid: { borderColor: 'error', boxShadow: 'inset 0 0 0 1px {colors.error}' },

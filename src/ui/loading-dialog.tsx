@@ -1,5 +1,6 @@
 import { chakra, Portal } from '@chakra-ui/react'
 import { type MouseEvent, useEffect, useState } from 'react'
+import { WORDS } from '../domain/brand.ts'
 import { startLoadingDots } from '../domain/loading-text.ts'
 import { usePorts } from './ports-context.ts'
 
@@ -10,7 +11,7 @@ const Mask = chakra('div', {
     zIndex: 10,
     display: 'grid',
     placeItems: 'center',
-    color: '#fff',
+    color: 'onPicture',
     background: '#04121fb3',
     fontSize: '1.25rem',
     animation: 'fadeIn 150ms 150ms backwards',
@@ -46,7 +47,8 @@ export function LoadingDialog({ onCancel }: { onCancel: () => void }) {
     <Portal>
       <Mask onMouseDown={press}>
         <p role="status">
-          Loading<Dots aria-hidden="true">{dots}</Dots>
+          {WORDS.loading}
+          <Dots aria-hidden="true">{dots}</Dots>
         </p>
       </Mask>
     </Portal>

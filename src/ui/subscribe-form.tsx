@@ -1,17 +1,23 @@
 import { Button, chakra } from '@chakra-ui/react'
 import { type FormEvent, type RefObject, useState } from 'react'
+import { WORDS } from '../domain/brand.ts'
 import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../domain/subscription.ts'
 import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
+/** Field and button on one panel: they read as one thing. */
 const Form = chakra('form', {
   base: {
     display: 'flex',
     flexDirection: { base: 'column', sm: 'row' },
-    gap: '0.5rem',
-    width: 'min(28rem, 100%)',
+    gap: '0.375rem',
+    width: 'min(32rem, 100%)',
+    padding: '0.375rem',
+    background: 'panel',
+    borderRadius: '1rem',
+    boxShadow: '0 0 0 1px #ffffff33, 0 0.75rem 2.5rem #03121f99',
   },
 })
 
@@ -43,16 +49,17 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
         ref={emailRef}
         type="email"
         name="email"
-        aria-label="Email"
+        aria-label={WORDS.email}
         aria-invalid={invalid}
-        placeholder="Enter your email"
+        placeholder={WORDS.emailPlaceholder}
+        borderColor="transparent"
         autoComplete="email"
         enterKeyHint="send"
         maxLength={EMAIL_MAX_LENGTH}
         onChange={() => setInvalid(false)}
       />
       <Button type="submit" aria-busy={busy} aria-disabled={busy}>
-        Subscribe
+        {WORDS.subscribe}
       </Button>
     </Form>
   )

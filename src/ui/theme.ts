@@ -1,4 +1,5 @@
 import { createSystem, defineConditions, defineConfig, defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
+import { COLOURS } from '../domain/brand.ts'
 
 const conditions = defineConditions({
   hover: ['@media (hover: hover)', '&:hover:not(:disabled, [aria-disabled=true])'],
@@ -14,12 +15,19 @@ const conditions = defineConditions({
   closed: '&[data-state=closed]',
   osDark: '@media (prefers-color-scheme: dark)',
   motionReduce: '@media (prefers-reduced-motion: reduce)',
+  highContrast: '@media (forced-colors: active)',
 })
 
-const colour = (light: string, dark: string) => ({ value: { base: light, _osDark: dark } })
+const colors = Object.fromEntries(
+  Object.entries(COLOURS).map(([name, [light, dark]]) => [
+    name,
+    { value: light === dark ? light : { base: light, _osDark: dark } },
+  ]),
+)
 
 const button = defineRecipe({
   base: {
+    '--busy': 'colors.onAccent',
     position: 'relative',
     display: 'inline-flex',
     alignItems: 'center',
@@ -28,12 +36,13 @@ const button = defineRecipe({
     minHeight: '2.75rem',
     padding: '0.5rem 1.25rem',
     border: '1px solid transparent',
-    borderRadius: '0.5rem',
+    borderRadius: '0.625rem',
     fontWeight: 600,
+    lineHeight: 1.25,
     cursor: 'pointer',
     transition: 'background-color 150ms, opacity 150ms',
     _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '2px' },
-    _disabled: { cursor: 'default', opacity: 0.6 },
+    _disabled: { cursor: 'default', opacity: 0.55 },
     _loading: {
       cursor: 'progress',
       color: 'transparent',
@@ -43,7 +52,7 @@ const button = defineRecipe({
         width: '1.25rem',
         height: '1.25rem',
         border: '2px solid',
-        borderColor: 'onAccent',
+        borderColor: 'var(--busy)',
         borderTopColor: 'transparent',
         borderRadius: '50%',
         animation: 'spin 1s linear infinite',
@@ -57,7 +66,7 @@ const button = defineRecipe({
           width: 'auto',
           height: 'auto',
           border: 0,
-          color: 'onAccent',
+          color: 'var(--busy)',
           animation: 'none',
         },
       },
@@ -72,11 +81,14 @@ const button = defineRecipe({
         _active: { background: 'accentStrong', transform: 'translateY(1px)' },
       },
       outline: {
-        color: '#fff',
-        background: '#0b223999',
-        borderColor: '#ffffff99',
-        _hover: { background: '#0b2239cc' },
-        _active: { background: '#0b2239', transform: 'translateY(1px)' },
+        '--busy': 'colors.onPicture',
+        color: 'onPicture',
+        background: '#03121f80',
+        borderColor: '#ffffff8c',
+        backdropFilter: 'blur(6px)',
+        _focusVisible: { outlineColor: 'focusOnPicture' },
+        _hover: { background: '#03121fcc', borderColor: '#ffffff' },
+        _active: { background: 'deep', transform: 'translateY(1px)' },
       },
       ghost: {
         color: 'inherit',
@@ -114,6 +126,7 @@ const dialog = defineSlotRecipe({
       display: 'flex',
       overflow: 'auto',
       overscrollBehavior: 'contain',
+      scrollPaddingTop: 'var(--toast-bottom, 0)',
       padding: '1rem',
       pointerEvents: 'auto',
     },
@@ -185,7 +198,12 @@ const config = defineConfig({
   },
   globalCss: {
     '*, ::before, ::after': { boxSizing: 'border-box' },
-    html: { lineHeight: 1.5, fontFamily: 'system-ui, sans-serif', colorScheme: 'light dark' },
+    html: {
+      scrollPaddingTop: 'var(--toast-bottom, 0)',
+      lineHeight: 1.5,
+      fontFamily: 'system-ui, sans-serif',
+      colorScheme: 'light dark',
+    },
     body: { margin: 0, color: 'ink', background: 'deep' },
     'h1, h2, p': { margin: 0 },
     'button, input, textarea': { font: 'inherit', margin: 0 },
@@ -193,24 +211,7 @@ const config = defineConfig({
   },
   theme: {
     breakpoints: { sm: '40rem' },
-    semanticTokens: {
-      colors: {
-        deep: colour('#062b45', '#041c2e'),
-        panel: colour('#ffffff', '#0f2436'),
-        sunken: colour('#eef3f7', '#1a3348'),
-        ink: colour('#0b2239', '#eaf3fa'),
-        muted: colour('#4a6178', '#a9bfd2'),
-        line: colour('#71879b', '#7d95aa'),
-        accent: colour('#0a5f86', '#4cc2e6'),
-        accentStrong: colour('#084a69', '#7fd6f0'),
-        onAccent: colour('#ffffff', '#04202e'),
-        focus: colour('#b45309', '#f5a524'),
-        success: colour('#146c2e', '#6fdc9b'),
-        error: colour('#b3261e', '#ff9c93'),
-        info: colour('#0b5cad', '#8cc4ff'),
-        warning: colour('#8a5300', '#ffc46b'),
-      },
-    },
+    semanticTokens: { colors },
     keyframes: {
       spin: { to: { transform: 'rotate(1turn)' } },
       fadeIn: { from: { opacity: 0 } },
@@ -231,6 +232,7 @@ const config = defineConfig({
           borderTopColor: 'accent',
           borderRadius: '50%',
           animation: 'spin 1s linear infinite',
+          _motionReduce: { display: 'none' },
         },
       }),
     },

@@ -26,6 +26,7 @@ const TimeLeft = chakra('div', {
     background: 'currentColor',
     transformOrigin: 'left',
     animation: 'runOut linear forwards',
+    _highContrast: { background: 'CanvasText', forcedColorAdjust: 'none' },
   },
 })
 
@@ -42,6 +43,7 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
   const { notifications } = usePorts()
   const card = useRef<HTMLDivElement>(null)
   useEntrance(card)
+  useRoomBelow(card)
   useLayoutEffect(() => {
     const element = card.current
     return () => {
@@ -91,4 +93,16 @@ function useEntrance(card: { readonly current: Element | null }) {
     )
     return () => entrance.stop()
   }, [animate, card])
+}
+
+/** Keeps what has or gets the focus from being scrolled under the notification (WCAG 2.4.11). */
+function useRoomBelow(card: { readonly current: Element | null }) {
+  useLayoutEffect(() => {
+    const page = document.documentElement.style
+    page.setProperty('--toast-bottom', `${card.current?.getBoundingClientRect().bottom ?? 0}px`)
+    document.activeElement?.scrollIntoView({ block: 'nearest' })
+    return () => {
+      page.removeProperty('--toast-bottom')
+    }
+  }, [card])
 }

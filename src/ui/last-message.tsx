@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import { WORDS } from '../domain/brand.ts'
+import { usePorts } from './ports-context.ts'
+
+/** Keeps the words of the last notification for screen readers, who may reach them after it has gone (WCAG 2.2.1). */
+export function LastMessage() {
+  const { notifications } = usePorts()
+  const [words, setWords] = useState('')
+  useEffect(
+    () =>
+      notifications.onChange((showing) => {
+        if (showing) setWords(`${showing.notification.summary} ${showing.notification.detail}`)
+      }),
+    [notifications],
+  )
+  return words && <div role="note" aria-label={`${WORDS.lastMessage}: ${words}`} />
+}
