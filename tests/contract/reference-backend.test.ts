@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -9,6 +9,7 @@ import { openSqlite } from '../../server/database.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import type { Store } from '../../server/store.ts'
 import { isEmail } from '../../src/domain/email.ts'
+import { writeBuiltPage } from '../support/built-page.ts'
 import { answerValidator, operations } from '../support/contract.ts'
 import { nearlyAddress } from '../support/typed-text.ts'
 import { backendAt, EMAILS, ENQUIRY, MESSAGES, NAMES } from '../support/visitors.ts'
@@ -20,9 +21,9 @@ let origin: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reference-backend-'))
-  await writeFile(join(folder, 'index.html'), '<title>A page</title>')
+  writeBuiltPage(join(folder, 'dist'))
   store = sqlStore(await openSqlite(join(folder, 'leads.db')), () => {})
-  app = await buildApp({ store, site: folder, logTo: { write() {} } })
+  app = await buildApp({ store, site: join(folder, 'dist'), logTo: { write() {} } })
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 
