@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
@@ -27,6 +27,7 @@ export function firstPaint(): Plugin {
       page.source = String(page.source)
         .replace(/\s*<script type="module".*<\/script>/, '')
         .replace(/\s*<link rel="modulepreload".*>/g, '')
+        .replace('/favicon.svg', dataUrl('public/favicon.svg'))
         .replace('</head>', () => `${prerendered.styles}</head>`)
         .replace('<div id="root"></div>', () => `<div id="root">${prerendered.page}</div>`)
         .replace('</body>', () => `<template>${prerendered.failure}</template>${scriptTag(boot, bundle)}</body>`)
@@ -82,7 +83,7 @@ function policyOf(html: string, boot: string): string {
     `script-src 'self' ${hashOf(boot)}`,
     `style-src ${[...styles, EMPTY_STYLE].map(hashOf).join(' ')}`,
     "style-src-attr 'none'",
-    "img-src 'self'",
+    "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -91,5 +92,8 @@ function policyOf(html: string, boot: string): string {
     "trusted-types 'none'",
   ].join('; ')
 }
+
+/** A file of its own would take the picture's place on the first connection. */
+const dataUrl = (file: string) => `data:image/svg+xml,${encodeURIComponent(readFileSync(file, 'utf8').trim())}`
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -8,6 +8,9 @@ const { entry = '', files = '', dialog = '' } = document.currentScript?.dataset 
 /** Milliseconds after which a file that has not come counts as one that will not. */
 const PATIENCE = 30_000
 
+/** Milliseconds after the load in which nothing competes with the picture. */
+const QUIET = 1000
+
 const SIGNS_OF_USE = ['pointermove', 'pointerdown', 'keydown', 'focusin']
 
 /** What was pressed, each button once, and how to press it again. */
@@ -41,10 +44,9 @@ async function fetchAll(urls: readonly string[], priority: RequestPriority) {
   await Promise.all(fetched)
 }
 
-/** Once nothing else is to do, the files come to lie in the browser's cache; none of them runs. */
+/** The files come to lie in the browser's cache; none of them runs. */
 function prefetch() {
-  const later = window.requestIdleCallback ?? setTimeout
-  later(() => fetchAll([...files.split(' '), dialog], 'low').catch(() => {}))
+  fetchAll([...files.split(' '), dialog], 'low').catch(() => {})
 }
 
 function hold(event: Event) {
@@ -116,4 +118,4 @@ for (const type of SIGNS_OF_USE) addEventListener(type, start, { capture: true, 
 
 // A host that serves this page for every path: only the empty one is ours.
 if (location.pathname !== '/') history.replaceState(null, '', `/${location.search}${location.hash}`)
-addEventListener('load', prefetch)
+addEventListener('load', () => setTimeout(prefetch, QUIET))

@@ -12,7 +12,12 @@ export function xsrf(origin: string, cookies: CookieJar): Middleware {
       if (request.method === 'GET' || request.method === 'HEAD') return
       if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
       const token = readCookie(cookies, XSRF_COOKIE)
-      if (token !== null) request.headers.set(XSRF_HEADER, token)
+      if (token === null) return
+      try {
+        request.headers.set(XSRF_HEADER, token)
+      } catch {
+        // No header can hold such a value: without it the backend decides, with an exception nobody could subscribe.
+      }
     },
   }
 }

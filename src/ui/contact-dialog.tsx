@@ -24,14 +24,15 @@ export function ContactDialog({ opener }: ContactDialogProps) {
       onExitComplete={renew}
       finalFocusEl={opener}
       onPointerDownOutside={(press) => {
-        // A press that asks for the context menu is no click on the mask.
-        if (press.detail.contextmenu) press.preventDefault()
+        // Only the first button clicks, and not where it asks for the context menu.
+        const { contextmenu, originalEvent } = press.detail
+        if (contextmenu || originalEvent.button !== 0) press.preventDefault()
       }}
       persistentElements={[() => liveRegion('status'), () => liveRegion('alert')]}
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner>
+        <Dialog.Positioner inert={!open}>
           <Dialog.Content>
             <Dialog.Title>{WORDS.contactUs}</Dialog.Title>
             <ContactForm {...contactForm} />

@@ -4,7 +4,7 @@ import { WORDS } from '../domain/brand.ts'
 import type { ContactFormState } from '../domain/contact-form.ts'
 import { ENQUIRY_MESSAGES } from '../domain/enquiry.ts'
 
-const Region = chakra('div', { base: { flex: '1 1 12rem', outline: 0 } })
+const Region = chakra('div', { base: { flex: '1 1 50px', outline: 0 } })
 
 /** Heard in place of the spinner, and seen where nothing may turn. */
 const Words = chakra('p', {
@@ -16,7 +16,7 @@ const Words = chakra('p', {
 })
 
 const Message = chakra('p', {
-  base: { fontWeight: 600 },
+  base: { minWidth: '12rem', fontWeight: 600 },
   variants: { tone: { success: { color: 'success' }, error: { color: 'error' } } },
 })
 

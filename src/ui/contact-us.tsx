@@ -30,6 +30,11 @@ export function ContactUs() {
     [whenIdle, loadContactDialog],
   )
 
+  const cancel = useCallback(() => {
+    contactDialog.set(false)
+    button.current?.focus()
+  }, [contactDialog])
+
   const loading = open && Dialog === null
   useEffect(() => {
     if (!loading) return
@@ -38,19 +43,14 @@ export function ContactUs() {
       (loaded) => setDialog(() => loaded),
       () => {
         if (!awaited) return
-        contactDialog.set(false)
+        cancel()
         notifications.show(NOTIFICATIONS.failed)
       },
     )
     return () => {
       awaited = false
     }
-  }, [loading, loadContactDialog, contactDialog, notifications])
-
-  const cancel = useCallback(() => {
-    contactDialog.set(false)
-    button.current?.focus()
-  }, [contactDialog])
+  }, [loading, loadContactDialog, cancel, notifications])
 
   return (
     <>

@@ -3,6 +3,7 @@ import { chakra, defineRecipe } from '@chakra-ui/react'
 /** The look of everything that is filled in. */
 const look = defineRecipe({
   base: {
+    display: 'block',
     width: '100%',
     minHeight: '2.75rem',
     padding: '0.5rem 0.875rem',

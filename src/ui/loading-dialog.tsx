@@ -1,5 +1,5 @@
 import { chakra, Portal } from '@chakra-ui/react'
-import { type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import { startLoadingDots } from '../domain/loading-text.ts'
 import { usePorts } from './ports-context.ts'
@@ -11,11 +11,21 @@ const Mask = chakra('div', {
     zIndex: 10,
     display: 'grid',
     placeItems: 'center',
-    color: 'onPicture',
     background: '#04121fb3',
-    fontSize: '1.25rem',
     animation: 'fadeIn 150ms 150ms backwards',
     _motionReduce: { animationDuration: '1ms' },
+  },
+})
+
+const Card = chakra('p', {
+  base: {
+    padding: '1.5rem 2.5rem',
+    color: 'ink',
+    background: 'panel',
+    borderRadius: '1rem',
+    fontSize: '1.25rem',
+    fontWeight: 600,
+    outline: 0,
   },
 })
 
@@ -25,15 +35,19 @@ const Dots = chakra('span', { base: { display: 'inline-block', width: '1em', tex
 /** Stands in the dialog's place while its code is on its way; a fast visitor's dialog is there before it is seen. */
 export function LoadingDialog({ onCancel }: { onCancel: () => void }) {
   const { timers } = usePorts()
+  const card = useRef<HTMLParagraphElement>(null)
   const [dots, setDots] = useState('')
 
   useEffect(() => startLoadingDots(timers, setDots), [timers])
   useEffect(() => {
-    const cancel = (event: KeyboardEvent) => {
+    card.current?.focus()
+    const press = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onCancel()
+      // What lies under the mask is out of reach, and there is nothing else to go to.
+      if (event.key === 'Tab') event.preventDefault()
     }
-    document.addEventListener('keydown', cancel)
-    return () => document.removeEventListener('keydown', cancel)
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
   }, [onCancel])
 
   function press(event: MouseEvent) {
@@ -46,10 +60,10 @@ export function LoadingDialog({ onCancel }: { onCancel: () => void }) {
   return (
     <Portal>
       <Mask onMouseDown={press}>
-        <p role="status">
+        <Card ref={card} role="status" tabIndex={-1}>
           {WORDS.loading}
           <Dots aria-hidden="true">{dots}</Dots>
-        </p>
+        </Card>
       </Mask>
     </Portal>
   )

@@ -56,6 +56,15 @@ const button = defineRecipe({
         borderTopColor: 'transparent',
         borderRadius: '50%',
         animation: 'spin 1s linear infinite',
+        // The word can't be made invisible there.
+        _highContrast: {
+          content: '"…"',
+          position: 'static',
+          width: 'auto',
+          height: 'auto',
+          border: 0,
+          animation: 'none',
+        },
       },
     },
     _motionReduce: {
@@ -108,6 +117,8 @@ const moving = (keyframes: string) => ({
   _motionReduce: { animation: 'none' },
 })
 
+const ROOM_FOR_TOAST = 'max(1rem, var(--toast-bottom, 0px) + 0.5rem) 1rem 1rem'
+
 const dialog = defineSlotRecipe({
   slots: ['backdrop', 'positioner', 'content', 'title', 'closeTrigger'],
   base: {
@@ -127,13 +138,16 @@ const dialog = defineSlotRecipe({
       overflow: 'auto',
       overscrollBehavior: 'contain',
       scrollPaddingTop: 'var(--toast-bottom, 0)',
-      padding: '1rem',
+      // On a small screen a notification would cover what is typed into.
+      padding: { base: ROOM_FOR_TOAST, sm: '1rem' },
+      '@media (max-height: 30rem)': { padding: ROOM_FOR_TOAST },
       pointerEvents: 'auto',
     },
     content: {
       position: 'relative',
       width: 'max(70vw, min(22rem, 100vw - 2rem))',
-      margin: 'auto',
+      // Held at the top where it may grow beyond the screen, so that it grows downwards.
+      margin: { base: '0 auto auto', sm: 'auto' },
       padding: 'clamp(1.25rem, 4vw, 2.5rem)',
       color: 'ink',
       background: 'panel',
@@ -173,6 +187,7 @@ const alert = defineSlotRecipe({
     indicator: { flex: 'none', width: '1.5rem', height: '1.5rem', marginTop: '0.125rem' },
     content: { flex: 1, overflowWrap: 'anywhere' },
     title: { fontWeight: 700 },
+    description: { textWrap: 'pretty' },
   },
   variants: {
     status: {
