@@ -20,14 +20,17 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
 }
 
 // `sqlite://name` is refused: elsewhere it means a relative path, read to the letter it is an absolute one.
-const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/s
+const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/su
+
+// What other programs read as more than a path would quietly become the name of a file.
+const NO_PATH = /^\s|\s$|[?\p{Cc}]|:memory:/u
 
 function readDatabaseFile(url: string): string {
   const path = SQLITE_URL.exec(url)?.[1]
-  if (path !== undefined && !path.includes('\0')) return resolve(path)
+  if (path !== undefined && !NO_PATH.test(path)) return resolve(path)
   // What was set is not repeated: a database URL may hold a password.
   throw new StartError(
-    'DATABASE_URL must be sqlite: and the path of a file, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db.',
+    'DATABASE_URL must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db.',
   )
 }
 

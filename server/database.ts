@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
@@ -29,7 +29,8 @@ const START_PATIENCE = 5000
 
 /** Opens the file, made on demand, its tables up to date. Throws if it can't be written. */
 export async function openSqlite(file: string): Promise<Kysely<Tables>> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
+  makeFile(file)
   const database = new Database(file, { timeout: START_PATIENCE })
   database.pragma('journal_mode = WAL')
   // An acknowledged row has reached the disk, not only the operating system.
@@ -41,6 +42,18 @@ export async function openSqlite(file: string): Promise<Kysely<Tables>> {
   // From here on waiting for a lock would hold up every visitor: the group commit tries again instead.
   database.pragma('busy_timeout = 0')
   return db
+}
+
+/** One folder after the other: where a file system takes none, Node's `recursive` may try for ever. */
+function makeFolder(folder: string) {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+/** For our eyes only; SQLite gives the files that it makes beside it the same mode. */
+function makeFile(file: string) {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 // Each can run again after a crash: SQLite does not undo half a migration.

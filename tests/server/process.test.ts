@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -32,6 +32,19 @@ describe('starting', () => {
     expect(await server.exited).toBe(0)
   })
 
+  test('nobody else on the machine may read the data', async () => {
+    const server = await place.start({ DATABASE_URL: 'sqlite:new/folder/leads.db' })
+    await subscribe(server.origin, 'visitor@example.com')
+    const modeOf = (path: string) => (statSync(join(place.folder, path)).mode & 0o777).toString(8)
+    expect(['new', 'new/folder'].map(modeOf)).toEqual(['700', '700'])
+    const files = readdirSync(join(place.folder, 'new/folder')).toSorted()
+    expect(files.map((file) => [file, modeOf(`new/folder/${file}`)])).toEqual([
+      ['leads.db', '600'],
+      ['leads.db-shm', '600'],
+      ['leads.db-wal', '600'],
+    ])
+  })
+
   test.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['a malformed port', { PORT: 'http' }, /^PORT must be .+\n$/],
     ['another database', { DATABASE_URL: 'mysql://localhost/leads' }, /^DATABASE_URL must be sqlite: .+\n$/],
@@ -39,6 +52,8 @@ describe('starting', () => {
     ['a folder instead of a file', { DATABASE_URL: 'sqlite:folder' }, /^Can't use the database .+DATABASE_URL\.\n$/],
     ['a file that is no database', { DATABASE_URL: 'sqlite:file' }, /^Can't use the database .+DATABASE_URL\.\n$/],
     ['a folder of the system', { DATABASE_URL: 'sqlite:/sys/leads/leads.db' }, /^Can't use the database .+\n$/],
+    ['a folder that no system makes', { DATABASE_URL: 'sqlite:/proc/a/b/leads.db' }, /^Can't use the database .+\n$/],
+    ['a file that no system makes', { DATABASE_URL: 'sqlite:/proc/leads.db' }, /^Can't use the database .+\n$/],
     ['a host that is not ours', { HOST: '192.0.2.1' }, /^Can't listen .+PORT and HOST.+\n$/],
     ['a host that has no address', { HOST: 'no.such.host.invalid' }, /^Can't listen .+\n$/],
   ])('%s ends in one line', async (_, env, line) => {
