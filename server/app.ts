@@ -5,7 +5,8 @@ import { fieldErrors } from './field-errors.ts'
 import { createHandlers } from './handlers.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { type LogStream, logging, logRequests } from './logging.ts'
-import { type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
+import { isProblemStatus, type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
+import { requestPath } from './request-path.ts'
 import { answerOffSite, serveSite } from './site.ts'
 import type { Store } from './store.ts'
 
@@ -23,7 +24,10 @@ export type Parts = {
 export async function buildApp({ store, site, logTo }: Parts): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: 65_536,
+    // Node looks for late requests only every so often, and for late headers by a limit of their own.
     requestTimeout: 8000,
+    connectionTimeout: 12_000,
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000 },
     return503OnClosing: false,
     ...logging(logTo),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
@@ -34,7 +38,7 @@ export async function buildApp({ store, site, logTo }: Parts): Promise<FastifyIn
   const operationPaths = new Set<string>()
 
   function answerNoRoute(request: FastifyRequest, reply: FastifyReply) {
-    const path = request.url.split('?', 1)[0] ?? ''
+    const path = requestPath(request)
     if (path !== '/api' && !path.startsWith('/api/')) return answerOffSite(request, reply)
     return operationPaths.has(path) ? sendProblem(reply.header('allow', 'POST'), 405) : sendProblem(reply, 404)
   }
@@ -65,7 +69,11 @@ export async function buildApp({ store, site, logTo }: Parts): Promise<FastifyIn
   return app
 }
 
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+function answerError(
+  error: FastifyError & { headers?: Record<string, string> },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   if (error.validation) {
     return sendProblem(reply, 422, { errors: fieldErrors(error.validation, error.validationContext) })
   }
@@ -74,11 +82,12 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   request.raw.resume()
   const status = problemStatus(error.statusCode)
   if (status === 500) request.log.error({ err: error }, 'request failed')
-  return sendProblem(reply, status)
+  // With a 416 comes the length that the file has.
+  return sendProblem(reply.headers(error.headers ?? {}), status)
 }
 
 function problemStatus(status = 500): ProblemStatus {
-  if (status === 413 || status === 415) return status
+  if (isProblemStatus(status)) return status
   return status >= 400 && status < 500 ? 400 : 500
 }
 

@@ -10,8 +10,10 @@ const PROBLEMS = {
   404: { title: 'Not Found', detail: 'Nothing has this path. See openapi.yaml for those that there are.' },
   405: { title: 'Method Not Allowed', detail: 'Use a method that the Allow header names.' },
   408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
+  412: { title: 'Precondition Failed', detail: 'The file is another one than the request asks for.' },
   413: { title: 'Content Too Large', detail: 'The body is over 65,536 bytes.' },
   415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
+  416: { title: 'Range Not Satisfiable', detail: 'The file does not have this range. Content-Range tells its length.' },
   422: { title: 'Unprocessable Content', detail: 'A field is missing or invalid.' },
   431: { title: 'Request Header Fields Too Large', detail: 'Send fewer or shorter headers.' },
   500: { title: 'Internal Server Error', detail: 'Something went wrong here. The same request may work later.' },
@@ -23,15 +25,19 @@ const PROBLEMS = {
 
 export type ProblemStatus = keyof typeof PROBLEMS
 
+export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
+
 const RETRY_AFTER_SECONDS = 2
 
-/** Answers with a problem document (RFC 9457) that the contract describes. `more` must not repeat what was sent. */
+/** Answers with a problem document (RFC 9457) that the contract describes. `more` must not repeat a value that was sent. */
 export function sendProblem(
   reply: FastifyReply,
   status: ProblemStatus,
   more: { detail?: string; errors?: readonly FieldError[] } = {},
 ): FastifyReply {
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  // Node's phrases for 413 and 422 are older than those of the register, which the titles follow.
+  reply.raw.statusMessage = PROBLEMS[status].title
   return (
     reply
       .code(status)

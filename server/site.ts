@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './problems.ts'
+import { requestPath } from './request-path.ts'
 
 const PAGE = 'index.html'
 
@@ -12,30 +14,39 @@ const POLICY_FILE = 'content-security-policy.txt'
 /** Whether `root` holds a built page. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGE)) && existsSync(join(root, POLICY_FILE))
 
-/** Serves the files that are in `root` now; each has a route of its own, so no path leads anywhere else. */
+/** One name of one file, never a path that leads elsewhere; its compressed forms have no address of their own. */
+const ASSET = /^\w[\w.-]*(?<!\.br|\.gz)$/
+
+/** Serves what `root` holds at the time of a request, so that a new build is a new page. */
 export async function serveSite(app: FastifyInstance, root: string): Promise<void> {
-  const policy = readFileSync(join(root, POLICY_FILE), 'utf8').trim()
   await app.register(fastifyStatic, {
     root,
     wildcard: false,
-    globIgnore: [PAGE, POLICY_FILE, '**/*.br', '**/*.gz'],
+    globIgnore: [PAGE, POLICY_FILE, 'assets/**', '**/*.br', '**/*.gz'],
     preCompressed: true,
     cacheControl: false,
-    setHeaders(reply, path) {
-      const file = path.slice(root.length + 1)
-      reply.header('cache-control', cacheControl(file))
-      if (file.startsWith(PAGE)) reply.header('content-security-policy', policy)
-    },
+    setHeaders: (reply, path) => reply.header('cache-control', cacheControl(path.slice(root.length + 1))),
   })
-  app.get('/', (_request, reply) => reply.sendFile(PAGE))
+  app.get('/', async (request, reply) => {
+    const policy = await readFile(join(root, POLICY_FILE), 'utf8').catch(() => null)
+    if (policy === null) return answerOffSite(request, reply)
+    return reply.header('content-security-policy', policy.trim()).sendFile(PAGE)
+  })
+  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const { name } = request.params
+    return ASSET.test(name) ? reply.sendFile(`assets/${name}`) : answerOffSite(request, reply)
+  })
 }
 
-/** Answers what no route of the site does: every other path is the page's, but a missing asset is missing. */
+/** Answers what the site does not have: every other path is the page's, but a missing asset is missing. */
 export function answerOffSite(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return sendProblem(reply.header('allow', 'GET, HEAD'), 405)
   }
-  if (request.url.startsWith('/assets/')) return sendProblem(reply, 404)
+  const path = requestPath(request)
+  if (path === '/')
+    return sendProblem(reply, 503, { detail: 'The page is not there: it is being built, or was removed.' })
+  if (path.startsWith('/assets/')) return sendProblem(reply, 404)
   const query = request.url.indexOf('?')
   // Nothing of the path comes back: a location that begins with two slashes would be another host.
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)

@@ -1,8 +1,11 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { writeBuiltPage } from '../support/built-page.ts'
 import { expectProblem } from '../support/problem.ts'
 
 let server: TestApp
@@ -75,11 +78,68 @@ describe('files', () => {
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400')
   })
 
-  test.each(['/assets/none.js', '/assets/', `${ASSET}.br`, '/assets/..%2findex.html', '/assets/../../data/leads.db'])(
-    '%s is missing',
-    async (path) => {
-      const { status, body } = await send('GET', path)
-      expect([status, JSON.parse(body).status]).toEqual([404, 404])
+  test.each([
+    '/assets/none.js',
+    '/assets/',
+    `${ASSET}.br`,
+    '/assets/..%2findex.html',
+    '/assets/..',
+    '/assets/%2e%2e',
+    '/%61ssets/none.js',
+    '/assets/.hidden',
+    '/assets/../../data/leads.db',
+  ])('%s is missing', async (path) => {
+    const { status, body } = await send('GET', path)
+    expect([status, JSON.parse(body).status]).toEqual([404, 404])
+  })
+})
+
+test.each([
+  [416, 'range', 'bytes=999999-', { 'content-range': 'bytes */20' }],
+  [412, 'if-match', '"another"', {}],
+  [412, 'if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT', {}],
+])('%i to %s: %s', async (status, header, value, headers) => {
+  const answer = await get(ASSET, { [header]: value })
+  expect(answer.statusMessage).toBe(expectProblem(answer, status).title)
+  expect(answer.headers).toMatchObject(headers)
+})
+
+describe('while the server runs', () => {
+  let changing: TestApp
+  let site: string
+  beforeEach(async () => {
+    changing = await buildTestApp()
+    site = join(dirname(changing.databaseFile), '..', 'dist')
+  })
+  afterEach(() => changing.close())
+  const ask = async (url: string) => changing.app.inject({ url, headers: { 'accept-encoding': 'br' } })
+
+  test('a new build is a new page with its policy and its assets', async () => {
+    rmSync(site, { recursive: true })
+    mkdirSync(join(site, 'assets'), { recursive: true })
+    writeFileSync(join(site, 'index.html'), '<h1>new</h1>')
+    writeFileSync(join(site, 'content-security-policy.txt'), "default-src 'self'\n")
+    writeFileSync(join(site, 'assets', 'app-new.js'), 'new')
+    const page = await ask('/')
+    expect([page.statusCode, page.body]).toEqual([200, '<h1>new</h1>'])
+    expect(page.headers['content-security-policy']).toBe("default-src 'self'")
+    expect((await ask('/assets/app-new.js')).body).toBe('new')
+    expectProblem(await ask(ASSET), 404)
+  })
+
+  test.each([['everything'], ['index.html'], ['content-security-policy.txt']])(
+    'without %s the page is answered 503 until it is back',
+    async (part) => {
+      rmSync(part === 'everything' ? site : join(site, part), { recursive: true })
+      // Its compressed forms are as good as the page.
+      if (part === 'index.html') for (const form of ['br', 'gz']) rmSync(join(site, `index.html.${form}`))
+      for (const url of ['/', '/?x=1']) {
+        const answer = await ask(url)
+        expectProblem(answer, 503)
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      }
+      writeBuiltPage(site)
+      expect((await ask('/')).statusCode).toBe(200)
     },
   )
 })
