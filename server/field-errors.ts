@@ -3,10 +3,10 @@ import { EMAIL_MAX_LENGTH } from '../src/domain/email.ts'
 import { MAX_LENGTH } from '../src/domain/enquiry.ts'
 import type { FieldError } from './problems.ts'
 
-const OBJECT = 'must be an object with the fields of the contract and no others'
+const OBJECT = 'must be an object with the fields of the contract'
 const NAME = `must have 1 to ${MAX_LENGTH.first} characters, without control characters or surrounding white space`
 
-/** By JSON Pointer. Fixed texts: nothing that was sent gets into an answer. */
+/** By JSON Pointer. Fixed texts: no value that was sent gets into an answer. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ['', OBJECT],
   ['/name', OBJECT],
@@ -23,16 +23,33 @@ const HEADERS: ReadonlyMap<string, FieldError> = new Map([
 
 const BROKEN_RULE = 'breaks a rule of the contract'
 
+const UNKNOWN = 'is no field of the contract'
+
+/** Of each answer: a body has room for thousands. */
+const MOST_ERRORS = 20
+
+/** Characters of a name that was sent. */
+const MOST_OF_NAME = 100
+
 export const fieldError = (pointer: string): FieldError => ({ pointer, detail: FIELDS.get(pointer) ?? BROKEN_RULE })
 
-/** Each field at fault once, missing ones by their own pointer. */
+/** Each field at fault once, missing and unknown ones by their own pointer. */
 export function fieldErrors(faults: readonly FastifySchemaValidationError[], part: string | undefined): FieldError[] {
-  const pointers = new Set(faults.map(pointerOf))
-  return [...pointers].map((pointer) => (part === 'headers' ? headerError(pointer) : fieldError(pointer)))
+  const errors = new Map(faults.map((fault) => [pointerOf(fault), fault.keyword]))
+  return [...errors].slice(0, MOST_ERRORS).map(([pointer, keyword]) => {
+    if (part === 'headers') return headerError(pointer)
+    return keyword === 'additionalProperties' ? { pointer, detail: UNKNOWN } : fieldError(pointer)
+  })
 }
 
 const headerError = (pointer: string): FieldError =>
   HEADERS.get(pointer) ?? { header: pointer.slice(1), detail: BROKEN_RULE }
 
-const pointerOf = ({ instancePath, keyword, params }: FastifySchemaValidationError) =>
-  keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
+function pointerOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
+  if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
+  return keyword === 'additionalProperties' ? `${instancePath}/${token(params.additionalProperty)}` : instancePath
+}
+
+/** A name as a part of a JSON Pointer, cut so that an answer does not grow with what was sent. */
+const token = (name: unknown) =>
+  [...String(name)].slice(0, MOST_OF_NAME).join('').replaceAll('~', '~0').replaceAll('/', '~1')
