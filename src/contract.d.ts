@@ -44,8 +44,13 @@ export interface paths {
          * @description Stores an enquiry for the people who answer it.
          *
          *     With an `Idempotency-Key`, the enquiry is stored once however often it arrives: a repeat with the same key and
-         *     the same body is answered like the first, the same key with another body is refused with 422. Keys that differ
-         *     only in case are one key. Without the header every call is an enquiry of its own.
+         *     the same body is answered like the first, the same key with another body is refused with 422. Bodies are the
+         *     same when their fields are equal after parsing. Of two different bodies that come at once with one key, one is
+         *     stored and the other refused with 422. Keys that differ only in case are one key. Without the header every call
+         *     is an enquiry of its own.
+         *
+         *     Only a stored enquiry binds its key: after a try that was refused or failed, the key is free for any body. It
+         *     stays bound as long as the enquiry is kept, and for 24 hours at least.
          */
         post: operations["contactUs"];
         delete?: never;
@@ -115,7 +120,7 @@ export interface components {
         /** @description A problem document that names each field at fault. */
         InvalidFieldsProblem: components["schemas"]["Problem"] & {
             errors: {
-                /** @description The field, as a JSON Pointer (RFC 6901) into the request's body. */
+                /** @description The field, as a JSON Pointer (RFC 6901) into the request's body. The name of an unknown field may be cut. */
                 pointer?: string;
                 /** @description The header at fault, where it is none of the body's fields. */
                 header?: string;
@@ -124,7 +129,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is not JSON. */
+        /** @description The body is not JSON in valid UTF-8. */
         NotJson: {
             headers: {
                 [name: string]: unknown;
@@ -136,7 +141,7 @@ export interface components {
         /** @description The request came from another site, or its `X-XSRF-TOKEN` does not match its cookie. In the second case a fresh cookie comes with this answer. */
         Forbidden: {
             headers: {
-                /** @description A fresh `XSRF-TOKEN`. */
+                /** @description A fresh `XSRF-TOKEN`, with `Path=/` and without `HttpOnly`. */
                 "Set-Cookie"?: string;
                 [name: string]: unknown;
             };
@@ -153,7 +158,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not sent as `application/json`. */
+        /** @description The body is not sent as `application/json` in UTF-8, or has a `Content-Encoding`. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
