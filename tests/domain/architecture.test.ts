@@ -41,9 +41,22 @@ describe('the import arrows', () => {
     ['src/adapters/probe.ts', '../ui/app.tsx'],
     ['src/adapters/probe.ts', '../../server/app.ts'],
     ['src/adapters/probe.ts', '../../dev/main.ts'],
+    ['src/adapters/probe.ts', '../../tests/support/media.ts'],
+    ['src/adapters/probe.ts', '../main.tsx'],
+    ['src/adapters/probe.ts', '../prerender.tsx'],
+    ['src/adapters/probe.ts', '../boot.ts'],
+    ['src/adapters/probe.ts', 'react'],
+    ['src/adapters/probe.ts', 'react/jsx-runtime'],
+    ['src/adapters/probe.ts', 'react-dom/client'],
+    ['src/adapters/probe.ts', '@chakra-ui/react'],
     ['src/adapters/probe.ts', 'node:fs'],
     ['src/ui/probe.tsx', '../adapters/http-backend.ts'],
     ['src/ui/probe.tsx', '../contract.d.ts'],
+    ['src/ui/probe.tsx', '../main.tsx'],
+    ['src/ui/probe.tsx', '../prerender.tsx'],
+    ['src/ui/probe.tsx', '../boot.ts'],
+    ['src/ui/probe.tsx', 'openapi-fetch'],
+    ['src/ui/probe.tsx', '../../scripts/chromium.ts'],
     ['src/ui/probe.tsx', '../../server/app.ts'],
     ['src/ui/probe.tsx', '../../dev/main.ts'],
     ['src/ui/probe.tsx', 'node:fs'],
@@ -54,6 +67,8 @@ describe('the import arrows', () => {
     ['server/probe.ts', '../src/adapters/http-backend.ts'],
     ['server/probe.ts', '../src/main.tsx'],
     ['server/probe.ts', '../dev/main.ts'],
+    ['server/probe.ts', '../tests/support/media.ts'],
+    ['server/probe.ts', '../scripts/chromium.ts'],
     ['server/leads/probe.ts', '../../src/ui/app.tsx'],
   ]
 
@@ -111,6 +126,28 @@ describe('the import arrows', () => {
 
   it.each(ALLOWED)('%s may reach %s', (from, to) => {
     for (const [form] of FORMS) expect(refused, form).not.toContain(probeOf(from, to, form))
+  })
+})
+
+describe('calls go through a port', () => {
+  const ROOMS = ['src/domain', 'src/ui']
+  const GLOBALS = ['fetch', 'XMLHttpRequest']
+
+  let said: string
+
+  beforeAll(async () => {
+    for (const room of [...ROOMS, 'src/adapters']) {
+      for (const name of GLOBALS) await write(`${room}/calls-${name}.ts`, `export const it = () => ${name}\n`)
+    }
+    said = await say('biome', 'lint', '--reporter=github', '--only=style/noRestrictedGlobals', '.')
+  })
+
+  it.each(ROOMS.flatMap((room) => GLOBALS.map((name) => [room, name])))('%s may not use %s', (room, name) => {
+    expect(said).toContain(`${room}/calls-${name}.ts`)
+  })
+
+  it('src/adapters may', () => {
+    expect(said).not.toContain('src/adapters')
   })
 })
 
