@@ -15,19 +15,28 @@ const scenarios = scenariosOf(operations)
 const mock = await startMock(operations)
 const vite = await createServer({
   root: fileURLToPath(new URL('..', import.meta.url)),
-  server: { port },
+  server: { port, strictPort: true },
   plugins: [mockProxy({ target: mock.origin, scenarios })],
 })
-await vite.listen()
+await vite
+  .listen()
+  .catch((error: Error) =>
+    stop(
+      error.message.includes('already in use')
+        ? `Port ${port} is in use: stop the program that uses it, or set PORT to another.`
+        : `The page can't be served. ${error.message}`,
+    ),
+  )
 
 let closing = false
 // npm passes on the Ctrl-C that the terminal has sent already, and Node that ends by itself listens no more for a moment.
-process.on('SIGINT', async () => {
+const close = async () => {
   if (closing) return
   closing = true
   await Promise.all([vite.close(), mock.close()])
   process.exit()
-})
+}
+process.on('SIGINT', close).on('SIGTERM', close)
 
 const page = vite.resolvedUrls?.local[0]
 console.log(`

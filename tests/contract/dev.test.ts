@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -46,5 +47,32 @@ test('npm run dev refuses a port that is none, in one line', async () => {
   const child = startDev({ PORT: 'http' })
   const [told, [code]] = await Promise.all([read(child.stderr), once(child, 'exit')])
   expect(told).toBe('PORT is "http": give it a number from 0 to 65535, or leave it out for 5173.\n')
+  expect(code).toBe(1)
+})
+
+test('npm run dev ends when it is told to, by npm too, which passes the signal to a shell', async () => {
+  const child = spawn('npm', ['run', 'dev'], { env: { ...process.env, NODE_ENV: 'development', PORT: '0' } })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const [page = ''] = (await read(child.stdout, /offline/)).match(/http:\/\/localhost:\d+\//) ?? []
+  expect((await fetch(page)).status).toBe(200)
+
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  await expect.poll(() => fetch(page).then(Boolean, () => 'gone')).toBe('gone')
+})
+
+test('npm run dev refuses a port that is in use, in one line', async () => {
+  const other = createServer()
+  onTestFinished(() => {
+    other.close()
+  })
+  await once(other.listen(0, 'localhost'), 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? address?.port : address
+  const child = startDev({ PORT: `${port}` })
+  const [told, [code]] = await Promise.all([read(child.stderr), once(child, 'exit')])
+  expect(told).toBe(`Port ${port} is in use: stop the program that uses it, or set PORT to another.\n`)
   expect(code).toBe(1)
 })
