@@ -1,10 +1,11 @@
 // Every check that needs no browser and no server, two at a time, one line each; what a failed one said comes last.
 import { exec } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const freshTypes = join(mkdtempSync(join(tmpdir(), 'contract-')), 'contract.d.ts')
+const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+const freshTypes = join(folder, 'contract.d.ts')
 
 const CHECKS: [name: string, command: string][] = [
   ['types', 'tsc -p .'],
@@ -37,5 +38,6 @@ async function work() {
 }
 
 await Promise.all([work(), work()])
+rmSync(folder, { recursive: true })
 for (const failure of failures) console.error(failure)
 process.exitCode = failures.length > 0 ? 1 : 0
