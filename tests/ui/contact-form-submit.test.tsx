@@ -14,7 +14,8 @@ const EMPTY = { first: '', last: '', email: '', message: '' }
 
 const outcome = () => within(screen.getByRole('dialog')).getByRole('status')
 const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
-const spinner = () => within(screen.getByRole('dialog')).queryByRole('img', { name: 'Sending' })
+const progress = () => within(screen.getByRole('dialog')).getByRole('status')
+const spinner = () => progress().querySelector<HTMLElement>('.chakra-spinner')
 
 async function renderSent() {
   const app = await renderApp()
@@ -35,6 +36,7 @@ describe('while it is submitting, the form', () => {
     expect(spinner()?.offsetWidth).toBe(50)
     expect(spinner()?.offsetHeight).toBe(50)
     expect(spinner()?.getAnimations()[0]?.effect?.getTiming().iterations).toBe(Infinity)
+    expect(progress()).toHaveTextContent('Sending…')
   })
 
   test('shows no spinner before and after', async () => {
