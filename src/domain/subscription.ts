@@ -10,7 +10,7 @@ export async function subscribe(backend: Backend, typed: string): Promise<Subscr
   return isEmail(email) ? backend.subscribe(email) : 'invalid-email'
 }
 
-/** What the visitor sees of each outcome; null leaves the screen as it is. The error catalogue of docs/behaviour.md. */
+/** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, B6 and B45. */
 export const NOTIFICATIONS = {
   subscribed: {
     severity: 'success',
