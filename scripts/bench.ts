@@ -1,12 +1,8 @@
 // Lighthouse over the built page as the server sends it: a phone on a slow line, several rounds, one table of medians.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { chromium } from 'playwright'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
+import { servePage } from './served-page.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const BROWSER_PORT = 9333
@@ -27,15 +23,8 @@ const FIGURES: [name: string, read: (result: RunnerResult) => number, unit: stri
   ]),
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-const server = spawn(process.execPath, ['server/main.ts'], {
-  env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'leads.db')}` },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const { url, close } = await servePage()
 try {
-  const [greeting] = await once(server.stdout, 'data')
-  const url = /http:\S+/.exec(String(greeting))?.[0]
-  if (!url) throw new Error('The server did not start.')
   const results: RunnerResult[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     console.log(`round ${round} of ${ROUNDS}`)
@@ -50,9 +39,7 @@ try {
     ),
   )
 } finally {
-  server.kill('SIGTERM')
-  await once(server, 'exit')
-  rmSync(folder, { recursive: true })
+  await close()
 }
 
 async function measure(url: string): Promise<RunnerResult> {

@@ -1,0 +1,77 @@
+// Takes a picture of every state of the built page, at every size, in light and in dark, and lays them on one sheet.
+import { mkdirSync, rmSync } from 'node:fs'
+import { chromium } from 'playwright'
+import sharp from 'sharp'
+import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
+import { contactSheet } from './contact-sheet.ts'
+import { STATES, type State } from './gallery-states.ts'
+import { servePage } from './served-page.ts'
+
+const FOLDER = 'gallery'
+const SCHEMES = ['light', 'dark'] as const
+const SIZES = [
+  [360, 740],
+  [768, 1024],
+  [1440, 900],
+  [2560, 1440],
+  [844, 390],
+] as const
+
+/** The pictures of the README; `npm run gallery -- --readme` takes them anew. */
+const README_PICTURES = {
+  page: 'idle-1440x900-light',
+  dialog: 'dialog-filled-1440x900-dark',
+  phone: 'thanked-360x740-light',
+}
+
+type Look = { readonly size: (typeof SIZES)[number]; readonly scheme: (typeof SCHEMES)[number] }
+
+const LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => SIZES.map((size) => ({ size, scheme })))
+
+const fileOf = (name: string) => `${FOLDER}/${name}.png`
+const shotOf = ({ name }: State, { size, scheme }: Look) => fileOf(`${name}-${size.join('x')}-${scheme}`)
+
+rmSync(FOLDER, { recursive: true, force: true })
+mkdirSync(FOLDER)
+const served = await servePage()
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
+try {
+  for (const [i, state] of STATES.entries()) {
+    console.log(`${i + 1} of ${STATES.length}: ${state.name}`)
+    for (const size of SIZES) await Promise.all(SCHEMES.map((scheme) => shoot(state, { size, scheme })))
+  }
+} finally {
+  await browser.close()
+  await served.close()
+}
+await contactSheet(
+  fileOf('contact-sheet'),
+  LOOKS.map(({ size, scheme }) => ({ label: `${size.join(' x ')} ${scheme}`, size })),
+  STATES.map((state) => ({ label: state.name, files: LOOKS.map((look) => shotOf(state, look)) })),
+)
+console.log(`All on one sheet: ${fileOf('contact-sheet')}`)
+
+if (process.argv.includes('--readme')) {
+  for (const [name, shot] of Object.entries(README_PICTURES)) {
+    await sharp(fileOf(shot)).png({ palette: true, quality: 90, effort: 10 }).toFile(`docs/images/${name}.png`)
+  }
+}
+
+async function shoot(state: State, look: Look) {
+  const [width, height] = look.size
+  const context = await browser.newContext({
+    baseURL: served.url,
+    viewport: { width, height },
+    colorScheme: look.scheme,
+    javaScriptEnabled: state.scripts ?? true,
+  })
+  try {
+    const page = await context.newPage()
+    await state.reach(page)
+    // Everything that comes or goes does so within 150 ms.
+    await page.waitForTimeout(400)
+    await page.screenshot({ path: shotOf(state, look) })
+  } finally {
+    await context.close()
+  }
+}
