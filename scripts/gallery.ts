@@ -53,7 +53,7 @@ console.log(`All on one sheet: ${fileOf('contact-sheet')}`)
 
 if (process.argv.includes('--readme')) {
   for (const [name, shot] of Object.entries(README_PICTURES)) {
-    await sharp(fileOf(shot)).png({ palette: true, quality: 90, effort: 10 }).toFile(`docs/images/${name}.png`)
+    await sharp(fileOf(shot)).webp({ quality: 88, effort: 6, smartSubsample: true }).toFile(`docs/images/${name}.webp`)
   }
 }
 
