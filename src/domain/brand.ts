@@ -33,7 +33,7 @@ export const COLOURS = {
   panel: ['#ffffff', '#0d2233'],
   sunken: ['#eef3f7', '#183044'],
   ink: ['#0b2239', '#eaf3fa'],
-  muted: ['#4a6178', '#a9bfd2'],
+  muted: ['#42586e', '#a9bfd2'],
   line: ['#71879b', '#7d95aa'],
   accent: ['#0a5f86', '#4cc2e6'],
   accentStrong: ['#084a69', '#7fd6f0'],

@@ -14,6 +14,7 @@ export const backdrop = {
   // The horizon is near its upper edge.
   backgroundPosition: 'top',
   backgroundSize: 'cover',
+  '@media (max-height: 30rem)': { backgroundPosition: 'center' },
   '@media (max-width: 1280px) and (max-resolution: 1.25dppx)': { backgroundImage: image('landscape-1280') },
   '@media (min-width: 1921px), (min-width: 1281px) and (min-resolution: 1.5dppx)': {
     backgroundImage: image('landscape-2560'),

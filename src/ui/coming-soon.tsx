@@ -26,7 +26,8 @@ const Stage = chakra('main', {
 
 const Title = chakra('h1', {
   base: {
-    fontSize: 'clamp(2.625rem, 1.25rem + 6vw, 8rem)',
+    // By the height too: on a low screen a wide heading would reach into the sun's glitter.
+    fontSize: 'clamp(2.625rem, min(1.25rem + 6vw, 14vh), 8rem)',
     fontWeight: 800,
     lineHeight: 1.02,
     letterSpacing: '-0.03em',

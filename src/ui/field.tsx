@@ -14,17 +14,15 @@ export type FieldProps = {
   readonly multiline?: boolean
 }
 
-/** Shown above the field once its placeholder, which says the same, has gone. */
+/** Stands above the field once its placeholder, which says the same, has gone. */
 const Label = chakra('label', {
   base: {
     position: 'absolute',
-    top: '-0.625rem',
-    insetInlineStart: '0.625rem',
-    paddingInline: '0.25rem',
-    borderRadius: '0.25rem',
+    top: '-1.1875rem',
+    insetInlineStart: '0.125rem',
     fontSize: '0.8125rem',
+    lineHeight: 1.3,
     color: 'muted',
-    background: 'panel',
     transition: 'opacity 150ms',
     _motionReduce: { transition: 'none' },
   },

@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import { usePorts } from './ports-context.ts'
@@ -13,5 +14,5 @@ export function LastMessage() {
       }),
     [notifications],
   )
-  return words && <div role="note" aria-label={`${WORDS.lastMessage}: ${words}`} />
+  return words && <chakra.div position="absolute" role="note" aria-label={`${WORDS.lastMessage}: ${words}`} />
 }

@@ -30,7 +30,7 @@ const Card = chakra('p', {
 })
 
 /** Room for all dots from the start, so that the word stands still. */
-const Dots = chakra('span', { base: { display: 'inline-block', width: '1em', textAlign: 'left' } })
+const Dots = chakra('span', { base: { display: 'inline-block', width: '1em', marginRight: '-1em', textAlign: 'left' } })
 
 /** Stands in the dialog's place while its code is on its way; a fast visitor's dialog is there before it is seen. */
 export function LoadingDialog({ onCancel }: { onCancel: () => void }) {

@@ -157,7 +157,7 @@ const dialog = defineSlotRecipe({
       _open: moving('growIn'),
       _closed: moving('shrinkOut'),
     },
-    title: { margin: '0 3rem 1.25rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
+    title: { margin: '0 3rem 1.75rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
     closeTrigger: { position: 'absolute', top: '0.75rem', right: '0.75rem' },
   },
 })

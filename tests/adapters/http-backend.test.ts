@@ -170,7 +170,6 @@ describe.each(CALLS)('%s fails, and never rejects,', (_, call, taken) => {
   it('when what answers is not HTTP', async () => {
     await failsWith(({ socket }) => socket.end('220 mail.example.com ESMTP\r\n'))
   })
-
 })
 
 describe.each(CALLS)('%s goes without the XSRF header', (_, call, taken) => {
