@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 
-const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+export const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Where the document, as it stands once it stands still, breaks WCAG 2.2 AA or the usual practice: one line each. */
 export async function violations(): Promise<string[]> {

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { STANDARDS } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { reach, STATE_NAMES } from '../support/page-states.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const EVERYTHING = Number(process.env.ROUNDS ?? 1) > 1
+
+const LOOKS = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'forced colours': { forcedColors: 'active' },
+} as const
+
+const MATRIX = [1440, 320, 768].flatMap((width) =>
+  (['light', 'dark', 'forced colours'] as const).map((look) => ({ width, look })),
+)
+
+/** What axe can not decide, by rule and place, and why it is right. */
+const REVIEWED: Record<string, { readonly within: string; readonly because: string }> = {
+  'color-contrast': { within: 'main', because: 'legibility.test.ts measures what stands on the picture.' },
+  'aria-hidden-focus': {
+    within: '#root',
+    because: "The open dialog's trap keeps the focus; keyboard.test.ts walks it.",
+  },
+}
+
+let browser: Browser
+let site: LiveSite
+let page: Page
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await startLiveSite()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+afterEach(() => page.close())
+
+describe.each(EVERYTHING ? MATRIX : MATRIX.slice(0, 1))(
+  'at $width px in $look, axe finds nothing wrong with',
+  ({ width, look }) => {
+    test.each(STATE_NAMES)('%s', async (name) => {
+      // The policy would refuse axe.
+      page = await browser.newPage({ viewport: { width, height: 800 }, bypassCSP: true, ...LOOKS[look] })
+      await reach(page, site.origin, name)
+      await page.evaluate(AXE)
+      const found = await page.evaluate(
+        (standards) => (window as unknown as { axe: typeof axe }).axe.run(document, { runOnly: standards }),
+        STANDARDS,
+      )
+      const lines = (results: axe.Result[]) =>
+        results.flatMap(({ id, nodes }) =>
+          nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+        )
+      expect(lines(found.violations)).toEqual([])
+      const undecided: string[] = []
+      for (const { id, nodes } of found.incomplete)
+        for (const { target } of nodes) {
+          const place = REVIEWED[id]?.within ?? 'nowhere'
+          const reviewed = await page.locator(String(target)).evaluate((node, at) => node.closest(at) !== null, place)
+          if (!reviewed) undecided.push(`${id} at ${target}`)
+        }
+      expect(undecided).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,79 @@
+import type { Browser, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { reach } from '../support/page-states.ts'
+import { type Pixel, pixels, worstRatio } from '../support/pixels.ts'
+
+const SCREENS = [
+  [320, 568],
+  [360, 800],
+  [768, 1024],
+  [1440, 900],
+  [2560, 1440],
+  [844, 390],
+] as const
+
+const CASES = SCREENS.flatMap(([width, height]) => [1, 2].map((density) => ({ width, height, density })))
+
+let browser: Browser
+let site: LiveSite
+let page: Page
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await startLiveSite()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+afterEach(() => page.close())
+
+/** The least contrast between a text and any pixel of the box it is written in, without the text. */
+async function legibility(text: Locator): Promise<number> {
+  const { colour, box } = await text.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const { x, y, width, height } = range.getBoundingClientRect()
+    return { colour: getComputedStyle(element).color, box: { x, y, width, height } }
+  })
+  await text.evaluate((element: HTMLElement) => element.style.setProperty('color', 'transparent', 'important'))
+  const [red, green, blue] = colour.match(/\d+/g) ?? []
+  const ink: Pixel = [Number(red), Number(green), Number(blue)]
+  return worstRatio(ink, await pixels(page, box))
+}
+
+/** The figures of a run. */
+function print(where: string, ratios: Record<string, number>) {
+  const figures = Object.entries(ratios).map(([what, ratio]) => `${what} ${ratio.toFixed(1)}`)
+  process.stdout.write(`Contrast, ${where}: ${figures.join(', ')}\n`)
+}
+
+describe.each(CASES)('at $width by $height px with $density px a CSS pixel', ({ width, height, density }) => {
+  test('what stands on the picture stands out by 7 to 1', async () => {
+    page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: density, bypassCSP: true })
+    await reach(page, site.origin, 'at rest')
+    await page.waitForLoadState('networkidle')
+    const ratios: Record<string, number> = {
+      heading: await legibility(page.getByRole('heading', { name: 'Launching soon!' })),
+      'Contact us': await legibility(page.getByRole('button', { name: 'Contact us' })),
+    }
+    const mark = page.getByText('GWW', { exact: true })
+    if (await mark.isVisible()) ratios.mark = await legibility(mark)
+    print(`${width} by ${height} at ${density}x`, ratios)
+    for (const [what, ratio] of Object.entries(ratios)) expect(ratio, what).toBeGreaterThanOrEqual(7)
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  test('the label of every field that is filled in stands out by 7 to 1', async () => {
+    page = await browser.newPage({ colorScheme, bypassCSP: true })
+    await reach(page, site.origin, 'submitting')
+    const ratios: Record<string, number> = {}
+    for (const name of ['First Name', 'Last Name', 'Email', 'Message'])
+      ratios[name] = await legibility(page.getByRole('dialog').locator('label').getByText(name, { exact: true }))
+    print(colorScheme, ratios)
+    for (const [what, ratio] of Object.entries(ratios)) expect(ratio, what).toBeGreaterThanOrEqual(7)
+  })
+})
