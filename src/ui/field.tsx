@@ -18,7 +18,7 @@ export type FieldProps = {
 const Label = chakra('label', {
   base: {
     position: 'absolute',
-    top: '-1.1875rem',
+    top: '-1.375rem',
     insetInlineStart: '0.125rem',
     fontSize: '0.8125rem',
     lineHeight: 1.3,
