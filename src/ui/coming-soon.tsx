@@ -18,6 +18,8 @@ const Stage = chakra('main', {
     justifyItems: 'center',
     gap: 'clamp(1.5rem, 4vh, 2.5rem)',
     padding: '2rem 1.25rem 3rem',
+    // So small a screen can only show what is under a notification if it can scroll there (WCAG 2.4.11).
+    '@media (max-width: 30rem) and (max-height: 30rem)': { paddingTop: 'max(2rem, var(--toast-bottom, 0px) + 1rem)' },
     textAlign: 'center',
     color: 'onPicture',
     ...backdrop,
@@ -26,8 +28,8 @@ const Stage = chakra('main', {
 
 const Title = chakra('h1', {
   base: {
-    // By the height too: on a low screen a wide heading would reach into the sun's glitter.
-    fontSize: 'clamp(2.625rem, min(1.25rem + 6vw, 14vh), 8rem)',
+    // On a low screen a wide heading would reach into the sun's glitter; on a narrow one large text would not fit.
+    fontSize: 'min(clamp(2.625rem, min(1.25rem + 6vw, 14vh), 8rem), 13.5vw)',
     fontWeight: 800,
     lineHeight: 1.02,
     letterSpacing: '-0.03em',
