@@ -15,7 +15,7 @@ const EMPTY = { first: '', last: '', email: '', message: '' }
 const outcome = () => within(screen.getByRole('dialog')).getByRole('status')
 const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
 const progress = () => within(screen.getByRole('dialog')).getByRole('status')
-const spinner = () => progress().querySelector<HTMLElement>('.chakra-spinner')
+const spinner = () => progress().querySelector('span')
 
 async function renderSent() {
   const app = await renderApp()
