@@ -1,0 +1,69 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { STATES, type StateName, toastOf } from '../support/page-states.ts'
+
+let browser: Browser
+let site: LiveSite
+let page: Page
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await startLiveSite()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+afterEach(() => page.close())
+
+/** Opens the page and keeps what is written into live regions that were there when it was parsed. */
+async function listen() {
+  page = await browser.newPage({ bypassCSP: true })
+  await page.goto(site.origin)
+  await page.evaluate(() => {
+    const heard: string[] = []
+    const live = '[role=alert], [role=status], [aria-live]'
+    const stood = new Set(document.querySelectorAll(live))
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        const region = (target instanceof Element ? target : target.parentElement)?.closest(live)
+        for (const added of addedNodes) {
+          const words = (added as HTMLElement).innerText ?? added.textContent
+          if (region && words.trim())
+            heard.push(`${stood.has(region) ? region.role : 'late'}: ${words.replace(/\s+/g, ' ')}`)
+          else if (added instanceof Element && (added.matches(live) || added.querySelector(live)) && words.trim())
+            heard.push(`late: ${words}`)
+        }
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+    Object.assign(window, { heard })
+  })
+}
+
+const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+
+test.each<[StateName, string]>([
+  ['a new address', "status: Thank you! We'll keep you posted on upcoming features."],
+  [
+    'a known address',
+    "status: Hello again! You have already registered your interest. We'll keep you posted by email.",
+  ],
+  ['a failed call', 'alert: Oops! Looks like something went wrong. Please try again!'],
+  ['an invalid email', "alert: Invalid email Looks like you've entered an invalid email. Please enter a valid one."],
+])('%s is announced once, from a region that stood before it', async (name, words) => {
+  await listen()
+  await STATES[name](page)
+  expect(await heard()).toEqual([words])
+})
+
+test('a notification that has gone leaves its words, outside of live regions', async () => {
+  await listen()
+  await STATES['an invalid email'](page)
+  await toastOf(page).waitFor({ state: 'detached' })
+  const note = page.getByRole('note', { name: /^Last message: Invalid email Looks like/ })
+  expect(await note.count()).toBe(1)
+  expect(await note.evaluate((element) => element.closest('[role=alert], [role=status], [aria-live]'))).toBeNull()
+  expect(await heard()).toHaveLength(1)
+})

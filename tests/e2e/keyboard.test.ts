@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { standstill } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { answerCalls, STATES, toastOf } from '../support/page-states.ts'
+
+let browser: Browser
+let site: LiveSite
+let page: Page
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await startLiveSite()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+afterEach(() => page.close())
+
+async function open(width = 1280, height = 800) {
+  page = await browser.newPage({ viewport: { width, height } })
+  await page.goto(site.origin)
+}
+
+/** What has the focus, by its placeholder or its name. */
+const focused = () =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    return at?.getAttribute('placeholder') ?? at?.getAttribute('aria-label') ?? at?.textContent ?? ''
+  })
+
+async function tabs(count: number, key = 'Tab'): Promise<string[]> {
+  const stops: string[] = []
+  for (let i = 0; i < count; i++) {
+    await page.keyboard.press(key)
+    stops.push(await focused())
+  }
+  return stops
+}
+
+/** Whether what has the focus is on the screen, and not wholly under something else. */
+const focusIsSeen = () =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    const { x = 0, y = 0, width = 0, height = 0 } = at?.getBoundingClientRect() ?? {}
+    const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
+    return parts.some((right) =>
+      parts.some((down) => {
+        const top = document.elementFromPoint(x + width * right, y + height * down)
+        return at !== null && top !== null && at.contains(top)
+      }),
+    )
+  })
+
+const FIELDS = ['First Name', 'Last Name', 'Email', 'Message', 'Submit', 'Close']
+
+describe('the keyboard alone', () => {
+  test('goes through the page in the order of reading', async () => {
+    await open()
+    expect(await tabs(3)).toEqual(['Enter your email', 'Subscribe', 'Contact us'])
+  })
+
+  test('corrects an address and sends it', async () => {
+    await open()
+    await answerCalls(page, { success: true, email_exists: true })
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('ada@example')
+    await page.keyboard.press('Enter')
+    await page.getByText('Invalid email', { exact: true }).waitFor()
+    expect(await focused()).toBe('Enter your email')
+    await page.keyboard.type('.com')
+    expect(await page.getByPlaceholder('Enter your email').getAttribute('aria-invalid')).toBe('false')
+    await page.keyboard.press('Enter')
+    await page.getByText('Hello again!', { exact: true }).waitFor()
+    expect(await tabs(3)).toEqual(['Subscribe', 'Contact us', 'Close'])
+    await page.keyboard.press('Enter')
+    expect(await toastOf(page).count()).toBe(0)
+    expect(await focused()).toBe('Enter your email')
+  })
+
+  test('writes an enquiry, stays in the dialog, and comes back to where it began', async () => {
+    await open()
+    await answerCalls(page, { success: true })
+    await tabs(3)
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('First Name')
+    expect(await tabs(6)).toEqual([...FIELDS.slice(1), 'First Name'])
+    expect(await tabs(2, 'Shift+Tab')).toEqual(['Close', 'Submit'])
+    await page.keyboard.press('Enter')
+    await page.getByText('Please enter first name').waitFor()
+    expect(await focused()).toBe('First Name')
+    for (const text of ['Ada', 'Lovelace', 'ada@example.com', 'When do you start?']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText('Thank you for contacting us.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await focused()).toBe('Contact us')
+  })
+})
+
+describe.each([
+  [320, 256],
+  [320, 568],
+  [844, 390],
+])('at %i by %i px', (width, height) => {
+  test.each(['an invalid email', 'a known address', 'a failed call'] as const)(
+    'no focus is hidden behind the notification of %s',
+    async (name) => {
+      await open(width, height)
+      await STATES[name](page)
+      await page.evaluate(standstill)
+      const seen: Record<string, boolean> = {}
+      await page.getByPlaceholder('Enter your email').focus()
+      seen[await focused()] = await focusIsSeen()
+      for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab'])
+        for (const stop of await tabs(1, key)) seen[`${key} to ${stop}`] = await focusIsSeen()
+      expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((stop) => [stop, true])))
+    },
+  )
+
+  test('no focus in the dialog is hidden behind a notification', async () => {
+    await open(width, height)
+    await STATES['a failed call'](page)
+    await page.getByRole('button', { name: 'Contact us' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('First Name')
+    await page.evaluate(standstill)
+    const seen: Record<string, boolean> = { 'First Name': await focusIsSeen() }
+    for (let i = 0; i < FIELDS.length; i++) for (const stop of await tabs(1)) seen[stop] = await focusIsSeen()
+    expect(seen).toEqual(Object.fromEntries(FIELDS.map((stop) => [stop, true])))
+  })
+})

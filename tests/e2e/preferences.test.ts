@@ -1,0 +1,102 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { reach, STATE_NAMES, STATES, type StateName } from '../support/page-states.ts'
+import { contrastRatio, type Pixel, pixels } from '../support/pixels.ts'
+
+let browser: Browser
+let site: LiveSite
+let page: Page
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await startLiveSite()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+afterEach(() => page.close())
+
+async function show(name: StateName, options: BrowserContextOptions) {
+  page = await browser.newPage({ bypassCSP: true, ...options })
+  await reach(page, site.origin, name)
+}
+
+/** The colours of a line through the left edge of an element, from `outside` px before it to 8 px inside. */
+async function edge(element: Locator, outside = 8): Promise<Pixel[]> {
+  const { x = 0, y = 0, height = 0 } = (await element.boundingBox()) ?? {}
+  return pixels(page, { x: x - outside, y: Math.round(y + height / 2), width: outside + 8, height: 1 })
+}
+
+/** The most contrast between one of the colours and the last of them. */
+const mostContrast = (line: readonly Pixel[]): number => {
+  const inside = line.at(-1) ?? [0, 0, 0]
+  return Math.max(...line.map((pixel) => contrastRatio(pixel, inside)))
+}
+
+describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme) => {
+  const forced = { forcedColors: 'active', colorScheme } as const
+
+  test.each(['at rest', 'the dialog, empty'] as const)(
+    'every field and button has an edge, and the focus is seen: %s',
+    async (name) => {
+      await show(name, forced)
+      const all = await page
+        .locator(name === 'at rest' ? 'main button, main input' : '[role=dialog] :is(button, input, textarea)')
+        .all()
+      expect(all.length).toBeGreaterThanOrEqual(3)
+      for (const element of all) {
+        await element.evaluate((it: HTMLElement) => it.blur())
+        expect(mostContrast(await edge(element, 1))).toBeGreaterThanOrEqual(3)
+        await element.focus()
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Shift+Tab')
+        const { style, width } = await element.evaluate((it) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(it)
+          return { style: outlineStyle, width: outlineWidth }
+        })
+        expect([style, width]).toEqual(['solid', '3px'])
+      }
+    },
+  )
+
+  test('the progress of a notification is seen', async () => {
+    page = await browser.newPage({ bypassCSP: true, ...forced })
+    await page.goto(site.origin)
+    await STATES['a new address'](page)
+    const card = page.locator('#toast-status > *')
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) {
+        animation.pause()
+        animation.currentTime = 1000
+      }
+    })
+    const { x = 0, y = 0, height = 0 } = (await card.boundingBox()) ?? {}
+    const column = await pixels(page, { x: Math.round(x + 40), y: Math.round(y + height - 12), width: 1, height: 10 })
+    expect(contrastRatio(column[0] ?? [0, 0, 0], column.at(-1) ?? [0, 0, 0])).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('with reduced motion', () => {
+  test.each(STATE_NAMES)('nothing moves but the time that runs out: %s', async (name) => {
+    page = await browser.newPage({ reducedMotion: 'reduce' })
+    await page.goto(site.origin)
+    await STATES[name](page)
+    const moving = await page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(({ effect }) => effect?.getTiming().duration),
+    )
+    expect(moving).toEqual(name === 'a new address' ? [3000] : [])
+  })
+
+  test('words stand in for the spinner', async () => {
+    await show('submitting', { reducedMotion: 'reduce' })
+    const progress = page.getByRole('dialog').getByRole('status')
+    expect(await progress.locator('span').isVisible()).toBe(false)
+    expect(await progress.getByText('Sending…').evaluate((words) => getComputedStyle(words).clipPath)).toBe('none')
+  })
+})
