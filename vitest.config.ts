@@ -10,6 +10,8 @@ const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {})
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A busy machine is slow, not wrong.
+    expect: { poll: { timeout: 10_000 } },
     ...more,
   },
 })
@@ -27,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'ui',
           include: ['tests/ui/**/*.test.tsx'],
-          setupFiles: ['tests/support/fail-on-console-error.ts'],
+          setupFiles: ['tests/support/fail-on-console-error.ts', 'tests/support/patience.ts'],
           testTimeout: 20_000,
           browser: {
             enabled: true,

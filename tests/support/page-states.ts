@@ -29,7 +29,7 @@ const subscribe = (typed: string, answer: object | number | 'never') => async (p
   if (answer !== 'never') await toastOf(page).waitFor()
 }
 
-export async function openDialog(page: Page): Promise<void> {
+async function openDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Contact us' }).click()
   await page.getByRole('dialog').waitFor()
 }
