@@ -30,6 +30,10 @@ const REVIEWED: Record<string, { readonly within: string; readonly because: stri
   },
 }
 
+/** Where colours are forced, axe compares the ones that they replace, and finds them equal. */
+const placeOf = (rule: string, look: string) =>
+  rule === 'color-contrast' && look === 'forced colours' ? 'body' : (REVIEWED[rule]?.within ?? 'nowhere')
+
 let browser: Browser
 let site: LiveSite
 let page: Page
@@ -64,7 +68,7 @@ describe.each(EVERYTHING ? MATRIX : MATRIX.slice(0, 1))(
       const undecided: string[] = []
       for (const { id, nodes } of found.incomplete)
         for (const { target } of nodes) {
-          const place = REVIEWED[id]?.within ?? 'nowhere'
+          const place = placeOf(id, look)
           const reviewed = await page.locator(String(target)).evaluate((node, at) => node.closest(at) !== null, place)
           if (!reviewed) undecided.push(`${id} at ${target}`)
         }
