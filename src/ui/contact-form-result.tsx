@@ -16,7 +16,7 @@ const Words = chakra('p', {
 })
 
 const Message = chakra('p', {
-  base: { minWidth: '12rem', fontWeight: 600 },
+  base: { minWidth: 'min(12rem, 50vw)', fontWeight: 600 },
   variants: { tone: { success: { color: 'success' }, error: { color: 'error' } } },
 })
 

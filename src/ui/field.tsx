@@ -41,6 +41,7 @@ export function Field({ name, label, error, multiline = false, ...rest }: FieldP
     'aria-invalid': error !== null,
     'aria-describedby': error === null ? undefined : errorId,
     maxLength: MAX_LENGTH[name],
+    inputMode: rest.type,
     ...rest,
   }
   return (

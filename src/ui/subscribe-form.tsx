@@ -54,6 +54,7 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
         placeholder={WORDS.emailPlaceholder}
         borderColor="transparent"
         autoComplete="email"
+        inputMode="email"
         enterKeyHint="send"
         maxLength={EMAIL_MAX_LENGTH}
         onChange={() => setInvalid(false)}
