@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts'
+import { CHROMIUM_ARGS, installedChromium } from './scripts/chromium.ts'
 
 const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
   test: {
@@ -35,7 +35,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: CHROMIUM_ARGS } }),
+            provider: playwright({ launchOptions: { executablePath: installedChromium(), args: CHROMIUM_ARGS } }),
             instances: [{ browser: 'chromium' }],
           },
         },

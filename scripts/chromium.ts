@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
 
 /** What makes Chromium start as root and keeps it from calling home. */
@@ -18,7 +19,7 @@ export const CHROMIUM_ARGS = [
 export function chromiumPath(): string {
   const found = installedChromium()
   if (found) return found
-  const playwrightCli = createRequire(import.meta.url).resolve('playwright/cli')
+  const playwrightCli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
   return (
     installWith("Playwright's own", process.execPath, [playwrightCli, 'install', 'chromium']) ??
     (process.getuid?.() === 0 ? installDebianPackage() : undefined) ??
@@ -26,7 +27,8 @@ export function chromiumPath(): string {
   )
 }
 
-function installedChromium(): string | undefined {
+/** The path of a Chromium that is there. Throws if CHROMIUM_PATH names none. */
+export function installedChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH
   if (named) return existsSync(named) ? named : stop(`CHROMIUM_PATH names ${named}, which does not exist.`)
   for (const name of ['chromium', 'google-chrome']) {
@@ -45,7 +47,7 @@ function installDebianPackage(): string | undefined {
 }
 
 function installWith(what: string, command: string, args: string[]): string | undefined {
-  process.stderr.write(`No Chromium found: installing ${what} (${command} ${args.slice(-2).join(' ')}).\n`)
+  process.stderr.write(`No Chromium found: installing ${what} (${[command, ...args].join(' ')}).\n`)
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 })
   } catch {
