@@ -41,6 +41,10 @@ export default defineConfig({
         },
       },
       onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts' }),
+      onNode('system', {
+        globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts'],
+        testTimeout: 120_000,
+      }),
     ],
   },
 })

@@ -13,6 +13,7 @@ const OURS = { DATABASE_URL: '', HOST: '', PORT: '0' }
 export type ServerProcess = {
   /** Where it listens. */
   readonly origin: string
+  readonly pid: number | undefined
   /** All that it has said so far. */
   output(): string
   signal(signal: NodeJS.Signals): void
@@ -29,7 +30,7 @@ export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}): 
     if (ended) throw new Error(`The server did not start: ${output()}`)
   }
   const port = /Listening on \S+:(\d+)/.exec(said.stdout)?.[1]
-  return { origin: `http://127.0.0.1:${port}`, output, signal: (signal) => child.kill(signal), exited }
+  return { origin: `http://127.0.0.1:${port}`, pid: child.pid, output, signal: (signal) => child.kill(signal), exited }
 }
 
 /** A folder to run servers in, with a built page and nothing else. */

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readTable } from '../support/databases.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+
+const CONNECTIONS = 20
+const REFUSALS = 100
+const PAGES = 400
+
+let place: ServerFolder
+let disk: string
+beforeAll(() => {
+  place = makeServerFolder()
+  disk = join(place.folder, 'data')
+  mkdirSync(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk])
+})
+afterAll(async () => {
+  // Lazily, for the server is still at it.
+  execFileSync('umount', ['--lazy', disk])
+  await place.remove()
+})
+
+/** Writes, in pieces as small as a page of the database, until nothing fits any more. */
+function fillDisk() {
+  try {
+    for (;;) appendFileSync(join(disk, 'filler'), Buffer.alloc(4096))
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' })
+  }
+}
+
+/** Posts enquiries that take room until `isOver`; tells the statuses, and which messages were acknowledged. */
+async function sendEnquiries(origin: string, isOver: () => boolean) {
+  const statuses = new Map<number, number>()
+  const acknowledged: string[] = []
+  const problems = new Set<string>()
+  async function client(name: number) {
+    for (let i = 0; !isOver(); i++) {
+      const msg = `${name}-${i} ${'x'.repeat(400)}`
+      const answer = await fetch(`${origin}/api/contact-us`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: { first: 'Given', last: 'Family' }, email: 'visitor@example.com', msg }),
+      })
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      const body = await answer.json()
+      if (answer.status === 200) acknowledged.push(msg)
+      else problems.add(`${answer.headers.get('content-type')} ${body.status} ${answer.headers.get('retry-after')}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, name) => client(name)))
+  return { statuses, acknowledged, problems }
+}
+
+/** Milliseconds that each page took, one after the other until `isOver`, the quickest first. */
+async function openPages(origin: string, isOver: (pages: number) => boolean) {
+  const times: number[] = []
+  while (!isOver(times.length)) {
+    const began = performance.now()
+    const answer = await fetch(origin)
+    await answer.text()
+    times.push(performance.now() - began)
+    expect(answer.status).toBe(200)
+  }
+  return times.toSorted((one, other) => one - other)
+}
+
+test('a full disk is answered 503, loses nothing, leaves the page quick, and is got over', async () => {
+  const server = await place.start({ RATE_LIMIT: 'off' })
+  let over = false
+  const sending = sendEnquiries(server.origin, () => over)
+  const stored = () => readTable(place.databaseFile, 'enquiries')
+  await vi.waitUntil(() => stored().length > 100, { timeout: 20_000 })
+  fillDisk()
+  const refusals = () => server.output().split('"status":503').length - 1
+  await vi.waitUntil(() => refusals() > 0, { timeout: 20_000 })
+  const times = await openPages(server.origin, (pages) => pages >= PAGES && refusals() >= REFUSALS)
+  over = true
+  const { statuses, acknowledged, problems } = await sending
+
+  const p99 = times[Math.ceil(times.length * 0.99) - 1] ?? Infinity
+  const rows = new Set(stored().map((row) => row.message))
+  const lost = acknowledged.filter((message) => !rows.has(message))
+  console.log(
+    `disk full: ${[...statuses].map(([status, count]) => `${count} answers ${status}`).join(', ')}, ` +
+      `${lost.length} of ${acknowledged.length} acknowledged lost, ${times.length} pages with a p99 of ${p99.toFixed(1)} ms`,
+  )
+  expect([...statuses.keys()].toSorted()).toEqual([200, 503])
+  expect([...problems]).toEqual([expect.stringMatching(/^application\/problem\+json 503 [1-9]\d*$/)])
+  expect(lost).toEqual([])
+  expect(p99).toBeLessThan(150)
+
+  rmSync(join(disk, 'filler'))
+  const freed = performance.now()
+  const again = () => sendEnquiries(server.origin, once())
+  await vi.waitUntil(async () => (await again()).statuses.has(200), { timeout: 10_000 })
+  console.log(`takes enquiries again ${(performance.now() - freed).toFixed(0)} ms after there is room`)
+  server.signal('SIGTERM')
+  expect(await server.exited).toBe(0)
+})
+
+/** Lets each client send one. */
+function once() {
+  let asked = 0
+  return () => asked++ >= CONNECTIONS
+}
