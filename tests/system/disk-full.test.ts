@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readTable } from '../support/databases.ts'
+import { p99, pageTimes } from '../support/page-times.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 const CONNECTIONS = 20
@@ -55,19 +56,6 @@ async function sendEnquiries(origin: string, isOver: () => boolean) {
   return { statuses, acknowledged, problems }
 }
 
-/** Milliseconds that each page took, one after the other until `isOver`, the quickest first. */
-async function openPages(origin: string, isOver: (pages: number) => boolean) {
-  const times: number[] = []
-  while (!isOver(times.length)) {
-    const began = performance.now()
-    const answer = await fetch(origin)
-    await answer.text()
-    times.push(performance.now() - began)
-    expect(answer.status).toBe(200)
-  }
-  return times.toSorted((one, other) => one - other)
-}
-
 test('a full disk is answered 503, loses nothing, leaves the page quick, and is got over', async () => {
   const server = await place.start({ RATE_LIMIT: 'off' })
   let over = false
@@ -77,21 +65,20 @@ test('a full disk is answered 503, loses nothing, leaves the page quick, and is 
   fillDisk()
   const refusals = () => server.output().split('"status":503').length - 1
   await vi.waitUntil(() => refusals() > 0, { timeout: 20_000 })
-  const times = await openPages(server.origin, (pages) => pages >= PAGES && refusals() >= REFUSALS)
+  const times = await pageTimes(server.origin, (pages) => pages >= PAGES && refusals() >= REFUSALS)
   over = true
   const { statuses, acknowledged, problems } = await sending
 
-  const p99 = times[Math.ceil(times.length * 0.99) - 1] ?? Infinity
   const rows = new Set(stored().map((row) => row.message))
   const lost = acknowledged.filter((message) => !rows.has(message))
   console.log(
     `disk full: ${[...statuses].map(([status, count]) => `${count} answers ${status}`).join(', ')}, ` +
-      `${lost.length} of ${acknowledged.length} acknowledged lost, ${times.length} pages with a p99 of ${p99.toFixed(1)} ms`,
+      `${lost.length} of ${acknowledged.length} acknowledged lost, ${times.length} pages with a p99 of ${p99(times).toFixed(1)} ms`,
   )
   expect([...statuses.keys()].toSorted()).toEqual([200, 503])
   expect([...problems]).toEqual([expect.stringMatching(/^application\/problem\+json 503 [1-9]\d*$/)])
   expect(lost).toEqual([])
-  expect(p99).toBeLessThan(150)
+  expect(p99(times)).toBeLessThan(150)
 
   rmSync(join(disk, 'filler'))
   const freed = performance.now()

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { type Nginx, sendPlain, startNginx } from '../support/nginx.ts'
+
+/** Servers that hang up on as many calls as `drops` says, once they have read them, and answer the others. */
+let servers: [Server, Server]
+let drops = 0
+/** Which server read which body. */
+const read: [server: number, body: string][] = []
+let nginx: Nginx
+beforeAll(async () => {
+  const make = async (name: number) => {
+    const server = createServer(async (request, response) => {
+      read.push([name, await text(request)])
+      if (drops-- > 0) request.socket.destroy()
+      else response.setHeader('content-type', 'application/json').end('{"success":true}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return server
+  }
+  servers = [await make(0), await make(1)]
+  const [one, other] = servers.map((server) => String((server.address() as AddressInfo).port))
+  nginx = await startNginx([String(one), String(other)])
+})
+afterAll(async () => {
+  await nginx.remove()
+  for (const server of servers) server.close().closeAllConnections()
+})
+
+test.each([
+  ['/api/subscribe', 200, 2],
+  ['/api/contact-us', 503, 1],
+])('a %s that a server took and did not answer ends in %i, having been sent %i times', async (path, status, times) => {
+  await vi.waitUntil(bothTakeCalls, { timeout: 10_000 })
+  read.length = 0
+  drops = 1
+  const answer = await nginx.send(path, { method: 'POST', body: 'once' })
+  drops = 0
+  expect([answer.status, read.map(([, body]) => body)]).toEqual([status, Array(times).fill('once')])
+})
+
+/** A server that failed is left alone for a while. */
+async function bothTakeCalls() {
+  read.length = 0
+  for (let i = 1; i <= 16; i++) await nginx.send('/api', { from: `127.0.0.${i}` })
+  return new Set(read.map(([server]) => server)).size === 2
+}
+
+test('every address of a /64 is one client, and IPv4 addresses are one each', async () => {
+  const [, map] =
+    /^(map \$remote_addr \$launching_soon_client \{.+?^\})/ms.exec(readFileSync('deploy/nginx.conf', 'utf8')) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'map-'))
+  const port = await freePort()
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log stderr emerg; events {} http { access_log off; ${map}
+     server { listen 127.0.0.1:${port}; set_real_ip_from 127.0.0.1; return 200 $launching_soon_client; } }`,
+  )
+  const process = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'], { stdio: 'inherit' })
+  const clientOf = async (address: string) =>
+    (await sendPlain(port, '/', { headers: { 'x-real-ip': address } })).body.toString()
+  try {
+    await vi.waitUntil(() => clientOf('192.0.2.1').catch(() => null))
+    expect(await clientOf('192.0.2.1')).toBe('192.0.2.1')
+    expect(await clientOf('192.0.2.2')).toBe('192.0.2.2')
+    expect(await clientOf('2001:db8:1:2::1')).not.toBe(await clientOf('2001:db8:1:3::1'))
+    // Zeros are what makes one network look like several.
+    const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
+    const groups = fc.array(group, { minLength: 4, maxLength: 4 })
+    const rule = fc.asyncProperty(
+      fc.constantFrom(0x2001, 0x2a00, 0xfd00),
+      groups,
+      groups,
+      groups,
+      async (top, ...parts) => {
+        const [network, one, other] = parts.map((part) => part.map((value) => value.toString(16)).join(':'))
+        const start = `${top.toString(16)}:${String(network).split(':').slice(1).join(':')}`
+        expect(await clientOf(`${start}:${one}`)).toBe(await clientOf(`${start}:${other}`))
+      },
+    )
+    await fc.assert(rule, { numRuns: 300 })
+  } finally {
+    process.kill('SIGTERM')
+    await once(process, 'close')
+    rmSync(folder, { recursive: true })
+  }
+})
