@@ -16,13 +16,18 @@ const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {})
   },
 })
 
+const found = installedChromium()
+
+/** A database server for those tests that hold for every database. */
+const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
+
 export default defineConfig({
   test: {
     projects: [
       onNode('domain'),
       onNode('adapters'),
-      onNode('contract'),
-      onNode('server'),
+      onNode('contract', { globalSetup: SHARED_POSTGRES }),
+      onNode('server', { globalSetup: SHARED_POSTGRES }),
       {
         plugins: [react()],
         optimizeDeps: { include: ['react/jsx-dev-runtime', 'axe-core'] },
@@ -35,15 +40,17 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: installedChromium(), args: CHROMIUM_ARGS } }),
+            provider: playwright({ launchOptions: { ...(found && { executablePath: found }), args: CHROMIUM_ARGS } }),
             instances: [{ browser: 'chromium' }],
           },
         },
       },
       onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts' }),
       onNode('system', {
-        globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts'],
+        globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts', SHARED_POSTGRES],
         testTimeout: 120_000,
+        // One at a time: they load the machine, and measure.
+        fileParallelism: false,
       }),
     ],
   },

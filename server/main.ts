@@ -1,35 +1,66 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Configuration, readConfiguration, StartError } from './configuration.ts'
-import { openSqlite } from './database.ts'
+import { type Configuration, type DatabaseAddress, readConfiguration, StartError } from './configuration.ts'
+import type { Database } from './database.ts'
+import type { CommitEvents } from './group-commit.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { openPostgres } from './postgres.ts'
 import { isBuilt } from './site.ts'
 import { sqlStore } from './sql-store.ts'
+import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 /** Milliseconds that requests under way get to end once a signal came. */
 const GRACE = 3000
+
+/** Milliseconds after which a database that says nothing is left alone: nothing that waits for it was acknowledged. */
+const LAST = 4500
 
 async function main() {
   const configuration = readConfiguration(process.env)
   const site = resolve('dist')
   if (!isBuilt(site)) throw new StartError(`No built page in ${site}: run "npm run build" first.`)
 
-  const db = await openDatabase(configuration.databaseFile)
-  const store = sqlStore(db, (cause) => app.log.error({ err: cause }, 'refused what the database did not take in time'))
-  const app = await buildApp({ store, site })
+  const metrics = createMetrics()
+  const database = await openDatabase(configuration.database)
+  const store = sqlStore(database, (queue) => logged(metrics.eventsOf(queue), () => app.log))
+  const app = await buildApp({ store, site, guard: configuration.guard, metrics })
+  metrics.watch(store)
   await listen(app, configuration)
   stopOnSignals(app, store)
-  console.log(`Data in ${configuration.databaseFile}`)
+  if (configuration.metricsPort !== null) await listenForMetrics(metrics, configuration.metricsPort)
+  console.log(`Data in ${nameOf(configuration.database)}`)
+  if ((await store.checkReadiness()) === 'unavailable') {
+    app.log.warn('The database does not answer yet: calls are answered 503 until it does.')
+  }
 }
 
-function openDatabase(file: string) {
-  return openSqlite(file).catch((error: Error) => {
+async function openDatabase(address: DatabaseAddress): Promise<Database> {
+  if (address.kind === 'postgres') return openPostgres(address.url)
+  return openSqlite(address.file).catch((error: Error) => {
     throw new StartError(
-      `Can't use the database ${file} (${error.message}): name a file that can be written in DATABASE_URL.`,
+      `Can't use the database ${address.file} (${error.message}): name a file that can be written in DATABASE_URL.`,
     )
   })
 }
+
+/** Never a user or a password. */
+function nameOf(address: DatabaseAddress): string {
+  if (address.kind === 'sqlite') return address.file
+  const { host, pathname } = new URL(address.url)
+  return `postgres://${host}${pathname}`
+}
+
+const logged = (events: CommitEvents, log: () => FastifyInstance['log']): CommitEvents => ({
+  ...events,
+  refused(why, items, cause) {
+    events.refused(why, items, cause)
+    // Without a cause the database has said nothing at all.
+    const err = cause instanceof Error ? { err: cause } : {}
+    if (why === 'too-old') log().error({ items, ...err }, 'refused what the database did not take in time')
+  },
+})
 
 async function listen(app: FastifyInstance, { port, host }: Configuration) {
   await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
@@ -40,6 +71,14 @@ async function listen(app: FastifyInstance, { port, host }: Configuration) {
     )
   })
   console.log(`Listening on ${addressOf(app, host)}`)
+}
+
+async function listenForMetrics(metrics: Metrics, port: number) {
+  const server = await metrics.listen(port).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`Can't listen on port ${port} of 127.0.0.1 (${error.code}): set METRICS_PORT to another.`)
+  })
+  const address = server.address()
+  console.log(`Metrics on http://127.0.0.1:${typeof address === 'object' ? address?.port : address}/metrics`)
 }
 
 function addressOf(app: FastifyInstance, host: string) {
@@ -63,6 +102,7 @@ function stopOnSignals(app: FastifyInstance, store: Store) {
 
 async function stop(app: FastifyInstance, store: Store) {
   setTimeout(() => app.server.closeAllConnections(), GRACE).unref()
+  setTimeout(() => process.exit(0), LAST).unref()
   await app.close()
   await store.close()
   process.exit(0)

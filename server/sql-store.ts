@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Tables } from './database.ts'
-import { type Commit, groupCommit, type Limits } from './group-commit.ts'
+import type { Database, Tables } from './database.ts'
+import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
 import type { Store } from './store.ts'
 
-// One statement a commit: 1,000 rows stay far below the 32,766 parameters that SQLite takes.
-const LIMITS: Limits = { length: 4000, batch: 1000, age: 1500, pause: 20 }
+export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 
-/** A store on a database of ours, in statements that SQLite and PostgreSQL both know. It closes the database. */
-export function sqlStore(db: Kysely<Tables>, report: (cause: unknown) => void): Store {
-  const subscribers = groupCommit(addSubscribers(db), LIMITS, report)
-  const enquiries = groupCommit(addEnquiries(db), LIMITS, report)
+/** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. */
+const LIMITS: Limits = { length: 4000, batch: 1000, age: 1000, pause: 20 }
+
+/** A store in statements that SQLite and PostgreSQL both know. It closes the database. */
+export function sqlStore(database: Database, eventsOf: (queue: Queue) => CommitEvents, limits = LIMITS): Store {
+  const commitTo =
+    <Item, Answer>(statements: (db: Kysely<Tables>) => Commit<Item, Answer>): Commit<Item, Answer> =>
+    (items, again) =>
+      database.run((db) => statements(db)(items, again))
+  const subscribers = groupCommit(commitTo(addSubscribers), limits, eventsOf('subscribers'))
+  const enquiries = groupCommit(commitTo(addEnquiries), limits, eventsOf('enquiries'))
+  const readiness = groupCommit(commitTo(writeReadiness), limits, eventsOf('readiness'))
   return {
     addSubscriber: (email) => subscribers.add({ email_key: email.toLowerCase(), email, created_at: now() }),
     addEnquiry: ({ first, last, email, message }, key) =>
@@ -22,9 +29,11 @@ export function sqlStore(db: Kysely<Tables>, report: (cause: unknown) => void): 
         message,
         created_at: now(),
       }),
+    checkReadiness: () => readiness.add(now()),
+    waiting: () => ({ subscribers: subscribers.length(), enquiries: enquiries.length() }),
     async close() {
-      await Promise.all([subscribers.drained(), enquiries.drained()])
-      await db.destroy()
+      await Promise.all([subscribers.drained(), enquiries.drained(), readiness.drained()])
+      await database.close()
     },
   }
 }
@@ -33,17 +42,26 @@ const now = () => new Date().toISOString()
 
 const addSubscribers =
   (db: Kysely<Tables>): Commit<Tables['subscribers'], 'added' | 'present'> =>
-  async (rows) => {
+  async (rows, again) => {
     const added = await db
       .insertInto('subscribers')
-      .values(rows)
+      .values(inOrder(rows, 'email_key'))
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('email_key')
       .execute()
     const keys = new Set(added.map((row) => row.email_key))
+    if (again) for (const key of await ownSubscribers(db, rows)) keys.add(key)
     // Equal addresses of one commit: the first takes the key, the others find it gone.
     return (row) => (keys.delete(row.email_key) ? 'added' : 'present')
   }
+
+/** The keys of those rows that an earlier try stored, though it seemed to fail. */
+async function ownSubscribers(db: Kysely<Tables>, rows: readonly Tables['subscribers'][]): Promise<string[]> {
+  const keys = rows.map((row) => row.email_key)
+  const stored = await db.selectFrom('subscribers').selectAll().where('email_key', 'in', keys).execute()
+  const times = new Map(stored.map((row) => [row.email_key, row.created_at]))
+  return rows.filter((row) => times.get(row.email_key) === row.created_at).map((row) => row.email_key)
+}
 
 // Every enquiry has a key, so a commit that is tried again never stores one twice.
 const addEnquiries =
@@ -51,7 +69,7 @@ const addEnquiries =
   async (rows) => {
     const added = await db
       .insertInto('enquiries')
-      .values(rows)
+      .values(inOrder(rows, 'idempotency_key'))
       .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
       .returning('idempotency_key')
       .execute()
@@ -65,14 +83,25 @@ const addEnquiries =
   }
 
 const readEnquiries = (db: Kysely<Tables>, keys: string[]) =>
-  db
-    .selectFrom('enquiries')
-    .select(['idempotency_key', 'first_name', 'last_name', 'email', 'message', 'created_at'])
-    .where('idempotency_key', 'in', keys)
-    .execute()
+  db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
 
 const isSameEnquiry = (one: Tables['enquiries'], other: Tables['enquiries'] | undefined) =>
   one.first_name === other?.first_name &&
   one.last_name === other.last_name &&
   one.email === other.email &&
   one.message === other.message
+
+const writeReadiness =
+  (db: Kysely<Tables>): Commit<string, 'ready'> =>
+  async ([checked_at = now()]) => {
+    await db
+      .insertInto('readiness')
+      .values({ id: 1, checked_at })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
+      .execute()
+    return () => 'ready'
+  }
+
+/** Statements of several servers that take their keys in one order can't wait for each other in a circle. */
+const inOrder = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[] =>
+  rows.toSorted((one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0))

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, lockDatabase, readTable, type TestApp } from '../support/build-test-app.ts'
+import { buildTestApp, lockDatabase, type TestApp } from '../support/build-test-app.ts'
+import { readTable } from '../support/databases.ts'
 import { expectProblem } from '../support/problem.ts'
 
 let server: TestApp
@@ -10,6 +11,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const subscribe = (email: string) => server.post('/api/subscribe', { email })
+const pragma = <Row>(statement: RawBuilder<Row>) => server.db.run((db) => statement.execute(db))
 const emails = () => readTable(server.databaseFile, 'subscribers').map((row) => row.email)
 
 describe('while another process holds the lock', () => {
@@ -46,15 +48,15 @@ describe('while another process holds the lock', () => {
   })
 
   test('SQLite itself does not wait for it: that would hold up every visitor', async () => {
-    const { rows } = await sql`pragma busy_timeout`.execute(server.db)
+    const { rows } = await pragma(sql`pragma busy_timeout`)
     expect(rows).toEqual([{ timeout: 0 }])
   })
 })
 
 test('a full disk is answered 503, loses nothing, and is got over', async () => {
   await subscribe('before@example.com')
-  const pages = await sql<{ page_count: number }>`pragma page_count`.execute(server.db)
-  await sql`pragma max_page_count = ${sql.lit(pages.rows[0]?.page_count ?? 0)}`.execute(server.db)
+  const pages = await pragma(sql<{ page_count: number }>`pragma page_count`)
+  await pragma(sql`pragma max_page_count = ${sql.lit(pages.rows[0]?.page_count ?? 0)}`)
   // The file may not grow, and these messages need more room than it has.
   const send = (i: number) =>
     server.post('/api/contact-us', {
@@ -65,7 +67,7 @@ test('a full disk is answered 503, loses nothing, and is got over', async () => 
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => send(i)))
   for (const answer of answers) expectProblem(answer, 503)
   expect(server.causes).toEqual([expect.objectContaining({ code: 'SQLITE_FULL' })])
-  await sql`pragma max_page_count = 1000000`.execute(server.db)
+  await pragma(sql`pragma max_page_count = 1000000`)
   expect((await send(0)).statusCode).toBe(200)
   expect(emails()).toEqual(['before@example.com'])
   expect(readTable(server.databaseFile, 'enquiries')).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type Commit, groupCommit, type Limits } from '../../server/group-commit.ts'
+import { ignoredEvents } from '../support/ignored-events.ts'
 
 const LIMITS: Limits = { length: 100, batch: 10, age: 1000, pause: 1 }
 
@@ -18,14 +19,14 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 test('items that come at the same time share a commit, and each gets its own answer', async () => {
   const { batches, commit } = recorded()
-  const { add } = groupCommit(commit, LIMITS, () => {})
+  const { add } = groupCommit(commit, LIMITS, ignoredEvents)
   expect(await Promise.all(upTo(3).map(add))).toEqual(['stored 0', 'stored 1', 'stored 2'])
   expect(batches).toEqual([[0, 1, 2]])
 })
 
 test('an item alone is committed alone, at once', async () => {
   const { batches, commit } = recorded()
-  const { add } = groupCommit(commit, LIMITS, () => {})
+  const { add } = groupCommit(commit, LIMITS, ignoredEvents)
   await add(1)
   await add(2)
   expect(batches).toEqual([[1], [2]])
@@ -33,7 +34,7 @@ test('an item alone is committed alone, at once', async () => {
 
 test('a commit takes no more than a batch; the rest follows in order', async () => {
   const { batches, commit } = recorded()
-  const { add } = groupCommit(commit, LIMITS, () => {})
+  const { add } = groupCommit(commit, LIMITS, ignoredEvents)
   await Promise.all(upTo(25).map(add))
   expect(batches).toEqual([upTo(10), upTo(20).slice(10), upTo(25).slice(20)])
 })
@@ -48,7 +49,7 @@ test('an item that comes while others are being committed waits for the next com
       return () => 'stored'
     },
     LIMITS,
-    () => {},
+    ignoredEvents,
   )
   const one = add(1)
   await vi.waitUntil(() => batches.length === 1)
@@ -61,22 +62,21 @@ test('an item that comes while others are being committed waits for the next com
 describe('a commit that fails', () => {
   test('is tried again, and nobody hears of it', async () => {
     const { batches, commit } = recorded(3)
-    const report = vi.fn()
-    expect(await groupCommit(commit, LIMITS, report).add(7)).toBe('stored 7')
+    const refused = vi.fn()
+    expect(await groupCommit(commit, LIMITS, { ...ignoredEvents, refused }).add(7)).toBe('stored 7')
     expect(batches).toEqual([[7], [7], [7], [7]])
-    expect(report).not.toHaveBeenCalled()
+    expect(refused).not.toHaveBeenCalled()
   })
 
   test('is given up when its items are too old, and the cause is reported once', async () => {
     const { commit } = recorded(Number.POSITIVE_INFINITY)
-    const report = vi.fn()
-    const { add } = groupCommit(commit, { ...LIMITS, age: 30 }, report)
+    const refused = vi.fn()
+    const { add } = groupCommit(commit, { ...LIMITS, age: 30 }, { ...ignoredEvents, refused })
     const started = performance.now()
     expect(await Promise.all([add(1), add(2)])).toEqual(['unavailable', 'unavailable'])
     expect(performance.now() - started).toBeGreaterThanOrEqual(30)
-    expect(report).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ message: expect.stringMatching('failure') }),
-    )
+    const cause = expect.objectContaining({ message: expect.stringMatching('failure') })
+    expect(refused).toHaveBeenCalledExactlyOnceWith('too-old', 2, cause)
   })
 
   test('does not stand in the way of later items once it works again', async () => {
@@ -85,16 +85,54 @@ describe('a commit that fails', () => {
       if (broken) throw new Error('failure')
       return () => 'stored'
     }
-    const { add } = groupCommit(commit, { ...LIMITS, age: 30 }, () => {})
+    const { add } = groupCommit(commit, { ...LIMITS, age: 30 }, ignoredEvents)
     expect(await add(1)).toBe('unavailable')
     broken = false
     expect(await add(2)).toBe('stored')
   })
 })
 
+describe('a commit that hangs', () => {
+  /** Hangs at the first call until told to go on. */
+  function hanging() {
+    const { promise, resolve, reject } = Promise.withResolvers<(item: number) => string>()
+    const batches: [items: number[], again: boolean][] = []
+    const commit: Commit<number, string> = async (items, again) => {
+      batches.push([[...items], again])
+      return batches.length === 1 ? promise : () => 'stored'
+    }
+    return { batches, commit, resolve, reject }
+  }
+
+  test('keeps nobody waiting: its items are refused in time, and those behind them too', async () => {
+    const { commit, resolve } = hanging()
+    const { add, length } = groupCommit(commit, { ...LIMITS, age: 30 }, ignoredEvents)
+    const first = add(1)
+    await vi.waitUntil(() => length() === 1)
+    expect(await Promise.all([first, add(2)])).toEqual(['unavailable', 'unavailable'])
+    expect(length()).toBe(0)
+    const late = add(3)
+    resolve(() => 'too late')
+    expect(await late).toBe('stored')
+  })
+
+  test('that fails in the end is tried again with those alone that still wait', async () => {
+    const { batches, commit, reject } = hanging()
+    const { add } = groupCommit(commit, { ...LIMITS, age: 30 }, ignoredEvents)
+    expect(await add(1)).toBe('unavailable')
+    const late = add(2)
+    reject(new Error('gone'))
+    expect(await late).toBe('stored')
+    expect(batches).toEqual([
+      [[1], false],
+      [[2], true],
+    ])
+  })
+})
+
 test('items that are too many are refused at once, those being committed counted', async () => {
   const { commit } = recorded()
-  const { add } = groupCommit(commit, { ...LIMITS, length: 2 }, () => {})
+  const { add } = groupCommit(commit, { ...LIMITS, length: 2 }, ignoredEvents)
   const answers = await Promise.all(upTo(4).map(add))
   expect(answers).toEqual(['stored 0', 'stored 1', 'unavailable', 'unavailable'])
   expect(await add(5)).toBe('stored 5')
@@ -102,7 +140,7 @@ test('items that are too many are refused at once, those being committed counted
 
 test('it is drained when every item has its answer', async () => {
   const { commit } = recorded(2)
-  const { add, drained } = groupCommit(commit, LIMITS, () => {})
+  const { add, drained } = groupCommit(commit, LIMITS, ignoredEvents)
   let answered = 0
   for (const item of upTo(25)) void add(item).then(() => (answered += 1))
   await drained()

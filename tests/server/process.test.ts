@@ -5,7 +5,8 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { lockDatabase, readTable } from '../support/build-test-app.ts'
+import { lockDatabase } from '../support/build-test-app.ts'
+import { readTable } from '../support/databases.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 let place: ServerFolder

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, readTable, type TestApp } from '../support/build-test-app.ts'
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { readTable } from '../support/databases.ts'
 import { expectProblem } from '../support/problem.ts'
 
 let server: TestApp
@@ -8,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  await server.db.deleteFrom('subscribers').execute()
-  await server.db.deleteFrom('enquiries').execute()
+  await server.db.run((db) => db.deleteFrom('subscribers').execute())
+  await server.db.run((db) => db.deleteFrom('enquiries').execute())
 })
 afterEach(() => {
   expect(readTable(server.databaseFile, 'subscribers')).toEqual([])

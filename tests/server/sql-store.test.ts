@@ -1,85 +1,117 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSqlite, type Tables } from '../../server/database.ts'
+import type { Database } from '../../server/database.ts'
 import { sqlStore } from '../../server/sql-store.ts'
-import { readTable } from '../support/build-test-app.ts'
-
-let folder: string
-let file: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'store-'))
-  file = join(folder, 'made', 'on demand', 'leads.db')
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
+import { ignoredEvents } from '../support/ignored-events.ts'
 
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
 
-function ignore() {}
+const storeOn = (database: Database) => sqlStore(database, () => ignoredEvents)
 
-describe('openSqlite', () => {
-  test('makes the folder for its owner alone', async () => {
-    await (await openSqlite(file)).destroy()
-    expect(statSync(join(folder, 'made')).mode & 0o777).toBe(0o700)
-    expect(statSync(join(folder, 'made', 'on demand')).mode & 0o777).toBe(0o700)
+/** Runs every statement, and fails the first time as if the connection had been lost before the answer. */
+function deafOnce(database: Database): Database {
+  let heard = false
+  return {
+    ...database,
+    async run(statements) {
+      const answer = await database.run(statements)
+      if (heard) return answer
+      heard = true
+      throw new Error('connection lost')
+    },
+  }
+}
+
+describe.each(DATABASES)('on %s', (kind) => {
+  let place: TestDatabase
+  beforeEach(async () => {
+    place = await makeDatabase(kind)
   })
+  afterEach(() => place.remove())
 
-  test('commits to the disk, not only to the operating system', async () => {
-    const db = await openSqlite(file)
-    const { rows: journal } = await sql`pragma journal_mode`.execute(db)
-    const { rows: synchronous } = await sql`pragma synchronous`.execute(db)
-    await db.destroy()
-    expect([journal, synchronous]).toEqual([[{ journal_mode: 'wal' }], [{ synchronous: 2 }]])
-  })
-
-  test('finds again what was stored', async () => {
-    const first = sqlStore(await openSqlite(file), ignore)
-    await first.addSubscriber('visitor@example.com')
+  test('what was stored is found again', async () => {
+    const first = storeOn(await place.open())
+    expect(await first.addSubscriber('visitor@example.com')).toBe('added')
     await first.close()
-    const second = sqlStore(await openSqlite(file), ignore)
+    const second = storeOn(await place.open())
     expect(await second.addSubscriber('visitor@example.com')).toBe('present')
     await second.close()
   })
 
-  test('goes on where a crash in the middle of a migration left off', async () => {
-    await (await openSqlite(file)).destroy()
-    const database = new Database(file)
-    database.exec('delete from kysely_migration; drop table enquiries')
-    database.close()
-    const store = sqlStore(await openSqlite(file), ignore)
+  test('closing stores first what is waiting', async () => {
+    const store = storeOn(await place.open())
+    const answers = Array.from({ length: 2500 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`))
+    await store.close()
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['added']))
+    expect(await place.rows('subscribers')).toHaveLength(2500)
+  })
+
+  test('an enquiry that was stored without our hearing of it is not stored twice', async () => {
+    const store = storeOn(deafOnce(await place.open()))
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
+    await store.close()
+    expect(await place.rows('enquiries')).toHaveLength(1)
+  })
+
+  test('an address that was stored without our hearing of it is still told as new, once', async () => {
+    const store = storeOn(deafOnce(await place.open()))
+    const answers = [store.addSubscriber('visitor@example.com'), store.addSubscriber('VISITOR@example.com')]
+    expect(await Promise.all(answers)).toEqual(['added', 'present'])
+    expect(await store.addSubscriber('visitor@example.com')).toBe('present')
+    await store.close()
+  })
+
+  test('an address that another had stored before is not told as new after a failure', async () => {
+    const other = storeOn(await place.open())
+    await other.addSubscriber('visitor@example.com')
+    const store = storeOn(deafOnce(await place.open()))
+    expect(await store.addSubscriber('visitor@example.com')).toBe('present')
+    await Promise.all([store.close(), other.close()])
+  })
+
+  test('it is ready when it can write, and that leaves no lead', async () => {
+    const store = storeOn(await place.open())
+    expect(await store.checkReadiness()).toBe('ready')
+    expect(await store.checkReadiness()).toBe('ready')
+    expect([await place.rows('subscribers'), await place.rows('enquiries')]).toEqual([[], []])
+    expect(await place.rows('readiness')).toHaveLength(1)
     await store.close()
   })
 })
 
-test('closing stores first what is waiting', async () => {
-  const store = sqlStore(await openSqlite(file), ignore)
-  const answers = Array.from({ length: 2500 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`))
-  await store.close()
-  expect(new Set(await Promise.all(answers))).toEqual(new Set(['added']))
-  expect(readTable(file, 'subscribers')).toHaveLength(2500)
-})
+describe('several servers on one PostgreSQL', () => {
+  const SERVERS = 4
+  const ADDRESSES = 500
 
-/** Executes every statement, and fails after the first as if the connection had been lost before the answer. */
-function deafOnce(db: Kysely<Tables>) {
-  let heard = false
-  return db.withPlugin({
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      if (heard) return result
-      heard = true
-      throw new Error('connection lost')
-    },
+  test('start at the same time on an empty database, and the tables are made once', async () => {
+    const place = await makeDatabase('postgres')
+    const stores = await Promise.all(Array.from({ length: SERVERS }, async () => storeOn(await place.open())))
+    expect(await Promise.all(stores.map((store) => store.checkReadiness()))).toEqual(stores.map(() => 'ready'))
+    await Promise.all(stores.map((store) => store.close()))
   })
-}
 
-test('an enquiry that was stored without our hearing of it is not stored twice', async () => {
-  const db = await openSqlite(file)
-  const store = sqlStore(deafOnce(db), ignore)
-  expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
-  await store.close()
-  expect(readTable(file, 'enquiries')).toHaveLength(1)
+  test('never wait for each other in a circle, and tell each address as new once', async () => {
+    const place = await makeDatabase('postgres')
+    let failures = 0
+    const failed = () => {
+      failures += 1
+    }
+    const databases = await Promise.all(Array.from({ length: SERVERS }, () => place.open()))
+    const stores = databases.map((database) => sqlStore(database, () => ({ ...ignoredEvents, failed })))
+    await Promise.all(stores.map((store) => store.checkReadiness()))
+    for (let round = 0; round < 10; round++) {
+      const emails = Array.from({ length: ADDRESSES }, (_, i) => `r${round}-${(i * 7919) % ADDRESSES}@example.com`)
+      // Each server hears of the same addresses in an order of its own.
+      const calls = stores.flatMap((store, server) => {
+        const from = Math.floor((ADDRESSES / SERVERS) * server)
+        const turned = [...emails.slice(from), ...emails.slice(0, from)]
+        return (server % 2 ? turned.toReversed() : turned).map((email) => store.addSubscriber(email))
+      })
+      const answers = await Promise.all(calls)
+      expect(answers.filter((answer) => answer === 'added')).toHaveLength(ADDRESSES)
+      expect(answers.filter((answer) => answer === 'unavailable')).toEqual([])
+    }
+    expect(failures).toBe(0)
+    await Promise.all(stores.map((store) => store.close()))
+  })
 })

@@ -1,43 +1,68 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import SqliteFile from 'better-sqlite3'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import type { Kysely } from 'kysely'
 import { buildApp } from '../../server/app.ts'
-import { openSqlite, type Tables } from '../../server/database.ts'
+import type { Database } from '../../server/database.ts'
+import type { Guard } from '../../server/guard.ts'
+import { createMetrics } from '../../server/metrics.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import { writeBuiltPage } from './built-page.ts'
+import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
+import { OPEN_GUARD } from './open-guard.ts'
 
 export type TestApp = {
   readonly app: FastifyInstance
-  readonly db: Kysely<Tables>
+  /** The database as the app uses it. */
+  readonly db: Database
+  readonly rows: TestDatabase['rows']
+  /** Of a SQLite database. */
   readonly databaseFile: string
   readonly logLines: string[]
-  /** Why the store refused. */
+  /** Why the store refused what was too old. */
   readonly causes: unknown[]
+  /** Why the guard turned calls away. */
+  readonly refusals: string[]
   /** Posts JSON, or `body` as it is if it is text. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   close(): Promise<void>
 }
 
+type Options = {
+  readonly database?: (typeof DATABASES)[number]
+  readonly guard?: Partial<Guard>
+}
+
 /** The whole server but its port, on a database and a built page of its own. */
-export async function buildTestApp(): Promise<TestApp> {
-  const folder = mkdtempSync(join(tmpdir(), 'leads-'))
-  const site = join(folder, 'dist')
-  const databaseFile = join(folder, 'data', 'leads.db')
+export async function buildTestApp({ database = 'sqlite', guard }: Options = {}): Promise<TestApp> {
+  const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
   const causes: unknown[] = []
-  const db = await openSqlite(databaseFile)
-  const store = sqlStore(db, (cause) => causes.push(cause))
-  const app = await buildApp({ store, site, logTo: { write: (line) => logLines.push(line) } })
+  const testDatabase = await makeDatabase(database)
+  const db = await testDatabase.open()
+  const metrics = createMetrics()
+  const store = sqlStore(db, (queue) => ({
+    ...metrics.eventsOf(queue),
+    refused: (why, _items, cause) => why === 'too-old' && causes.push(cause),
+  }))
+  const refusals: string[] = []
+  const app = await buildApp({
+    store,
+    site,
+    guard: { ...OPEN_GUARD, ...guard },
+    metrics: { ...metrics, refused: (reason) => refusals.push(reason) },
+    logTo: { write: (line) => logLines.push(line) },
+  })
   return {
     app,
     db,
-    databaseFile,
+    rows: testDatabase.rows,
+    databaseFile: testDatabase.url.replace(/^sqlite:/, ''),
     logLines,
     causes,
+    refusals,
     post: (url, body, headers) =>
       app.inject({
         method: 'POST',
@@ -48,24 +73,15 @@ export async function buildTestApp(): Promise<TestApp> {
     async close() {
       await app.close()
       await store.close()
-      rmSync(folder, { recursive: true })
+      await testDatabase.remove()
+      rmSync(site, { recursive: true })
     },
-  }
-}
-
-/** What the file holds, read as another process would. */
-export function readTable<Name extends keyof Tables>(databaseFile: string, table: Name): Tables[Name][] {
-  const database = new Database(databaseFile, { readonly: true })
-  try {
-    return database.prepare<[], Tables[Name]>(`select * from ${table} order by id`).all()
-  } finally {
-    database.close()
   }
 }
 
 /** Keeps every other process from writing until the returned function is called. */
 export function lockDatabase(databaseFile: string): () => void {
-  const other = new Database(databaseFile)
+  const other = new SqliteFile(databaseFile)
   other.exec('begin immediate')
   return () => {
     other.exec('rollback')

@@ -1,0 +1,50 @@
+import type { CreateTableBuilder, Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** Brings the tables up to date. Servers that start together do it one after the other. */
+export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+// Each can run again after a crash: SQLite does not undo half a migration.
+const migrations = (dialect: Dialect): Record<string, Migration> => ({
+  '0001-leads': {
+    async up(db) {
+      await numbered(db.schema.createTable('subscribers'), dialect)
+        .ifNotExists()
+        .addColumn('email_key', 'text', (column) => column.notNull().unique())
+        .addColumn('email', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .execute()
+      await numbered(db.schema.createTable('enquiries'), dialect)
+        .ifNotExists()
+        .addColumn('idempotency_key', 'text', (column) => column.notNull().unique())
+        .addColumn('first_name', 'text', (column) => column.notNull())
+        .addColumn('last_name', 'text', (column) => column.notNull())
+        .addColumn('email', 'text', (column) => column.notNull())
+        .addColumn('message', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
+  '0002-readiness': {
+    async up(db) {
+      await db.schema
+        .createTable('readiness')
+        .ifNotExists()
+        .addColumn('id', 'integer', (column) => column.primaryKey())
+        .addColumn('checked_at', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
+})
+
+/** A column `id` that counts up; the one thing that the two databases spell differently. */
+const numbered = <Name extends string>(table: CreateTableBuilder<Name>, dialect: Dialect) =>
+  dialect === 'sqlite'
+    ? table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    : table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())

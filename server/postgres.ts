@@ -1,0 +1,65 @@
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import type { Database, Tables } from './database.ts'
+import { migrate } from './migrations.ts'
+
+type Connections = {
+  readonly db: Kysely<Tables>
+  /** When the tables are up to date. */
+  readonly ready: Promise<void>
+}
+
+/** Opens nothing yet: connections are made by the first statements, and made anew by the next after any failure. */
+export function openPostgres(url: string): Database {
+  let connections: Connections | null = null
+
+  return {
+    async run(statements) {
+      connections ??= connect(url)
+      const used = connections
+      try {
+        await used.ready
+        return await statements(used.db)
+      } catch (error) {
+        // Whatever it was: fresh connections know nothing of it, and find the tables up to date or make them so.
+        if (connections === used) {
+          connections = null
+          used.db.destroy().catch(() => {})
+        }
+        throw error
+      }
+    },
+    async close() {
+      await connections?.db.destroy()
+    },
+  }
+}
+
+function connect(url: string): Connections {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'launching-soon',
+    // Each kind of row has one commit at a time.
+    max: 4,
+    // Milliseconds after which a host that says nothing counts as away.
+    connectionTimeoutMillis: 1000,
+    query_timeout: 2000,
+    keepAlive: true,
+  })
+  // A connection that ends is replaced by the next statement, in use or not; without listeners it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const dialect = new PostgresDialect({
+    pool,
+    onCreateConnection: async (connection) => {
+      // An acknowledged row has reached the disk, also where role or database say that it need not.
+      await connection.executeQuery(
+        CompiledQuery.raw(`select set_config('synchronous_commit', 'on', false)
+          where current_setting('synchronous_commit') in ('off', 'local')`),
+      )
+    },
+  })
+  const db = new Kysely<Tables>({ dialect })
+  const ready = migrate(db, 'postgres')
+  return { db, ready }
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { openPostgres } from '../../server/postgres.ts'
+import { makeDatabase } from '../support/databases.ts'
+import { type Load, startLoad } from '../support/load.ts'
+import { createDatabase, type Postgres, query, startPostgres } from '../support/postgres.ts'
+import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+
+/** Milliseconds that a refusal may take. */
+const SOON = 1500
+
+let postgres: Postgres
+let place: ServerFolder
+let url: string
+beforeAll(async () => {
+  postgres = await startPostgres()
+  place = makeServerFolder()
+})
+afterAll(async () => {
+  await place.remove()
+  await postgres.remove()
+})
+
+let load: Load | null = null
+afterEach(() => load?.stop())
+
+async function startServer(): Promise<ServerProcess> {
+  url = await createDatabase(postgres.url)
+  return place.start({ DATABASE_URL: url })
+}
+
+const stored = () => query<{ email: string }>(url, 'select email from subscribers')
+
+/** Milliseconds until the load is acknowledged again. */
+async function recovery(under: Load): Promise<number> {
+  const began = performance.now()
+  const before = under.acknowledged.length
+  await vi.waitUntil(() => under.acknowledged.length > before, { timeout: 20_000, interval: 5 })
+  return performance.now() - began
+}
+
+function report(fault: string, under: Load, lost: string[], ms: number) {
+  const counts = [...under.statuses].map(([status, count]) => `${count} answers ${status}`).join(', ')
+  console.log(
+    `Postgres ${fault}: ${counts}, slowest refusal ${Math.round(under.slowestRefusal())} ms, ` +
+      `${lost.length} of ${under.acknowledged.length} acknowledged lost, recovered in ${Math.round(ms)} ms`,
+  )
+}
+
+test('a Postgres that is absent at the start is answered 503, and used as soon as it is there', async () => {
+  url = await createDatabase(postgres.url)
+  await postgres.stop('fast')
+  const server = await place.start({ DATABASE_URL: url })
+  load = startLoad(server.origin, 10)
+  const during = load
+  await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 10, { timeout: 20_000 })
+  expect((await fetch(server.origin)).status).toBe(200)
+  expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
+  await postgres.start()
+  const ms = await recovery(load)
+  await load.stop()
+  const lost = load.missingFrom(await stored())
+  report('absent at the start', load, lost, ms)
+  expect(lost).toEqual([])
+  expect([...load.statuses.keys()].toSorted()).toEqual([200, 503])
+  expect(load.slowestRefusal()).toBeLessThan(SOON)
+  expect(ms).toBeLessThan(1000)
+  server.signal('SIGTERM')
+  expect(await server.exited).toBe(0)
+})
+
+describe.each(['fast', 'immediate'] as const)('stopped %s under load', (mode) => {
+  test('it is answered 503, nothing acknowledged is lost, and the server stays up', async () => {
+    const server = await startServer()
+    load = startLoad(server.origin)
+    const during = load
+    await vi.waitUntil(() => during.acknowledged.length > 500, { timeout: 20_000 })
+    await postgres.stop(mode)
+    await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 50, { timeout: 20_000 })
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
+    await postgres.start()
+    const ms = await recovery(load)
+    await load.stop()
+    const lost = load.missingFrom(await stored())
+    report(`stopped ${mode}`, load, lost, ms)
+    expect(lost).toEqual([])
+    expect([...load.statuses.keys()].toSorted()).toEqual([200, 503])
+    expect(load.slowestRefusal()).toBeLessThan(SOON)
+    expect(ms).toBeLessThan(1000)
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+  })
+})
+
+test('restarted while nobody calls, it is used again by the next call', async () => {
+  const server = await startServer()
+  load = startLoad(server.origin, 1)
+  await recovery(load)
+  await load.stop()
+  await postgres.stop('fast')
+  await postgres.start()
+  load = startLoad(server.origin, 1)
+  const ms = await recovery(load)
+  await load.stop()
+  report('restarted while idle', load, load.missingFrom(await stored()), ms)
+  expect([...load.statuses.keys()]).toEqual([200])
+  expect(ms).toBeLessThan(1000)
+  server.signal('SIGTERM')
+  expect(await server.exited).toBe(0)
+})
+
+test('a Postgres that says nothing any more keeps nobody waiting, nor the end', async () => {
+  const server = await startServer()
+  load = startLoad(server.origin, 10)
+  await recovery(load)
+  const during = load
+  const resume = await postgres.freeze()
+  await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 20, { timeout: 20_000 })
+  resume()
+  const ms = await recovery(load)
+  await load.stop()
+  const lost = load.missingFrom(await stored())
+  report('frozen', load, lost, ms)
+  expect(lost).toEqual([])
+  expect(load.slowestRefusal()).toBeLessThan(SOON)
+  const thaw = await postgres.freeze()
+  load = startLoad(server.origin, 1)
+  await vi.waitUntil(() => load?.statuses.has(503), { timeout: 20_000 })
+  const signalled = performance.now()
+  server.signal('SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect(performance.now() - signalled).toBeLessThan(5000)
+  thaw()
+})
+
+test('commits are synced, also where the database says that they need not be', async () => {
+  const place = await makeDatabase('postgres')
+  const name = new URL(place.url).pathname.slice(1)
+  await query(inject('postgresUrl'), `alter database ${name} set synchronous_commit = off`)
+  expect(await query(place.url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
+  const database = openPostgres(place.url)
+  const { rows } = await database.run((db) => sql`show synchronous_commit`.execute(db))
+  await database.close()
+  expect(rows).toEqual([{ synchronous_commit: 'on' }])
+})

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteFile from 'better-sqlite3'
+import { inject } from 'vitest'
+import type { Database, Tables } from '../../server/database.ts'
+import { openPostgres } from '../../server/postgres.ts'
+import { openSqlite } from '../../server/sqlite.ts'
+import { createDatabase, query } from './postgres.ts'
+
+export const DATABASES = ['sqlite', 'postgres'] as const
+
+export type TestDatabase = {
+  /** What DATABASE_URL would say. */
+  readonly url: string
+  open(): Promise<Database>
+  /** What a table holds, read as another process would, in the order of coming. */
+  rows<Name extends keyof Tables>(table: Name): Promise<Tables[Name][]>
+  remove(): Promise<void>
+}
+
+/** A new and empty database, on disk or in the PostgreSQL that the project's tests share. */
+export const makeDatabase = (kind: (typeof DATABASES)[number]): Promise<TestDatabase> =>
+  kind === 'sqlite' ? makeSqlite() : makePostgres()
+
+async function makeSqlite(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'leads-'))
+  const file = join(folder, 'data', 'leads.db')
+  return {
+    url: `sqlite:${file}`,
+    open: () => openSqlite(file),
+    rows: async (table) => readTable(file, table),
+    remove: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+async function makePostgres(): Promise<TestDatabase> {
+  const url = await createDatabase(inject('postgresUrl'))
+  return {
+    url,
+    open: async () => openPostgres(url),
+    rows: (table) => query(url, `select * from ${table} order by id`),
+    remove: async () => {},
+  }
+}
+
+/** What a file holds. */
+export function readTable<Name extends keyof Tables>(databaseFile: string, table: Name): Tables[Name][] {
+  const database = new SqliteFile(databaseFile, { readonly: true })
+  try {
+    return database.prepare<[], Tables[Name]>(`select * from ${table} order by id`).all()
+  } finally {
+    database.close()
+  }
+}
