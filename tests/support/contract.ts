@@ -11,7 +11,7 @@ export type DocumentedAnswer = {
   readonly isValid: ValidateFunction
 }
 
-type Content = { readonly mediaType: string; readonly schema?: object }
+type Content = { readonly schema?: object }
 
 export const operations = await readOperations()
 
@@ -47,6 +47,13 @@ export const requestOf = (name: string) => found(operationOf(name).request?.body
 
 /** An independent validator of request bodies. Backends differ in whether their patterns know Unicode mode. */
 export const requestValidator = (name: string, unicodeRegExp = true) => validatorOf(requestOf(name), unicodeRegExp)
+
+/** An independent validator of a request's headers, by their names in lower case. */
+export function headerValidator(name: string): ValidateFunction {
+  const parameters = operationOf(name).request?.headers ?? []
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name.toLowerCase(), schema ?? {}]))
+  return validatorOf({ schema: { properties } })
+}
 
 /** An independent validator of what is answered with this status. */
 export function answerValidator(name: string, status: number): ValidateFunction {
