@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  type Deployment,
+  enquiry,
+  expectBareLogs,
+  expectProblemAnswer,
+  startDeployment,
+  subscription,
+} from '../support/deployment.ts'
+import { query } from '../support/postgres.ts'
+
+let deployment: Deployment
+afterEach(() => deployment.remove())
+
+test('the limits hold for each client over both servers, whatever it says of itself', async () => {
+  deployment = await startDeployment({ RATE_LIMIT: 'on' })
+  const { nginx, databaseUrl } = deployment
+  const statuses = async (from: string) => {
+    const answers: number[] = []
+    for (let i = 0; i < 12; i++) {
+      const call = subscription(`${randomUUID()}@example.com`)
+      const lie = { 'x-forwarded-for': `192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` }
+      const answer = await nginx.send('/api/subscribe', { ...call, headers: { ...call.headers, ...lie }, from })
+      answers.push(answer.status)
+      if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    return answers
+  }
+  const wanted = [...Array(10).fill(200), 429, 429]
+  // Enough clients for each server to have some.
+  for (let i = 1; i <= 8; i++) expect(await statuses(`127.0.0.${i}`)).toEqual(wanted)
+  expect(await query(databaseUrl, 'select email from subscribers')).toHaveLength(80)
+  expectBareLogs(nginx)
+})
+
+test.each([
+  ['killed', 'SIGKILL', null],
+  ['stopped', 'SIGTERM', 0],
+] as const)(
+  'while a server is %s and started, every call is answered or refused cleanly, and none acknowledged is lost',
+  async (how, signal, code) => {
+    deployment = await startDeployment({ RATE_LIMIT: 'off' })
+    const { nginx, databaseUrl, servers } = deployment
+    const subscribed: string[] = []
+    const enquired: string[] = []
+    const statuses = new Map<string, number>()
+    let over = false
+    async function call(path: string, sent: ReturnType<typeof enquiry>, from: string) {
+      const answer = await nginx.send(path, { ...sent, from })
+      const { status, body } = answer
+      statuses.set(`${path} ${status}`, (statuses.get(`${path} ${status}`) ?? 0) + 1)
+      if (status !== 200) expectProblemAnswer(answer, 503)
+      return status === 200 && JSON.parse(body.toString()).success === true
+    }
+    const clients = Array.from({ length: 24 }, async (_, name) => {
+      for (let i = 0; !over; i++) {
+        const [mark, from] = [`${name}-${i}`, `127.0.0.${name + 1}`]
+        const email = `c${mark}@example.com`
+        if (await call('/api/subscribe', subscription(email), from)) subscribed.push(email)
+        if (await call('/api/contact-us', enquiry(mark), from)) enquired.push(mark)
+      }
+    })
+    const run = Promise.all(clients)
+    // What a client sees is told by `run`, should it be no answer at all.
+    const count = (more: number) => {
+      const from = enquired.length
+      return Promise.race([run, vi.waitUntil(() => enquired.length >= from + more, { timeout: 30_000 })])
+    }
+    await count(300)
+    servers[0].signal(signal)
+    expect(await servers[0].exited).toBe(code)
+    await count(300)
+    const again = await deployment.restart(servers[0])
+    const answered = () => again.output().split('"answered"').length
+    const before = answered()
+    await Promise.race([run, vi.waitUntil(() => answered() > before + 50, { timeout: 30_000 })])
+    over = true
+    await run
+
+    const emails = (await query<{ email: string }>(databaseUrl, 'select email from subscribers')).map(
+      (row) => row.email,
+    )
+    const messages = (await query<{ message: string }>(databaseUrl, 'select message from enquiries')).map(
+      (row) => row.message,
+    )
+    const lost = [
+      ...subscribed.filter((email) => !emails.includes(email)),
+      ...enquired.filter((m) => !messages.includes(m)),
+    ]
+    console.log(
+      `one of two servers ${how}: ${[...statuses].map(([what, times]) => `${times} times ${what}`).join(', ')}; ` +
+        `${lost.length} of ${subscribed.length + enquired.length} acknowledged lost`,
+    )
+    expect(lost).toEqual([])
+    expect(new Set(messages).size).toBe(messages.length)
+    // A subscription is sent to the other server at once.
+    expect(statuses.get('/api/subscribe 503')).toBeUndefined()
+    expectBareLogs(nginx)
+  },
+)
