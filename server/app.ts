@@ -2,11 +2,15 @@ import { join } from 'node:path'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import { fieldErrors } from './field-errors.ts'
+import { type Guard, guardApi, isHttps } from './guard.ts'
 import { createHandlers } from './handlers.ts'
+import { serveHealth } from './health.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { type LogStream, logging, logRequests } from './logging.ts'
-import { isProblemStatus, type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
+import type { Metrics } from './metrics.ts'
+import { isProblemStatus, NO_HTTP, type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
 import { requestPath } from './request-path.ts'
+import { securityHeaders } from './security-headers.ts'
 import { answerOffSite, serveSite } from './site.ts'
 import type { Store } from './store.ts'
 
@@ -16,24 +20,31 @@ export type Parts = {
   readonly store: Store
   /** The folder of the built page, absolute. */
   readonly site: string
+  readonly guard: Guard
+  readonly metrics: Metrics
   /** Standard output unless told otherwise. */
   readonly logTo?: LogStream
 }
 
 /** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
-export async function buildApp({ store, site, logTo }: Parts): Promise<FastifyInstance> {
+export async function buildApp({ store, site, guard, metrics, logTo }: Parts): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: 65_536,
     // Node looks for late requests only every so often, and for late headers by a limit of their own.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
-    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000 },
+    keepAliveTimeout: 72_000,
+    pluginTimeout: 10_000,
+    routerOptions: { maxParamLength: 100 },
+    // Node would refuse a request without a Host with an answer of its own, bare of our headers.
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
+    trustProxy: guard.trustProxy.length > 0 ? [...guard.trustProxy] : false,
     return503OnClosing: false,
     ...logging(logTo),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    clientErrorHandler: refuseClient,
+    clientErrorHandler: refuseClient(securityHeaders(isHttps(guard))),
     // All that goes wrong before routing is a URL that can't be decoded: nothing has such a path.
-    frameworkErrors: (_error, request, reply) => answerNoRoute(request, reply),
+    frameworkErrors: (_error, request, reply) => answerNoRoute(request, addSecurityHeaders(request, reply)),
   })
   const operationPaths = new Set<string>()
 
@@ -43,16 +54,25 @@ export async function buildApp({ store, site, logTo }: Parts): Promise<FastifyIn
     return operationPaths.has(path) ? sendProblem(reply.header('allow', 'POST'), 405) : sendProblem(reply, 404)
   }
 
+  const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(securityHeaders(isHttps(guard, request)))
+
   logRequests(app)
+  metrics.timeAnswers(app)
   closeConnectionsWhenClosing(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNoRoute)
+  // A request with an expectation that nobody can meet is one like any other.
+  app.server.on('checkExpectation', app.routing)
   // At once: otherwise the body would be read and parsed first.
   app.addHook('onRequest', async (request, reply) => {
+    addSecurityHeaders(request, reply)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return sendProblem(reply, 400, NO_HTTP)
     if (request.is404) return answerNoRoute(request, reply)
   })
 
   await app.register(async (api) => {
+    await guardApi(api, guard, metrics.refused)
     acceptOnlyJson(api)
     // The answers are typed by the contract; its schemas would drop, not find, what is wrong with one.
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
@@ -62,8 +82,9 @@ export async function buildApp({ store, site, logTo }: Parts): Promise<FastifyIn
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store) })
+    await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, guard) })
   })
+  serveHealth(app, store)
   await serveSite(app, site)
   await app.ready()
   return app

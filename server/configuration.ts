@@ -1,10 +1,19 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { Guard } from './guard.ts'
+import type { RateLimit } from './rate-limits.ts'
+
+export type DatabaseAddress =
+  | { readonly kind: 'sqlite' /** Absolute. */; readonly file: string }
+  | { readonly kind: 'postgres' /** May hold a password. */; readonly url: string }
 
 export type Configuration = {
-  /** The SQLite file, absolute. */
-  readonly databaseFile: string
+  readonly database: DatabaseAddress
   readonly port: number
   readonly host: string
+  /** Where loopback serves the figures, or null for nowhere. */
+  readonly metricsPort: number | null
+  readonly guard: Guard
 }
 
 /** Why the server can't start, in one line that tells what to do. */
@@ -13,9 +22,21 @@ export class StartError extends Error {}
 /** Everything that the environment decides. An empty value counts as unset. Throws a StartError. */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   return {
-    databaseFile: readDatabaseFile(env.DATABASE_URL || 'sqlite:data/leads.db'),
-    port: readPort(env.PORT || '8080'),
+    database: readDatabase(env.DATABASE_URL || 'sqlite:data/leads.db'),
+    port: readPort('PORT', env.PORT || '8080'),
     host: env.HOST || '127.0.0.1',
+    metricsPort: env.METRICS_PORT ? readPort('METRICS_PORT', env.METRICS_PORT) : null,
+    guard: {
+      publicOrigin: env.PUBLIC_ORIGIN ? readOrigin(env.PUBLIC_ORIGIN) : null,
+      rateLimits: readChoice('RATE_LIMIT', env.RATE_LIMIT || 'on', 'on', 'off')
+        ? {
+            subscribe: readRateLimit('RATE_LIMIT_SUBSCRIBE', env.RATE_LIMIT_SUBSCRIBE || '10/minute 60/hour'),
+            contactUs: readRateLimit('RATE_LIMIT_CONTACT_US', env.RATE_LIMIT_CONTACT_US || '5/minute 20/hour'),
+          }
+        : null,
+      trustProxy: env.TRUST_PROXY ? env.TRUST_PROXY.split(',').map(readAddressRange) : [],
+      revealExisting: readChoice('REVEAL_EXISTING', env.REVEAL_EXISTING || 'true', 'true', 'false'),
+    },
   }
 }
 
@@ -25,17 +46,47 @@ const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/su
 // What other programs read as more than a path would quietly become the name of a file.
 const NO_PATH = /^\s|\s$|[?\p{Cc}]|:memory:/u
 
-function readDatabaseFile(url: string): string {
+function readDatabase(url: string): DatabaseAddress {
   const path = SQLITE_URL.exec(url)?.[1]
-  if (path !== undefined && !NO_PATH.test(path)) return resolve(path)
+  if (path !== undefined && !NO_PATH.test(path)) return { kind: 'sqlite', file: resolve(path) }
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url }
   // What was set is not repeated: a database URL may hold a password.
   throw new StartError(
-    'DATABASE_URL must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db.',
+    'DATABASE_URL must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads.',
   )
 }
 
-function readPort(text: string): number {
+function readPort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
-  throw new StartError(`PORT must be a whole number from 0 to 65535, not ${JSON.stringify(text)}.`)
+  throw new StartError(`${name} must be a whole number from 0 to 65535, not ${JSON.stringify(text)}.`)
+}
+
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) return text
+  throw new StartError(
+    'PUBLIC_ORIGIN must be the scheme and host under which browsers show the page, in lower case and without a path, for example https://www.example.com.',
+  )
+}
+
+function readChoice(name: string, text: string, yes: string, no: string): boolean {
+  if (text === yes || text === no) return text === yes
+  throw new StartError(`${name} must be ${yes} or ${no}, not ${JSON.stringify(text)}.`)
+}
+
+function readRateLimit(name: string, text: string): RateLimit {
+  const [, minute, hour] = /^([1-9]\d{0,5})\/minute ([1-9]\d{0,5})\/hour$/.exec(text) ?? []
+  if (minute !== undefined && hour !== undefined) return { minute: Number(minute), hour: Number(hour) }
+  throw new StartError(`${name} must be like "10/minute 60/hour", not ${JSON.stringify(text)}.`)
+}
+
+const PREFIX_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
+
+/** No other way to name proxies: some that libraries take trust everybody, some quietly nobody. */
+function readAddressRange(text: string): string {
+  const [range = '', address = '', prefix = '1'] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text.trim()) ?? []
+  if (Number(prefix) <= (PREFIX_BITS[isIP(address)] ?? 0)) return range
+  throw new StartError(
+    'TRUST_PROXY must be IP addresses and CIDR ranges, separated by commas, for example 127.0.0.1,10.0.0.0/8,fd00::/8.',
+  )
 }

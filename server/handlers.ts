@@ -3,6 +3,7 @@ import type { components, operations } from '../src/contract.d.ts'
 import { isEmail } from '../src/domain/email.ts'
 import { type Enquiry, type EnquiryField, firstProblem, tidied } from '../src/domain/enquiry.ts'
 import { fieldError } from './field-errors.ts'
+import type { Guard } from './guard.ts'
 import { sendProblem } from './problems.ts'
 import type { Store } from './store.ts'
 
@@ -20,13 +21,14 @@ const POINTERS: Record<EnquiryField, string> = {
 }
 
 /** One function per operationId of the contract. Requests have passed the contract's schemas when they come here. */
-export function createHandlers(store: Store): Handlers {
+export function createHandlers(store: Store, { revealExisting }: Pick<Guard, 'revealExisting'>): Handlers {
   return {
     async subscribe({ body: { email } }, reply) {
       if (!isEmail(email)) return sendProblem(reply, 422, { errors: [fieldError('/email')] })
       const answer = await store.addSubscriber(email)
       if (answer === 'unavailable') return sendProblem(reply, 503)
-      return reply.send({ success: true, email_exists: answer === 'present' } satisfies Schemas['SubscriptionAnswer'])
+      const email_exists = revealExisting && answer === 'present'
+      return reply.send({ success: true, email_exists } satisfies Schemas['SubscriptionAnswer'])
     },
 
     async contactUs({ body: { name, email, msg }, headers }, reply) {

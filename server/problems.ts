@@ -7,6 +7,10 @@ export type FieldError = components['schemas']['InvalidFieldsProblem']['errors']
 
 const PROBLEMS = {
   400: { title: 'Bad Request', detail: 'The body is not valid JSON.' },
+  403: {
+    title: 'Forbidden',
+    detail: 'The X-XSRF-TOKEN header does not match the XSRF-TOKEN cookie. Try again with the fresh cookie.',
+  },
   404: { title: 'Not Found', detail: 'Nothing has this path. See openapi.yaml for those that there are.' },
   405: { title: 'Method Not Allowed', detail: 'Use a method that the Allow header names.' },
   408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
@@ -15,6 +19,10 @@ const PROBLEMS = {
   415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
   416: { title: 'Range Not Satisfiable', detail: 'The file does not have this range. Content-Range tells its length.' },
   422: { title: 'Unprocessable Content', detail: 'A field is missing or invalid.' },
+  429: {
+    title: 'Too Many Requests',
+    detail: 'Too many requests from this address. Wait as long as Retry-After says.',
+  },
   431: { title: 'Request Header Fields Too Large', detail: 'Send fewer or shorter headers.' },
   500: { title: 'Internal Server Error', detail: 'Something went wrong here. The same request may work later.' },
   503: {
@@ -26,6 +34,9 @@ const PROBLEMS = {
 export type ProblemStatus = keyof typeof PROBLEMS
 
 export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
+
+/** What a 400 says of more than a body. */
+export const NO_HTTP = { detail: 'The request is not valid HTTP.' }
 
 const RETRY_AFTER_SECONDS = 2
 
@@ -48,16 +59,22 @@ export function sendProblem(
   )
 }
 
-/** Answers, where it still can, a client whose bytes never became a request. */
-export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return
-  const body = JSON.stringify(clientProblem(error.code))
-  const { status, title } = clientProblem(error.code)
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nCache-Control: no-store\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
+/** Answers, where it still can and with these headers, a client whose bytes never became a request. */
+export const refuseClient =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (!socket.writable) return
+    const problem = clientProblem(error.code)
+    const body = JSON.stringify(problem)
+    const lines = Object.entries({
+      ...headers,
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`)
+  }
 
 function problem(status: ProblemStatus): Problem {
   const { title, detail } = PROBLEMS[status]
@@ -67,5 +84,5 @@ function problem(status: ProblemStatus): Problem {
 function clientProblem(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem(408)
   if (code === 'HPE_HEADER_OVERFLOW') return problem(431)
-  return { ...problem(400), detail: 'The request is not valid HTTP.' }
+  return { ...problem(400), ...NO_HTTP }
 }

@@ -4,10 +4,16 @@ import { createHandlers } from '../../server/handlers.ts'
 import { expectProblem } from '../support/problem.ts'
 
 // Without the contract's schemas in front, the domain's checks stand alone.
-const store = { addSubscriber: vi.fn(), addEnquiry: vi.fn(), close: async () => {} }
+const store = {
+  addSubscriber: vi.fn(),
+  addEnquiry: vi.fn(),
+  checkReadiness: vi.fn(),
+  waiting: vi.fn(),
+  close: async () => {},
+}
 let app: FastifyInstance
 beforeAll(() => {
-  const handlers = createHandlers(store)
+  const handlers = createHandlers(store, { revealExisting: true })
   app = fastify().post('/subscribe', handlers.subscribe).post('/contact-us', handlers.contactUs)
 })
 afterAll(() => app.close())

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildApp } from '../../server/app.ts'
+import { createMetrics } from '../../server/metrics.ts'
+import { OPEN_GUARD } from '../support/open-guard.ts'
 import { expectProblem } from '../support/problem.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
@@ -66,8 +68,16 @@ test('a failure of our own is answered 500, and logged without its message', asy
   const lines: string[] = []
   const fail = () => Promise.reject(new Error(MARKER))
   const app = await buildApp({
-    store: { addSubscriber: fail, addEnquiry: fail, close: async () => {} },
+    store: {
+      addSubscriber: fail,
+      addEnquiry: fail,
+      checkReadiness: fail,
+      waiting: () => ({ subscribers: 0, enquiries: 0 }),
+      close: async () => {},
+    },
     site: `${place.folder}/dist`,
+    guard: OPEN_GUARD,
+    metrics: createMetrics(),
     logTo: { write: (line) => lines.push(line) },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

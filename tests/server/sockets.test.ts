@@ -26,7 +26,7 @@ test.each([
   socket.write(bytes)
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-  expect(head).toContain('\r\nContent-Type: application/problem+json\r\n')
+  expect(head).toContain('\r\ncontent-type: application/problem+json\r\n')
   expect(JSON.parse(body).status).toBe(status)
   expect(isProblem(JSON.parse(body))).toBe(true)
 })

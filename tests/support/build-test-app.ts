@@ -19,6 +19,8 @@ export type TestApp = {
   readonly rows: TestDatabase['rows']
   /** Of a SQLite database. */
   readonly databaseFile: string
+  /** The folder of the built page. */
+  readonly site: string
   readonly logLines: string[]
   /** Why the store refused what was too old. */
   readonly causes: unknown[]
@@ -60,6 +62,7 @@ export async function buildTestApp({ database = 'sqlite', guard }: Options = {})
     db,
     rows: testDatabase.rows,
     databaseFile: testDatabase.url.replace(/^sqlite:/, ''),
+    site,
     logLines,
     causes,
     refusals,

@@ -7,6 +7,8 @@ import { type ServerProcess, startServer } from './server-process.ts'
 export type LiveSite = {
   /** Stays the same over restarts. */
   readonly origin: string
+  /** All that the server has said since it was started last. */
+  output(): string
   kill(): Promise<void>
   restart(): Promise<void>
   /** What the database file holds, read by another connection. */
@@ -28,6 +30,7 @@ export async function startLiveSite(): Promise<LiveSite> {
 
   return {
     origin,
+    output: () => server.output(),
     kill,
     async restart() {
       server = await startServer(folder, { PORT: new URL(origin).port })

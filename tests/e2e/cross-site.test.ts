@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts'
+import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+
+// Browsers send Sec-Fetch-Site to loopback and https alone: to another plain host the Origin has to do.
+const PLAIN_HOST = 'page.test'
+const HOSTS = [`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1, MAP other.test 127.0.0.1`]
+
+let browser: Browser
+let site: LiveSite
+let elsewhere: Server
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS, ...HOSTS] })
+  site = await startLiveSite()
+  elsewhere = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>elsewhere</title>')
+  }).listen(0, '127.0.0.1')
+  await once(elsewhere, 'listening')
+})
+afterAll(async () => {
+  await browser.close()
+  elsewhere.close()
+  await site.remove()
+})
+
+/** The origin of a server of ours as this host name's. */
+const at = (host: string, port: string | number) => `http://${host}:${port}`
+const siteAt = (host: string) => at(host, new URL(site.origin).port)
+
+/** What another site can make a visitor's browser send, each in its own page. */
+const SHAPES: Record<string, (page: Page, url: string, json: string) => Promise<unknown>> = {
+  'a form of text/plain': (page, url, json) => submitForm(page, url, 'text/plain', `${json.slice(0, -1)},"x":"`, '"}'),
+  'a form as forms are': (page, url) =>
+    submitForm(page, url, 'application/x-www-form-urlencoded', 'email', 'cross-site@example.com'),
+  'fetch without CORS': (page, url, body) => tryToFetch(page, url, { mode: 'no-cors', body }),
+  'fetch of JSON': (page, url, body) =>
+    tryToFetch(page, url, { headers: { 'content-type': 'application/json' }, body }),
+  'a beacon': (page, url, json) =>
+    page.evaluate(([url, body]) => navigator.sendBeacon(url, body), [url, json] as const),
+}
+
+const tryToFetch = (page: Page, url: string, init: RequestInit) =>
+  page.evaluate(([url, init]) => fetch(url, { method: 'POST', ...init }).catch(() => {}), [url, init] as const)
+
+const submitForm = (page: Page, url: string, enctype: string, name: string, value: string) =>
+  page.evaluate(
+    ([action, enctype, name, value]) => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action, enctype })
+      form.append(Object.assign(document.createElement('input'), { name, value }))
+      document.body.append(form)
+      form.submit()
+    },
+    [url, enctype, name, value] as const,
+  )
+
+const BODIES = {
+  '/api/subscribe': '{"email":"cross-site@example.com"}',
+  '/api/contact-us': '{"name":{"first":"Given","last":"Family"},"email":"cross-site@example.com","msg":"Hello"}',
+}
+
+/** What the server was asked and answered, oldest first. */
+const answers = () =>
+  [...site.output().matchAll(/^\{.*"msg":"answered"\}$/gm)]
+    .map(([line]) => JSON.parse(line))
+    .map(({ method, status }) => `${method} ${status}`)
+
+test('no other origin makes a browser store anything', async () => {
+  const port = (elsewhere.address() as AddressInfo).port
+  let sent = 0
+  const visitor = await browser.newContext()
+  for (const [target, other] of [
+    ['127.0.0.1', 'localhost'],
+    [PLAIN_HOST, 'other.test'],
+  ] as const) {
+    for (const origin of [at(target, port), at(other, port)]) {
+      for (const [shape, send] of Object.entries(SHAPES)) {
+        for (const [path, body] of Object.entries(BODIES)) {
+          const page = await visitor.newPage()
+          await page.goto(origin)
+          await send(page, siteAt(target) + path, body)
+          sent++
+          await vi.waitUntil(() => answers().length >= sent, { timeout: 10_000 })
+          // Whether it may send JSON the browser asks first, and is not answered that it may.
+          const expected = shape === 'fetch of JSON' ? 'OPTIONS 405' : 'POST 403'
+          expect(answers().slice(sent - 1), `${shape} from ${origin} to ${target}`).toEqual([expected])
+          await page.close()
+        }
+      }
+    }
+  }
+  await visitor.close()
+  const rows = [...site.rows('subscribers'), ...site.rows('enquiries')]
+  expect(rows).toEqual([])
+  console.log(`${sent} cross-site calls of ${Object.keys(SHAPES).length} shapes: ${rows.length} rows`)
+})
+
+test.each(['127.0.0.1', PLAIN_HOST])('the page at %s itself is understood, call after call', async (host) => {
+  const page = await browser.newPage()
+  await page.goto(siteAt(host))
+
+  async function subscribe(email: string, outcome: string) {
+    const call = page.waitForRequest('**/api/subscribe')
+    await page.getByPlaceholder('Enter your email').fill(email)
+    await page.getByPlaceholder('Enter your email').press('Enter')
+    await page.getByText(outcome, { exact: true }).waitFor()
+    const response = await (await call).response()
+    return { status: response?.status(), token: (await (await call).allHeaders())['x-xsrf-token'] }
+  }
+  const cookies = async () => (await page.context().cookies()).map(({ name, value }) => [name, value])
+
+  expect(await cookies()).toEqual([])
+  expect(await subscribe(`first@${host}.example`, 'Thank you!')).toEqual({ status: 200 })
+  const [[name, token] = []] = await cookies()
+  expect([name, token]).toEqual(['XSRF-TOKEN', expect.stringMatching(/.{22}/)])
+  expect(await subscribe(`first@${host}.example`, 'Hello again!')).toEqual({ status: 200, token })
+  expect(await cookies()).toEqual([[name, token]])
+
+  // A cookie that no script can read: the page has nothing to repeat.
+  await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'x', url: siteAt(host), httpOnly: true }])
+  expect(await subscribe(`second@${host}.example`, 'Oops!')).toEqual({ status: 403 })
+  await page.context().close()
+})
