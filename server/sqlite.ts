@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
@@ -13,38 +13,53 @@ type Connection = {
   readonly db: Kysely<Tables>
   /** Which files were opened. */
   readonly identity: string
+  /** Another handle of the file, to ask what became of it. */
+  readonly handle: number
 }
 
 /**
  * Opens the file, made on demand, its tables up to date. Throws if it can't be written. When the file is deleted under
- * it, the rows are put back where it was; when another one takes its place, that one is opened.
+ * it, the rows are put back where they were; when another one takes its place, that one is opened; when it is moved
+ * away, nothing can be stored until it is back.
  */
 export async function openSqlite(file: string): Promise<Database> {
-  let connection: Connection | null = await connect(file, START_PATIENCE)
+  const copy = `${file}-rescued`
+  makeFolder(dirname(file))
+  if (!existsSync(copy)) makeFile(file)
+  let connection: Connection | null = await reconnect(START_PATIENCE)
   let turn: Promise<unknown> = Promise.resolve()
 
   async function inPlace(): Promise<Connection> {
-    if (connection && connection.identity === identityOf(file)) return connection
+    if (connection?.identity === identityOf(file)) return connection
     if (connection) await letGo(connection)
     connection = null
-    connection = await connect(file, 0)
+    connection = await reconnect(0)
     return connection
   }
 
-  async function letGo({ sqlite, db }: Connection) {
-    const copy = existsSync(file) ? null : await rescue(sqlite)
+  async function letGo(old: Connection) {
+    if (!existsSync(file)) {
+      if (fstatSync(old.handle).nlink > 0) throw new Error('The database file was moved away.')
+      await rescue(old.sqlite)
+    }
     // What only the log holds is not left to a log that may be gone, or would be replayed into the copy.
-    sqlite.pragma('wal_checkpoint(TRUNCATE)')
-    if (copy) renameSync(copy, file)
-    await db.destroy()
+    old.sqlite.pragma('wal_checkpoint(TRUNCATE)')
+    await disconnect(old)
   }
 
-  async function rescue(sqlite: SqliteFile.Database): Promise<string> {
-    const copy = `${file}-rescued`
+  async function rescue(sqlite: SqliteFile.Database) {
     makeFolder(dirname(file))
-    makeFile(copy)
-    await sqlite.backup(copy)
-    return copy
+    makeFile(`${copy}-part`)
+    await sqlite.backup(`${copy}-part`)
+    renameSync(`${copy}-part`, copy)
+  }
+
+  /** A copy keeps its own name until the file is open, also over a crash. */
+  async function reconnect(patience: number): Promise<Connection> {
+    if (!existsSync(file)) linkSync(copy, file)
+    const next = await connect(file, patience)
+    if (statSync(copy, { throwIfNoEntry: false })?.ino === fstatSync(next.handle).ino) rmSync(copy)
+    return next
   }
 
   async function write<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer> {
@@ -63,15 +78,14 @@ export async function openSqlite(file: string): Promise<Database> {
     },
     async close() {
       await turn
-      await connection?.db.destroy()
+      if (connection) await disconnect(connection)
     },
   }
 }
 
 async function connect(file: string, patience: number): Promise<Connection> {
-  makeFolder(dirname(file))
-  makeFile(file)
-  const sqlite = new SqliteFile(file, { timeout: patience })
+  const handle = openSync(file, 'r')
+  const sqlite = new SqliteFile(file, { timeout: patience, fileMustExist: true })
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
   try {
     sqlite.pragma('journal_mode = WAL')
@@ -82,11 +96,18 @@ async function connect(file: string, patience: number): Promise<Connection> {
     await migrate(db, 'sqlite')
     // From here on waiting for a lock would hold up every visitor: the group commit tries again instead.
     sqlite.pragma('busy_timeout = 0')
-    return { sqlite, db, identity: identityOf(file) }
+    return { sqlite, db, handle, identity: identityOf(file) }
   } catch (error) {
     sqlite.close()
+    closeSync(handle)
     throw error
   }
+}
+
+async function disconnect({ db, handle }: Connection) {
+  await db.destroy()
+  // Not before: closing any handle of a file drops the locks that the process has on it.
+  closeSync(handle)
 }
 
 /** Tells the file and its write-ahead log from others that have their names; a restart reads both. */

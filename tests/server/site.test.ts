@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
@@ -109,7 +109,7 @@ describe('while the server runs', () => {
   let site: string
   beforeEach(async () => {
     changing = await buildTestApp()
-    site = join(dirname(changing.databaseFile), '..', 'dist')
+    site = changing.site
   })
   afterEach(() => changing.close())
   const ask = async (url: string) => changing.app.inject({ url, headers: { 'accept-encoding': 'br' } })

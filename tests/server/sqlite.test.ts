@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
@@ -96,6 +96,17 @@ describe('a file that changes under the server', () => {
     expect(await store.addSubscriber('after@example.com')).toBe('added')
     await store.close()
     expect(emails()).toEqual(['restored@example.com', 'after@example.com'])
+  })
+
+  test('is used again when somebody moves it away and back, and meanwhile nothing is stored elsewhere', async () => {
+    const store = await storeWith('before@example.com')
+    renameSync(file, `${file}.away`)
+    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    expect(existsSync(file)).toBe(false)
+    renameSync(`${file}.away`, file)
+    expect(await store.addSubscriber('after@example.com')).toBe('added')
+    await store.close()
+    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
   })
 
   test('is not written while it is read-only, for root neither, and written again when it is not', async () => {
