@@ -18,7 +18,9 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS, ...HOSTS] })
   site = await startLiveSite()
   elsewhere = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>elsewhere</title>')
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<!doctype html><title>elsewhere</title><iframe name="sink"></iframe>')
   }).listen(0, '127.0.0.1')
   await once(elsewhere, 'listening')
 })
@@ -32,7 +34,7 @@ afterAll(async () => {
 const at = (host: string, port: string | number) => `http://${host}:${port}`
 const siteAt = (host: string) => at(host, new URL(site.origin).port)
 
-/** What another site can make a visitor's browser send, each in its own page. */
+/** What another site can make a visitor's browser send, from one of its pages. */
 const SHAPES: Record<string, (page: Page, url: string, json: string) => Promise<unknown>> = {
   'a form of text/plain': (page, url, json) => submitForm(page, url, 'text/plain', `${json.slice(0, -1)},"x":"`, '"}'),
   'a form as forms are': (page, url) =>
@@ -50,7 +52,7 @@ const tryToFetch = (page: Page, url: string, init: RequestInit) =>
 const submitForm = (page: Page, url: string, enctype: string, name: string, value: string) =>
   page.evaluate(
     ([action, enctype, name, value]) => {
-      const form = Object.assign(document.createElement('form'), { method: 'post', action, enctype })
+      const form = Object.assign(document.createElement('form'), { method: 'post', action, enctype, target: 'sink' })
       form.append(Object.assign(document.createElement('input'), { name, value }))
       document.body.append(form)
       form.submit()
@@ -72,28 +74,26 @@ const answers = () =>
 test('no other origin makes a browser store anything', async () => {
   const port = (elsewhere.address() as AddressInfo).port
   let sent = 0
-  const visitor = await browser.newContext()
   for (const [target, other] of [
     ['127.0.0.1', 'localhost'],
     [PLAIN_HOST, 'other.test'],
   ] as const) {
     for (const origin of [at(target, port), at(other, port)]) {
+      const page = await browser.newPage()
+      await page.goto(origin)
       for (const [shape, send] of Object.entries(SHAPES)) {
         for (const [path, body] of Object.entries(BODIES)) {
-          const page = await visitor.newPage()
-          await page.goto(origin)
           await send(page, siteAt(target) + path, body)
           sent++
           await vi.waitUntil(() => answers().length >= sent, { timeout: 10_000 })
           // Whether it may send JSON the browser asks first, and is not answered that it may.
           const expected = shape === 'fetch of JSON' ? 'OPTIONS 405' : 'POST 403'
           expect(answers().slice(sent - 1), `${shape} from ${origin} to ${target}`).toEqual([expected])
-          await page.close()
         }
       }
+      await page.context().close()
     }
   }
-  await visitor.close()
   const rows = [...site.rows('subscribers'), ...site.rows('enquiries')]
   expect(rows).toEqual([])
   console.log(`${sent} cross-site calls of ${Object.keys(SHAPES).length} shapes: ${rows.length} rows`)
