@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { lockDatabase } from '../support/build-test-app.ts'
-import { readTable } from '../support/databases.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 let place: ServerFolder
@@ -155,26 +154,5 @@ describe('stopping', () => {
     const repeat = setInterval(() => server.signal('SIGINT'), 300)
     expect(await server.exited).toBe(1)
     clearInterval(repeat)
-  })
-
-  test('under load nothing that was acknowledged is lost', async () => {
-    const server = await place.start()
-    const acknowledged: string[] = []
-    const clients = Array.from({ length: 50 }, async (_, client) => {
-      for (let i = 0; ; i++) {
-        const email = `c${client}-${i}@example.com`
-        const answer = await subscribe(server.origin, email).catch(() => null)
-        if (!answer) return
-        expect(answer.status).toBe(200)
-        const body = await answer.json().catch(() => null)
-        if (body?.success) acknowledged.push(email)
-      }
-    })
-    await vi.waitUntil(() => acknowledged.length > 500, { timeout: 20_000 })
-    server.signal('SIGTERM')
-    expect(await server.exited).toBe(0)
-    await Promise.all(clients)
-    const stored = new Set(readTable(place.databaseFile, 'subscribers').map((row) => row.email))
-    expect(acknowledged.filter((email) => !stored.has(email))).toEqual([])
   })
 })
