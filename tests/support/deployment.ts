@@ -28,19 +28,19 @@ export async function startDeployment(env: NodeJS.ProcessEnv): Promise<Deploymen
     started.push(server)
     return server
   }
-  const servers = [await start('0'), await start('0')] as const
-  const nginx = await startNginx([portOf(servers[0]), portOf(servers[1])])
-  return {
-    nginx,
-    servers,
-    databaseUrl,
-    restart: (server) => start(portOf(server)),
-    async remove() {
-      await nginx.remove()
-      for (const server of started) server.signal('SIGKILL')
-      await Promise.all(started.map(({ exited }) => exited))
-      rmSync(folder, { recursive: true })
-    },
+  async function remove(nginx?: Nginx) {
+    await nginx?.remove()
+    for (const server of started) server.signal('SIGKILL')
+    await Promise.all(started.map(({ exited }) => exited))
+    rmSync(folder, { recursive: true })
+  }
+  try {
+    const servers = [await start('0'), await start('0')] as const
+    const nginx = await startNginx([portOf(servers[0]), portOf(servers[1])])
+    return { nginx, servers, databaseUrl, restart: (server) => start(portOf(server)), remove: () => remove(nginx) }
+  } catch (error) {
+    await remove()
+    throw error
   }
 }
 

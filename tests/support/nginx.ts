@@ -68,7 +68,10 @@ export async function startNginx(ports: readonly [string, string]): Promise<Ngin
   const send = (path: string, call: Call = {}) =>
     sendTo((options) => requestTls({ ...options, port, ca, servername: 'example.com' }), path, call)
   while (!(await send('/').catch(() => null))) {
-    if (nginx.exitCode !== null) throw new Error(`nginx did not start: ${said}`)
+    if (nginx.exitCode !== null) {
+      rmSync(folder, { recursive: true })
+      throw new Error(`nginx did not start: ${said}`)
+    }
     await setTimeout(50)
   }
   const logs = () =>

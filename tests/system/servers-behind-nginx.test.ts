@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, expect, test, vi } from 'vitest'
-import {
-  type Deployment,
-  enquiry,
-  expectBareLogs,
-  expectProblemAnswer,
-  startDeployment,
-  subscription,
-} from '../support/deployment.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { enquiry, expectBareLogs, expectProblemAnswer, startDeployment, subscription } from '../support/deployment.ts'
 import { query } from '../support/postgres.ts'
 
-let deployment: Deployment
-afterEach(() => deployment.remove())
-
 test('the limits hold for each client over both servers, whatever it says of itself', async () => {
-  deployment = await startDeployment({ RATE_LIMIT: 'on' })
+  const deployment = await startDeployment({ RATE_LIMIT: 'on' })
+  onTestFinished(deployment.remove)
   const { nginx, databaseUrl } = deployment
   const statuses = async (from: string) => {
     const answers: number[] = []
@@ -40,7 +31,8 @@ test.each([
 ] as const)(
   'while a server is %s and started, every call is answered or refused cleanly, and none acknowledged is lost',
   async (how, signal, code) => {
-    deployment = await startDeployment({ RATE_LIMIT: 'off' })
+    const deployment = await startDeployment({ RATE_LIMIT: 'off' })
+    onTestFinished(deployment.remove)
     const { nginx, databaseUrl, servers } = deployment
     const subscribed: string[] = []
     const enquired: string[] = []

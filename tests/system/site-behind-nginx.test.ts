@@ -2,26 +2,18 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Deployment,
-  expectBareLogs,
-  expectProblemAnswer,
-  portOf,
-  startDeployment,
-  subscription,
-} from '../support/deployment.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { expectBareLogs, expectProblemAnswer, portOf, startDeployment, subscription } from '../support/deployment.ts'
 import { type Answer, type Nginx, sendPlain } from '../support/nginx.ts'
 
-let deployment: Deployment
 let nginx: Nginx
 let behind: string
 beforeAll(async () => {
-  deployment = await startDeployment({ RATE_LIMIT: 'off' })
+  const deployment = await startDeployment({ RATE_LIMIT: 'off' })
   nginx = deployment.nginx
   behind = portOf(deployment.servers[0])
+  return deployment.remove
 })
-afterAll(() => deployment.remove())
 
 /** Headers that may differ: of this connection, of this moment, of this way to name a state of a file. */
 const OWN = ['server', 'date', 'connection', 'keep-alive', 'etag', 'last-modified', 'transfer-encoding']
