@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readTable } from '../support/databases.ts'
+import { endAndReadPeak, watchedMemory } from '../support/peak-memory.ts'
+import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+
+const CONNECTIONS = 2000
+const SLOW = 200
+const MB = 1_000_000
+
+// In MB. At rest the server holds about 165; 2,000 connections add 65, bodies that pass through up to 140 until they are
+// collected. The bodies alone are 1,000.
+const MOST_MEMORY = 500
+
+let place: ServerFolder
+let server: ServerProcess
+let port: number
+beforeEach(async () => {
+  place = makeServerFolder()
+  server = await place.start(watchedMemory)
+  port = Number(new URL(server.origin).port)
+})
+afterEach(() => place.remove())
+
+async function subscribe(agent: Agent, email: string) {
+  const headers = { 'content-type': 'application/json' }
+  const sent = request({ host: '127.0.0.1', port, path: '/api/subscribe', method: 'POST', agent, headers })
+  sent.end(JSON.stringify({ email }))
+  const [answer]: IncomingMessage[] = await once(sent, 'response')
+  answer?.resume()
+  return answer?.statusCode
+}
+
+test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 is stored`, async () => {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: CONNECTIONS })
+  const emails = Array.from({ length: CONNECTIONS }, (_, i) => `visitor${i}@example.com`)
+  const answers = await Promise.all(emails.map((email) => subscribe(agent, email)))
+  // None was closed before the last one had its answer.
+  await vi.waitUntil(() => Object.values(agent.freeSockets).flat().length === CONNECTIONS, { timeout: 10_000 })
+  agent.destroy()
+  const accepted = emails.filter((_, i) => answers[i] === 200)
+  const refused = answers.filter((status) => status === 503)
+  const peak = await endAndReadPeak(server)
+  console.log(
+    `${CONNECTIONS} connections at once: ${accepted.length} stored, ${refused.length} answered 503, ${peak} MB at most`,
+  )
+  expect(accepted.length + refused.length).toBe(CONNECTIONS)
+  const stored = new Set(readTable(place.databaseFile, 'subscribers').map(({ email }) => email))
+  expect(accepted.filter((email) => !stored.has(email))).toEqual([])
+  expect(peak).toBeLessThan(MOST_MEMORY)
+})
+
+const HEAD = 'POST /api/subscribe HTTP/1.1\r\nHost: x\r\n'
+
+/** Sends all of it, whenever the answer comes; gives the status. */
+async function sendHuge(framing: string, part: Buffer, parts: number) {
+  const socket = connect(port, '127.0.0.1')
+  const answered = once(socket, 'data')
+  socket.write(`${HEAD}Content-Type: application/json\r\n${framing}\r\n\r\n`)
+  for (let i = 0; i < parts; i++) if (!socket.write(part)) await once(socket, 'drain')
+  const [start] = await answered
+  socket.destroy()
+  return String(start).split(' ', 2)[1]
+}
+
+test('bodies of 100 MB are answered 413, of a length that was told or not, and are not kept', async () => {
+  const part = Buffer.alloc(MB, 'a')
+  const chunk = Buffer.concat([Buffer.from(`${MB.toString(16)}\r\n`), part, Buffer.from('\r\n')])
+  const statuses = await Promise.all(
+    Array.from({ length: 5 }).flatMap(() => [
+      sendHuge(`Content-Length: ${100 * MB}`, part, 100),
+      sendHuge('Transfer-Encoding: chunked', chunk, 100),
+    ]),
+  )
+  const peak = await endAndReadPeak(server)
+  console.log(`Ten bodies of 100 MB at once: answered ${statuses.join(', ')}, ${peak} MB at most`)
+  expect(statuses).toEqual(Array(10).fill('413'))
+  expect(peak).toBeLessThan(MOST_MEMORY)
+})
+
+test(`${SLOW} slow headers and ${SLOW} slow bodies are answered 408 within 10 s, and their connections end`, async () => {
+  const slow = [
+    ['headers', HEAD, 'X: y\r\n'],
+    ['body', `${HEAD}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n`, ' '],
+  ] as const
+  const clients = Array.from({ length: SLOW }).flatMap(() => slow)
+  const answers = await Promise.all(
+    clients.map(async ([part, start, drop]) => {
+      const began = performance.now()
+      const socket = connect(port, '127.0.0.1')
+      socket.write(start)
+      const dripping = setInterval(() => socket.write(drop), 500)
+      const status = (await text(socket)).split(' ', 2)[1]
+      clearInterval(dripping)
+      return { part, status, ms: performance.now() - began }
+    }),
+  )
+  const slowest = Math.max(...answers.map(({ ms }) => ms))
+  const peak = await endAndReadPeak(server)
+  const closed = (part: string) => answers.filter((answer) => answer.part === part && answer.status === '408').length
+  console.log(
+    `Slow clients: ${closed('headers')} headers and ${closed('body')} bodies answered 408, the last after ` +
+      `${Math.round(slowest)} ms, ${peak} MB at most`,
+  )
+  expect([closed('headers'), closed('body')]).toEqual([SLOW, SLOW])
+  expect(slowest).toBeLessThan(10_000)
+  expect(peak).toBeLessThan(MOST_MEMORY)
+})
