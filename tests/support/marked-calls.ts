@@ -1,0 +1,80 @@
+import fc, { type Arbitrary } from 'fast-check'
+
+/** Stands in every text that a marked call carries, whichever way it is read. */
+export const MARKER = 'Zx81marker'
+
+/** Network addresses that a marked call says it comes from. */
+export const ADDRESS_MARKERS = ['203.0.113.7', '2001:db8::7']
+
+const marked = (around: Arbitrary<string>) =>
+  fc.tuple(around, around).map(([before, after]) => `${before}${MARKER}${after}`)
+const text = marked(fc.string({ unit: 'binary', maxLength: 8 }))
+const token = marked(fc.stringMatching(/^[\w-]{0,8}$/))
+const email = token.map((token) => `${token}@example.com`)
+const address = fc.constantFrom(...ADDRESS_MARKERS)
+
+const json = fc
+  .oneof(
+    fc.record({ email: fc.oneof(email, text) }),
+    fc.record({ name: fc.record({ first: token, last: token }), email, msg: token }),
+    fc.record({ name: fc.record({ first: text, last: text }), email, msg: text }),
+    fc.dictionary(text, text),
+  )
+  .map((value) => JSON.stringify(value))
+const body = fc.oneof(
+  { weight: 20, arbitrary: json },
+  { weight: 5, arbitrary: text },
+  { weight: 1, arbitrary: token.map((token) => token.repeat(7000)) },
+)
+
+const path = fc.oneof(
+  fc.constantFrom('/api/subscribe', '/api/contact-us'),
+  fc.constantFrom('/api/subscribe', '/api/contact-us'),
+  fc.constantFrom('/', '/readyz'),
+  fc.tuple(fc.constantFrom('/', '/api/', '/assets/', '/%zz', '/api/subscribe/'), token).map((parts) => parts.join('')),
+)
+const query = fc.oneof(
+  fc.constant(''),
+  email.map((email) => `?email=${email}`),
+)
+
+// None of these keeps a call from being taken, each of the others may.
+const harmless = {
+  'user-agent': token,
+  referer: email.map((email) => `http://example.com/?email=${email}`),
+  authorization: token,
+  'x-request-id': token,
+  'request-id': token,
+  range: token,
+  'x-forwarded-for': address,
+  'x-forwarded-host': token,
+  forwarded: address.map((address) => `for="[${address}]"`),
+}
+const harmful = {
+  'content-type': token.map((token) => `text/${token}`),
+  'content-encoding': token,
+  cookie: token.map((token) => `XSRF-TOKEN=${token}; GWW_AUTH_COOKIE=${token}`),
+  origin: token.map((token) => `http://${token}.example`),
+  'sec-fetch-site': token,
+  'idempotency-key': token,
+  'x-xsrf-token': token,
+}
+const headers = fc
+  .oneof(
+    fc.record<Record<string, string>>(harmless, { requiredKeys: [] }),
+    fc.record<Record<string, string>>({ ...harmless, ...harmful }, { requiredKeys: [] }),
+    fc.constantFrom(...Object.entries(harmful)).chain(([name, value]) => fc.record({ [name]: value })),
+  )
+  .map((headers) => ({ 'content-type': 'application/json', ...headers }))
+
+export type MarkedCall = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** A call whose every part holds what no log may repeat. */
+export const markedCall: Arbitrary<MarkedCall> = fc
+  .record({ method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'DELETE'), path, query, headers, body })
+  .map(({ path, query, body, ...call }) => ({ ...call, url: path + query, body: Buffer.from(body) }))
