@@ -1,0 +1,54 @@
+// A server for bench-server.ts to call, until that lets go of it: the app as it is, over the store that the arguments name.
+import { buildApp } from '../server/app.ts'
+import type { Database } from '../server/database.ts'
+import { createMetrics } from '../server/metrics.ts'
+import { openPostgres } from '../server/postgres.ts'
+import { sqlStore } from '../server/sql-store.ts'
+import { openSqlite } from '../server/sqlite.ts'
+import type { Store } from '../server/store.ts'
+
+const GUARD = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
+
+const [site = '', way = '', databaseUrl = ''] = process.argv.slice(2)
+const metrics = createMetrics()
+const app = await buildApp({ store: await makeStore(), site, guard: GUARD, metrics, logTo: { write() {} } })
+process.on('disconnect', () => process.exit())
+process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))
+
+async function makeStore(): Promise<Store> {
+  if (way === 'memory') return memoryStore()
+  const file = /^sqlite:(.+)$/.exec(databaseUrl)?.[1]
+  const database = file === undefined ? openPostgres(databaseUrl) : await openSqlite(file)
+  const store = sqlStore(database, metrics.eventsOf)
+  return way === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
+}
+
+/** What the app costs without a database. */
+function memoryStore(): Store {
+  const keys = new Set<string>()
+  return {
+    async addSubscriber(email) {
+      const key = email.toLowerCase()
+      if (keys.has(key)) return 'present'
+      keys.add(key)
+      return 'added'
+    },
+    addEnquiry: async () => 'stored',
+    checkReadiness: async () => 'ready',
+    waiting: () => ({ subscribers: 0, enquiries: 0 }),
+    close: async () => {},
+  }
+}
+
+/** The statement that the server writes a group with, for one row; at once run as many as the database takes. */
+function addAlone(database: Database, email: string) {
+  return database.run(async (db) => {
+    const added = await db
+      .insertInto('subscribers')
+      .values({ email_key: email.toLowerCase(), email, created_at: new Date().toISOString() })
+      .onConflict((conflict) => conflict.column('email_key').doNothing())
+      .returning('email_key')
+      .execute()
+    return added.length > 0 ? 'added' : 'present'
+  })
+}
