@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 import { isProblemStatus, NO_HTTP, type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
 import { requestPath } from './request-path.ts'
 import { securityHeaders } from './security-headers.ts'
-import { answerOffSite, serveSite } from './site.ts'
+import { answerOffSite, serveReference, serveSite } from './site.ts'
 import type { Store } from './store.ts'
 
 const CONTRACT = join(import.meta.dirname, '..', 'openapi.yaml')
@@ -20,6 +20,8 @@ export type Parts = {
   readonly store: Store
   /** The folder of the built page, absolute. */
   readonly site: string
+  /** The folder of the built reference page, absolute; not served unless told. */
+  readonly reference?: string | undefined
   readonly guard: Guard
   readonly metrics: Metrics
   /** Standard output unless told otherwise. */
@@ -27,7 +29,7 @@ export type Parts = {
 }
 
 /** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
-export async function buildApp({ store, site, guard, metrics, logTo }: Parts): Promise<FastifyInstance> {
+export async function buildApp({ store, site, reference, guard, metrics, logTo }: Parts): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: 65_536,
     // Node looks for late requests only every so often, and for late headers by a limit of their own.
@@ -86,6 +88,7 @@ export async function buildApp({ store, site, guard, metrics, logTo }: Parts): P
   })
   serveHealth(app, store)
   await serveSite(app, site)
+  if (reference) serveReference(app, reference, CONTRACT)
   await app.ready()
   return app
 }

@@ -13,6 +13,8 @@ export type Configuration = {
   readonly host: string
   /** Where loopback serves the figures, or null for nowhere. */
   readonly metricsPort: number | null
+  /** Whether to serve the reference page. */
+  readonly docs: boolean
   readonly guard: Guard
 }
 
@@ -26,6 +28,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     port: readPort('PORT', env.PORT || '8080'),
     host: env.HOST || '127.0.0.1',
     metricsPort: env.METRICS_PORT ? readPort('METRICS_PORT', env.METRICS_PORT) : null,
+    docs: readChoice('DOCS', env.DOCS || 'off', 'on', 'off'),
     guard: {
       publicOrigin: env.PUBLIC_ORIGIN ? readOrigin(env.PUBLIC_ORIGIN) : null,
       rateLimits: readChoice('RATE_LIMIT', env.RATE_LIMIT || 'on', 'on', 'off')

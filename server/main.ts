@@ -21,11 +21,15 @@ async function main() {
   const configuration = readConfiguration(process.env)
   const site = resolve('dist')
   if (!isBuilt(site)) throw new StartError(`No built page in ${site}: run "npm run build" first.`)
+  const reference = configuration.docs ? resolve('dist-docs') : undefined
+  if (reference && !isBuilt(reference)) {
+    throw new StartError(`No built reference in ${reference}: run "npm run docs" first, or leave DOCS off.`)
+  }
 
   const metrics = createMetrics()
   const database = await openDatabase(configuration.database)
   const store = sqlStore(database, (queue) => logged(metrics.eventsOf(queue), () => app.log))
-  const app = await buildApp({ store, site, guard: configuration.guard, metrics })
+  const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics })
   metrics.watch(store)
   await listen(app, configuration)
   stopOnSignals(app, store)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './problems.ts'
@@ -25,17 +25,29 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
     globIgnore: [PAGE, POLICY_FILE, 'assets/**', '**/*.br', '**/*.gz'],
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => reply.header('cache-control', cacheControl(path.slice(root.length + 1))),
+    setHeaders: (reply, path) => reply.header('cache-control', cacheControl(relative(root, path))),
   })
-  app.get('/', async (request, reply) => {
-    const policy = await readFile(join(root, POLICY_FILE), 'utf8').catch(() => null)
-    if (policy === null) return answerOffSite(request, reply)
-    return reply.header('content-security-policy', policy.trim()).sendFile(PAGE)
-  })
+  app.get('/', sendPage(root))
   app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const { name } = request.params
     return ASSET.test(name) ? reply.sendFile(`assets/${name}`) : answerOffSite(request, reply)
   })
+}
+
+/** Serves the reference page that `root` holds, and the contract that it tells of, beside each other. */
+export function serveReference(app: FastifyInstance, root: string, contract: string): void {
+  app.get('/docs', sendPage(root))
+  app.get('/openapi.yaml', async (_request, reply) => {
+    reply.header('cache-control', 'no-cache').type('application/yaml')
+    // As bytes: Fastify would add a charset, which this media type does not have.
+    return reply.send(await readFile(contract))
+  })
+}
+
+const sendPage = (root: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const policy = await readFile(join(root, POLICY_FILE), 'utf8').catch(() => null)
+  if (policy === null) return answerOffSite(request, reply)
+  return reply.header('content-security-policy', policy.trim()).sendFile(PAGE, root)
 }
 
 /** Answers what the site does not have: every other path is the page's, but a missing asset is missing. */
@@ -55,5 +67,5 @@ export function answerOffSite(request: FastifyRequest, reply: FastifyReply): Fas
 function cacheControl(file: string): string {
   // The names under assets/ change with their content.
   if (file.startsWith(`assets${sep}`)) return 'public, max-age=31536000, immutable'
-  return file.startsWith(PAGE) ? 'no-cache' : 'public, max-age=86400'
+  return basename(file).startsWith(PAGE) ? 'no-cache' : 'public, max-age=86400'
 }

@@ -13,7 +13,14 @@ const sqlite = (file: string) => ({ database: { kind: 'sqlite', file } })
 
 const postgres = (url: string) => ({ database: { kind: 'postgres', url } })
 
-const DEFAULTS = { ...sqlite(resolve('data/leads.db')), port: 8080, host: '127.0.0.1', metricsPort: null, guard: GUARD }
+const DEFAULTS = {
+  ...sqlite(resolve('data/leads.db')),
+  port: 8080,
+  host: '127.0.0.1',
+  metricsPort: null,
+  docs: false,
+  guard: GUARD,
+}
 
 test.each<[NodeJS.ProcessEnv, object]>([
   [{}, {}],
@@ -26,6 +33,9 @@ test.each<[NodeJS.ProcessEnv, object]>([
   [{ DATABASE_URL: 'postgresql://db.example.com/leads?a=b' }, postgres('postgresql://db.example.com/leads?a=b')],
   [{ PORT: '0' }, { port: 0 }],
   [{ METRICS_PORT: '9464' }, { metricsPort: 9464 }],
+  [{ DOCS: '' }, {}],
+  [{ DOCS: 'off' }, {}],
+  [{ DOCS: 'on' }, { docs: true }],
   [
     { PORT: '65535', HOST: '::1' },
     { port: 65_535, host: '::1' },
@@ -81,6 +91,8 @@ describe('refused, in one line that names the variable', () => {
     ['DATABASE_URL', 'postgres:leads'],
     ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads'],
     ['METRICS_PORT', 'on'],
+    ['DOCS', 'true'],
+    ['DOCS', 'ON'],
     ['PUBLIC_ORIGIN', 'www.example.com'],
     ['PUBLIC_ORIGIN', 'https://www.example.com/'],
     ['PUBLIC_ORIGIN', 'https://www.example.com/page'],

@@ -34,10 +34,11 @@ export type TestApp = {
 type Options = {
   readonly database?: (typeof DATABASES)[number]
   readonly guard?: Partial<Guard>
+  readonly reference?: string
 }
 
 /** The whole server but its port, on a database and a built page of its own. */
-export async function buildTestApp({ database = 'sqlite', guard }: Options = {}): Promise<TestApp> {
+export async function buildTestApp({ database = 'sqlite', guard, reference }: Options = {}): Promise<TestApp> {
   const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
@@ -53,6 +54,7 @@ export async function buildTestApp({ database = 'sqlite', guard }: Options = {})
   const app = await buildApp({
     store,
     site,
+    reference,
     guard: { ...OPEN_GUARD, ...guard },
     metrics: { ...metrics, refused: (reason) => refusals.push(reason) },
     logTo: { write: (line) => logLines.push(line) },
