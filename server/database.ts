@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 
 /** What the statements name; times are ISO 8601 in UTC. */
 export type Tables = {
   subscribers: {
+    id: Generated<number>
     /** The address in lower case. */
     email_key: string
     /** The address as it was typed. */
@@ -10,6 +11,7 @@ export type Tables = {
     created_at: string
   }
   enquiries: {
+    id: Generated<number>
     /** The visitor's Idempotency-Key, else one that was made here. */
     idempotency_key: string
     first_name: string

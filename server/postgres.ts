@@ -1,5 +1,5 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
-import { Pool } from 'pg'
+import { Pool, types } from 'pg'
 import type { Database, Tables } from './database.ts'
 import { migrate } from './migrations.ts'
 
@@ -38,6 +38,8 @@ export function openPostgres(url: string): Database {
 function connect(url: string): Connections {
   const pool = new Pool({
     connectionString: url,
+    // Row numbers stay far below what a number holds.
+    types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
     application_name: 'launching-soon',
     // Each kind of row has one commit at a time.
     max: 4,

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { Database, Tables } from './database.ts'
 import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
 import type { Store } from './store.ts'
+
+type Subscriber = Insertable<Tables['subscribers']>
+
+type EnquiryRow = Insertable<Tables['enquiries']>
 
 export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 
@@ -41,7 +45,7 @@ export function sqlStore(database: Database, eventsOf: (queue: Queue) => CommitE
 const now = () => new Date().toISOString()
 
 const addSubscribers =
-  (db: Kysely<Tables>): Commit<Tables['subscribers'], 'added' | 'present'> =>
+  (db: Kysely<Tables>): Commit<Subscriber, 'added' | 'present'> =>
   async (rows, again) => {
     const added = await db
       .insertInto('subscribers')
@@ -56,7 +60,7 @@ const addSubscribers =
   }
 
 /** The keys of those rows that an earlier try stored, though it seemed to fail. */
-async function ownSubscribers(db: Kysely<Tables>, rows: readonly Tables['subscribers'][]): Promise<string[]> {
+async function ownSubscribers(db: Kysely<Tables>, rows: readonly Subscriber[]): Promise<string[]> {
   const keys = rows.map((row) => row.email_key)
   const stored = await db.selectFrom('subscribers').selectAll().where('email_key', 'in', keys).execute()
   const times = new Map(stored.map((row) => [row.email_key, row.created_at]))
@@ -65,7 +69,7 @@ async function ownSubscribers(db: Kysely<Tables>, rows: readonly Tables['subscri
 
 // Every enquiry has a key, so a commit that is tried again never stores one twice.
 const addEnquiries =
-  (db: Kysely<Tables>): Commit<Tables['enquiries'], 'stored' | 'key-reused'> =>
+  (db: Kysely<Tables>): Commit<EnquiryRow, 'stored' | 'key-reused'> =>
   async (rows) => {
     const added = await db
       .insertInto('enquiries')
@@ -85,7 +89,7 @@ const addEnquiries =
 const readEnquiries = (db: Kysely<Tables>, keys: string[]) =>
   db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
 
-const isSameEnquiry = (one: Tables['enquiries'], other: Tables['enquiries'] | undefined) =>
+const isSameEnquiry = (one: EnquiryRow, other: EnquiryRow | undefined) =>
   one.first_name === other?.first_name &&
   one.last_name === other.last_name &&
   one.email === other.email &&

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
+import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
 import type { Database, Tables } from '../../server/database.ts'
 import { openPostgres } from '../../server/postgres.ts'
@@ -15,7 +16,7 @@ export type TestDatabase = {
   readonly url: string
   open(): Promise<Database>
   /** What a table holds, read as another process would, in the order of coming. */
-  rows<Name extends keyof Tables>(table: Name): Promise<Tables[Name][]>
+  rows<Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]>
   remove(): Promise<void>
 }
 
@@ -45,10 +46,10 @@ async function makePostgres(): Promise<TestDatabase> {
 }
 
 /** What a file holds. */
-export function readTable<Name extends keyof Tables>(databaseFile: string, table: Name): Tables[Name][] {
+export function readTable<Name extends keyof Tables>(databaseFile: string, table: Name): Selectable<Tables[Name]>[] {
   const database = new SqliteFile(databaseFile, { readonly: true })
   try {
-    return database.prepare<[], Tables[Name]>(`select * from ${table} order by id`).all()
+    return database.prepare<[], Selectable<Tables[Name]>>(`select * from ${table} order by id`).all()
   } finally {
     database.close()
   }
