@@ -1,5 +1,8 @@
 import type { Generated, Kysely } from 'kysely'
 
+/** How the people who receive the leads are told of one. */
+export type Way = 'mail' | 'webhook'
+
 /** What the statements name; times are ISO 8601 in UTC. */
 export type Tables = {
   subscribers: {
@@ -24,6 +27,26 @@ export type Tables = {
   readiness: {
     id: number
     checked_at: string
+  }
+  /** What is still to be sent, a row for each event and way; what was sent is no longer here. */
+  outbox: {
+    id: Generated<number>
+    /** A UUID, the same at every try. */
+    event_id: string
+    way: Way
+    kind: 'subscription' | 'enquiry'
+    /** The number of the row in `subscribers` or `enquiries`: nothing of a visitor is copied. */
+    lead_id: number
+    created_at: string
+    due_at: string
+    /** Until when a server that sends it may be at it. */
+    lease_until: string | null
+    /** How many have failed. */
+    attempts: Generated<number>
+    /** 'failed' is not tried again by itself. */
+    state: Generated<'pending' | 'failed'>
+    /** A code or a status, never personal data. */
+    last_error: string | null
   }
 }
 

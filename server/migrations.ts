@@ -41,6 +41,24 @@ const migrations = (dialect: Dialect): Record<string, Migration> => ({
         .execute()
     },
   },
+  '0003-outbox': {
+    async up(db) {
+      await numbered(db.schema.createTable('outbox'), dialect)
+        .ifNotExists()
+        .addColumn('event_id', 'text', (column) => column.notNull().unique())
+        .addColumn('way', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('lead_id', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addColumn('due_at', 'text', (column) => column.notNull())
+        .addColumn('lease_until', 'text')
+        .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('state', 'text', (column) => column.notNull().defaultTo('pending'))
+        .addColumn('last_error', 'text')
+        .execute()
+      await db.schema.createIndex('outbox_due').ifNotExists().on('outbox').columns(['state', 'due_at']).execute()
+    },
+  },
 })
 
 /** A column `id` that counts up; the one thing that the two databases spell differently. */
