@@ -18,13 +18,13 @@ export type Configuration = {
   readonly guard: Guard
 }
 
-/** Why the server can't start, in one line that tells what to do. */
+/** Why a program can't start, in one line that tells what to do. */
 export class StartError extends Error {}
 
 /** Everything that the environment decides. An empty value counts as unset. Throws a StartError. */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   return {
-    database: readDatabase(env.DATABASE_URL || 'sqlite:data/leads.db'),
+    database: databaseOf(env),
     port: readPort('PORT', env.PORT || '8080'),
     host: env.HOST || '127.0.0.1',
     metricsPort: env.METRICS_PORT ? readPort('METRICS_PORT', env.METRICS_PORT) : null,
@@ -49,13 +49,18 @@ const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/su
 // What other programs read as more than a path would quietly become the name of a file.
 const NO_PATH = /^\s|\s$|[?\p{Cc}]|:memory:/u
 
-function readDatabase(url: string): DatabaseAddress {
+/** Where the leads are. Throws a StartError. */
+export const databaseOf = (env: NodeJS.ProcessEnv): DatabaseAddress =>
+  readDatabase('DATABASE_URL', env.DATABASE_URL || 'sqlite:data/leads.db')
+
+/** What the variable or option `name` says. Throws a StartError. */
+export function readDatabase(name: string, url: string): DatabaseAddress {
   const path = SQLITE_URL.exec(url)?.[1]
   if (path !== undefined && !NO_PATH.test(path)) return { kind: 'sqlite', file: resolve(path) }
   if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url }
   // What was set is not repeated: a database URL may hold a password.
   throw new StartError(
-    'DATABASE_URL must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads.',
+    `${name} must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads.`,
   )
 }
 

@@ -50,6 +50,12 @@ export type Tables = {
   }
 }
 
+/** Milliseconds that a database gets before it counts as away: for the lock of its file, to connect, and to answer. */
+export type Patience = { readonly lock: number; readonly connection: number; readonly statement: number }
+
+/** Visitors wait: the group commit tries again instead. */
+export const SERVER_PATIENCE: Patience = { lock: 0, connection: 1000, statement: 2000 }
+
 /** A database that may be away for a while, and is used again as soon as it is back. */
 export type Database = {
   /**

@@ -1,14 +1,12 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Configuration, type DatabaseAddress, readConfiguration, StartError } from './configuration.ts'
-import type { Database } from './database.ts'
+import { type Configuration, readConfiguration, StartError } from './configuration.ts'
 import type { CommitEvents } from './group-commit.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { openPostgres } from './postgres.ts'
+import { nameOf, openDatabase } from './open-database.ts'
 import { isBuilt } from './site.ts'
 import { sqlStore } from './sql-store.ts'
-import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 /** Milliseconds that requests under way get to end once a signal came. */
@@ -38,22 +36,6 @@ async function main() {
   if ((await store.checkReadiness()) === 'unavailable') {
     app.log.warn('The database does not answer yet: calls are answered 503 until it does.')
   }
-}
-
-async function openDatabase(address: DatabaseAddress): Promise<Database> {
-  if (address.kind === 'postgres') return openPostgres(address.url)
-  return openSqlite(address.file).catch((error: Error) => {
-    throw new StartError(
-      `Can't use the database ${address.file} (${error.message}): name a file that can be written in DATABASE_URL.`,
-    )
-  })
-}
-
-/** Never a user or a password. */
-function nameOf(address: DatabaseAddress): string {
-  if (address.kind === 'sqlite') return address.file
-  const { host, pathname } = new URL(address.url)
-  return `postgres://${host}${pathname}`
 }
 
 const logged = (events: CommitEvents, log: () => FastifyInstance['log']): CommitEvents => ({

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
-import type { Database, Tables } from './database.ts'
+import { type Database, type Patience, SERVER_PATIENCE, type Tables } from './database.ts'
 import { migrate } from './migrations.ts'
 
 type Connections = {
@@ -10,12 +10,12 @@ type Connections = {
 }
 
 /** Opens nothing yet: connections are made by the first statements, and made anew by the next after any failure. */
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string, patience = SERVER_PATIENCE): Database {
   let connections: Connections | null = null
 
   return {
     async run(statements) {
-      connections ??= connect(url)
+      connections ??= connect(url, patience)
       const used = connections
       try {
         await used.ready
@@ -35,7 +35,7 @@ export function openPostgres(url: string): Database {
   }
 }
 
-function connect(url: string): Connections {
+function connect(url: string, patience: Patience): Connections {
   const pool = new Pool({
     connectionString: url,
     // Row numbers stay far below what a number holds.
@@ -44,8 +44,8 @@ function connect(url: string): Connections {
     // Each kind of row has one commit at a time.
     max: 4,
     // Milliseconds after which a host that says nothing counts as away.
-    connectionTimeoutMillis: 1000,
-    query_timeout: 2000,
+    connectionTimeoutMillis: patience.connection,
+    query_timeout: patience.statement,
     keepAlive: true,
   })
   // A connection that ends is replaced by the next statement, in use or not; without listeners it would end the process.

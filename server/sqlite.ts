@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, rename
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import type { Database, Tables } from './database.ts'
+import { type Database, SERVER_PATIENCE, type Tables } from './database.ts'
 import { migrate } from './migrations.ts'
 
 /** Milliseconds for which the start waits for another process to let go of the file. */
@@ -22,7 +22,7 @@ type Connection = {
  * it, the rows are put back where they were; when another one takes its place, that one is opened; when it is moved
  * away, nothing can be stored until it is back.
  */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string, { lock } = SERVER_PATIENCE): Promise<Database> {
   const copy = `${file}-rescued`
   makeFolder(dirname(file))
   if (!existsSync(copy)) makeFile(file)
@@ -57,7 +57,7 @@ export async function openSqlite(file: string): Promise<Database> {
   /** A copy keeps its own name until the file is open, also over a crash. */
   async function reconnect(patience: number): Promise<Connection> {
     if (!existsSync(file)) linkSync(copy, file)
-    const next = await connect(file, patience)
+    const next = await connect(file, patience, lock)
     if (statSync(copy, { throwIfNoEntry: false })?.ino === fstatSync(next.handle).ino) rmSync(copy)
     return next
   }
@@ -83,7 +83,7 @@ export async function openSqlite(file: string): Promise<Database> {
   }
 }
 
-async function connect(file: string, patience: number): Promise<Connection> {
+async function connect(file: string, patience: number, lock: number): Promise<Connection> {
   const handle = openSync(file, 'r')
   const sqlite = new SqliteFile(file, { timeout: patience, fileMustExist: true })
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
@@ -94,8 +94,8 @@ async function connect(file: string, patience: number): Promise<Connection> {
     // A file that can't be written is found now, not by the first visitor.
     sqlite.exec('begin immediate; rollback')
     await migrate(db, 'sqlite')
-    // From here on waiting for a lock would hold up every visitor: the group commit tries again instead.
-    sqlite.pragma('busy_timeout = 0')
+    // From here on waiting for a lock holds up whatever else the process does.
+    sqlite.pragma(`busy_timeout = ${lock}`)
     return { sqlite, db, handle, identity: identityOf(file) }
   } catch (error) {
     sqlite.close()
