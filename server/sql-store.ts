@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import type { Database, Tables } from './database.ts'
+import type { Database, Tables, Way } from './database.ts'
 import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
+import { addEvents, type Kind } from './outbox-rows.ts'
 import type { Store } from './store.ts'
 
 type Subscriber = Insertable<Tables['subscribers']>
@@ -13,17 +14,26 @@ export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 /** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. */
 const LIMITS: Limits = { length: 4000, batch: 1000, age: 1000, pause: 20 }
 
-/** A store in statements that SQLite and PostgreSQL both know. It closes the database. */
-export function sqlStore(database: Database, eventsOf: (queue: Queue) => CommitEvents, limits = LIMITS): Store {
+/** A store in statements that SQLite and PostgreSQL both know; `ways` are those to tell of new leads. It closes the database. */
+export function sqlStore(
+  database: Database,
+  eventsOf: (queue: Queue) => CommitEvents,
+  ways: readonly Way[] = [],
+  limits = LIMITS,
+): Store {
   const commitTo =
     <Item, Answer>(statements: (db: Kysely<Tables>) => Commit<Item, Answer>): Commit<Item, Answer> =>
     (items, again) =>
       database.run((db) => statements(db)(items, again))
-  const subscribers = groupCommit(commitTo(addSubscribers), limits, eventsOf('subscribers'))
-  const enquiries = groupCommit(commitTo(addEnquiries), limits, eventsOf('enquiries'))
+  const subscribers = groupCommit(
+    commitTo(addSubscribers(ways.filter(tellsOfSubscriptions))),
+    limits,
+    eventsOf('subscribers'),
+  )
+  const enquiries = groupCommit(commitTo(addEnquiries(ways)), limits, eventsOf('enquiries'))
   const readiness = groupCommit(commitTo(writeReadiness), limits, eventsOf('readiness'))
   return {
-    addSubscriber: (email) => subscribers.add({ email_key: email.toLowerCase(), email, created_at: now() }),
+    addSubscriber: (email) => subscribers.add({ email_key: emailKey(email), email, created_at: now() }),
     addEnquiry: ({ first, last, email, message }, key) =>
       enquiries.add({
         idempotency_key: key?.toLowerCase() ?? randomUUID(),
@@ -42,17 +52,45 @@ export function sqlStore(database: Database, eventsOf: (queue: Queue) => CommitE
   }
 }
 
+/** What addresses that count as one have in common. */
+export const emailKey = (email: string): string => email.toLowerCase()
+
 const now = () => new Date().toISOString()
 
+/** A letter tells of an enquiry alone. */
+const tellsOfSubscriptions = (way: Way) => way !== 'mail'
+
+type Insert<Row> = {
+  execute(): Promise<Row[]>
+  returning(column: 'id'): { execute(): Promise<(Row & { id: number })[]> }
+}
+
+/** The rows that an insert stored; with them, or not at all, an event for each way. */
+async function insertNew<Row>(
+  db: Kysely<Tables>,
+  ways: readonly Way[],
+  kind: Kind,
+  insert: (db: Kysely<Tables>) => Insert<Row>,
+): Promise<Row[]> {
+  if (ways.length === 0) return insert(db).execute()
+  return db.transaction().execute(async (transaction) => {
+    const added = await insert(transaction).returning('id').execute()
+    await addEvents(transaction, kind, added, ways)
+    return added
+  })
+}
+
 const addSubscribers =
+  (ways: readonly Way[]) =>
   (db: Kysely<Tables>): Commit<Subscriber, 'added' | 'present'> =>
   async (rows, again) => {
-    const added = await db
-      .insertInto('subscribers')
-      .values(inOrder(rows, 'email_key'))
-      .onConflict((conflict) => conflict.column('email_key').doNothing())
-      .returning('email_key')
-      .execute()
+    const added = await insertNew(db, ways, 'subscription', (db) =>
+      db
+        .insertInto('subscribers')
+        .values(inOrder(rows, 'email_key'))
+        .onConflict((conflict) => conflict.column('email_key').doNothing())
+        .returning('email_key'),
+    )
     const keys = new Set(added.map((row) => row.email_key))
     if (again) for (const key of await ownSubscribers(db, rows)) keys.add(key)
     // Equal addresses of one commit: the first takes the key, the others find it gone.
@@ -69,14 +107,16 @@ async function ownSubscribers(db: Kysely<Tables>, rows: readonly Subscriber[]): 
 
 // Every enquiry has a key, so a commit that is tried again never stores one twice.
 const addEnquiries =
+  (ways: readonly Way[]) =>
   (db: Kysely<Tables>): Commit<EnquiryRow, 'stored' | 'key-reused'> =>
   async (rows) => {
-    const added = await db
-      .insertInto('enquiries')
-      .values(inOrder(rows, 'idempotency_key'))
-      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-      .returning('idempotency_key')
-      .execute()
+    const added = await insertNew(db, ways, 'enquiry', (db) =>
+      db
+        .insertInto('enquiries')
+        .values(inOrder(rows, 'idempotency_key'))
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .returning('idempotency_key'),
+    )
     const keys = new Set(added.map((row) => row.idempotency_key))
     const fresh = new Set(rows.filter((row) => keys.delete(row.idempotency_key)))
     const repeats = rows.filter((row) => !fresh.has(row)).map((row) => row.idempotency_key)
