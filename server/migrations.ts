@@ -56,7 +56,7 @@ const migrations = (dialect: Dialect): Record<string, Migration> => ({
         .addColumn('state', 'text', (column) => column.notNull().defaultTo('pending'))
         .addColumn('last_error', 'text')
         .execute()
-      await db.schema.createIndex('outbox_due').ifNotExists().on('outbox').columns(['state', 'due_at']).execute()
+      await db.schema.createIndex('outbox_due').ifNotExists().on('outbox').columns(['state', 'way', 'due_at']).execute()
     },
   },
 })

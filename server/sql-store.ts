@@ -25,8 +25,9 @@ export function sqlStore(
     <Item, Answer>(statements: (db: Kysely<Tables>) => Commit<Item, Answer>): Commit<Item, Answer> =>
     (items, again) =>
       database.run((db) => statements(db)(items, again))
+  // A letter tells of an enquiry alone.
   const subscribers = groupCommit(
-    commitTo(addSubscribers(ways.filter(tellsOfSubscriptions))),
+    commitTo(addSubscribers(ways.filter((way) => way !== 'mail'))),
     limits,
     eventsOf('subscribers'),
   )
@@ -57,39 +58,35 @@ export const emailKey = (email: string): string => email.toLowerCase()
 
 const now = () => new Date().toISOString()
 
-/** A letter tells of an enquiry alone. */
-const tellsOfSubscriptions = (way: Way) => way !== 'mail'
-
-type Insert<Row> = {
-  execute(): Promise<Row[]>
-  returning(column: 'id'): { execute(): Promise<(Row & { id: number })[]> }
-}
-
 /** The rows that an insert stored; with them, or not at all, an event for each way. */
-async function insertNew<Row>(
+const insertNew = <Row extends { id: number }>(
   db: Kysely<Tables>,
-  ways: readonly Way[],
   kind: Kind,
-  insert: (db: Kysely<Tables>) => Insert<Row>,
-): Promise<Row[]> {
-  if (ways.length === 0) return insert(db).execute()
-  return db.transaction().execute(async (transaction) => {
-    const added = await insert(transaction).returning('id').execute()
-    await addEvents(transaction, kind, added, ways)
-    return added
-  })
-}
+  ways: readonly Way[],
+  insert: (db: Kysely<Tables>) => { execute(): Promise<Row[]> },
+): Promise<Row[]> =>
+  ways.length === 0
+    ? insert(db).execute()
+    : db.transaction().execute(async (transaction) => {
+        const added = await insert(transaction).execute()
+        await addEvents(transaction, kind, added, ways)
+        return added
+      })
+
+/** The numbers are for events alone. */
+const keyAnd = <Key extends string>(key: Key, ways: readonly Way[]): (Key | 'id')[] =>
+  ways.length === 0 ? [key] : [key, 'id']
 
 const addSubscribers =
   (ways: readonly Way[]) =>
   (db: Kysely<Tables>): Commit<Subscriber, 'added' | 'present'> =>
   async (rows, again) => {
-    const added = await insertNew(db, ways, 'subscription', (db) =>
+    const added = await insertNew(db, 'subscription', ways, (db) =>
       db
         .insertInto('subscribers')
         .values(inOrder(rows, 'email_key'))
         .onConflict((conflict) => conflict.column('email_key').doNothing())
-        .returning('email_key'),
+        .returning(keyAnd('email_key', ways)),
     )
     const keys = new Set(added.map((row) => row.email_key))
     if (again) for (const key of await ownSubscribers(db, rows)) keys.add(key)
@@ -110,12 +107,12 @@ const addEnquiries =
   (ways: readonly Way[]) =>
   (db: Kysely<Tables>): Commit<EnquiryRow, 'stored' | 'key-reused'> =>
   async (rows) => {
-    const added = await insertNew(db, ways, 'enquiry', (db) =>
+    const added = await insertNew(db, 'enquiry', ways, (db) =>
       db
         .insertInto('enquiries')
         .values(inOrder(rows, 'idempotency_key'))
         .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-        .returning('idempotency_key'),
+        .returning(keyAnd('idempotency_key', ways)),
     )
     const keys = new Set(added.map((row) => row.idempotency_key))
     const fresh = new Set(rows.filter((row) => keys.delete(row.idempotency_key)))

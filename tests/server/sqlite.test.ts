@@ -53,7 +53,7 @@ describe('a file that changes under the server', () => {
   const LIMITS = { length: 100, batch: 100, age: 200, pause: 5 }
 
   async function storeWith(email: string) {
-    const store = sqlStore(await openSqlite(file), () => ignoredEvents, LIMITS)
+    const store = sqlStore(await openSqlite(file), () => ignoredEvents, [], LIMITS)
     expect(await store.addSubscriber(email)).toBe('added')
     return store
   }

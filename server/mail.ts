@@ -1,0 +1,54 @@
+import { createTransport } from 'nodemailer'
+import { isEmail } from '../src/domain/email.ts'
+import { refusal } from './refusal.ts'
+import type { Notice, Sender } from './sender.ts'
+import { visible } from './visible.ts'
+import type { MailWay } from './ways.ts'
+
+/** Milliseconds for a whole letter: a server that looks for spam takes its time. */
+const LIMIT = 60_000
+
+/** Sends each notice as a letter in plain text. Nothing of a visitor gets into a header but an address that is one. */
+export function mailSender({ host, port, secure, login, from, to }: MailWay): Sender {
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    // A password never goes over the wire as it is.
+    ...(login && { auth: login, requireTLS: true }),
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = from.slice(from.indexOf('@') + 1)
+  return async (notice) => {
+    try {
+      const { response } = await transport.sendMail({
+        ...letter(notice),
+        from,
+        to,
+        messageId: `<${notice.id}@${domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.timeout(LIMIT),
+      })
+      return { taken: true, said: response.slice(0, 3) }
+    } catch (error) {
+      return refusal(error)
+    }
+  }
+}
+
+function letter(notice: Notice) {
+  if (notice.kind !== 'enquiry') {
+    return { subject: 'Test', text: `This is a test, sent ${notice.lead.created_at} (UTC). Letters like it arrive.\n` }
+  }
+  const { id, first_name, last_name, email, message, created_at } = notice.lead
+  return {
+    subject: `Enquiry ${id}`,
+    text: visible(`${message}\n\n-- \n${first_name} ${last_name} <${email}>\nEnquiry ${id}, ${created_at} (UTC)\n`),
+    ...(isEmail(email) && { replyTo: { name: '', address: email } }),
+  }
+}

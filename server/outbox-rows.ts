@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely'
+import type { Tables, Way } from './database.ts'
+import type { Notice } from './sender.ts'
+
+type Db = Kysely<Tables>
+
+export type Event = Selectable<Tables['outbox']>
+
+export type Kind = Event['kind']
+
+/** What becomes of an event after a try: deleted when it was taken, changed when it was not. */
+export type Settlement = Pick<Event, 'id'> & {
+  readonly change: Pick<Event, 'attempts' | 'state' | 'due_at' | 'last_error'> | null
+}
+
+/** Writes the events of new leads, one for each way that tells of their kind. */
+export async function addEvents(db: Db, kind: Kind, leads: readonly { id: number }[], ways: readonly Way[]) {
+  const created_at = new Date().toISOString()
+  const rows = leads.flatMap(({ id: lead_id }) =>
+    ways.map((way) => ({ event_id: randomUUID(), way, kind, lead_id, created_at, due_at: created_at })),
+  )
+  if (rows.length > 0) await db.insertInto('outbox').values(rows).execute()
+}
+
+/** Takes up to `most` events that are due: nobody else does before the lease ends. */
+export async function claim(db: Db, way: Way, most: number, now: string, lease_until: string): Promise<Event[]> {
+  const isFree = (row: ExpressionBuilder<Tables, 'outbox'>) =>
+    row.and([
+      row('state', '=', 'pending'),
+      row('way', '=', way),
+      row('due_at', '<=', now),
+      row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]),
+    ])
+  const due = db.selectFrom('outbox').select('id').where(isFree).orderBy('due_at').orderBy('id').limit(most)
+  // Asked again of each row: another server may take it while this statement waits for it.
+  return db.updateTable('outbox').set({ lease_until }).where('id', 'in', due).where(isFree).returningAll().execute()
+}
+
+/** Each event with what it tells of, or null if that is no longer there. */
+export async function withLeads(db: Db, events: readonly Event[]): Promise<[Event, Notice | null][]> {
+  // No row has the number 0, and an empty list is none in SQL.
+  const ids = (kind: Kind) => [0, ...events.filter((event) => event.kind === kind).map((event) => event.lead_id)]
+  const subscribers = await db.selectFrom('subscribers').selectAll().where('id', 'in', ids('subscription')).execute()
+  const enquiries = await db.selectFrom('enquiries').selectAll().where('id', 'in', ids('enquiry')).execute()
+  return events.map((event) => {
+    const { event_id: id, kind, lead_id } = event
+    if (kind === 'subscription') {
+      const lead = subscribers.find((row) => row.id === lead_id)
+      return [event, lead ? { id, kind, lead } : null]
+    }
+    const lead = enquiries.find((row) => row.id === lead_id)
+    return [event, lead ? { id, kind, lead } : null]
+  })
+}
+
+export async function renew(db: Db, ids: number[], lease_until: string): Promise<void> {
+  await db.updateTable('outbox').set({ lease_until }).where('id', 'in', ids).execute()
+}
+
+export async function settle(db: Db, settlements: readonly Settlement[]): Promise<void> {
+  const taken = settlements.filter(({ change }) => change === null).map(({ id }) => id)
+  if (taken.length > 0) await db.deleteFrom('outbox').where('id', 'in', taken).execute()
+  for (const { id, change } of settlements) {
+    if (change)
+      await db
+        .updateTable('outbox')
+        .set({ ...change, lease_until: null })
+        .where('id', '=', id)
+        .execute()
+  }
+}
+
+/** How many events wait, and how many are no longer tried, by way. */
+export const countEvents = (db: Db) =>
+  db
+    .selectFrom('outbox')
+    .select((row) => ['way', 'state', row.fn.countAll<number>().as('events')])
+    .groupBy(['way', 'state'])
+    .execute()
+
+/** Makes what is no longer tried due again, and tells how many that are. */
+export async function retryFailed(db: Db): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ state: 'pending', attempts: 0, due_at: new Date().toISOString() })
+    .where('state', '=', 'failed')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
