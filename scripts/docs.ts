@@ -43,7 +43,9 @@ function openMenuByKeyboard() {
   if (!button) return console.error('The renderer no longer has its menu button here.')
   Object.assign(button, { role: 'button', tabIndex: 0, ariaLabel: 'Menu' })
   button.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') button.click()
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    button.click()
   })
 }
 

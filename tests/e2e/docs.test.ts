@@ -110,12 +110,12 @@ test.each([360, 1440])('at %i px it fits, and axe finds nothing but what the ren
   await open.close()
 })
 
-test('on a narrow screen the keyboard opens the menu and searches too', async () => {
+test.each(['Enter', 'Space'])('on a narrow screen %s opens the menu, and its search finds too', async (key) => {
   await page.setViewportSize({ width: 360, height: 800 })
   const search = page.getByRole('textbox', { name: 'Search' })
   await search.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Menu' }).focus()
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(key)
   await search.focus()
   await page.keyboard.type('Idempotency-Key')
   await expect.poll(() => results().innerText()).toContain('Take an enquiry')
