@@ -5,9 +5,13 @@ import { type Configuration, readConfiguration, StartError } from './configurati
 import type { CommitEvents } from './group-commit.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { nameOf, openDatabase } from './open-database.ts'
+import { type Outbox, startOutbox } from './outbox.ts'
+import { countEvents } from './outbox-rows.ts'
+import { createSenders } from './sender.ts'
 import { isBuilt } from './site.ts'
 import { sqlStore } from './sql-store.ts'
 import type { Store } from './store.ts'
+import { readWays } from './ways.ts'
 
 /** Milliseconds that requests under way get to end once a signal came. */
 const GRACE = 3000
@@ -17,6 +21,7 @@ const LAST = 4500
 
 async function main() {
   const configuration = readConfiguration(process.env)
+  const ways = readWays(process.env)
   const site = resolve('dist')
   if (!isBuilt(site)) throw new StartError(`No built page in ${site}: run "npm run build" first.`)
   const reference = configuration.docs ? resolve('dist-docs') : undefined
@@ -26,11 +31,29 @@ async function main() {
 
   const metrics = createMetrics()
   const database = await openDatabase(configuration.database)
-  const store = sqlStore(database, (queue) => logged(metrics.eventsOf(queue), () => app.log))
+  const senders = createSenders(ways)
+  const store = sqlStore(
+    database,
+    (queue) =>
+      logged(
+        metrics.eventsOf(queue),
+        () => app.log,
+        () => outbox.wake(),
+      ),
+    [...senders.keys()],
+  )
   const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics })
-  metrics.watch(store)
+  const outbox = startOutbox(database, senders, ways.firstDelay, {
+    tried(way, report, over) {
+      metrics.tried(way, report)
+      const fields = { way, said: report.said }
+      if (over && !report.taken) app.log.error(fields, 'a notification is not tried again by itself')
+      else if (!report.taken) app.log.warn(fields, 'a notification was not taken')
+    },
+  })
+  metrics.watch(store, () => database.run(countEvents))
   await listen(app, configuration)
-  stopOnSignals(app, store)
+  stopOnSignals(app, store, outbox)
   if (configuration.metricsPort !== null) await listenForMetrics(metrics, configuration.metricsPort)
   console.log(`Data in ${nameOf(configuration.database)}`)
   if ((await store.checkReadiness()) === 'unavailable') {
@@ -38,8 +61,12 @@ async function main() {
   }
 }
 
-const logged = (events: CommitEvents, log: () => FastifyInstance['log']): CommitEvents => ({
+const logged = (events: CommitEvents, log: () => FastifyInstance['log'], wake: () => void): CommitEvents => ({
   ...events,
+  committed(items, seconds) {
+    events.committed(items, seconds)
+    wake()
+  },
   refused(why, items, cause) {
     events.refused(why, items, cause)
     // Without a cause the database has said nothing at all.
@@ -74,22 +101,22 @@ function addressOf(app: FastifyInstance, host: string) {
   return `http://${isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function stopOnSignals(app: FastifyInstance, store: Store) {
+function stopOnSignals(app: FastifyInstance, store: Store, outbox: Outbox) {
   let stoppingSince: number | null = null
   const onSignal = () => {
     // npm passes on the Ctrl-C that the terminal has sent already: only a later signal is a second one.
     if (stoppingSince !== null && performance.now() - stoppingSince > 1000) process.exit(1)
     if (stoppingSince !== null) return
     stoppingSince = performance.now()
-    void stop(app, store)
+    void stop(app, store, outbox)
   }
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
 }
 
-async function stop(app: FastifyInstance, store: Store) {
+async function stop(app: FastifyInstance, store: Store, outbox: Outbox) {
   setTimeout(() => app.server.closeAllConnections(), GRACE).unref()
   setTimeout(() => process.exit(0), LAST).unref()
-  await app.close()
+  await Promise.all([app.close(), outbox.stop()])
   await store.close()
   process.exit(0)
 }

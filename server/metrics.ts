@@ -1,21 +1,27 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Way } from './database.ts'
 import type { CommitEvents } from './group-commit.ts'
 import type { Refusal as GuardRefusal } from './guard.ts'
+import type { Report } from './sender.ts'
 import type { Queue } from './sql-store.ts'
 import type { Store } from './store.ts'
 
 /** Why something that came was not taken, though it may have been right. */
 type Refusal = GuardRefusal | Parameters<CommitEvents['refused']>[0]
 
+type EventCounts = readonly { readonly way: Way; readonly state: string; readonly events: number }[]
+
 export type Metrics = {
   /** Times every answer; before the app is ready. */
   timeAnswers(app: FastifyInstance): void
   eventsOf(queue: Queue): CommitEvents
   refused(reason: Refusal, count?: number): void
-  /** Tells what waits in the store, and about the process, when somebody asks. */
-  watch(store: Store): void
+  /** Counts a notification that was sent, or was to be. */
+  tried(way: Way, report: Report): void
+  /** Tells what waits in store and outbox, and about the process, when somebody asks. */
+  watch(store: Store, countEvents: () => Promise<EventCounts>): void
   /** Serves them on a port of loopback, in the text format of Prometheus. */
   listen(port: number): Promise<Server>
 }
@@ -54,6 +60,12 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   })
+  const tries = new Counter({
+    name: 'leads_notification_tries_total',
+    help: 'Notifications that were sent off, by way and by whether they were taken.',
+    labelNames: ['way', 'taken'],
+    registers,
+  })
   const refused = (reason: Refusal, count = 1) => refusals.inc({ reason }, count)
 
   return {
@@ -72,7 +84,19 @@ export function createMetrics(): Metrics {
       refused,
     }),
     refused,
-    watch(store) {
+    tried: (way, { taken }) => tries.inc({ way, taken: String(taken) }),
+    watch(store, countEvents) {
+      new Gauge({
+        name: 'leads_notifications',
+        help: 'Notifications that are not sent, by way and state: pending, or failed for good.',
+        labelNames: ['way', 'state'],
+        registers,
+        async collect() {
+          this.reset()
+          // A database that is away tells nothing.
+          for (const { way, state, events } of await countEvents().catch(() => [])) this.set({ way, state }, events)
+        },
+      })
       new Gauge({
         name: 'leads_waiting',
         help: 'Items that wait for their commit, by queue.',

@@ -41,8 +41,8 @@ function connect(url: string, patience: Patience): Connections {
     // Row numbers stay far below what a number holds.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
     application_name: 'launching-soon',
-    // Each kind of row has one commit at a time.
-    max: 4,
+    // Each kind of row has one commit at a time, the outbox and the figures one statement.
+    max: 5,
     // Milliseconds after which a host that says nothing counts as away.
     connectionTimeoutMillis: patience.connection,
     query_timeout: patience.statement,
