@@ -1,0 +1,192 @@
+import { createInterface } from 'node:readline/promises'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { databaseOf, readDatabase, StartError } from '../configuration.ts'
+import type { Database } from '../database.ts'
+import { retryFailed } from '../outbox-rows.ts'
+import { createSenders, sendTest } from '../sender.ts'
+import { emailKey } from '../sql-store.ts'
+import { visible } from '../visible.ts'
+import { readWays } from '../ways.ts'
+import { backup, copy, restore } from './copy.ts'
+import { KINDS, type Kind, type Table, withDatabase } from './leads.ts'
+import { say } from './progress.ts'
+import { COLUMNS, exportRows, findRows, readRow, VIEWS } from './read.ts'
+import { findIds, removeRows, scrub } from './remove.ts'
+import { chartOf, readStats } from './stats.ts'
+import { csvOf, type Fields, jsonOf, tableOf } from './text.ts'
+
+type Format = { readonly json?: true; readonly csv?: true }
+
+const ours = () => databaseOf(process.env)
+
+const withLeads = <Answer>(work: (database: Database) => Promise<Answer>) => withDatabase(ours(), work)
+
+const write = (data: string) => process.stdout.write(data)
+
+function printRows(table: Table, rows: readonly Fields[], limit: number, { json, csv }: Format) {
+  const shown = rows.slice(0, limit)
+  if (json || csv) write(json ? jsonOf(shown) : csvOf(shown, COLUMNS[table]))
+  else if (shown.length > 0) write(tableOf(shown.map(VIEWS[table])))
+  else say('There are none.')
+  if (rows.length > limit) say(`These are the newest ${limit}; there are more: see --limit.`)
+}
+
+function readTime(text: string): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1]
+  const time = days ? Date.now() - Number(days) * 86_400_000 : Date.parse(`${text}T00:00Z`)
+  const date = Number.isNaN(time) ? '' : new Date(time).toISOString()
+  if (days || (date !== '' && date.slice(0, 10) === text)) return date
+  throw new InvalidArgumentError('It must be days, for example 7d, or a date of UTC, for example 2026-11-01.')
+}
+
+function readLimit(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
+}
+
+function readId(text: string): [Kind, number] {
+  const [, letter, number] = /^([se])(\d{1,15})$/.exec(text) ?? []
+  if (number) return [letter === 's' ? 'subscribers' : 'enquiries', Number(number)]
+  throw new InvalidArgumentError('It must be s and the number of a subscriber, for example s12, or e7 for enquiry 7.')
+}
+
+async function agrees(): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new StartError('Nothing was erased, for nobody can be asked: add --yes to erase.')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question('Erase them for good? [y/N] ')
+  terminal.close()
+  return /^\s*y(es)?\s*$/i.test(answer)
+}
+
+async function removeForGood(database: Database, ids: Parameters<typeof removeRows>[1]) {
+  const { subscribers, enquiries, notifications } = await removeRows(database, ids)
+  if (ours().kind === 'sqlite') await scrub(database)
+  say(`Removed: ${subscribers} subscribers, ${enquiries} enquiries, ${notifications} notifications about them.`)
+}
+
+const program = new Command('npm run -s leads --')
+  .description('Finds, exports and erases what visitors left, in the database of DATABASE_URL. Times and days are UTC.')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+
+const command = (usage: string, description: string, example = usage) =>
+  program.command(usage).description(description).addHelpText('after', `\nExample:\n  npm run -s leads -- ${example}`)
+
+const kind = () => new Argument('<kind>').choices(KINDS)
+const since = () => new Option('--since <time>', 'days, as 7d, or a date of UTC, as 2026-11-01').argParser(readTime)
+const limit = () => new Option('--limit <number>', 'at most so many').argParser(readLimit).default(20)
+const json = () => new Option('--json', 'print JSON')
+const csv = () => new Option('--csv', 'print CSV without live formulas')
+
+command('stats', 'totals, today, the last 14 days, and enquiries that are not sent yet')
+  .addOption(json())
+  .addOption(csv())
+  .action(async (format: Format) => {
+    const stats = await withLeads(readStats)
+    write(format.json ? jsonOf(stats) : format.csv ? csvOf(stats.days, ['day', ...KINDS]) : chartOf(stats))
+  })
+
+command('list', 'the newest', 'list enquiries --since 7d --search "no water"')
+  .addArgument(kind())
+  .addOption(since())
+  .option('--search <text>', 'those that hold it, in capitals or not')
+  .addOption(limit())
+  .addOption(json())
+  .addOption(csv())
+  .action(async (kind: Kind, options: Format & { since?: string; search?: string; limit: number }) => {
+    printRows(kind, await withLeads((database) => findRows(database, kind, options)), options.limit, options)
+  })
+
+command('show', 'one of them, whole', 'show e7')
+  .argument('<id>', 's and the number of a subscriber, as s12, or e and the number of an enquiry, as e7', readId)
+  .addOption(json())
+  .action(async ([kind, id]: [Kind, number], { json }: Format) => {
+    const row = await withLeads((database) => readRow(database, kind, id))
+    const lines = Object.entries(row).map(
+      ([name, value]) => `${name}: ${visible(`${value}`).replaceAll('\n', '\n  ')}\n`,
+    )
+    write(json ? jsonOf(row) : lines.join(''))
+  })
+
+command(
+  'export',
+  'all of them, as CSV without live formulas',
+  'export enquiries --since 2026-11-01 --out enquiries.csv',
+)
+  .addArgument(kind())
+  .addOption(since())
+  .option('--out <file>', 'instead of standard output; for your eyes only')
+  .action((kind: Kind, { since, out }: { since?: string; out?: string }) =>
+    withLeads((database) => exportRows(database, kind, since, out)),
+  )
+
+command('erase', 'all that came from an address, however it was spelled', 'erase visitor@example.com')
+  .argument('<email>')
+  .option('--yes', 'do not ask')
+  .action((email: string, { yes }: { yes?: true }) =>
+    withLeads(async (database) => {
+      const ids = await findIds(database, (row) => emailKey(row.email) === emailKey(email.trim()))
+      const found = [...ids.subscribers.map((id) => `s${id}`), ...ids.enquiries.map((id) => `e${id}`)]
+      say(`Found: ${found.join(' ') || 'nothing'}`)
+      if (found.length === 0 || yes || (await agrees())) await removeForGood(database, ids)
+      else say('Nothing was erased.')
+    }),
+  )
+
+command('purge', 'what is older than you promise to keep it', 'purge --older-than 365d --dry-run')
+  .requiredOption('--older-than <time>', 'days, as 365d, or a date of UTC, as 2026-11-01', readTime)
+  .option('--dry-run', 'only count')
+  .action(({ olderThan, dryRun }: { olderThan: string; dryRun?: true }) =>
+    withLeads(async (database) => {
+      const ids = await findIds(database, (row) => row.created_at < olderThan)
+      say(`Older than ${olderThan}: ${ids.subscribers.length} subscribers, ${ids.enquiries.length} enquiries`)
+      if (!dryRun) await removeForGood(database, ids)
+    }),
+  )
+
+command('copy', 'everything into a database without rows', 'copy --to postgres://user@db.example.com/leads')
+  .requiredOption('--to <url>', 'as in DATABASE_URL')
+  .action(({ to }: { to: string }) => copy(ours(), readDatabase('--to', to)))
+
+command('backup <file>', 'everything into a new SQLite file', 'backup leads-2026-11-01.db').action((file: string) =>
+  backup(ours(), file),
+)
+
+command('restore <file>', 'a backup into a database without rows', 'restore leads-2026-11-01.db').action(
+  (file: string) => restore(file, ours()),
+)
+
+command('outbox', 'notifications that wait or failed, and why', 'outbox --retry')
+  .option('--retry', 'try those again that failed')
+  .addOption(limit())
+  .addOption(json())
+  .addOption(csv())
+  .action(async (options: Format & { retry?: true; limit: number }) => {
+    if (options.retry) say(`To be tried again: ${await withLeads((database) => database.run(retryFailed))}`)
+    else
+      printRows('outbox', await withLeads((database) => findRows(database, 'outbox', options)), options.limit, options)
+  })
+
+command('notify-test', 'sends a test message each way that is configured').action(async () => {
+  const reports = await sendTest(createSenders(readWays(process.env)))
+  if (reports.length === 0) throw new StartError('No way is configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.')
+  for (const { way, taken, said } of reports) say(`${way}: ${taken ? 'taken' : 'not taken'} (${said})`)
+  if (reports.some(({ taken }) => !taken)) process.exitCode = 1
+})
+
+// Of a host that does not answer there is a code and no message.
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
+
+process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
+// Whoever reads along has seen enough: `| head`.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
+try {
+  await program.parseAsync()
+} catch (error) {
+  say(
+    error instanceof StartError
+      ? error.message
+      : `${reasonOf(error)}: see that DATABASE_URL names a database that can be used, and that the disk has room.`,
+  )
+  process.exit(1)
+}

@@ -1,0 +1,58 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { StartError } from '../configuration.ts'
+import type { Database } from '../database.ts'
+import { inSnapshot, KINDS, type Kind, PAGE, pages } from './leads.ts'
+import { progress } from './progress.ts'
+
+type Ids = Readonly<Record<Kind, readonly number[]>>
+
+/** Looks at every row here, for databases fold case each in its own way. */
+export const findIds = (database: Database, matches: (row: { email: string; created_at: string }) => boolean) =>
+  inSnapshot(database, async (db): Promise<Ids> => {
+    const ids: Record<Kind, number[]> = { subscribers: [], enquiries: [] }
+    for (const kind of KINDS) {
+      for await (const page of pages(db, kind)) ids[kind].push(...page.filter(matches).map(({ id }) => id))
+    }
+    return ids
+  })
+
+/** Removes rows and what the outbox holds about them; tells how many went. */
+export async function removeRows(database: Database, ids: Ids) {
+  const removed = { subscribers: 0, enquiries: 0, notifications: 0 }
+  for (const kind of KINDS) {
+    const tell = progress(`Removing ${kind}`, ids[kind].length)
+    for (let done = 0; done < ids[kind].length; tell(done)) {
+      const some = ids[kind].slice(done, done + PAGE)
+      const [rows, events] = await database.run((db) =>
+        db.transaction().execute(async (tables) => [
+          await tables.deleteFrom(kind).where('id', 'in', some).executeTakeFirst(),
+          await tables
+            .deleteFrom('outbox')
+            .where('kind', '=', kind === 'enquiries' ? 'enquiry' : 'subscription')
+            .where('lead_id', 'in', some)
+            .executeTakeFirst(),
+        ]),
+      )
+      removed[kind] += Number(rows?.numDeletedRows)
+      removed.notifications += Number(events?.numDeletedRows)
+      done += some.length
+      // A server beside gets the lock of a SQLite file in between.
+      await setTimeout(20)
+    }
+  }
+  return removed
+}
+
+/**
+ * Writes a SQLite file anew and empties its log. Overwriting what is deleted would not do: pages of an index keep copies
+ * of rows that once stood there.
+ */
+export async function scrub(database: Database) {
+  const { rows } = await database.run(async (db) => {
+    await sql`vacuum`.execute(db)
+    return sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+  })
+  if (rows[0]?.busy !== 0)
+    throw new StartError('Removed, but another program still reads the old file: do it again later.')
+}
