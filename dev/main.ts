@@ -1,22 +1,24 @@
 // The page with hot reload, and behind its /api a mock that answers as the contract says.
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { readOperations, startMock } from './mock.ts'
-import { mockProxy } from './mock-proxy.ts'
-import { describe, scenariosOf } from './scenarios.ts'
+import { openContract } from './live-contract.ts'
+import { CONTRACT } from './mock.ts'
+import { mockedPage } from './mocked-page.ts'
+import { describe } from './scenarios.ts'
 
 const port = Number(process.env.PORT || 5173)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   stop(`PORT is "${process.env.PORT}": give it a number from 0 to 65535, or leave it out for 5173.`)
 }
 
-const operations = await readOperations().catch((error: Error) => stop(`No mock without a contract. ${error.message}`))
-const scenarios = scenariosOf(operations)
-const mock = await startMock(operations)
+const contract = await openContract(CONTRACT, fileURLToPath(new URL('../src/contract.d.ts', import.meta.url))).catch(
+  (error: Error) => stop(`No mock without a contract. ${error.message}`),
+)
+const { mock, scenarios } = contract.current()
 const vite = await createServer({
   root: fileURLToPath(new URL('..', import.meta.url)),
   server: { port, strictPort: true },
-  plugins: [mockProxy({ target: mock.origin, scenarios })],
+  plugins: [mockedPage(contract)],
 })
 await vite
   .listen()
@@ -33,7 +35,7 @@ let closing = false
 const close = async () => {
   if (closing) return
   closing = true
-  await Promise.all([vite.close(), mock.close()])
+  await Promise.all([vite.close(), contract.close()])
   process.exit()
 }
 process.on('SIGINT', close).on('SIGTERM', close)

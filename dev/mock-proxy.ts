@@ -1,43 +1,73 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Plugin } from 'vite'
 import { preferredAnswer, type Scenarios } from './scenarios.ts'
 
 type Options = {
-  /** The origin of the mock. */
-  readonly target: string
-  readonly scenarios: Scenarios
+  /** What holds at the moment of a call. `target` is the origin of the mock. */
+  readonly current: () => { readonly target: string; readonly scenarios: Scenarios }
   /** How long the scenario `slow` holds a call back, in milliseconds. */
   readonly slowness?: number
+  /** Hears of each call that reached the mock, or that was dropped. */
+  readonly tell?: (exchange: Exchange) => void
+}
+
+/** A call of the page, and its answer, if it got one. */
+export type Exchange = {
+  readonly method: string
+  readonly path: string
+  readonly sent: string
+  readonly answer: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string } | null
 }
 
 /** Sends the page's calls to the mock, in the scenario that the page's address names: `/?mock=already-subscribed`. */
-export function mockProxy({ target, scenarios, slowness = 3000 }: Options): Plugin {
+export function mockProxy({ current, slowness = 3000, tell = () => {} }: Options): Plugin {
   return {
     name: 'mock-proxy',
     apply: 'serve',
-    config: () => ({ server: { proxy: { '/api/': target } } }),
     configureServer({ middlewares, config }) {
-      middlewares.use((request, response, next) => {
+      middlewares.use(async (request, response, next) => {
         const { method = '', url = '', headers } = request
-        const name = scenarioOf(headers.referer)
-        if (!url.startsWith('/api/') || !name) return next()
+        if (!url.startsWith('/api/')) return next()
 
-        const scenario = scenarios.get(name)
-        if (!scenario) {
+        const { target, scenarios } = current()
+        const name = scenarioOf(headers.referer)
+        const scenario = name ? scenarios.get(name) : null
+        if (scenario === undefined) {
           const detail = `There is no scenario ${JSON.stringify(name)}. There are: ${[...scenarios.keys()].join(', ')}.`
           config.logger.warn(detail)
           response.writeHead(400, { 'Content-Type': 'application/problem+json' })
           response.end(JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail }))
           return
         }
-        if (scenario.kind === 'offline') return request.socket.destroy()
-        if (scenario.kind === 'slow') return setTimeout(next, slowness)
-
-        const prefer = preferredAnswer(scenario, method, url)
+        const prefer = scenario && preferredAnswer(scenario, method, url)
         if (prefer) headers.prefer = prefer
-        next()
+        if (scenario?.kind === 'slow') await wait(slowness)
+        try {
+          const sent = await buffer(request)
+          const call = { method, path: url, sent: String(sent) }
+          if (scenario?.kind === 'offline') {
+            request.socket.destroy()
+            return tell({ ...call, answer: null })
+          }
+          const { status, headers, body } = await forward(new URL(url, target), request, sent)
+          response.writeHead(status, headers).end(body)
+          tell({ ...call, answer: { status, headers, body: String(body) } })
+        } catch (error) {
+          // A page that left its call wants no answer.
+          if (request.complete) next(error)
+        }
       })
     },
   }
+}
+
+async function forward(to: URL, { method, headers }: IncomingMessage, sent: Buffer) {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    send(to, { method, headers }, resolve).on('error', reject).end(sent)
+  })
+  return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) }
 }
 
 /** The page's address comes with each of its calls: a browser sends it in full to the page's own origin. */

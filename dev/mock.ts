@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
 import { createServer } from '@stoplight/prism-http-server'
 
-const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url))
+export const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url))
 
 /** An operation of the contract, with every $ref resolved. */
 export type Operation = Awaited<ReturnType<typeof readOperations>>[number]
@@ -12,7 +12,7 @@ export type Mock = {
   close(): Promise<void>
 }
 
-export const readOperations = () => getHttpOperationsFromSpec(CONTRACT)
+export const readOperations = (file = CONTRACT) => getHttpOperationsFromSpec(file)
 
 type Answer = { readonly code?: number; readonly exampleKey?: string }
 

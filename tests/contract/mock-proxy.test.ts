@@ -28,7 +28,7 @@ beforeAll(async () => {
     configFile: false,
     server: { port: 0, ws: false },
     customLogger: { ...createLogger('silent'), warn: (line) => warnings.push(line) },
-    plugins: [mockProxy({ target: mock.origin, scenarios, slowness: SLOWNESS })],
+    plugins: [mockProxy({ current: () => ({ target: mock.origin, scenarios }), slowness: SLOWNESS })],
   })
   await vite.listen()
   page = vite.resolvedUrls?.local[0] ?? ''

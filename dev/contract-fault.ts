@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
+
+/** Why a contract can't be used, and where. */
+export type Fault = {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+  /** The line, those around it, and a mark below the column. */
+  readonly frame: string
+}
+
+type Place = Pick<Fault, 'line' | 'column' | 'message'>
+
+type Lint = {
+  readonly problems: readonly {
+    readonly severity: string
+    readonly message: string
+    readonly location: readonly { readonly start?: { readonly line: number; readonly col: number } }[]
+  }[]
+}
+
+const require = createRequire(import.meta.url)
+const REDOCLY = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
+const RULES = join(import.meta.dirname, '../redocly.yaml')
+
+/** The first thing wrong with a contract, by the rules of `npm run check`; null if it can be used. */
+export async function faultOf(file: string): Promise<Fault | null> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch {
+    return { file, line: 1, column: 1, message: 'The file is gone.', frame: '' }
+  }
+  const [first, ...others] = misread(text) ?? (await brokenRules(file))
+  if (!first) return null
+  const message = others.length > 0 ? `${first.message} (The first of ${others.length + 1} mistakes.)` : first.message
+  return { ...first, file, message, frame: frameOf(text, first) }
+}
+
+/** The fault as the terminal shows it. */
+export const inWords = ({ file, line, column, message, frame }: Fault): string =>
+  `${basename(file)}:${line}:${column} ${message}\n${frame}`
+
+function misread(text: string): Place[] | null {
+  const lines = new LineCounter()
+  const { errors, contents } = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  if (errors.length > 0) {
+    return errors.map(({ message, pos }) => {
+      const { line, col } = lines.linePos(pos[0])
+      return { line, column: col, message }
+    })
+  }
+  return contents === null ? [{ line: 1, column: 1, message: 'The file is empty.' }] : null
+}
+
+const brokenRules = (file: string) =>
+  new Promise<Place[]>((resolve, reject) => {
+    const command = [REDOCLY, 'lint', file, '--config', RULES, '--format=json', '--max-problems=1000']
+    const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    execFile(process.execPath, command, { env, maxBuffer: 2 ** 26 }, (_failed, said, complaint) => {
+      try {
+        const { problems }: Lint = JSON.parse(said)
+        const errors = problems.filter(({ severity }) => severity === 'error')
+        resolve(
+          errors.map(({ message, location: [at] }) => ({
+            line: at?.start?.line ?? 1,
+            column: at?.start?.col ?? 1,
+            message,
+          })),
+        )
+      } catch {
+        reject(new Error(`The contract could not be checked. ${complaint}`))
+      }
+    })
+  })
+
+function frameOf(text: string, { line, column }: Place): string {
+  const lines = text.split(/\r?\n/)
+  const first = Math.max(1, line - 2)
+  const width = String(line + 2).length
+  return lines
+    .slice(first - 1, line + 2)
+    .flatMap((content, index) => {
+      const number = first + index
+      const shown = `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${content}`
+      return number === line ? [shown, `  ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`] : [shown]
+    })
+    .join('\n')
+}

@@ -1,0 +1,151 @@
+// The scenario panel: it lists what the dev server tells it, and keeps the choice in the page's address.
+import type { Listed } from './mocked-page.ts'
+import type { Verdict } from './verdict.ts'
+
+const STYLE = `
+  :host { all: initial; position: fixed; z-index: 99998; bottom: 0.5rem; left: 0.5rem; color-scheme: light dark;
+    pointer-events: auto; font: 0.875rem/1.4 system-ui, sans-serif; color: light-dark(#1b1b1f, #f2f2f7); }
+  aside { display: flex; flex-direction: column-reverse; align-items: flex-start; max-width: min(24rem, 100vw - 1rem); }
+  section { box-sizing: border-box; max-height: min(32rem, 100vh - 4.5rem); margin-bottom: 0.5rem; padding: 0.75rem;
+    overflow: auto; background: light-dark(#fff, #1b1b1f); border: 1px solid light-dark(#6b6b76, #9a9aa6);
+    border-radius: 0.5rem; overflow-wrap: anywhere; }
+  [hidden] { display: none; }
+  button { font: inherit; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.75rem; cursor: pointer;
+    color: inherit; background: light-dark(#fff, #1b1b1f); border: 1px solid light-dark(#6b6b76, #9a9aa6);
+    border-radius: 2rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  fieldset { margin: 0 0 0.5rem; padding: 0; border: 0; }
+  legend, h2 { margin: 0; padding: 0; font: inherit; font-weight: 700; }
+  label { display: inline-flex; align-items: center; min-height: 1.75rem; margin-right: 1rem; gap: 0.25rem; }
+  input { width: 1rem; height: 1rem; margin: 0; }
+  p, pre { margin: 0.25rem 0; }
+  pre { font: 0.8125rem/1.4 ui-monospace, monospace; white-space: pre-wrap; }
+  :focus-visible { outline: 3px solid light-dark(#b45309, #f5a524); outline-offset: 2px; }
+`
+
+/** What the page would do with these would take focus back to an open dialog, or close it. */
+const KEPT_FROM_THE_PAGE = [
+  'pointerdown',
+  'mousedown',
+  'touchstart',
+  'focusin',
+  'focusout',
+  'click',
+  'keydown',
+] as const
+
+const host = document.createElement('mock-scenarios')
+// Dialogs hide what stands beside them from assistive technology, but nothing that has this attribute.
+host.ariaLive = 'off'
+const root = host.attachShadow({ mode: 'open' })
+const style = element('style', {}, STYLE)
+const scenarios = element('div', { role: 'radiogroup', ariaLabel: 'Scenario' })
+const last = element('div', {}, element('p', {}, 'No call yet.'))
+const section = element('section', { hidden: true, id: 'scenarios' }, scenarios, element('h2', {}, 'Last call'), last)
+const toggle = element('button', { type: 'button', ariaExpanded: 'false' })
+toggle.setAttribute('aria-controls', section.id)
+const aside = element('aside', { ariaLabel: 'Mock' }, toggle, section)
+root.append(style, aside)
+
+const chosen = () => new URLSearchParams(location.search).get('mock') ?? ''
+
+function choose(name: string) {
+  const address = new URL(location.href)
+  if (name) address.searchParams.set('mock', name)
+  else address.searchParams.delete('mock')
+  history.replaceState(history.state, '', address)
+  showChoice()
+}
+
+function showChoice() {
+  toggle.textContent = `Mock: ${chosen() || 'as always'}`
+  for (const radio of scenarios.querySelectorAll('input')) radio.checked = radio.value === chosen()
+}
+
+function open(opens: boolean) {
+  showChoice()
+  section.hidden = !opens
+  toggle.ariaExpanded = String(opens)
+}
+
+function listScenarios(listed: readonly Listed[]) {
+  const focused = root.activeElement instanceof HTMLInputElement ? root.activeElement.value : null
+  const groups = Map.groupBy([{ name: '', about: 'no scenario' }, ...listed], ({ about }) => about)
+  scenarios.replaceChildren(
+    ...[...groups].map(([about, members]) =>
+      element('fieldset', {}, element('legend', {}, about), ...members.map(({ name }) => option(name))),
+    ),
+  )
+  showChoice()
+  for (const radio of scenarios.querySelectorAll('input')) if (radio.value === focused) radio.focus()
+}
+
+const option = (name: string) =>
+  element('label', {}, element('input', { type: 'radio', name: 'mock', value: name }), name || 'as always')
+
+function showLast({ call, operation, request, answer }: Verdict) {
+  last.replaceChildren(
+    element('p', {}, operation ? `${call} is ${operation}.` : `${call} is no operation of the contract.`),
+    ...message('The request', request.body, request.breaks),
+    ...(answer
+      ? [
+          element(
+            'p',
+            {},
+            `${answer.status}${answer.example ? `, example ${answer.example}` : ''}: ${answer.about ?? ''}`,
+          ),
+          ...message('The answer', answer.body, answer.breaks),
+        ]
+      : [element('p', {}, 'No answer: the connection was dropped.')]),
+  )
+}
+
+const message = (what: string, body: string, breaks: readonly string[]) => [
+  element('pre', {}, body),
+  element('p', {}, breaks.length > 0 ? `✗ ${what} breaks the contract: ${breaks.join('; ')}.` : `✓ ${what} keeps it.`),
+]
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children)
+  return made
+}
+
+for (const type of KEPT_FROM_THE_PAGE) {
+  window.addEventListener(
+    type,
+    (event) => {
+      if (!event.composedPath().includes(root)) return
+      event.stopImmediatePropagation()
+      if (event.type === 'click' && event.composedPath().includes(toggle)) open(section.hidden)
+      if (event instanceof KeyboardEvent && event.key === 'Escape' && !section.hidden) {
+        open(false)
+        toggle.focus()
+      }
+    },
+    true,
+  )
+}
+scenarios.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLInputElement) choose(target.value)
+})
+window.addEventListener('popstate', showChoice)
+
+/** Vite's overlay goes away by itself only with a change of the page's own files. */
+let faulty = false
+import.meta.hot?.on('vite:error', ({ err }) => {
+  faulty = err.plugin === 'contract'
+})
+import.meta.hot?.on('panel:scenarios', (listed: readonly Listed[]) => {
+  if (faulty) document.querySelector('vite-error-overlay')?.remove()
+  faulty = false
+  listScenarios(listed)
+})
+import.meta.hot?.on('panel:last', showLast)
+import.meta.hot?.send('panel:hello')
+
+showChoice()
+document.body.append(host)

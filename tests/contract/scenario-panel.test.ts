@@ -1,0 +1,260 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { STANDARDS } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { startDevPage } from '../support/dev-page.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const SECONDS = 1000
+
+let browser: Browser
+let dev: Awaited<ReturnType<typeof startDevPage>>
+let original: string
+let page: Page
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  dev = await startDevPage()
+  original = readFileSync(dev.file, 'utf8')
+})
+afterAll(async () => {
+  await browser?.close()
+  await dev?.close()
+})
+
+async function openPage() {
+  const opened = await browser.newPage()
+  await opened.goto(dev.url)
+  await opened.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
+  return opened
+}
+
+const toggle = () => page.getByRole('button', { name: /^Mock/ })
+const radio = (name: string) => page.getByRole('radio', { name, exact: true })
+const email = () => page.getByPlaceholder('Enter your email')
+const overlay = () => page.locator('vite-error-overlay')
+const focused = () => page.evaluate(() => (document.activeElement?.shadowRoot ?? document).activeElement?.textContent)
+
+async function subscribe(address = 'visitor@example.com') {
+  await email().fill(address)
+  await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+}
+
+async function edit(change: (text: string) => string) {
+  const changed = change(original)
+  expect(changed).not.toBe(original)
+  writeFileSync(dev.file, changed)
+}
+
+/** Puts the contract back as an editor does that writes a file beside it, and waits until it is read. */
+async function mend() {
+  if (readFileSync(dev.file, 'utf8') === original) return
+  const { length } = dev.output()
+  writeFileSync(`${dev.file}~`, original)
+  renameSync(`${dev.file}~`, dev.file)
+  await expect.poll(() => dev.output().slice(length)).toContain('up to date')
+}
+
+const breaks = async (on: Page) => {
+  await on.evaluate(AXE)
+  const { violations } = await on.evaluate(
+    (standards) => (window as unknown as { axe: typeof axe }).axe.run(document, { runOnly: standards }),
+    STANDARDS,
+  )
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id} at ${node.target.join(' ')}`))
+}
+
+describe('the scenario panel', () => {
+  beforeEach(async () => {
+    page = await openPage()
+  })
+  afterEach(() => page.close())
+
+  test('lists every scenario of the contract once, grouped by what it changes', async () => {
+    await toggle().click()
+    const values = await page.getByRole('radio').evaluateAll((all) => all.map((it) => it.getAttribute('value')))
+    expect(values.sort()).toEqual(['', ...dev.contract.current().scenarios.keys()].sort())
+    const group = page.getByRole('group', { name: 'subscribe', exact: true })
+    expect(await group.getByRole('radio', { name: 'already-subscribed' }).count()).toBe(1)
+    expect(await radio('as always').isChecked()).toBe(true)
+  })
+
+  test('changes the next answer without a reload, and keeps what is typed', async () => {
+    await page.evaluate(() => document.body.setAttribute('data-same', ''))
+    await email().fill('visitor@example.com')
+    await toggle().click()
+    await radio('already-subscribed').check()
+    expect(new URL(page.url()).search).toBe('?mock=already-subscribed')
+    expect(await email().inputValue()).toBe('visitor@example.com')
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+    await page.getByText('Hello again!').waitFor()
+
+    await radio('as always').check()
+    expect(new URL(page.url()).search).toBe('')
+    await subscribe()
+    await page.getByText('Thank you!', { exact: true }).waitFor()
+    expect(await page.locator('body[data-same]').count()).toBe(1)
+  })
+
+  test('shows the choice of the address, on a path that the page leaves too', async () => {
+    await page.goto(`${dev.url}elsewhere?mock=declined`)
+    await toggle().click()
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(await radio('declined').isChecked()).toBe(true)
+    expect(await toggle().textContent()).toBe('Mock: declined')
+  })
+
+  test('shows the last call and what the contract says of it', async () => {
+    await toggle().click()
+    await radio('503').check()
+    await subscribe()
+    await page.getByText('503, example unavailable: Nothing can be stored at the moment.').waitFor()
+    for (const text of ['POST /api/subscribe is subscribe.', '✓ The request keeps', '✓ The answer keeps'])
+      expect(await page.getByText(text).count(), text).toBe(1)
+    expect(await page.getByText('{"email":"visitor@example.com"}').count()).toBe(1)
+
+    await page.evaluate(() => fetch('/api/subscribe', { method: 'POST', body: '{"email":"plain"}' }))
+    await page.getByText('✗ The request breaks the contract: /email must match').waitFor()
+
+    await radio('offline').check()
+    await subscribe()
+    await page.getByText('No answer: the connection was dropped.').waitFor()
+  })
+
+  test('is used with the keyboard alone, and takes no focus by itself', async () => {
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    await page.keyboard.press('Shift+Tab')
+    expect(await focused()).toBe('Mock: as always')
+    const ring = () => toggle().evaluate((it) => getComputedStyle(it).outlineStyle)
+    expect(await ring()).toBe('solid')
+    await page.keyboard.press('Enter')
+    expect(await toggle().getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).search).toBe('?mock=subscribed')
+    await page.keyboard.press('Escape')
+    expect(await toggle().getAttribute('aria-expanded')).toBe('false')
+    expect(await focused()).toBe('Mock: subscribed')
+  })
+
+  test('works over the open dialog, which stays open', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Contact us' })
+    await page.getByRole('button', { name: 'Contact us' }).click()
+    await dialog.getByPlaceholder('First Name').fill('Given')
+    await toggle().click()
+    await radio('declined').click()
+    expect(new URL(page.url()).search).toBe('?mock=declined')
+    await page.keyboard.press('ArrowUp')
+    expect(await radio('declined').isChecked()).toBe(false)
+    await radio('declined').focus()
+    await page.keyboard.press('Escape')
+    expect(await focused()).toMatch(/^Mock/)
+    expect(await dialog.isVisible()).toBe(true)
+    expect(await dialog.getByPlaceholder('First Name').inputValue()).toBe('Given')
+    await dialog.getByPlaceholder('First Name').focus()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
+  test.each([
+    { width: 1280, height: 800, colorScheme: 'light' },
+    { width: 320, height: 568, colorScheme: 'dark' },
+  ] as const)('at $width px in $colorScheme has nothing that axe finds wrong, and covers no control', async (look) => {
+    await page.setViewportSize(look)
+    await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
+    for (const button of await page.locator('#root button, #root input').all()) await button.click({ trial: true })
+    expect(await breaks(page)).toEqual([])
+    await subscribe()
+    await toggle().click()
+    expect(await breaks(page)).toEqual([])
+    await toggle().click()
+    await page.getByRole('button', { name: 'Contact us' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Contact us' })
+    for (const control of await dialog.locator('button, input, textarea').all()) await control.click({ trial: true })
+  })
+})
+
+describe('an edit of the contract', () => {
+  beforeAll(async () => {
+    page = await openPage()
+  })
+  afterEach(mend)
+
+  test('is in the mock, the panel and the types within 5 seconds, and nothing typed is lost', async () => {
+    await toggle().click()
+    await email().fill('visitor@example.com')
+    const started = performance.now()
+    await edit((text) =>
+      text
+        .replace(
+          /^( +)already-subscribed:\n/m,
+          '$1waitlist-full:\n$1  value: { success: false, email_exists: false, reason: waitlist-full }\n$&',
+        )
+        .replace('const: false', 'const: false\n            reason:\n              const: waitlist-full'),
+    )
+    await radio('waitlist-full').check({ timeout: 10 * SECONDS })
+    expect(performance.now() - started).toBeLessThan(5 * SECONDS)
+    expect(dev.types()).toContain('waitlist-full')
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+    await page.getByText('200, example waitlist-full').waitFor()
+    expect(await email().inputValue()).toBe('visitor@example.com')
+  })
+
+  test.each([
+    { name: 'a typo', from: 'operationId: subscribe', to: 'operationId subscribe', said: 'Implicit keys' },
+    {
+      name: 'a broken reference',
+      from: /schemas\/Subscription'/,
+      to: "schemas/Subscripton'",
+      said: "Can't resolve $ref",
+    },
+    { name: 'a schema that is none', from: 'maxLength: 254', to: 'maxLength: long', said: 'integer' },
+    {
+      name: 'an example that breaks its schema',
+      from: 'email_exists: true }',
+      to: 'email_exists: 1 }',
+      said: 'boolean',
+    },
+  ])('with $name is told with its line while the old mock goes on, until it is mended', async ({ from, to, said }) => {
+    await email().fill('visitor@example.com')
+    const changed = original.replace(from, to)
+    const line = changed.split('\n').findIndex((text, index) => text !== original.split('\n')[index]) + 1
+    const shown = dev.output().length
+    await edit(() => changed)
+    await overlay().waitFor({ timeout: 10 * SECONDS })
+    expect(await overlay().locator('.message-body').textContent()).toContain(said)
+    expect(await overlay().locator('.file').textContent()).toContain(`${dev.file}:${line}:`)
+    expect(await overlay().locator('.frame').textContent()).toContain(`> ${line} | `)
+    expect(dev.output().slice(shown)).toContain(`openapi.yaml:${line}:`)
+    expect(dev.output().slice(shown)).toContain(said)
+
+    const answer = await fetch(`${dev.url}api/subscribe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"email":"visitor@example.com"}',
+    })
+    expect(await answer.json()).toEqual({ success: true, email_exists: false })
+
+    await mend()
+    await overlay().waitFor({ state: 'detached' })
+    expect(await email().inputValue()).toBe('visitor@example.com')
+  })
+
+  test('that is written in pieces, emptied or taken away for a moment leaves a contract that is used', async () => {
+    const half = original.length / 2
+    writeFileSync(dev.file, '')
+    writeFileSync(dev.file, original.slice(0, half))
+    writeFileSync(dev.file, original)
+    renameSync(dev.file, `${dev.file}.old`)
+    await expect.poll(() => dev.output()).toContain('The file is gone.')
+    await page.reload()
+    await overlay().waitFor()
+    renameSync(`${dev.file}.old`, dev.file)
+    await overlay().waitFor({ state: 'detached' })
+    expect(dev.contract.fault()).toBeNull()
+  })
+})
