@@ -1,4 +1,4 @@
-import { type Check, invalidFor, type Make, takenBy } from './check.ts'
+import { type Check, checkOf, invalidFor, type Make, takenBy } from './check.ts'
 import type { Field } from './contract.ts'
 import { post, put } from './requests.ts'
 import type { Expected } from './trial.ts'
@@ -40,14 +40,10 @@ export const bodyChecks: Make = (operation, { body, local, address, addressOf })
   const marked = (text: string) => address().replace('@', `${text}@`)
   const surrounded = (text: string) => [` ${text}`, `${text}\u00a0`, `${text}\n`]
 
-  const each = (outcome: string, title: string, expected: Expected, bodies: () => unknown[]): Check => ({
-    operation,
-    outcome,
-    title,
-    async run(trial) {
+  const each = (outcome: string, title: string, expected: Expected, bodies: () => unknown[]) =>
+    checkOf(operation)(outcome, title, async (trial) => {
       for (const body of bodies()) await trial.expect(post(operation, body), expected)
-    },
-  })
+    })
   const taken = (title: string, bodies: () => unknown[]) => each(takenBy(operation), title, 200, bodies)
   const refused = (title: string, bodies: () => unknown[]) => each(invalidFor(operation), title, 422, bodies)
   const notJson = (title: string, bodies: () => unknown[]) => each('not-json', title, '4xx', bodies)

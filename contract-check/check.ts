@@ -11,8 +11,19 @@ export type Check = {
   readonly title: string
   /** One of the few that a host with tight limits has time for. */
   readonly quick?: boolean
-  run(trial: Trial): Promise<void>
+  /** Without it, nothing can be done from outside. */
+  readonly run?: (trial: Trial) => Promise<unknown>
 }
+
+export const checkOf =
+  (operation: Operation) =>
+  (outcome: string, title: string, run: (trial: Trial) => Promise<unknown>, quick = false): Check => ({
+    operation,
+    outcome,
+    title,
+    quick,
+    run,
+  })
 
 export type Make = (operation: Operation, requests: Requests) => Check[]
 

@@ -11,7 +11,10 @@ export function checksOf(operations: readonly Operation[], requests: Requests, s
   const makes: Make[] = [outcomeChecks, bodyChecks, repeatChecks, ...(runs > 0 ? [generatedCases(seed, runs)] : [])]
   const checks = operations.flatMap((operation) => {
     const made = makes.flatMap((make) => make(operation, requests))
-    return operation.outcomes.flatMap((outcome) => made.filter((check) => check.outcome === outcome))
+    return operation.outcomes.flatMap((outcome) => {
+      const ours = made.filter((check) => check.outcome === outcome)
+      return ours.length > 0 ? ours : [{ operation, outcome, title: 'can’t be caused from outside', quick: true }]
+    })
   })
   return [...checks, ...elsewhere(operations)]
 }

@@ -7,6 +7,7 @@ import type { Answer } from './contract.ts'
 export type Call = {
   readonly method: string
   readonly path: string
+  /** By their names in lower case; one that is '' is not sent. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   /** As from a browser that was never here. */
@@ -43,13 +44,11 @@ export function createClient({ host, headers, limited }: Options): Client {
   const limits = new Map<string, { until: number; inVain: number }>()
 
   function withCookies(call: Call): Call {
-    if (call.withoutCookies || cookies.size === 0) return call
     const token = readCookie(jar, 'XSRF-TOKEN')
     const isSendable = token !== null && /^[\t\x20-\x7e\x80-\xff]*$/.test(token)
-    return {
-      ...call,
-      headers: { cookie: jar.read(), ...(isSendable && { 'x-xsrf-token': token }), ...call.headers },
-    }
+    const ours = { cookie: jar.read(), 'x-xsrf-token': isSendable ? token : '' }
+    const all = Object.entries({ ...(call.withoutCookies ? {} : ours), ...call.headers })
+    return { ...call, headers: Object.fromEntries(all.filter(([, value]) => value !== '')) }
   }
 
   function keepCookies({ headers }: Answer) {

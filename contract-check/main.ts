@@ -68,6 +68,7 @@ type Flags = {
 
 async function check(host: URL, { header: headers, budget, json, junit: junitFile, ...choice }: Flags) {
   const progress = createProgress(process.stderr)
+  for (const file of [json, junitFile]) if (file) write(file, '')
   const run = startRun({ host, headers, progress, ...choice })
   if (!run) return program.error(`No check has '${choice.only}' in its operation, outcome or title.`)
 
@@ -77,14 +78,22 @@ async function check(host: URL, { header: headers, budget, json, junit: junitFil
     const has = (verdict: Verdict) => results.some((result) => result.verdict === verdict)
     const { seed } = choice
     console.log(`${report(results, run, budget, isColoured)}\nGenerated bodies came from --seed ${seed}.`)
-    if (json) writeFileSync(json, `${JSON.stringify({ host: host.href, seed, mark: run.mark, results }, null, 2)}\n`)
-    if (junitFile) writeFileSync(junitFile, junit(results))
+    if (json) write(json, `${JSON.stringify({ host: host.href, seed, mark: run.mark, results }, null, 2)}\n`)
+    if (junitFile) write(junitFile, junit(results))
     const code = has('broken') ? BROKEN : has('not reachable') ? NOT_REACHABLE_OR_WRONG_USAGE : HELD
     process.exit(interrupted ? INTERRUPTED : code)
   }
   process.on('SIGINT', () => end(true))
   await run.ended
   end()
+}
+
+function write(file: string, text: string) {
+  try {
+    writeFileSync(file, text)
+  } catch {
+    program.error(`${file} can't be written.`)
+  }
 }
 
 const isColoured = process.stdout.isTTY && !process.env.NO_COLOR

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { invalidFor, type Make, takenBy } from './check.ts'
+import { checkOf, invalidFor, type Make, takenBy } from './check.ts'
 import { post, put } from './requests.ts'
 import type { Trial } from './trial.ts'
 
@@ -11,13 +11,7 @@ const GZIP = { 'content-encoding': 'gzip' }
 export const outcomeChecks: Make = (operation, { body }) => {
   const valid = () => JSON.stringify(body(operation))
   const noAddress = () => put(body(operation), '/email', 'no address at all')
-  const one = (outcome: string, title: string, run: (trial: Trial) => Promise<unknown>, quick = false) => ({
-    operation,
-    outcome,
-    title,
-    quick,
-    run: async (trial: Trial) => void (await run(trial)),
-  })
+  const one = checkOf(operation)
   const take = async (trial: Trial, json: string, headers = {}) => {
     const { status, value } = await trial.expect(post(operation, json, headers), 200)
     if (status === 200) trial.must(value.success === true, '/success true', `/success ${value.success}`)
@@ -61,7 +55,11 @@ export const outcomeChecks: Make = (operation, { body }) => {
       (trial) => trial.expect(post(operation, valid().padEnd(MOST_BYTES + 1)), 413),
       true,
     ),
-    one('too-large', 'a huge body is refused', (trial) => trial.expect(post(operation, valid().padEnd(2e6)), '4xx')),
+    one('too-large', 'a huge body is refused', async (trial) => {
+      const judged = await trial.judge(post(operation, valid().padEnd(2e6)), '4xx')
+      // HTTP lets a server close the connection that such a body comes on.
+      if (judged.answer.status > 0) trial.keep(judged)
+    }),
     one(
       'unsupported-media-type',
       'text/plain is refused',
@@ -83,7 +81,7 @@ export const outcomeChecks: Make = (operation, { body }) => {
 
   async function forbid(trial: Trial) {
     if (trial.cookie(XSRF_COOKIE) === null) await take(trial, valid())
-    if (trial.cookie(XSRF_COOKIE) === null) return trial.note('no cookie XSRF-TOKEN: the backend does not use it')
+    if (trial.cookie(XSRF_COOKIE) === null) return trial.skip('no cookie XSRF-TOKEN: this backend does not use it')
     for (const headers of [{ 'x-xsrf-token': 'wrong' }, { 'x-xsrf-token': '' }]) {
       const answer = await trial.expect(post(operation, valid(), headers), 403)
       const cookies = [answer.headers['set-cookie'] ?? []].flat()

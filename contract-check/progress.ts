@@ -1,13 +1,11 @@
 import type { Progress } from './run.ts'
 
 /** On a terminal one line that counts down; elsewhere a line for each waiting. */
-export function createProgress({
-  isTTY,
-  write,
-}: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): Progress & { end(): void } {
+export function createProgress(terminal: NodeJS.WriteStream): Progress & { end(): void } {
+  const { isTTY } = terminal
   let counter: NodeJS.Timeout | undefined
   let state = ''
-  const show = (text: string) => write(isTTY ? `\r\x1b[K${text.slice(0, 100)}` : `${text}\n`)
+  const show = (text: string) => terminal.write(isTTY ? `\r\x1b[K${text.slice(0, 100)}` : `${text}\n`)
   const stop = () => clearInterval(counter)
   return {
     trying(done, all, what) {

@@ -27,7 +27,8 @@ export function report(results: readonly Result[], { mark, times }: Run, budget:
       (isSame ? '' : operation).padEnd(ofOperation) +
       (isSame && before.outcome === outcome ? '' : outcome).padEnd(ofOutcome)
     const text = paint(style, sign.padEnd(ofSign)) + (style === 'dim' ? paint('dim', title) : title)
-    const noted = [...new Set(notes)].map(
+    const isTold = before?.notes.join() === notes.join()
+    const noted = (isTold ? [] : [...new Set(notes)]).map(
       (note) => `\n${' '.repeat(ofOperation + ofOutcome + ofSign)}${paint('dim', note)}`,
     )
     return `${i > 0 && !isSame ? '\n' : ''}${names}${text}${noted.join('')}`
@@ -55,8 +56,8 @@ export function report(results: readonly Result[], { mark, times }: Run, budget:
     ]
   })
 
-  const late = times().filter((time) => time > budget)
-  const warning = `Warning: ${late.length} of ${times().length} answers took over ${budget} ms, the slowest ${Math.round(Math.max(...late))} ms.`
+  const late = times.filter((time) => time > budget)
+  const warning = `Warning: ${late.length} of ${times.length} answers took over ${budget} ms, the slowest ${Math.round(Math.max(...late))} ms.`
   const counts = Object.entries(LOOKS).flatMap(([verdict, { style }]) => {
     const count = results.filter((result) => result.verdict === verdict).length
     return count > 0 ? [paint(style, `${count} ${verdict}`)] : []
@@ -65,7 +66,7 @@ export function report(results: readonly Result[], { mark, times }: Run, budget:
     ...rows,
     ...breaks,
     '',
-    `${counts.join(', ')}; ${times().length} answers`,
+    `${counts.join(', ')}; ${times.length} answers`,
     ...(late.length > 0 ? [paint('yellow', warning)] : []),
     `What it stored has addresses like contract+${mark}.1@example.com: to remove it, delete what is LIKE 'contract+${mark}.%'.`,
   ].join('\n')

@@ -36,16 +36,11 @@ export function put(body: object, pointer: string, value: unknown): object {
   return copy
 }
 
-/** A text or bytes are sent as they are, all else as JSON; a header that is '' is left out. */
+/** A text or bytes are sent as they are, all else as JSON. */
 export function post({ path }: Operation, body: unknown, headers: Record<string, string> = {}): Call {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
-  const named = Object.entries({ ...JSON_TYPE, ...headers }).filter(([, value]) => value !== '')
-  return {
-    method: 'POST',
-    path,
-    headers: Object.fromEntries(named),
-    body: Buffer.from(isRaw ? body : JSON.stringify(body)),
-  }
+  const bytes = Buffer.from(isRaw ? body : JSON.stringify(body))
+  return { method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body: bytes }
 }
 
 /** Every text in a request that an answer must not repeat. */

@@ -19,6 +19,8 @@ export type Trial = {
   /** Keeps a break of the last answer unless `holds`. */
   must(holds: boolean, contract: string, came: string): void
   note(text: string): void
+  /** Why there is nothing to check. */
+  skip(why: string): void
   cookie(name: string): string | null
 }
 
@@ -28,11 +30,10 @@ export type Reply = {
   readonly value: Readonly<Record<string, unknown>>
 }
 
-export type Record_ = { readonly breaks: Break[]; readonly notes: string[]; lostConnections: number }
+/** What a check has come to so far. */
+export type Findings = { readonly breaks: Break[]; readonly notes: string[]; isLost: boolean; isSkipped: boolean }
 
-export const newRecord = (): Record_ => ({ breaks: [], notes: [], lostConnections: 0 })
-
-export function createTrial(client: Client, mark: string, operation: Operation | undefined, record: Record_): Trial {
+export function createTrial(client: Client, mark: string, operation: Operation | undefined, found: Findings): Trial {
   let last: Exchange | undefined
 
   function differencesIn({ sent, answer }: Exchange, expected: Expected): Difference[] {
@@ -49,12 +50,12 @@ export function createTrial(client: Client, mark: string, operation: Operation |
   async function judge(call: Call, expected: Expected): Promise<Judged> {
     const exchange = await client.exchange(call)
     last = exchange
-    if (exchange.answer.status === 0) record.lostConnections++
+    if (exchange.answer.status === 0) found.isLost = true
     return { ...exchange, differences: differencesIn(exchange, expected) }
   }
 
   const keep = ({ sent, answer, differences }: Judged) => {
-    if (differences.length > 0) record.breaks.push(breakOf({ sent, answer }, differences))
+    if (differences.length > 0) found.breaks.push(breakOf({ sent, answer }, differences))
   }
 
   return {
@@ -67,9 +68,13 @@ export function createTrial(client: Client, mark: string, operation: Operation |
       return { ...judged.answer, value: typeof value === 'object' && value ? { ...value } : {} }
     },
     must(holds, contract, came) {
-      if (!holds && last) record.breaks.push(breakOf(last, [{ contract, came }]))
+      if (!holds && last) found.breaks.push(breakOf(last, [{ contract, came }]))
     },
-    note: (text) => record.notes.push(text),
+    note: (text) => found.notes.push(text),
+    skip(why) {
+      found.isSkipped = true
+      found.notes.push(why)
+    },
     cookie: client.cookie,
   }
 }
@@ -98,6 +103,7 @@ const textOf = (body: Buffer) =>
 
 /** Cut, and without anything that a terminal, or XML, would not show as it is. */
 const shown = (text: string, most = 600): string => {
-  const cut = text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
-  return cut.replace(/[^\n\P{C}]|[\u2028\u2029]/gu, (odd) => `\\u${odd.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const short = text.replace(/(.)\1{30,}/gsu, (run, one) => `${one.repeat(3)}…(${[...run].length} times)`)
+  const cut = short.length > most ? `${short.slice(0, most)}… (${text.length} characters)` : short
+  return cut.replace(/[^\n\P{C}]|[\u2028\u2029]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`)
 }

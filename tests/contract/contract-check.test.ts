@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Options, type Result, startRun } from '../../contract-check/run.ts'
+import { startMock } from '../../dev/mock.ts'
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { operations } from '../support/contract.ts'
+import { DATABASES } from '../support/databases.ts'
+import { ROUNDS } from '../support/rounds.ts'
+import { listenWrongly, WRONG_BACKENDS } from '../support/wrong-backends.ts'
+
+const SEED = 42
+
+async function hold(host: URL | string, options: Partial<Options> = {}): Promise<readonly Result[]> {
+  const run = startRun({ host: new URL(host), seed: SEED, runs: 20 * ROUNDS, ...options })
+  await run?.ended
+  return run?.results() ?? []
+}
+
+const namesOf = (results: readonly Result[], verdict: Result['verdict']) =>
+  results
+    .filter((result) => result.verdict === verdict)
+    .map(({ operation, outcome, title }) => `${operation} ${outcome}: ${title}`)
+
+const NOT_FROM_OUTSIDE = ['declined', 'too-many-requests', 'server-error', 'unavailable']
+
+describe.each(DATABASES)('the reference backend on %s', (database) => {
+  let server: TestApp
+  let origin: string
+  beforeAll(async () => {
+    server = await buildTestApp({ database })
+    origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(() => server.close())
+
+  test('keeps every promise that can be seen from outside', async () => {
+    const results = await hold(origin)
+    expect(results.flatMap(({ breaks }) => breaks)).toEqual([])
+    const others = results.filter(({ verdict }) => verdict !== 'held')
+    expect(others.map(({ verdict }) => verdict)).toEqual(Array(8).fill('not from outside'))
+    expect(others.map(({ outcome }) => outcome)).toEqual([...NOT_FROM_OUTSIDE, ...NOT_FROM_OUTSIDE])
+    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set([...NAMED_OUTCOMES, 'method', 'path']))
+  })
+
+  test('stores nothing under an address without the mark', async () => {
+    const emails = [...(await server.rows('subscribers')), ...(await server.rows('enquiries'))].map(
+      ({ email }) => email,
+    )
+    expect(emails.length).toBeGreaterThan(100)
+    expect(emails.filter((email) => !/^contract\+[^@]*@([a-z0-9-]+\.)*example\.com$/i.test(email))).toEqual([])
+  })
+})
+
+const NAMED_OUTCOMES = operations.flatMap(({ responses }) =>
+  responses.flatMap(({ contents = [] }) => contents.flatMap(({ examples = [] }) => examples.map(({ key }) => key))),
+)
+
+describe('a backend may', () => {
+  async function holdApp(guard: Parameters<typeof buildTestApp>[0], options: Partial<Options> = {}) {
+    const server = await buildTestApp(guard)
+    try {
+      const results = await hold(await server.app.listen({ port: 0, host: '127.0.0.1' }), options)
+      expect(results.flatMap(({ breaks }) => breaks)).toEqual([])
+      return results
+    } finally {
+      await server.close()
+    }
+  }
+
+  test('keep to itself who is listed, and the table says so', async () => {
+    const results = await holdApp({ guard: { revealExisting: false } }, { only: 'already-subscribed' })
+    expect(results.map(({ notes }) => notes[0])).toEqual(Array(3).fill(expect.stringContaining('always false')))
+  })
+
+  test('limit calls: they are waited for, and the limit itself is held to the contract', async () => {
+    const server = await buildTestApp()
+    const limited = await listenWrongly(server.app, {
+      make() {
+        let calls = 0
+        const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' }
+        const body = JSON.stringify({ title: 'Too Many Requests', status: 429 })
+        return (call, right) => (call.method === 'POST' && ++calls === 3 ? { status: 429, headers, body } : right(call))
+      },
+    })
+    const waits: string[] = []
+    const progress = { trying() {}, waiting: (path: string, seconds: number) => waits.push(`${path} ${seconds}`) }
+    const results = await hold(limited.host, { only: 'contactUs', quick: true, progress })
+    await limited.close()
+    await server.close()
+    expect(waits).toEqual(['/api/contact-us 1'])
+    expect(results.flatMap(({ breaks }) => breaks)).toEqual([])
+    expect(namesOf(results, 'held')).toContain(
+      'contactUs too-many-requests: calls that are too many are told how long to wait',
+    )
+  })
+})
+
+describe('a wrong backend is caught:', () => {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await buildTestApp()
+  })
+  afterAll(() => server.close())
+
+  // All checks at 20 rounds; else those alone that are known to notice.
+  test.each(WRONG_BACKENDS)('one that $name', async (wrong) => {
+    const searches = ROUNDS >= 20 ? [''] : wrong.caughtBy
+    const results: Result[] = []
+    for (const only of searches) {
+      const backend = await listenWrongly(server.app, wrong)
+      const isLimit = only.startsWith('calls that are too many')
+      results.push(...(await hold(backend.host, { only: isLimit ? 'contactUs' : only, quick: isLimit })))
+      await backend.close()
+    }
+    const caughtBy = results.filter(({ verdict }) => verdict === 'broken').map(({ title }) => title)
+    console.log(`A backend that ${wrong.name}: ${[...new Set(caughtBy)].join('; ')}`)
+    for (const title of wrong.caughtBy) {
+      expect(caughtBy).toContainEqual(expect.stringContaining(title))
+    }
+  })
+
+  test('every check catches one', async () => {
+    const titles = (await hold('http://127.0.0.1:9')).map(({ title }) => title)
+    const catching = WRONG_BACKENDS.flatMap(({ caughtBy }) => caughtBy)
+    const idle = titles.filter((title) => !catching.some((part) => title.includes(part)))
+    expect([...new Set(idle)]).toEqual(['can’t be caused from outside'])
+  })
+})
+
+test('the mock holds all that needs no memory and no look at the bytes', async () => {
+  const mock = await startMock(operations)
+  // Prism gives up on unknown names that its own headers can't hold: no generated invalid bodies.
+  const results = [
+    ...(await hold(mock.origin, { runs: 0 })),
+    ...(await hold(mock.origin, { only: 'generated valid bodies' })),
+  ]
+  await mock.close()
+  const broken = (operation: string, ...more: string[]) =>
+    [...BEYOND_A_MOCK, ...more].map((title) => `${operation} ${title}`)
+  expect(namesOf(results, 'broken')).toEqual([
+    ...broken('subscribe'),
+    ...broken(
+      'contactUs',
+      'key-reused: another enquiry with the same key is refused',
+      'key-reused: keys that differ only in case are one',
+      'key-reused: of two enquiries at once with one key, one is taken',
+    ),
+  ])
+  expect(namesOf(results, 'held').length).toBeGreaterThan(45)
+  const noScheme = results.filter(({ outcome }) => outcome === 'forbidden')
+  expect(noScheme.map(({ verdict }) => verdict)).toEqual(['not from outside', 'not from outside'])
+})
+
+const BEYOND_A_MOCK = [
+  'not-json: half a body is refused',
+  'not-json: what is nearly JSON is refused',
+  'not-json: deep nesting is refused',
+  'not-json: bytes that are no UTF-8 are refused',
+  'too-large: a body of 65,537 bytes is refused',
+  'too-large: a huge body is refused',
+  'unsupported-media-type: a form, no type, other types and other charsets are refused',
+  'unsupported-media-type: a compressed body is refused',
+]
+
+test('a generated fault is shown by its smallest body, and again by its seed', async () => {
+  const server = await buildTestApp()
+  const backend = await listenWrongly(server.app, {
+    make: () => (call, right) => {
+      const isFault = call.url === '/api/contact-us' && call.body.includes('\u00df')
+      return isFault ? { status: 500, headers: {}, body: '' } : right(call)
+    },
+  })
+  const only = 'contactUs received 200 generated'
+  const shown = async (seed: number) =>
+    (await hold(backend.host, { only, runs: 200, seed })).flatMap(({ breaks }) => breaks)
+  const [first, again] = [await shown(SEED), await shown(SEED)]
+  await backend.close()
+  await server.close()
+  expect(first).toHaveLength(1)
+  const sentOf = (breaks: typeof first) =>
+    breaks[0]?.sent
+      .split('\n')
+      .at(-1)
+      ?.replaceAll(/contract\+[0-9a-f]+/g, '')
+  expect(sentOf(first)).toContain('"ß"')
+  expect(sentOf(again)).toEqual(sentOf(first))
+})

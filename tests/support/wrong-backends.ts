@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+
+type Call = { method: string; url: string; headers: Record<string, string>; body: Buffer }
+type Answer = { status: number; headers: Record<string, string | string[]>; body: string }
+
+/** A backend that keeps the contract in all but one thing. */
+export type WrongBackend = {
+  readonly name: string
+  /** The titles of checks that notice; there may be more. */
+  readonly caughtBy: readonly string[]
+  /** A backend of its own, with nothing remembered yet: what it makes of a call, over one that is right. */
+  make(): (call: Call, right: (call: Call) => Promise<Answer>) => Answer | 'dropped' | Promise<Answer | 'dropped'>
+}
+
+/** Where such a backend listens, over the reference one. */
+export async function listenWrongly(app: FastifyInstance, { make }: Pick<WrongBackend, 'make'>) {
+  const handle = make()
+  async function right({ method, url, headers, body }: Call): Promise<Answer> {
+    const answer = await app.inject({ method: method as 'POST', url, headers, payload: body })
+    return { status: answer.statusCode, headers: answer.headers as Answer['headers'], body: answer.body }
+  }
+  const server = createServer(async (request, response) => {
+    const headers = { ...request.headers } as Record<string, string>
+    for (const name of ['transfer-encoding', 'content-length', 'connection']) delete headers[name]
+    const body = await buffer(request)
+    const answer = await handle({ method: request.method ?? '', url: request.url ?? '', headers, body }, right)
+    if (answer === 'dropped') {
+      request.socket.destroy()
+      return
+    }
+    const { 'content-length': _, ...rest } = answer.headers
+    response.writeHead(answer.status, rest).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    host: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+type Fields = Record<string, unknown> & { email?: unknown; msg?: unknown; name?: unknown }
+
+function fieldsOf({ body }: Pick<Call, 'body'> | Answer): Fields {
+  try {
+    return Object(JSON.parse(body.toString()))
+  } catch {
+    return {}
+  }
+}
+
+const problem = (status: number, more = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/problem+json' },
+  body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }], ...more }),
+})
+const taken: Answer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"success":true,"email_exists":false}',
+}
+
+const onCall = (name: string, caughtBy: string[], change: (call: Call) => Call): WrongBackend => ({
+  name,
+  caughtBy,
+  make: () => (call, right) => right(change(call)),
+})
+const onFields = (name: string, caughtBy: string[], change: (fields: Fields) => unknown) =>
+  onCall(name, caughtBy, (call) => {
+    const fields = fieldsOf(call)
+    if (Object.keys(fields).length === 0) return call
+    return { ...call, body: Buffer.from(JSON.stringify(change(fields))) }
+  })
+const onAnswer = (
+  name: string,
+  caughtBy: string[],
+  change: (answer: Answer, call: Call) => Answer | 'dropped',
+): WrongBackend => ({ name, caughtBy, make: () => async (call, right) => change(await right(call), call) })
+const refusing = (name: string, caughtBy: string[], isRefused: (call: Call) => boolean, status = 422) =>
+  onAnswer(name, caughtBy, (answer, call) => (isRefused(call) ? problem(status) : answer))
+const remembering = (name: string, caughtBy: string[], make: WrongBackend['make']): WrongBackend => ({
+  name,
+  caughtBy,
+  make,
+})
+
+const texts = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(Object(value ?? {})).flatMap(texts)
+const deep = (value: unknown, change: (text: string) => unknown): unknown => {
+  if (typeof value === 'string') return change(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deep(inner, change)]))
+}
+const withAnswer = (answer: Answer, change: (value: Fields) => unknown): Answer => ({
+  ...answer,
+  body: JSON.stringify(change(fieldsOf(answer))),
+})
+const typed = (type: string) => (call: Call) => ({ ...call, headers: { ...call.headers, 'content-type': type } })
+const typeOf = ({ headers }: Call) => headers['content-type'] ?? ''
+const keyOf = ({ headers }: Call) => headers['idempotency-key']
+const isEnquiry = ({ url }: Call) => url.includes('contact-us')
+const without = (call: Call, header: string) => {
+  const { [header]: _, ...headers } = call.headers
+  return { ...call, headers }
+}
+
+export const WRONG_BACKENDS: readonly WrongBackend[] = [
+  onCall('accepts text/plain', ['text/plain is refused'], (call) =>
+    typeOf(call) === 'text/plain' ? typed('application/json')(call) : call,
+  ),
+  onCall('guesses the type', ['a form, no type, other types and other charsets are refused'], (call) =>
+    typeOf(call) === 'text/plain' ? call : typed('application/json')(call),
+  ),
+  onCall('unpacks gzip', ['a compressed body is refused'], (call) =>
+    call.headers['content-encoding'] === 'gzip'
+      ? { ...without(call, 'content-encoding'), body: gunzipSync(call.body) }
+      : call,
+  ),
+  onAnswer('answers 201', ['a valid body is taken'], (answer) =>
+    answer.status === 200 ? { ...answer, status: 201 } : answer,
+  ),
+  onAnswer('answers errors in HTML', ['half a body is refused'], (answer) =>
+    answer.status < 400 ? answer : { ...answer, headers: { 'content-type': 'text/html' }, body: '<h1>Error</h1>' },
+  ),
+  onAnswer('drops email_exists', ['a valid body is taken'], (answer) =>
+    withAnswer(answer, ({ email_exists: _, ...rest }) => rest),
+  ),
+  onAnswer('writes booleans as texts', ['a valid body is taken'], (answer) =>
+    withAnswer(answer, (value) => (answer.status === 200 ? { ...value, success: String(value.success) } : value)),
+  ),
+  onAnswer('calls every address known', ['a known address is called so'], (answer) =>
+    withAnswer(answer, (value) => (answer.status === 200 ? { ...value, email_exists: true } : value)),
+  ),
+  onAnswer('takes what is no address', ['what is no address is refused, and the field named'], (answer) =>
+    answer.body.includes('"/email"') ? taken : answer,
+  ),
+  onAnswer('answers 422 without errors', ['what is no address is refused, and the field named'], (answer) =>
+    answer.status === 422 ? withAnswer(answer, ({ errors: _, ...rest }) => rest) : answer,
+  ),
+  onAnswer('names no field', ['what is no address is refused, and the field named'], (answer) =>
+    answer.status === 422 ? withAnswer(answer, (value) => ({ ...value, errors: [{ detail: 'invalid' }] })) : answer,
+  ),
+  onAnswer('answers an undocumented 418', ['addresses beyond their bounds are refused'], (answer) =>
+    answer.status === 422 ? { ...answer, status: 418 } : answer,
+  ),
+  onAnswer('has another status in its problems', ['half a body is refused'], (answer) =>
+    answer.status < 400 ? answer : withAnswer(answer, (value) => ({ ...value, status: 500 })),
+  ),
+  onAnswer('calls its problems application/json', ['half a body is refused'], (answer) =>
+    answer.status < 400 ? answer : { ...answer, headers: { 'content-type': 'application/json' } },
+  ),
+  onAnswer('repeats what was sent in its errors', ['what is nearly an address is refused'], (answer, call) =>
+    answer.status < 400 ? answer : withAnswer(answer, (value) => ({ ...value, detail: fieldsOf(call).email })),
+  ),
+  onAnswer('shows what its parser read', ['what is nearly JSON is refused'], (answer, { body }) =>
+    answer.status === 400 ? withAnswer(answer, (value) => ({ ...value, detail: `Unexpected ${body}` })) : answer,
+  ),
+  onAnswer(
+    'fails on emoji',
+    ['texts in many scripts, right to left, with marks, emoji and quotes are taken'],
+    (answer, { body }) => (body.includes('👍') ? problem(500) : answer),
+  ),
+  refusing(
+    'knows ASCII alone',
+    ['texts in many scripts, right to left, with marks, emoji and quotes are taken'],
+    ({ body }) => /[^ -~]/.test(body.toString()),
+  ),
+  refusing('counts UTF-16 units', ['lengths count code points: as many emoji as letters are taken'], (call) =>
+    texts(fieldsOf(call).name).some((text) => text.length > 100),
+  ),
+  refusing('wants names of two letters', ['texts at and below their bounds are taken'], (call) =>
+    texts(fieldsOf(call).name).some((text) => text.length < 2),
+  ),
+  refusing(
+    'takes addresses of 253 characters',
+    ['addresses at and below their bounds are taken'],
+    (call) => String(fieldsOf(call).email).length > 253,
+  ),
+  refusing('knows letters alone in addresses', ['addresses with every character they may have are taken'], (call) =>
+    String(fieldsOf(call).email).includes('!'),
+  ),
+  onFields('cuts what is too long', ['texts beyond their bounds are refused'], (fields) => {
+    const cut = (text: string, most: number) => [...text].slice(0, most).join('')
+    return { ...fields, ...('msg' in fields && { msg: deep(fields.msg, (text) => cut(text, 5000)) }) }
+  }),
+  onFields('cuts addresses', ['addresses beyond their bounds are refused'], (fields) =>
+    String(fields.email).length === 255 ? { ...fields, email: 'contract+cut@example.com' } : fields,
+  ),
+  onFields('trims', ['white space around a field is refused, not trimmed'], (fields) =>
+    deep(fields, (text) => text.trim()),
+  ),
+  onFields('strips control characters', ['control characters and lone surrogates are refused'], (fields) =>
+    deep(fields, (text) => [...text].filter((character) => !'\u0000\n\u0085\ud800'.includes(character)).join('')),
+  ),
+  onFields('takes numbers for texts', ['other types than text are refused'], (fields) =>
+    typeof fields.msg === 'number'
+      ? { ...fields, msg: String(fields.msg) }
+      : Array.isArray(fields)
+        ? fields[0]
+        : fields,
+  ),
+  onFields('does without a message', ['a missing field is refused'], (fields) =>
+    'name' in fields && !('msg' in fields) ? { ...fields, msg: 'None' } : fields,
+  ),
+  onFields('takes unknown fields', ['an unknown field is refused'], ({ name, email, msg }) => ({ name, email, msg })),
+  onCall('reads any bytes as UTF-8', ['bytes that are no UTF-8 are refused'], (call) => ({
+    ...call,
+    body: call.headers['content-encoding'] ? call.body : Buffer.from(call.body.toString()),
+  })),
+  onAnswer('mends JSON', ['half a body is refused', 'what is nearly JSON is refused'], (answer) =>
+    answer.status === 400 ? taken : answer,
+  ),
+  onAnswer('dies of deep nesting', ['deep nesting is refused'], (answer, { body }) =>
+    body.includes('[[[[[[[[') ? 'dropped' : answer,
+  ),
+  refusing('knows no escapes', ['JSON may be written in escapes, with white space'], ({ body }) =>
+    body.includes('\\u0040'),
+  ),
+  refusing(
+    'wants the bare type',
+    ['the type may be in any case and have parameters'],
+    (call) => typeOf(call) !== 'application/json',
+    415,
+  ),
+  refusing('takes 60,000 bytes', ['a body of 65,536 bytes is taken'], ({ body }) => body.length > 60_000, 413),
+  onCall('takes bodies of any size', ['a body of 65,537 bytes is refused', 'a huge body is refused'], (call) =>
+    call.body.length > 65_536 ? { ...call, body: Buffer.from(call.body.toString().trim()) } : call,
+  ),
+  refusing(
+    'wants a token at once',
+    ['a first call needs no cookie and no token'],
+    ({ headers }) => !headers.cookie,
+    403,
+  ),
+  onAnswer('takes any token', ['a token that is wrong or missing is refused, and a fresh one works'], (answer) =>
+    answer.status === 403 ? { ...taken, headers: { ...answer.headers, ...taken.headers } } : answer,
+  ),
+  onAnswer('gives no fresh token', ['a token that is wrong or missing is refused, and a fresh one works'], (answer) => {
+    const { 'set-cookie': _, ...headers } = answer.headers
+    return answer.status === 403 ? { ...answer, headers } : answer
+  }),
+  onAnswer('answers 200 on unknown paths', ['other paths below /api are 404 or 405'], (answer) =>
+    answer.status === 404 ? { ...answer, status: 200, headers: { 'content-type': 'text/html' } } : answer,
+  ),
+  onAnswer('answers 200 to other methods', ['other methods on the paths are 404 or 405'], (answer) =>
+    answer.status === 405 ? { ...answer, status: 200 } : answer,
+  ),
+  onCall(
+    'ignores Idempotency-Key',
+    ['another enquiry with the same key is refused', 'a key that is no UUID is refused'],
+    (call) => without(call, 'idempotency-key'),
+  ),
+  onAnswer('takes another enquiry with a known key', ['another enquiry with the same key is refused'], (answer) =>
+    answer.body.includes('was used for another') ? taken : answer,
+  ),
+  onCall('tells keys apart by case', ['keys that differ only in case are one'], (call) =>
+    /[A-F]/.test(keyOf(call) ?? '') ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call,
+  ),
+  remembering('refuses every repeat', ['an equal enquiry with the same key is taken, in any order and writing'], () => {
+    const seen = new Set<string>()
+    return (call, right) => {
+      const key = keyOf(call)
+      if (key && seen.has(key)) return problem(422)
+      if (key) seen.add(key)
+      return right(call)
+    }
+  }),
+  remembering('refuses a key in use', ['ten equal enquiries at once with one key are taken'], () => {
+    const inUse = new Set<string>()
+    return async (call, right) => {
+      const key = keyOf(call)
+      if (!key) return right(call)
+      if (inUse.has(key)) return problem(409)
+      inUse.add(key)
+      await sleep(20)
+      return right(call).finally(() => inUse.delete(key))
+    }
+  }),
+  remembering('takes no enquiry twice', ['without a key, an equal enquiry is taken again'], () => {
+    const seen = new Set<string>()
+    return (call, right) => {
+      if (!isEnquiry(call) || keyOf(call)) return right(call)
+      if (seen.has(call.body.toString())) return problem(422)
+      seen.add(call.body.toString())
+      return right(call)
+    }
+  }),
+  remembering('binds the key of a refused enquiry', ['a refused enquiry leaves its key free'], () => {
+    const bound = new Set<string>()
+    return async (call, right) => {
+      const key = keyOf(call) ?? ''
+      if (bound.has(key)) return problem(422)
+      const answer = await right(call)
+      if (key && answer.status === 422) bound.add(key)
+      return answer
+    }
+  }),
+  remembering('takes both of two enquiries at once', ['of two enquiries at once with one key, one is taken'], () => {
+    const stored = new Map<string, string>()
+    return async (call, right) => {
+      const key = keyOf(call)?.toLowerCase()
+      if (!key) return right(call)
+      const other = stored.get(key)
+      await sleep(20)
+      if (other !== undefined && other !== call.body.toString()) return problem(422)
+      stored.set(key, call.body.toString())
+      return right(without(call, 'idempotency-key'))
+    }
+  }),
+  remembering('tells addresses apart by case', ['addresses that differ only in case are one'], () => {
+    const seen = new Set<unknown>()
+    return async (call, right) => {
+      const answer = await right(call)
+      const { email } = fieldsOf(call)
+      const isKnown = seen.has(email)
+      seen.add(email)
+      return answer.status === 200 ? withAnswer(answer, (value) => ({ ...value, email_exists: isKnown })) : answer
+    }
+  }),
+  remembering('looks, then stores', ['of 50 equal calls at once, exactly one is new'], () => {
+    const seen = new Set<unknown>()
+    return async (call, right) => {
+      const { email } = fieldsOf(call)
+      const isKnown = seen.has(String(email).toLowerCase())
+      await sleep(5)
+      seen.add(String(email).toLowerCase())
+      const answer = await right(call)
+      return answer.status === 200 ? withAnswer(answer, (value) => ({ ...value, email_exists: isKnown })) : answer
+    }
+  }),
+  remembering('limits calls without Retry-After', ['calls that are too many are told how long to wait'], () => {
+    let count = 0
+    return (call, right) => (isEnquiry(call) && count++ === 0 ? problem(429) : right(call))
+  }),
+  refusing('takes no address of a subdomain', ['generated valid bodies are taken'], (call) =>
+    String(fieldsOf(call).email).includes('@1-x.'),
+  ),
+  onFields('turns words into what they name', ['generated invalid bodies are refused'], (fields) =>
+    fields.email === null || Array.isArray(fields.email) ? { ...fields, email: 'contract+x@example.com' } : fields,
+  ),
+]
