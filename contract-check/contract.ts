@@ -15,7 +15,7 @@ export type Answer = {
   readonly body: string
 }
 
-export type Schema = {
+type Schema = {
   readonly $ref?: string
   readonly minLength?: number
   readonly maxLength?: number

@@ -49,9 +49,9 @@ const PAGE = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
 export function startRun({ host, headers = {}, only = '', quick = false, seed, runs, progress }: Options): Run | null {
   const operations = readContract()
   const requests = createRequests()
-  const words = (check: Check) => [nameOf(check), check.outcome, check.title].join(' ').toLowerCase()
+  const words = (check: Check) => [nameOf(check), check.outcome, check.title].join(' ')
   const checks = checksOf(operations, requests, seed, runs).filter(
-    (check) => words(check).includes(only.toLowerCase()) && (check.quick || !quick),
+    (check) => words(check).toLowerCase().includes(only.toLowerCase()) && (check.quick || !quick),
   )
   if (checks.length === 0) return null
 

@@ -24,7 +24,7 @@ export type Trial = {
   cookie(name: string): string | null
 }
 
-export type Reply = {
+type Reply = {
   readonly status: number
   readonly headers: Answer['headers']
   readonly value: Readonly<Record<string, unknown>>

@@ -70,6 +70,12 @@ describe('the import arrows', () => {
     ['server/probe.ts', '../tests/support/media.ts'],
     ['server/probe.ts', '../scripts/chromium.ts'],
     ['server/leads/probe.ts', '../../src/ui/app.tsx'],
+    ['contract-check/probe.ts', '../server/app.ts'],
+    ['contract-check/probe.ts', '../dev/mock.ts'],
+    ['contract-check/probe.ts', '../tests/support/media.ts'],
+    ['contract-check/probe.ts', '../scripts/chromium.ts'],
+    ['contract-check/probe.ts', '../src/adapters/xsrf.ts'],
+    ['contract-check/probe.ts', '../src/main.tsx'],
   ]
 
   const ALLOWED: [from: string, to: string][] = [
@@ -91,6 +97,11 @@ describe('the import arrows', () => {
     ['server/probe.ts', 'node:fs'],
     ['server/leads/probe.ts', '../../src/domain/email.ts'],
     ['dev/probe.ts', '../server/app.ts'],
+    ['contract-check/probe.ts', '../src/domain/cookies.ts'],
+    ['contract-check/probe.ts', '../src/contract.d.ts'],
+    ['contract-check/probe.ts', './contract.ts'],
+    ['contract-check/probe.ts', 'ajv/dist/2020.js'],
+    ['contract-check/probe.ts', 'node:http'],
   ]
 
   const FORMS: [form: string, write: (to: string) => string][] = [
