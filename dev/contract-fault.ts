@@ -28,7 +28,7 @@ const require = createRequire(import.meta.url)
 const REDOCLY = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
 const RULES = join(import.meta.dirname, '../redocly.yaml')
 
-/** The first thing wrong with a contract, by the rules of `npm run check`; null if it can be used. */
+/** What is wrong with a contract, the first place first, by the rules of `npm run check`; null if it can be used. */
 export async function faultOf(file: string): Promise<Fault | null> {
   let text: string
   try {
@@ -38,7 +38,8 @@ export async function faultOf(file: string): Promise<Fault | null> {
   }
   const [first, ...others] = misread(text) ?? (await brokenRules(file))
   if (!first) return null
-  const message = others.length > 0 ? `${first.message} (The first of ${others.length + 1} mistakes.)` : first.message
+  const also = others.slice(0, 4).map(({ line, column, message }) => `\nalso ${line}:${column} ${message}`)
+  const message = `${first.message}${also.join('')}${others.length > 4 ? `\nand ${others.length - 4} more` : ''}`
   return { ...first, file, message, frame: frameOf(text, first) }
 }
 

@@ -101,7 +101,11 @@ function showLast({ call, operation, request, answer }: Verdict) {
 
 const message = (what: string, body: string, breaks: readonly string[]) => [
   element('pre', {}, body),
-  element('p', {}, breaks.length > 0 ? `✗ ${what} breaks the contract: ${breaks.join('; ')}.` : `✓ ${what} keeps it.`),
+  element(
+    'p',
+    {},
+    breaks.length > 0 ? `✗ ${what} breaks the contract: ${breaks.join('; ')}.` : `✓ ${what} keeps the contract.`,
+  ),
 ]
 
 function element<Name extends keyof HTMLElementTagNameMap>(
