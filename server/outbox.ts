@@ -17,7 +17,7 @@ const LEASE = 10_000
 /** The longest pause between two tries, in milliseconds; after it nothing is tried by itself. */
 const LONGEST_DELAY = 86_400_000
 
-/** Milliseconds that what is under way gets to end when the outbox stops; another server takes over the rest. */
+/** Milliseconds that what is under way gets to end when the outbox stops; the rest is left to whoever comes next. */
 const GRACE = 3000
 
 /** A settlement waits for a database that is away, so that what was taken is not sent again. */
@@ -88,6 +88,8 @@ export function startOutbox(
 
   const timeIn = (ms: number) => new Date(clock.now() + ms).toISOString()
 
+  const idsUnderWay = () => lanes.flatMap(({ underWay }) => [...underWay.keys()])
+
   function wake() {
     asked = true
     work ??= lookAround()
@@ -105,7 +107,7 @@ export function startOutbox(
   }
 
   async function renewLeases() {
-    const ids = lanes.flatMap(({ underWay }) => [...underWay.keys()])
+    const ids = idsUnderWay()
     if (ids.length === 0 || clock.now() - renewed < LEASE / 4) return
     renewed = clock.now()
     await run((db) => renew(db, ids, timeIn(LEASE)))
@@ -154,6 +156,8 @@ export function startOutbox(
       const ends = Promise.all(lanes.flatMap(({ underWay }) => [...underWay.values()]))
       await Promise.race([ends, setTimeout(GRACE, undefined, { ref: false })])
       abandoned = true
+      const left = idsUnderWay()
+      if (left.length > 0) await run((db) => renew(db, left, timeIn(0))).catch(() => {})
     },
   }
 }

@@ -8,7 +8,10 @@ import { writeBuiltPage } from './built-page.ts'
 const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 
 /** What the machine may have set otherwise. */
-const OURS = { DATABASE_URL: '', DOCS: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' }
+const OURS = {
+  ...{ DATABASE_URL: '', DOCS: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
+  ...{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' },
+}
 
 export type ServerProcess = {
   /** Where it listens. */

@@ -1,0 +1,116 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { DATABASES, makeDatabase } from '../support/databases.ts'
+import { enquire, notifying } from '../support/notifying.ts'
+import { startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
+import { ROUNDS } from '../support/rounds.ts'
+import { makeServerFolder, type ServerProcess } from '../support/server-process.ts'
+
+/** Of those ten that the full count has. */
+const KILLS = Math.ceil(ROUNDS / 2)
+
+/** Enquiries a round. */
+const ENQUIRIES = 30
+
+const undo: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const each of undo.splice(0)) await each()
+})
+
+/** A folder to run servers in, a database, and receivers, until the test ends. */
+async function makeHouse(kind: (typeof DATABASES)[number]) {
+  const place = makeServerFolder()
+  const database = await makeDatabase(kind)
+  const [mail, hook] = await Promise.all([startMailReceiver(), startWebhookReceiver()])
+  undo.push(place.remove, database.remove, mail.stop, hook.stop)
+  return { place, mail, hook, database }
+}
+
+const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 30_000, interval: 20 })
+
+test('kill -9 while receivers answer loses no event, and doubles only those whose answer was lost', async () => {
+  // At the same time: each waits for a lease to end.
+  await Promise.all(DATABASES.map(killInRounds))
+}, 120_000)
+
+async function killInRounds(kind: (typeof DATABASES)[number]) {
+  const { place, mail, hook, database } = await makeHouse(kind)
+  const { url, rows } = database
+  const messages: string[] = []
+  /** Of each delivery, the server that sent it. */
+  const senders = new Map<string, number[]>()
+  for (let life = 1; life <= KILLS; life++) {
+    const server = await place.start({ ...notifying(mail, hook), DATABASE_URL: url })
+    let came = 0
+    for (const receiver of [mail, hook]) {
+      receiver.behave((id) => {
+        senders.set(id, [...(senders.get(id) ?? []), life])
+        came += 1
+        // What came now is answered to nobody.
+        if (came === 5 + 3 * life) server.signal('SIGKILL')
+        return 'take'
+      })
+    }
+    messages.push(...(await enquire(server, ENQUIRIES)))
+    expect(await server.exited).toBe(null)
+  }
+  const last = await place.start({ ...notifying(mail, hook), DATABASE_URL: url })
+  for (const receiver of [mail, hook]) {
+    receiver.behave((id) => {
+      senders.set(id, [...(senders.get(id) ?? []), KILLS + 1])
+      return 'take'
+    })
+  }
+  const began = performance.now()
+  await until(async () => (await rows('outbox')).length === 0)
+  const seconds = (performance.now() - began) / 1000
+  const lost = [mail, hook].flatMap((receiver) => messages.filter((message) => !receiver.messages().has(message)))
+  const twice = [...senders.values()].filter((lives) => lives.length > 1)
+  console.log(
+    `kill -9 with notifications on ${kind}: ${KILLS} rounds, ${messages.length} enquiries acknowledged, ` +
+      `${senders.size} events, ${lost.length} lost, ${twice.length} twice, the rest sent within ${seconds.toFixed(1)} s`,
+  )
+  expect(lost).toEqual([])
+  // Twice by one server would be for nothing, and a server that was killed had no more than these under way.
+  expect(twice.filter((lives) => new Set(lives).size < lives.length)).toEqual([])
+  expect(twice.length).toBeLessThanOrEqual(KILLS * 16)
+  last.signal('SIGTERM')
+  expect(await last.exited).toBe(0)
+}
+
+test('two servers on one PostgreSQL send each of 1,000 events once', async () => {
+  const { place, mail, hook, database } = await makeHouse('postgres')
+  const servers = await Promise.all(
+    [1, 2].map(() =>
+      place.start({
+        ...notifying(mail, hook),
+        NOTIFY_SMTP_URL: '',
+        NOTIFY_FROM: '',
+        NOTIFY_TO: '',
+        DATABASE_URL: database.url,
+        METRICS_PORT: '0',
+      }),
+    ),
+  )
+  const began = performance.now()
+  const messages: string[] = []
+  for (let i = 0; i < 10; i++) {
+    messages.push(...(await Promise.all(servers.map((server) => enquire(server, 50)))).flat())
+  }
+  expect(messages).toHaveLength(1000)
+  await until(async () => (await database.rows('outbox')).length === 0)
+  const seconds = (performance.now() - began) / 1000
+  const ids = hook.deliveries.map(({ id }) => id)
+  const shares = await Promise.all(servers.map(sent))
+  console.log(
+    `two servers: ${ids.length} deliveries of ${new Set(ids).size} events (${shares.join(' and ')}) in ${seconds.toFixed(1)} s`,
+  )
+  expect(Math.min(...shares)).toBeGreaterThan(0)
+  expect([ids.length, new Set(ids).size, hook.messages().size]).toEqual([1000, 1000, 1000])
+}, 60_000)
+
+/** How much of it a server says that it sent. */
+async function sent(server: ServerProcess): Promise<number> {
+  const metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
+  const text = await (await fetch(metrics)).text()
+  return Number(/^leads_notification_tries_total\{way="webhook",taken="true"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+}

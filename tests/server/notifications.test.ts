@@ -1,0 +1,131 @@
+import { createServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
+import { enquire, notifying } from '../support/notifying.ts'
+import { type Behaviour, type Receiver, startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
+import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+
+let place: ServerFolder
+let mail: Receiver
+let hook: Receiver
+const databases: TestDatabase[] = []
+beforeEach(async () => {
+  place = makeServerFolder()
+  mail = await startMailReceiver()
+  hook = await startWebhookReceiver()
+})
+afterEach(async () => {
+  await place.remove()
+  await Promise.all([mail.stop(), hook.stop(), ...databases.splice(0).map((each) => each.remove())])
+})
+
+/** A busy machine is slow, not wrong. */
+const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 25_000, interval: 20 })
+
+const FAULTS: readonly Behaviour[] = ['busy', 'refuse', 'drop', 'take and drop']
+
+test.each(DATABASES)(
+  'whatever the receivers do first, every enquiry arrives each way, twice only where the answer was lost, on %s',
+  async (kind) => {
+    const database = await makeDatabase(kind)
+    databases.push(database)
+    const server = await place.start({ ...notifying(mail, hook), DATABASE_URL: database.url, METRICS_PORT: '0' })
+    const metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
+    const lost = new Set<string>()
+    for (const receiver of [mail, hook]) {
+      let faults = 0
+      receiver.behave((id, before) => {
+        const behaviour = before === 0 ? (FAULTS[faults++ % FAULTS.length] ?? 'take') : 'take'
+        if (behaviour === 'take and drop') lost.add(id)
+        return behaviour
+      })
+    }
+    const began = performance.now()
+    const messages = await enquire(server, 40)
+    expect(messages).toHaveLength(40)
+    await until(() => mail.deliveries.length >= 40 && hook.deliveries.length >= 40)
+    const figures = await (await fetch(metrics)).text()
+    expect(figures).toContain('leads_notifications{way="mail",state="pending"}')
+    await until(async () => (await database.rows('outbox')).length === 0)
+    const seconds = (performance.now() - began) / 1000
+    let doubled = 0
+    for (const receiver of [mail, hook]) {
+      expect(messages.filter((message) => !receiver.messages().has(message))).toEqual([])
+      const ids = receiver.deliveries.filter(({ isTaken }) => isTaken).map(({ id }) => id)
+      const doubles = ids.filter((id, i) => ids.indexOf(id) !== i)
+      expect(doubles.filter((id) => !lost.has(id))).toEqual([])
+      doubled += doubles.length
+    }
+    expect(doubled).toBe(lost.size)
+    console.log(
+      `faults on ${kind}: 40 enquiries each way, 0 lost, ${doubled} twice (answer lost), all within ${seconds.toFixed(1)} s`,
+    )
+    expect(seconds).toBeLessThan(15)
+    const text = await (await fetch(metrics)).text()
+    expect(text).toContain('leads_notification_tries_total{way="mail",taken="true"} 40')
+    expect(text).toContain('leads_notification_tries_total{way="webhook",taken="true"} 40')
+    expect(text).toContain('leads_notification_tries_total{way="webhook",taken="false"} 40')
+    expect(text).not.toContain('leads_notifications{')
+    expect(server.output() + text).not.toMatch(/visitor@|Given|Message|secret|desk@/)
+    expect(server.output()).toMatch(/"said":"HTTP 503"/)
+  },
+)
+
+/** Something listens there, and never says a word. */
+async function startMute(port: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    sockets,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Milliseconds of the slowest of so many enquiries, one after the other. */
+async function slowest(server: ServerProcess, count: number) {
+  let most = 0
+  for (let i = 0; i < count; i++) {
+    const began = performance.now()
+    expect(await enquire(server, 1)).toHaveLength(1)
+    most = Math.max(most, performance.now() - began)
+  }
+  return most
+}
+
+test('receivers that are absent, then hang, then come back get everything; meanwhile visitors are answered as quickly', async () => {
+  await Promise.all([mail.stop(), hook.stop()])
+  const server = await place.start(notifying(mail, hook))
+  const absent = await slowest(server, 30)
+  await until(() => server.output().includes('ECONNREFUSED') && server.output().includes('ESOCKET'))
+  const mute = [await startMute(mail.port), await startMute(hook.port)]
+  await until(() => mute.every(({ sockets }) => sockets.size > 0))
+  const hanging = await slowest(server, 30)
+  console.log(
+    `slowest answer to a visitor: ${absent.toFixed(0)} ms without, ${hanging.toFixed(0)} ms with hanging receivers`,
+  )
+  expect(hanging).toBeLessThan(1000)
+  await until(() => server.output().includes('ETIMEDOUT') && server.output().includes('TimeoutError'))
+  await Promise.all(mute.map((each) => each.stop()))
+  await Promise.all([mail.start(), hook.start()])
+  await until(() => [mail, hook].every((receiver) => receiver.messages().size === 60))
+}, 60_000)
+
+test('SIGTERM ends the server within 5 s while receivers hang, and the next one sends what was under way', async () => {
+  hook.behave(() => 'hang')
+  mail.behave(() => 'hang')
+  const server = await place.start(notifying(mail, hook))
+  await enquire(server, 3)
+  await until(() => mail.deliveries.length === 3 && hook.deliveries.length === 3)
+  const signalled = performance.now()
+  server.signal('SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect(performance.now() - signalled).toBeLessThan(5000)
+  hook.behave(() => 'take')
+  mail.behave(() => 'take')
+  await place.start(notifying(mail, hook))
+  await until(() => [mail, hook].every((receiver) => receiver.messages().size === 3))
+})

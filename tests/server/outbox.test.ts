@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Database, Way } from '../../server/database.ts'
+import { type Clock, type Outbox, startOutbox } from '../../server/outbox.ts'
+import { retryFailed } from '../../server/outbox-rows.ts'
+import type { Notice, Report, Sender } from '../../server/sender.ts'
+import { sqlStore } from '../../server/sql-store.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
+import { ignoredEvents } from '../support/ignored-events.ts'
+import { ENQUIRY } from '../support/visitors.ts'
+
+const FIRST_DELAY = 30_000
+const TAKEN: Report = { taken: true, said: 'HTTP 204' }
+const REFUSED: Report = { taken: false, said: 'HTTP 503' }
+
+/** Time that stands still but in `advance`, which ends with a look around. */
+function createClock(random = 0.5): Clock & { advance(ms: number): void } {
+  const looks = new Set<() => void>()
+  let now = Date.now()
+  return {
+    now: () => now,
+    random: () => random,
+    every(_, look) {
+      looks.add(look)
+      return () => looks.delete(look)
+    },
+    advance(ms) {
+      now += ms
+      for (const look of looks) look()
+    },
+  }
+}
+
+/** A busy machine is slow, not wrong. */
+const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 20_000, interval: 5 })
+
+describe.each(DATABASES)('on %s', (kind) => {
+  let place: TestDatabase
+  let database: Database
+  const started: Outbox[] = []
+  beforeEach(async () => {
+    place = await makeDatabase(kind)
+    database = await place.open()
+  })
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((outbox) => outbox.stop()))
+    await database.close()
+    await place.remove()
+  })
+
+  const storeFor = (...ways: Way[]) => sqlStore(database, () => ignoredEvents, ways)
+
+  function startWith(send: Sender, clock = createClock(), tried = vi.fn()): Outbox {
+    const outbox = startOutbox(database, new Map([['webhook', send]]), FIRST_DELAY, { tried }, clock)
+    started.push(outbox)
+    return outbox
+  }
+
+  const events = () => place.rows('outbox')
+
+  test('with no way configured no event is written', async () => {
+    const store = storeFor()
+    await Promise.all([store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)])
+    expect(await events()).toEqual([])
+  })
+
+  test('each new lead gets one event for each way that tells of its kind, a repeat none', async () => {
+    const store = storeFor('mail', 'webhook')
+    const key = '0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11'
+    for (let i = 0; i < 2; i++) {
+      await Promise.all([store.addSubscriber('visitor@example.com'), store.addSubscriber('VISITOR@example.com')])
+      await Promise.all([store.addEnquiry(ENQUIRY, key), store.addEnquiry(ENQUIRY, key)])
+    }
+    const [subscriber] = await place.rows('subscribers')
+    const [enquiry] = await place.rows('enquiries')
+    expect((await events()).map(({ way, kind, lead_id }) => [way, kind, lead_id])).toEqual(
+      expect.arrayContaining([
+        ['webhook', 'subscription', subscriber?.id],
+        ['mail', 'enquiry', enquiry?.id],
+        ['webhook', 'enquiry', enquiry?.id],
+      ]),
+    )
+    expect(await events()).toHaveLength(3)
+    expect(JSON.stringify(await events())).not.toMatch(/visitor|Given|start/)
+  })
+
+  test('a commit that was stored without our hearing of it leaves one event', async () => {
+    let heard = false
+    const deaf: Database = {
+      ...database,
+      async run(statements) {
+        const answer = await database.run(statements)
+        if (heard) return answer
+        heard = true
+        throw new Error('connection lost')
+      },
+    }
+    const store = sqlStore(deaf, () => ignoredEvents, ['webhook'])
+    expect(await store.addSubscriber('visitor@example.com')).toBe('added')
+    expect(await events()).toHaveLength(1)
+  })
+
+  test('a lead whose event can not be written is not stored, and not acknowledged', async () => {
+    await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
+    const store = storeFor('webhook')
+    expect(await store.addSubscriber('visitor@example.com')).toBe('unavailable')
+    expect(await store.addEnquiry(ENQUIRY, null)).toBe('unavailable')
+    expect([await place.rows('subscribers'), await place.rows('enquiries')]).toEqual([[], []])
+  })
+
+  test('what was taken is gone, and a repeat carries the same id', async () => {
+    const clock = createClock()
+    const notices: Notice[] = []
+    startWith(async (notice) => {
+      notices.push(notice)
+      return notices.length < 3 ? REFUSED : TAKEN
+    }, clock)
+    await storeFor('webhook').addEnquiry(ENQUIRY, null)
+    const [event] = await events()
+    await until(async () => {
+      clock.advance(1000)
+      return (await events()).length === 0
+    })
+    const [enquiry] = await database.run((db) => db.selectFrom('enquiries').selectAll().execute())
+    expect(notices).toEqual(Array(3).fill({ id: event?.event_id, kind: 'enquiry', lead: enquiry }))
+  })
+
+  test('an event whose lead was erased is dropped unsent', async () => {
+    await storeFor('webhook').addEnquiry(ENQUIRY, null)
+    await database.run((db) => db.deleteFrom('enquiries').execute())
+    const send = vi.fn(async () => TAKEN)
+    startWith(send)
+    await until(async () => (await events()).length === 0)
+    expect(send).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['least', 0, 0.75],
+    ['most', 1, 1.25],
+  ])(
+    'pauses double up to a day with the %s jitter; then it is kept as failed, until somebody retries',
+    async (_, random, factor) => {
+      await storeFor('webhook').addSubscriber('visitor@example.com')
+      const clock = createClock(random)
+      const tries: number[] = []
+      const tried = vi.fn()
+      startWith(
+        async () => {
+          tries.push(clock.now())
+          return REFUSED
+        },
+        clock,
+        tried,
+      )
+      for (let i = 0; i < 13; i++) {
+        await until(async () => tries.length > i && (await events())[0]?.attempts === i + 1)
+        const [event] = await events()
+        const pause = Date.parse(event?.due_at ?? '') - (tries[i] ?? 0)
+        expect(pause).toBe(FIRST_DELAY * 2 ** i * factor)
+        clock.advance(pause - 1)
+        expect(tries).toHaveLength(i + 1)
+        clock.advance(1)
+      }
+      expect(await events()).toEqual([
+        expect.objectContaining({ state: 'failed', last_error: 'HTTP 503', lease_until: null, attempts: 13 }),
+      ])
+      expect(tried.mock.calls.map(([, , over]) => over)).toEqual([...Array(12).fill(false), true])
+      clock.advance(1000)
+      expect(tries).toHaveLength(13)
+      expect(await database.run(retryFailed)).toBe(1)
+      await until(() => {
+        clock.advance(1000)
+        return tries.length === 14
+      })
+    },
+  )
+
+  test('a server that is gone is taken over when its lease ends, not before; one that is there keeps its work', async () => {
+    await storeFor('webhook').addSubscriber('visitor@example.com')
+    const clock = createClock()
+    const others = createClock()
+    let alive = true
+    const hanging = vi.fn(() => new Promise<Report>(() => {}))
+    const gone: Database = { ...database, run: (statements) => (alive ? database.run(statements) : Promise.reject()) }
+    const outbox = startOutbox(gone, new Map([['webhook', hanging]]), FIRST_DELAY, { tried() {} }, clock)
+    await until(() => hanging.mock.calls.length === 1)
+
+    const send = vi.fn(async () => TAKEN)
+    startWith(send, others)
+    const lease = async () => (await events())[0]?.lease_until ?? ''
+    for (let second = 0; second < 30; second += 5) {
+      const before = await lease()
+      clock.advance(5000)
+      await until(async () => (await lease()) > before)
+      others.advance(5000)
+    }
+    alive = false
+    const left = Date.parse(await lease()) - others.now()
+    expect(left).toBeLessThanOrEqual(10_000)
+    others.advance(left - 1)
+    await database.run((db) => db.selectFrom('outbox').select('id').execute())
+    expect(send).not.toHaveBeenCalled()
+    others.advance(1)
+    await until(async () => (await events()).length === 0)
+    expect([hanging.mock.calls.length, send.mock.calls.length]).toEqual([1, 1])
+    void outbox
+  })
+
+  test('a database that is away for a while is asked again, and what was taken is not sent again', async () => {
+    await storeFor('webhook').addSubscriber('visitor@example.com')
+    const clock = createClock()
+    let away = true
+    const flaky: Database = {
+      ...database,
+      run: (statements) => (away ? Promise.reject(new Error('away')) : database.run(statements)),
+    }
+    const send = vi.fn(async () => {
+      away = true
+      return TAKEN
+    })
+    started.push(startOutbox(flaky, new Map([['webhook', send]]), FIRST_DELAY, { tried() {} }, clock))
+    clock.advance(1000)
+    away = false
+    await until(() => {
+      clock.advance(1000)
+      return send.mock.calls.length === 1
+    })
+    clock.advance(60_000)
+    away = false
+    await until(async () => (await events()).length === 0)
+    expect(send).toHaveBeenCalledOnce()
+  })
+
+  test('at most eight are under way at once, and one that hangs holds up none of the others', async () => {
+    const store = storeFor('webhook')
+    await Promise.all(Array.from({ length: 100 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`)))
+    let underWay = 0
+    let most = 0
+    startWith(async ({ lead }) => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      if ('email' in lead && lead.email === 'visitor0@example.com') return new Promise<Report>(() => {})
+      await new Promise((resolve) => setImmediate(resolve))
+      underWay -= 1
+      return TAKEN
+    })
+    await until(async () => (await events()).length === 1)
+    expect(most).toBeLessThanOrEqual(8)
+  })
+})

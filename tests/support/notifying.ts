@@ -1,0 +1,27 @@
+import { post } from './post.ts'
+import type { Receiver } from './receivers.ts'
+import type { ServerProcess } from './server-process.ts'
+
+export const SECRET = 'what both sides know'
+
+/** What configures a server to tell both receivers, and to try again after a second. */
+export const notifying = (mail: Receiver, hook: Receiver): NodeJS.ProcessEnv => ({
+  NOTIFY_SMTP_URL: mail.url,
+  NOTIFY_FROM: 'leads@example.com',
+  NOTIFY_TO: 'desk@example.com',
+  NOTIFY_WEBHOOK_URL: hook.url,
+  NOTIFY_WEBHOOK_SECRET: SECRET,
+  NOTIFY_FIRST_DELAY: '1',
+})
+
+let enquiries = 0
+
+/** Sends enquiries at once, each with a message of its own; the messages of those that were acknowledged. */
+export async function enquire(server: ServerProcess, count: number): Promise<string[]> {
+  const messages = Array.from({ length: count }, () => `Message ${++enquiries}.`)
+  const name = { first: 'Given', last: 'Family' }
+  const answers = await Promise.all(
+    messages.map((msg) => post(`${server.origin}/api/contact-us`, { name, email: 'visitor@example.com', msg })),
+  )
+  return messages.filter((_, i) => answers[i]?.body.success === true)
+}

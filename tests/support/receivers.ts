@@ -1,0 +1,118 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+/**
+ * What a receiver does with something that came whole: take it, refuse it for now or for good, say nothing, close the
+ * connection before it answers, or take it and close the connection all the same.
+ */
+export type Behaviour = 'take' | 'busy' | 'refuse' | 'hang' | 'drop' | 'take and drop'
+
+export type Delivery = {
+  /** The event's. */
+  readonly id: string
+  readonly isTaken: boolean
+  /** Of a webhook. */
+  readonly headers: IncomingHttpHeaders
+  /** The body of a webhook, or a whole letter. */
+  readonly content: Buffer
+}
+
+/** Decides by the event's id and how often it came before. */
+type Choice = (id: string, before: number) => Behaviour
+
+export type Receiver = {
+  readonly url: string
+  readonly port: number
+  /** All that came whole, taken or not. */
+  readonly deliveries: Delivery[]
+  /** The messages, as `enquire` makes them, in what was taken. */
+  messages(): Set<string>
+  /** Everything is taken until this is called. */
+  behave(choice: Choice): void
+  /** Refuses connections from now on, and ends those that are open. */
+  stop(): Promise<void>
+  /** Listens again, at the same address. */
+  start(): Promise<void>
+}
+
+type Decide = (id: string, content: Buffer, headers?: IncomingHttpHeaders) => Behaviour
+
+/** A real HTTP server that gets webhooks. */
+export const startWebhookReceiver = (): Promise<Receiver> =>
+  startReceiver('http', (decide) =>
+    createServer(async (request, response) => {
+      const content = await buffer(request).catch(() => null)
+      if (!content) return
+      const behaviour = decide(String(request.headers['webhook-id']), content, request.headers)
+      if (behaviour.endsWith('drop')) request.socket.destroy()
+      else if (behaviour !== 'hang') response.writeHead({ take: 204, busy: 503 }[behaviour as string] ?? 404).end()
+    }),
+  )
+
+/** A real SMTP server that gets letters. */
+export const startMailReceiver = (): Promise<Receiver> =>
+  startReceiver('smtp', (decide, hangUp) => {
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      async onData(stream, { remotePort }, answer) {
+        const content = await buffer(stream).catch(() => null)
+        if (!content) return
+        const id = /^Message-ID: <([^@]+)@/m.exec(content.toString('latin1'))?.[1] ?? ''
+        const behaviour = decide(id, content)
+        if (behaviour === 'take') answer()
+        else if (behaviour === 'busy') answer(Object.assign(new Error('later'), { responseCode: 451 }))
+        else if (behaviour === 'refuse') answer(Object.assign(new Error('never'), { responseCode: 550 }))
+        else if (behaviour.endsWith('drop')) hangUp(remotePort)
+      },
+    })
+    server.on('error', () => {})
+    return server.server
+  })
+
+async function startReceiver(
+  scheme: string,
+  serve: (decide: Decide, hangUp: (remotePort: number) => void) => Server,
+): Promise<Receiver> {
+  const deliveries: Delivery[] = []
+  let choice: Choice = () => 'take'
+  const sockets = new Set<Socket>()
+  const hangUp = (remotePort: number) => {
+    for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy()
+  }
+  const listen = async (port: number) => {
+    const server = serve((id, content, headers = {}) => {
+      const behaviour = choice(id, deliveries.filter((each) => each.id === id).length)
+      deliveries.push({ id, isTaken: behaviour.startsWith('take'), headers, content })
+      return behaviour
+    }, hangUp)
+    server.on('connection', (socket: Socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    return server
+  }
+  let server = await listen(0)
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `${scheme}://127.0.0.1:${port}`,
+    port,
+    deliveries,
+    messages: () =>
+      new Set(
+        deliveries.flatMap(({ isTaken, content }) =>
+          isTaken ? (content.toString().match(/Message \d+\./) ?? []) : [],
+        ),
+      ),
+    behave(chosen) {
+      choice = chosen
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+    async start() {
+      server = await listen(port)
+    },
+  }
+}
