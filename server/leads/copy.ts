@@ -60,6 +60,6 @@ export async function restore(name: string, to: DatabaseAddress) {
   const folder = mkdtempSync(join(tmpdir(), 'restore-'))
   removeAtEnd(folder)
   const file = join(folder, 'backup.db')
-  copyFileSync(name, file)
+  for (const log of ['', '-wal']) if (existsSync(name + log)) copyFileSync(name + log, file + log)
   await copy({ kind: 'sqlite', file }, to)
 }

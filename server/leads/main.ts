@@ -5,7 +5,6 @@ import type { Database } from '../database.ts'
 import { retryFailed } from '../outbox-rows.ts'
 import { createSenders, sendTest } from '../sender.ts'
 import { emailKey } from '../sql-store.ts'
-import { visible } from '../visible.ts'
 import { readWays } from '../ways.ts'
 import { backup, copy, restore } from './copy.ts'
 import { KINDS, type Kind, type Table, withDatabase } from './leads.ts'
@@ -13,7 +12,7 @@ import { say } from './progress.ts'
 import { COLUMNS, exportRows, findRows, readRow, VIEWS } from './read.ts'
 import { findIds, removeRows, scrub } from './remove.ts'
 import { chartOf, readStats } from './stats.ts'
-import { csvOf, type Fields, jsonOf, tableOf } from './text.ts'
+import { csvOf, type Fields, jsonOf, shown, tableOf } from './text.ts'
 
 type Format = { readonly json?: true; readonly csv?: true }
 
@@ -24,9 +23,9 @@ const withLeads = <Answer>(work: (database: Database) => Promise<Answer>) => wit
 const write = (data: string) => process.stdout.write(data)
 
 function printRows(table: Table, rows: readonly Fields[], limit: number, { json, csv }: Format) {
-  const shown = rows.slice(0, limit)
-  if (json || csv) write(json ? jsonOf(shown) : csvOf(shown, COLUMNS[table]))
-  else if (shown.length > 0) write(tableOf(shown.map(VIEWS[table])))
+  const newest = rows.slice(0, limit)
+  if (json || csv) write(json ? jsonOf(newest) : csvOf(newest, COLUMNS[table]))
+  else if (newest.length > 0) write(tableOf(newest.map(VIEWS[table])))
   else say('There are none.')
   if (rows.length > limit) say(`These are the newest ${limit}; there are more: see --limit.`)
 }
@@ -101,9 +100,7 @@ command('show', 'one of them, whole', 'show e7')
   .addOption(json())
   .action(async ([kind, id]: [Kind, number], { json }: Format) => {
     const row = await withLeads((database) => readRow(database, kind, id))
-    const lines = Object.entries(row).map(
-      ([name, value]) => `${name}: ${visible(`${value}`).replaceAll('\n', '\n  ')}\n`,
-    )
+    const lines = Object.entries(row).map(([name, value]) => `${name}: ${shown(`${value}`).replaceAll('\n', '\n  ')}\n`)
     write(json ? jsonOf(row) : lines.join(''))
   })
 

@@ -3,6 +3,9 @@ import { visible } from '../visible.ts'
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>
 
+/** What a terminal shows and never obeys, in lines. */
+export const shown = (text: string): string => visible(text).replaceAll('\t', '    ')
+
 const ESCAPED = /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
 /** JSON that is harmless on a terminal too. */
@@ -22,7 +25,7 @@ export const csvOf = (rows: readonly Fields[], columns: readonly string[], heade
     columns: [...columns],
     record_delimiter: 'windows',
     quoted_string: true,
-    cast: { string: (text) => defused(process.stdout.isTTY ? visible(text) : text) },
+    cast: { string: (text) => defused(process.stdout.isTTY ? shown(text) : text) },
   })
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/gu
@@ -34,7 +37,7 @@ const cut = (text: string, room: number) => (widthOf(text) <= room ? text : `${[
 /** A line each; names get 30 characters, the last column what the screen has left. */
 export function tableOf(rows: readonly Fields[]): string {
   const columns = Object.keys(rows[0] ?? {})
-  const cells = rows.map((row) => columns.map((name) => visible(`${row[name] ?? ''}`).replace(/[\n\t]/g, ' ')))
+  const cells = rows.map((row) => columns.map((name) => shown(`${row[name] ?? ''}`).replaceAll('\n', ' ')))
   const lines = [columns, ...cells].map((line) => line.map((cell, i) => (columns[i] === 'name' ? cut(cell, 30) : cell)))
   const widths = columns.map((_, i) => Math.max(...lines.map((line) => widthOf(line[i] ?? ''))) + 2)
   const room = (process.stdout.columns ?? 120) - widths.slice(0, -1).reduce((sum, width) => sum + width, 0)

@@ -8,12 +8,15 @@ const WATCH = `
   process.on('exit', () => console.error('peak ' + peak))
 `
 
-/** The environment of a server that takes note of the most memory it ever held; on any system, other than `ps`. */
+/** The environment of a process that takes note of the most memory it ever held; on any system, other than `ps`. */
 export const watchedMemory = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WATCH)}` }
 
 /** Ends such a server, and gives that figure in MB. */
 export async function endAndReadPeak(server: ServerProcess): Promise<number> {
   server.signal('SIGTERM')
   await server.exited
-  return Math.round(Number(/^peak (\d+)$/m.exec(server.output())?.[1]) / 1_000_000)
+  return readPeak(server.output())
 }
+
+/** What such a process said at its end, in MB. */
+export const readPeak = (output: string): number => Math.round(Number(/^peak (\d+)$/m.exec(output)?.[1]) / 1_000_000)

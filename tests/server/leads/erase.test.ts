@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { sqlStore } from '../../../server/sql-store.ts'
+import { lockDatabase } from '../../support/build-test-app.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
+import { ignoredEvents } from '../../support/ignored-events.ts'
+import { enquiry, event, leads, ON_A_TERMINAL, startLeads, store, subscriber } from '../../support/leads.ts'
+import { startLoad } from '../../support/load.ts'
+import { makeServerFolder } from '../../support/server-process.ts'
+
+describe.each(DATABASES)('on %s', (kind) => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await makeDatabase(kind)
+    await store(database, {
+      subscribers: [subscriber('Visitor@Example.com', 400), subscriber('other@example.com')],
+      enquiries: [
+        enquiry({ email: 'VISITOR@example.com' }),
+        enquiry({ email: 'other@example.com' }),
+        enquiry({ email: 'visitor@EXAMPLE.COM' }, 400),
+        enquiry({ email: 'visitor@example.community' }),
+      ],
+      outbox: [event('subscription', 1), event('subscription', 2), event('enquiry', 1), event('enquiry', 3)],
+    })
+  })
+  afterEach(() => database.remove())
+
+  const left = async () => ({
+    subscribers: (await database.rows('subscribers')).map(({ id }) => id),
+    enquiries: (await database.rows('enquiries')).map(({ id }) => id),
+    outbox: (await database.rows('outbox')).map((row) => `${row.kind} ${row.lead_id}`),
+  })
+  const ALL = {
+    subscribers: [1, 2],
+    enquiries: [1, 2, 3, 4],
+    outbox: ['subscription 1', 'subscription 2', 'enquiry 1', 'enquiry 3'],
+  }
+  const ERASED = { subscribers: [2], enquiries: [2, 4], outbox: ['subscription 2'] }
+
+  test('erase removes every spelling of an address, and what the outbox holds about it', async () => {
+    const { code, stdout, stderr } = await leads(database.url, ['erase', ' vISITOR@example.com', '--yes'])
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toMatch(/^Found: s1 e1 e3\n/)
+    expect(stderr).toMatch(/\nRemoved: 1 subscribers, 2 enquiries, 3 notifications about them\.\n$/)
+    expect(await left()).toEqual(ERASED)
+    expect((await leads(database.url, ['erase', 'visitor@example.com'])).stderr).toMatch(/^Found: nothing\n/)
+  })
+
+  test('erase asks first, and takes only yes for an answer', async () => {
+    const erase = (input: string) => leads(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, input)
+    expect(await erase('n\n')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/Nothing was erased\.\n$/),
+    })
+    expect(await erase('\n')).toMatchObject({ code: 0, stderr: expect.stringMatching(/Nothing was erased\.\n$/) })
+    expect(await left()).toEqual(ALL)
+    expect(await erase('y\n')).toMatchObject({ code: 0, stdout: '' })
+    expect(await left()).toEqual(ERASED)
+  })
+
+  test('erase erases nothing where nobody can be asked', async () => {
+    const { code, stderr } = await leads(database.url, ['erase', 'visitor@example.com'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('add --yes to erase.\n')])
+    expect(await left()).toEqual(ALL)
+  })
+
+  test('purge removes what is older than it is told, and only counts in a dry run', async () => {
+    const dry = await leads(database.url, ['purge', '--older-than', '365d', '--dry-run'])
+    expect([dry.code, dry.stdout]).toEqual([0, ''])
+    expect(dry.stderr).toMatch(/^Older than \S+Z: 1 subscribers, 1 enquiries\n$/)
+    expect(await left()).toEqual(ALL)
+    expect((await leads(database.url, ['purge', '--older-than', '365d'])).code).toBe(0)
+    expect(await left()).toEqual({
+      subscribers: [2],
+      enquiries: [1, 2, 4],
+      outbox: ['subscription 2', 'enquiry 1'],
+    })
+  })
+})
+
+describe('a SQLite file', () => {
+  let database: TestDatabase
+  let file: string
+  beforeEach(async () => {
+    database = await makeDatabase('sqlite')
+    file = database.url.replace('sqlite:', '')
+  })
+  afterEach(() => database.remove())
+
+  const traces = (texts: readonly string[]) => {
+    const stored = ['', '-wal'].map((suffix) => readFileSync(file + suffix, 'latin1').toLowerCase()).join()
+    return texts.filter((text) => stored.includes(text))
+  }
+
+  test('has no trace of who was erased, while a server uses it', async () => {
+    const opened = await database.open()
+    const leadStore = sqlStore(opened, () => ignoredEvents)
+    // In no order, so that pages of the index are split, and keep copies of what stood there.
+    const names = Array.from({ length: 5000 }, (_, i) => `${((i * 7919) % 5003).toString(36).padStart(4, '0')}-${i}x`)
+    for (let i = 0; i < names.length; i += 50) {
+      await Promise.all(
+        names.slice(i, i + 50).map((name) => leadStore.addSubscriber(`${name}@example.com`.toUpperCase())),
+      )
+    }
+    const erased = names.filter((_, i) => i % 1000 === 500)
+    await leadStore.addEnquiry(
+      { first: 'Given', last: 'Family', email: `${erased[0]}@example.com`, message: 'Marked' },
+      null,
+    )
+    expect(traces([...erased, 'marked'])).toHaveLength(erased.length + 1)
+    for (const name of erased) await leads(database.url, ['erase', `${name}@example.com`, '--yes'])
+    const found = traces([...erased, 'marked'])
+    console.log(`erase: ${erased.length} addresses of ${names.length}, ${found.length} traces in the file and its log`)
+    expect(found).toEqual([])
+    expect(traces([names[0] ?? ''])).toHaveLength(1)
+    expect(await leadStore.addSubscriber('after@example.com')).toBe('added')
+    await leadStore.close()
+  }, 60_000)
+
+  test('is waited for while another program has its lock', async () => {
+    await store(database, { subscribers: [subscriber('visitor@example.com')] })
+    const { child, said, ended } = startLeads(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, null)
+    await vi.waitUntil(() => said.stderr.includes('[y/N]'), { timeout: 20_000 })
+    const unlock = lockDatabase(file)
+    child.stdin?.end('y\n')
+    await setTimeout(500)
+    unlock()
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(await database.rows('subscribers')).toEqual([])
+  })
+
+  test('of a server under load is purged without the loss of an answer', async () => {
+    const place = makeServerFolder()
+    await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({}, 400)) })
+    const server = await place.start({ DATABASE_URL: database.url })
+    const load = startLoad(server.origin, 10)
+    await vi.waitUntil(() => load.acknowledged.length > 100, { timeout: 20_000 })
+    expect((await leads(database.url, ['purge', '--older-than', '365d'])).code).toBe(0)
+    await load.stop()
+    expect([...load.statuses.keys()]).toEqual([200])
+    expect(load.missingFrom(await database.rows('subscribers'))).toEqual([])
+    expect(await database.rows('enquiries')).toEqual([])
+    await place.remove()
+  })
+})

@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
+import { enquiry, leads, read, startLeads, store, storeMany } from '../../support/leads.ts'
+import { readPeak, watchedMemory } from '../../support/peak-memory.ts'
+import { ROUNDS } from '../../support/rounds.ts'
+
+/** A million at 20 rounds. */
+const COUNT = 50_000 * ROUNDS
+
+describe.each(DATABASES)('an export from %s', (kind) => {
+  let database: TestDatabase
+  let folder: string
+  beforeAll(async () => {
+    database = await makeDatabase(kind)
+    await storeMany(database, COUNT)
+    folder = mkdtempSync(join(tmpdir(), 'export-'))
+  })
+  afterAll(async () => {
+    await database.remove()
+    rmSync(folder, { recursive: true })
+  })
+
+  const toFile = (file: string, ...more: string[]) => ['export', 'enquiries', '--out', join(folder, file), ...more]
+
+  test(`of ${COUNT} rows tells how far it is, and takes the memory of a fifth of them`, async () => {
+    const fifth = await leads(database.url, toFile('fifth.csv', '--since', '2026-02-01'), watchedMemory)
+    const began = performance.now()
+    const all = await leads(database.url, toFile('all.csv'), watchedMemory)
+    const seconds = (performance.now() - began) / 1000
+    expect([fifth.code, all.code, all.stdout]).toEqual([0, 0, ''])
+    const lines = readFileSync(join(folder, 'all.csv'), 'latin1').split('\r\n')
+    const [less, peak] = [readPeak(fifth.stderr), readPeak(all.stderr)]
+    console.log(
+      `export from ${kind}: ${COUNT} rows, ${Math.round(COUNT / seconds)} a second, peak ${peak} MB (${less} MB for a fifth)`,
+    )
+    expect([lines.length, lines.at(-1)]).toEqual([COUNT + 2, ''])
+    expect(lines.at(-2)).toMatch(new RegExp(`^${COUNT},.*start\\? ${COUNT}"$`))
+    expect(peak - less).toBeLessThan(60)
+    const told = [...all.stderr.matchAll(/^Exporting enquiries: ([\d,]+) of ([\d,]+)$/gm)]
+    expect(told.length).toBeGreaterThan(1)
+    expect(told.at(-1)?.slice(1)).toEqual([COUNT.toLocaleString('en'), COUNT.toLocaleString('en')])
+    expect(statSync(join(folder, 'all.csv')).mode & 0o777).toBe(0o600)
+  }, 120_000)
+
+  test('that Ctrl-C ends leaves no file', async () => {
+    const { child, said, ended } = startLeads(database.url, toFile('half.csv'))
+    await vi.waitUntil(() => said.stderr.includes('Exporting'), { timeout: 20_000, interval: 1 })
+    expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([
+      expect.stringMatching(/^half\.csv\.\d+\.part$/),
+    ])
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(130)
+    expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([])
+  })
+
+  test('ends without a word when its reader has seen enough', async () => {
+    const { child, ended } = startLeads(database.url, ['export', 'enquiries'])
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    const { code, stderr } = await ended
+    expect([code, stderr.replace(/^Exporting enquiries: .+\n/gm, '')]).toEqual([0, ''])
+  })
+
+  test('is CSV as RFC 4180 has it, in UTF-8', async () => {
+    const { stdout } = await leads(database.url, ['export', 'subscribers'])
+    expect(stdout).toBe('"id","created_at","email"\r\n')
+    await store(database, { enquiries: [enquiry({ last_name: 'Ñandú "名前"', message: 'One\r\nTwo,\nthree' })] })
+    const last = await read(database.url, 'export', 'enquiries', '--since', '1d')
+    expect(last.split('\r\n')[0]).toBe('"id","created_at","first_name","last_name","email","message"')
+    expect(parse(last)[1]?.slice(2)).toEqual(['Given', 'Ñandú "名前"', 'visitor@example.com', 'One\r\nTwo,\nthree'])
+  })
+})
