@@ -48,7 +48,7 @@ function letter(notice: Notice) {
   const { id, first_name, last_name, email, message, created_at } = notice.lead
   return {
     subject: `Enquiry ${id}`,
-    text: visible(`${message}\n\n-- \n${first_name} ${last_name} <${email}>\nEnquiry ${id}, ${created_at} (UTC)\n`),
+    text: visible(`Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`),
     ...(isEmail(email) && { replyTo: { name: '', address: email } }),
   }
 }

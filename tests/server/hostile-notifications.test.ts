@@ -1,0 +1,254 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { Ajv } from 'ajv'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { mailSender } from '../../server/mail.ts'
+import type { Notice, Sender } from '../../server/sender.ts'
+import { webhookSender } from '../../server/webhook.ts'
+import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
+import { ROUNDS } from '../support/rounds.ts'
+
+const INJECTION = 'x\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>'
+const HOSTILE: readonly string[] = [
+  INJECTION,
+  'x\nSubject: other\n\nbody',
+  'x\rTo: victim@example.com',
+  '\u001b[2J\u001b]0;title\u0007\u009b31m',
+  '\u202Egnp.exe\u202C \u2066a\u2069 \u200F',
+  '=HYPERLINK("http://example.com")',
+  '.\r\n.\r\nQUIT\r\n',
+  'a\u2028b\u2029c\u0085d\u007f',
+  'x'.repeat(5000),
+  '=?utf-8?q?encoded?= %0d%0aBcc:%20victim@example.com',
+  '名🙂\u0000',
+]
+
+let mail: Receiver
+let hook: Receiver
+let sendMail: Sender
+let sendHook: Sender
+const KEY = Buffer.from('what both sides know')
+beforeAll(async () => {
+  mail = await startMailReceiver()
+  hook = await startWebhookReceiver()
+  const addresses = { from: 'leads@example.com', to: 'desk@example.com' }
+  sendMail = mailSender({ host: '127.0.0.1', port: mail.port, secure: false, login: null, ...addresses })
+  sendHook = webhookSender({ url: hook.url, key: KEY })
+})
+afterAll(() => Promise.all([mail.stop(), hook.stop()]))
+
+let notices = 0
+
+const noticeOf = (lead: { first?: string; last?: string; email?: string; message?: string }): Notice => {
+  const { first = 'Given', last = 'Family', email = 'visitor@example.com', message = 'Hello' } = lead
+  const id = `00000000-0000-4000-8000-${String(++notices).padStart(12, '0')}`
+  const row = { id: notices, idempotency_key: id, first_name: first, last_name: last, email, message }
+  return { id, kind: 'enquiry', lead: { ...row, created_at: '2026-11-21T08:30:00.000Z' } }
+}
+
+const HEADERS = [
+  ...['Auto-Submitted', 'Content-Transfer-Encoding', 'Content-Type', 'Date', 'From', 'MIME-Version', 'Message-ID'],
+  ...['Reply-To', 'Subject', 'To'],
+]
+
+/** The headers of the one block that a letter has, unfolded, and the bytes of its body as text. */
+function readLetter(raw: Buffer) {
+  const text = raw.toString('latin1')
+  const end = text.indexOf('\r\n\r\n')
+  const headers = new Map(
+    text
+      .slice(0, end)
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
+  const encoded = text.slice(end + 4)
+  const encoding = headers.get('Content-Transfer-Encoding')
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(encoded, 'base64')
+      : Buffer.from(
+          encoding === 'quoted-printable'
+            ? encoded
+                .replace(/=\r\n/g, '')
+                .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+            : encoded,
+          'latin1',
+        )
+  return { headers, encoded, body: bytes.toString('utf8').replaceAll('\r\n', '\n') }
+}
+
+async function letterOf(notice: Notice) {
+  const report = await sendMail(notice)
+  expect(report).toEqual({ taken: true, said: '250' })
+  const letter = mail.deliveries.find(({ id }) => id === notice.id)
+  return readLetter(letter?.content ?? Buffer.of())
+}
+
+/** Raw, these would be obeyed by a terminal or a mail program. */
+const RAW = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
+
+describe('a letter', () => {
+  test('has its headers, and the text of the visitor in its body alone', async () => {
+    const notice = noticeOf({ first: 'Ñandú', message: 'One\n\tTwo' })
+    const { headers, body } = await letterOf(notice)
+    expect(Object.fromEntries(headers)).toEqual({
+      'Auto-Submitted': 'auto-generated',
+      'Content-Transfer-Encoding': expect.any(String),
+      'Content-Type': 'text/plain; charset=utf-8',
+      Date: expect.any(String),
+      From: 'leads@example.com',
+      'MIME-Version': '1.0',
+      'Message-ID': `<${notice.id}@example.com>`,
+      'Reply-To': 'visitor@example.com',
+      Subject: `Enquiry ${notices}`,
+      To: 'desk@example.com',
+    })
+    expect(body).toBe(
+      `Enquiry ${notices}, 2026-11-21T08:30:00.000Z (UTC)\nÑandú Family <visitor@example.com>\n\nOne\n\tTwo\n`,
+    )
+  })
+
+  test('has one header block and no header of a visitor, and no raw control character, whatever was sent', async () => {
+    const fields = ['first', 'last', 'email', 'message'] as const
+    const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 10 * ROUNDS)
+    let letters = 0
+    for (const text of [...HOSTILE, ...texts]) {
+      for (const field of fields) {
+        const { headers, encoded, body } = await letterOf(noticeOf({ [field]: text }))
+        const expected = field === 'email' ? HEADERS.filter((name) => name !== 'Reply-To') : HEADERS
+        expect([...headers.keys()].toSorted()).toEqual(expected)
+        expect(headers.get('To')).toBe('desk@example.com')
+        expect(headers.get('Subject')).toBe(`Enquiry ${notices}`)
+        expect(encoded.replaceAll('\r\n', '')).not.toMatch(/[^\t -~]/)
+        expect(Math.max(...encoded.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998)
+        expect(body).not.toMatch(RAW)
+        letters += 1
+      }
+    }
+    console.log(`hostile letters: ${letters}, 1 header block each, 0 headers injected, 0 raw control characters`)
+  })
+
+  test('shows what it made harmless', async () => {
+    const { body } = await letterOf(noticeOf({ message: 'a\u001b[2J\u202Eb\r\nc\rd' }))
+    expect(body).toContain('a<U+001B>[2J<U+202E>b\nc\nd\n')
+  })
+
+  test('tells codes, not texts, of a refusal', async () => {
+    mail.behave(() => 'refuse')
+    expect(await sendMail(noticeOf({}))).toEqual({ taken: false, said: 'EMESSAGE 550' })
+    mail.behave(() => 'drop')
+    expect(await sendMail(noticeOf({}))).toEqual({ taken: false, said: expect.stringMatching(/^E[A-Z]+$/) })
+    mail.behave(() => 'take')
+  })
+
+  test('is not sent with a password over a connection that is not encrypted', async () => {
+    const login = { user: 'user', pass: 'secret' }
+    const way = { host: '127.0.0.1', port: mail.port, secure: false, login, from: 'a@example.com', to: 'b@example.com' }
+    expect(await mailSender(way)(noticeOf({}))).toEqual({ taken: false, said: 'ETLS 500' })
+  })
+})
+
+describe('a webhook', () => {
+  const contract = parse(readFileSync('openapi.yaml', 'utf8'))
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  ajv.addSchema(contract, 'contract')
+  const isEvent = ajv.compile({ $ref: 'contract#/components/schemas/LeadEvent' })
+
+  async function isSigned({ headers, content }: Receiver['deliveries'][number]) {
+    const key = await crypto.subtle.importKey('raw', KEY, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+    const said = Buffer.from(String(headers['webhook-signature']).replace('v1,', ''), 'base64')
+    const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), content])
+    return crypto.subtle.verify('HMAC', key, said, signed)
+  }
+
+  test('is what the contract says, with the same id and bytes at a repeat', async () => {
+    const { examples } = contract.webhooks.lead.post.requestBody.content['application/json']
+    for (const { value } of Object.values<{ value: unknown }>(examples)) expect(isEvent(value)).toBe(true)
+    const notice = noticeOf({ message: HOSTILE.join('\n') })
+    expect(await sendHook(notice)).toEqual({ taken: true, said: 'HTTP 204' })
+    await sendHook(notice)
+    const [first, second] = hook.deliveries
+    expect(second?.content).toEqual(first?.content)
+    expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': notice.id })
+    expect(Math.abs(Number(first?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
+  })
+
+  test('repeats hostile content to the letter, in valid and signed JSON', async () => {
+    for (const text of HOSTILE) {
+      const notice = noticeOf({ message: text })
+      await sendHook(notice)
+      const delivery = hook.deliveries.find(({ id }) => id === notice.id)
+      const event = JSON.parse(delivery?.content.toString() ?? '')
+      expect(event.data.msg).toBe(text)
+      expect(delivery && (await isSigned(delivery))).toBe(true)
+    }
+    const subscription: Notice = {
+      id: '00000000-0000-4000-8000-000000000000',
+      kind: 'subscription',
+      lead: {
+        id: 7,
+        email_key: 'visitor@example.com',
+        email: 'Visitor@example.com',
+        created_at: '2026-11-21T08:30:00.000Z',
+      },
+    }
+    await sendHook(subscription)
+    await sendHook({ ...subscription, kind: 'test' })
+    await sendHook(noticeOf({}))
+    const events = hook.deliveries.slice(-3).map(({ content }) => JSON.parse(content.toString()))
+    expect(events.map((event) => [event.type, isEvent(event)])).toEqual([
+      ['subscription.created', true],
+      ['test', true],
+      ['enquiry.created', true],
+    ])
+    expect(events[0].data).toEqual({ number: 7, email: 'Visitor@example.com' })
+  })
+
+  async function answered(listener: RequestListener) {
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+    const report = await webhookSender({ url, key: KEY })(noticeOf({}))
+    server.closeAllConnections()
+    server.close()
+    return report
+  }
+
+  test.each([200, 201, 202, 299])('is taken with %i', async (status) => {
+    expect(await answered((_, answer) => answer.writeHead(status).end())).toEqual({
+      taken: true,
+      said: `HTTP ${status}`,
+    })
+  })
+
+  test.each([301, 302, 307, 308, 400, 401, 410, 429, 500, 503])(
+    'is not taken with %i, and follows nowhere',
+    async (status) => {
+      const paths: (string | undefined)[] = []
+      const report = await answered((request, answer) => {
+        paths.push(request.url)
+        answer.writeHead(status, { location: '/elsewhere' }).end()
+      })
+      expect([report, paths]).toEqual([{ taken: false, said: `HTTP ${status}` }, ['/']])
+    },
+  )
+
+  test('does not read an answer that has no end', async () => {
+    let written = 0
+    const report = await answered((_, answer) => {
+      answer.writeHead(200)
+      const write = () => {
+        while (!answer.destroyed && written < 1e9 && answer.write(Buffer.alloc(65_536))) written += 65_536
+      }
+      answer.on('drain', write)
+      write()
+    })
+    expect(report).toEqual({ taken: true, said: 'HTTP 200' })
+    expect(written).toBeLessThan(20_000_000)
+  })
+})
