@@ -38,6 +38,17 @@ const email = () => page.getByPlaceholder('Enter your email')
 const overlay = () => page.locator('vite-error-overlay')
 const focused = () => page.evaluate(() => (document.activeElement?.shadowRoot ?? document).activeElement?.textContent)
 
+type Box = Awaited<ReturnType<ReturnType<typeof toggle>['boundingBox']>>
+
+/** Also of boxes that are not there: what is not shown can't be told to be free. */
+const meet = (one: Box, other: Box) =>
+  !one ||
+  !other ||
+  (one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height)
+
 async function subscribe(address = 'visitor@example.com') {
   await email().fill(address)
   await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
@@ -166,7 +177,10 @@ describe('the scenario panel', () => {
   ] as const)('at $width px in $colorScheme has nothing that axe finds wrong, and covers no control', async (look) => {
     await page.setViewportSize(look)
     await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
-    for (const button of await page.locator('#root button, #root input').all()) await button.click({ trial: true })
+    const covers = await toggle().boundingBox()
+    for (const control of await page.locator('#root button, #root input').all()) {
+      expect(await control.boundingBox()).not.toSatisfy((box) => meet(box, covers))
+    }
     expect(await breaks(page)).toEqual([])
     await subscribe()
     await toggle().click()
