@@ -101,13 +101,13 @@ describe('a wrong backend is caught:', () => {
   afterAll(() => server.close())
 
   // All checks at 20 rounds; else those alone that are known to notice.
-  test.each(WRONG_BACKENDS)('one that $name', async (wrong) => {
+  test.each(WRONG_BACKENDS)('one that $name', { timeout: 120_000 }, async (wrong) => {
     const searches = ROUNDS >= 20 ? [''] : wrong.caughtBy
     const results: Result[] = []
     for (const only of searches) {
       const backend = await listenWrongly(server.app, wrong)
       const isLimit = only.startsWith('calls that are too many')
-      results.push(...(await hold(backend.host, { only: isLimit ? 'contactUs' : only, quick: isLimit })))
+      results.push(...(await hold(backend.host, { only: isLimit ? 'contactUs' : only, quick: isLimit, runs: 100 })))
       await backend.close()
     }
     const caughtBy = results.filter(({ verdict }) => verdict === 'broken').map(({ title }) => title)
