@@ -51,10 +51,10 @@ export function chartOf({ total, today, days, unsent }: Stats): string {
   const most = Math.max(1, ...days.map(({ subscribers, enquiries }) => subscribers + enquiries))
   const bar = (count: number, sign: string) => sign.repeat(Math.ceil((count / most) * 40))
   const line = (name: string, { subscribers, enquiries }: Counts, chart = '') =>
-    `${name.padEnd(10)}${subscribers.toLocaleString('en').padStart(15)} █${enquiries.toLocaleString('en').padStart(13)} ░  ${chart}`
+    `${name.padEnd(10)}${subscribers.toLocaleString('en').padStart(15)}${enquiries.toLocaleString('en').padStart(13)}  ${chart}`
   const chart = days.map((day) => line(day.day, day, bar(day.subscribers, '█') + bar(day.enquiries, '░')))
   const notSent = `Enquiries unsent: ${unsent.pending} pending, ${unsent.failed} failed. Days are UTC.`
-  const head = `${''.padEnd(10)}    subscribers      enquiries`
+  const head = `${''.padEnd(10)}  █ subscribers  ░ enquiries`
   return [head, line('total', total), line('today', today), '', ...chart, '', notSent, '']
     .map((text) => text.trimEnd())
     .join('\n')
