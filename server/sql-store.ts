@@ -140,6 +140,8 @@ const writeReadiness =
       .values({ id: 1, checked_at })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
       .execute()
+    // A table that is gone, or can't be read, takes nothing either.
+    await db.selectFrom(['subscribers', 'enquiries']).select('subscribers.id').limit(1).execute()
     return () => 'ready'
   }
 

@@ -8,6 +8,9 @@ import { migrate } from './migrations.ts'
 /** Milliseconds for which the start waits for another process to let go of the file. */
 const START_PATIENCE = 5000
 
+/** Milliseconds between two looks at the file while nobody writes. */
+const WATCH = 1000
+
 type Connection = {
   readonly sqlite: SqliteFile.Database
   readonly db: Kysely<Tables>
@@ -25,6 +28,9 @@ type Connection = {
 export async function openSqlite(file: string, { lock } = SERVER_PATIENCE): Promise<Database> {
   const copy = `${file}-rescued`
   makeFolder(dirname(file))
+  if (existsSync(`${file}-wal`) && !existsSync(file) && !existsSync(copy)) {
+    throw new Error('its -wal is there without it: put the file back beside it, or move the -wal away')
+  }
   if (!existsSync(copy)) makeFile(file)
   let connection: Connection | null = await reconnect(START_PATIENCE)
   let turn: Promise<unknown> = Promise.resolve()
@@ -70,14 +76,21 @@ export async function openSqlite(file: string, { lock } = SERVER_PATIENCE): Prom
     throw new Error('The database file is not the one that was opened.')
   }
 
+  function run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>) {
+    const answer = turn.then(() => write(statements))
+    turn = answer.catch(() => {})
+    return answer
+  }
+
+  const look = () => run(async () => {}).catch(() => {})
+  const watch = setInterval(look, WATCH).unref()
   return {
-    run(statements) {
-      const answer = turn.then(() => write(statements))
-      turn = answer.catch(() => {})
-      return answer
-    },
+    run,
     async close() {
-      await turn
+      clearInterval(watch)
+      await look()
+      // A file that was moved away takes with it what only the log holds.
+      if (!existsSync(file)) connection?.sqlite.pragma('wal_checkpoint(TRUNCATE)')
       if (connection) await disconnect(connection)
     },
   }

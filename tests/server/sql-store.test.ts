@@ -3,6 +3,7 @@ import type { Database } from '../../server/database.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
+import { query } from '../support/postgres.ts'
 
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
 
@@ -77,6 +78,17 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await place.rows('readiness')).toHaveLength(1)
     await store.close()
   })
+})
+
+test('it is not ready while a table for leads is gone', async () => {
+  const place = await makeDatabase('postgres')
+  const store = storeOn(await place.open())
+  expect(await store.checkReadiness()).toBe('ready')
+  await query(place.url, 'alter table enquiries rename to gone')
+  expect(await store.checkReadiness()).toBe('unavailable')
+  await query(place.url, 'alter table gone rename to enquiries')
+  expect(await store.checkReadiness()).toBe('ready')
+  await store.close()
 })
 
 describe('several servers on one PostgreSQL', () => {

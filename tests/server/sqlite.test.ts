@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { type RawBuilder, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../server/database.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import { openSqlite } from '../../server/sqlite.ts'
@@ -107,6 +107,39 @@ describe('a file that changes under the server', () => {
     expect(await store.addSubscriber('after@example.com')).toBe('added')
     await store.close()
     expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+  })
+
+  test('is put back at the end, deleted while nobody wrote', async () => {
+    const store = await storeWith('before@example.com')
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix)
+    await store.close()
+    expect(emails()).toEqual(['before@example.com'])
+  })
+
+  test('is put back while nobody writes', async () => {
+    const store = await storeWith('before@example.com')
+    rmSync(file)
+    await vi.waitUntil(() => existsSync(file), { timeout: 10_000 })
+    expect(emails()).toEqual(['before@example.com'])
+    await store.close()
+  })
+
+  test('takes every row along when it was moved away before the end, and its place stays empty', async () => {
+    const store = await storeWith('before@example.com')
+    renameSync(file, `${file}.away`)
+    await store.close()
+    expect(readTable(`${file}.away`, 'subscribers').map((row) => row.email)).toEqual(['before@example.com'])
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('is not made anew beside a log that has lost its file', async () => {
+    const store = await storeWith('before@example.com')
+    copyFileSync(`${file}-wal`, `${file}.kept`)
+    await store.close()
+    renameSync(`${file}.kept`, `${file}-wal`)
+    rmSync(file)
+    await expect(openSqlite(file)).rejects.toThrow('put the file back')
+    expect(existsSync(file)).toBe(false)
   })
 
   test('is not written while it is read-only, for root neither, and written again when it is not', async () => {
