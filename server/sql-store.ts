@@ -141,7 +141,9 @@ const writeReadiness =
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
       .execute()
     // A table that is gone, or can't be read, takes nothing either.
-    await db.selectFrom(['subscribers', 'enquiries']).select('subscribers.id').limit(1).execute()
+    for (const table of ['subscribers', 'enquiries'] as const) {
+      await db.selectFrom(table).select('id').limit(1).execute()
+    }
     return () => 'ready'
   }
 
