@@ -58,10 +58,21 @@ describe.each(DATABASES)('on %s', (kind) => {
 
   const events = () => place.rows('outbox')
 
-  test('with no way configured no event is written', async () => {
-    const store = storeFor()
-    await Promise.all([store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)])
+  test('with no way configured no event is written, and a lead takes the one statement that it always took', async () => {
+    const transactions = vi.fn()
+    const watched: Database = {
+      ...database,
+      run: (statements) =>
+        database.run((db) => {
+          vi.spyOn(db, 'transaction').mockImplementation(transactions)
+          return statements(db)
+        }),
+    }
+    const store = sqlStore(watched, () => ignoredEvents)
+    expect(await store.addSubscriber('visitor@example.com')).toBe('added')
+    expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
     expect(await events()).toEqual([])
+    expect(transactions).not.toHaveBeenCalled()
   })
 
   test('each new lead gets one event for each way that tells of its kind, a repeat none', async () => {
@@ -182,7 +193,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     let alive = true
     const hanging = vi.fn(() => new Promise<Report>(() => {}))
     const gone: Database = { ...database, run: (statements) => (alive ? database.run(statements) : Promise.reject()) }
-    const outbox = startOutbox(gone, new Map([['webhook', hanging]]), FIRST_DELAY, { tried() {} }, clock)
+    startOutbox(gone, new Map([['webhook', hanging]]), FIRST_DELAY, { tried() {} }, clock)
     await until(() => hanging.mock.calls.length === 1)
 
     const send = vi.fn(async () => TAKEN)
@@ -203,7 +214,6 @@ describe.each(DATABASES)('on %s', (kind) => {
     others.advance(1)
     await until(async () => (await events()).length === 0)
     expect([hanging.mock.calls.length, send.mock.calls.length]).toEqual([1, 1])
-    void outbox
   })
 
   test('a database that is away for a while is asked again, and what was taken is not sent again', async () => {
@@ -234,17 +244,19 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('at most eight are under way at once, and one that hangs holds up none of the others', async () => {
     const store = storeFor('webhook')
     await Promise.all(Array.from({ length: 100 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`)))
+    const hanging = Promise.withResolvers<Report>()
     let underWay = 0
     let most = 0
     startWith(async ({ lead }) => {
       underWay += 1
       most = Math.max(most, underWay)
-      if ('email' in lead && lead.email === 'visitor0@example.com') return new Promise<Report>(() => {})
+      if ('email' in lead && lead.email === 'visitor0@example.com') return hanging.promise
       await new Promise((resolve) => setImmediate(resolve))
       underWay -= 1
       return TAKEN
     })
     await until(async () => (await events()).length === 1)
     expect(most).toBeLessThanOrEqual(8)
+    hanging.resolve(TAKEN)
   })
 })

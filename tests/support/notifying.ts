@@ -2,7 +2,7 @@ import { post } from './post.ts'
 import type { Receiver } from './receivers.ts'
 import type { ServerProcess } from './server-process.ts'
 
-export const SECRET = 'what both sides know'
+const SECRET = 'what both sides know'
 
 /** What configures a server to tell both receivers, and to try again after a second. */
 export const notifying = (mail: Receiver, hook: Receiver): NodeJS.ProcessEnv => ({

@@ -9,7 +9,7 @@ import { SMTPServer } from 'smtp-server'
  */
 export type Behaviour = 'take' | 'busy' | 'refuse' | 'hang' | 'drop' | 'take and drop'
 
-export type Delivery = {
+type Delivery = {
   /** The event's. */
   readonly id: string
   readonly isTaken: boolean
