@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration, StartError } from './configuration.ts'
+import { databaseFault } from './database-fault.ts'
 import type { CommitEvents } from './group-commit.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { nameOf, openDatabase } from './open-database.ts'
@@ -10,6 +11,7 @@ import { countEvents } from './outbox-rows.ts'
 import { createSenders } from './sender.ts'
 import { isBuilt } from './site.ts'
 import { sqlStore } from './sql-store.ts'
+import { openStandardOutput } from './standard-output.ts'
 import type { Store } from './store.ts'
 import { readWays } from './ways.ts'
 
@@ -18,6 +20,8 @@ const GRACE = 3000
 
 /** Milliseconds after which a database that says nothing is left alone: nothing that waits for it was acknowledged. */
 const LAST = 4500
+
+const output = openStandardOutput()
 
 async function main() {
   const configuration = readConfiguration(process.env)
@@ -32,6 +36,7 @@ async function main() {
   const metrics = createMetrics()
   const database = await openDatabase(configuration.database)
   const senders = createSenders(ways)
+  let lastFault = ''
   const store = sqlStore(
     database,
     (queue) =>
@@ -39,10 +44,13 @@ async function main() {
         metrics.eventsOf(queue),
         () => app.log,
         () => outbox.wake(),
+        (fault) => {
+          lastFault = fault
+        },
       ),
     [...senders.keys()],
   )
-  const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics })
+  const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics, logTo: output })
   const outbox = startOutbox(database, senders, ways.firstDelay, {
     tried(way, report, over) {
       metrics.tried(way, report)
@@ -57,11 +65,16 @@ async function main() {
   if (configuration.metricsPort !== null) await listenForMetrics(metrics, configuration.metricsPort)
   console.log(`Data in ${nameOf(configuration.database)}`)
   if ((await store.checkReadiness()) === 'unavailable') {
-    app.log.warn('The database does not answer yet: calls are answered 503 until it does.')
+    app.log.warn(`The database can't be used yet, calls are answered 503 until it can. ${lastFault}`)
   }
 }
 
-const logged = (events: CommitEvents, log: () => FastifyInstance['log'], wake: () => void): CommitEvents => ({
+const logged = (
+  events: CommitEvents,
+  log: () => FastifyInstance['log'],
+  wake: () => void,
+  noteFault: (fault: string) => void,
+): CommitEvents => ({
   ...events,
   committed(items, seconds) {
     events.committed(items, seconds)
@@ -69,9 +82,12 @@ const logged = (events: CommitEvents, log: () => FastifyInstance['log'], wake: (
   },
   refused(why, items, cause) {
     events.refused(why, items, cause)
+    if (why !== 'too-old') return
+    const fault = databaseFault(cause)
+    noteFault(fault)
     // Without a cause the database has said nothing at all.
     const err = cause instanceof Error ? { err: cause } : {}
-    if (why === 'too-old') log().error({ items, ...err }, 'refused what the database did not take in time')
+    log().error({ items, fault, ...err }, 'refused what the database did not take in time')
   },
 })
 
@@ -118,6 +134,7 @@ async function stop(app: FastifyInstance, store: Store, outbox: Outbox) {
   setTimeout(() => process.exit(0), LAST).unref()
   await Promise.all([app.close(), outbox.stop()])
   await store.close()
+  await output.flush()
   process.exit(0)
 }
 

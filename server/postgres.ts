@@ -1,5 +1,6 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
+import { StartError } from './configuration.ts'
 import { type Database, type Patience, SERVER_PATIENCE, type Tables } from './database.ts'
 import { migrate } from './migrations.ts'
 
@@ -62,6 +63,13 @@ function connect(url: string, patience: Patience): Connections {
     },
   })
   const db = new Kysely<Tables>({ dialect })
-  const ready = migrate(db, 'postgres')
+  const ready = wantUtf8(db).then(() => migrate(db, 'postgres'))
   return { db, ready }
+}
+
+/** A letter that the database can't hold would fail all rows of its commit. */
+async function wantUtf8(db: Kysely<Tables>) {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
+  if (rows[0]?.server_encoding === 'UTF8') return
+  throw new StartError("Its encoding is not UTF8: create it with encoding 'UTF8' template template0.")
 }

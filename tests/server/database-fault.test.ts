@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { databaseFault } from '../../server/database-fault.ts'
+import { openPostgres } from '../../server/postgres.ts'
+import { lockDatabase } from '../support/build-test-app.ts'
+import { makeDatabase } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
+import { createDatabase, query } from '../support/postgres.ts'
+import { makeServerFolder } from '../support/server-process.ts'
+
+const place = makeServerFolder()
+afterAll(() => place.remove())
+
+/** What is said when a row can't be written to the database at `url`. */
+async function faultOf(url: string): Promise<string> {
+  const database = openPostgres(url)
+  const write = database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
+  const error: unknown = await write.then(
+    () => null,
+    (error) => error,
+  )
+  await database.close()
+  return databaseFault(error)
+}
+
+const changed = (url: string, parts: Partial<URL>) => Object.assign(new URL(url), parts).href
+
+const shared = () => inject('postgresUrl')
+
+/** A role that owns nothing. */
+async function createRole(url: string) {
+  const username = `role_${randomUUID().replaceAll('-', '')}`
+  await query(url, `create role ${username} login password 'secret'`)
+  return changed(url, { username, password: 'secret' })
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
+
+describe('what is said when PostgreSQL can not be used', () => {
+  test.each<[string, () => Promise<string> | string, RegExp]>([
+    ['a wrong password', () => changed(shared(), { password: 'wrong' }), /user or password/],
+    ['no password', () => changed(shared(), { password: '' }), /user or password/],
+    ['no such user', () => changed(shared(), { username: 'nobody' }), /user or password/],
+    ['no such database', () => changed(shared(), { pathname: 'none' }), /create it/],
+    ['TLS that it does not speak', () => `${shared()}?sslmode=verify-full`, /speaks no TLS.+sslmode/],
+    ['a role that may make no tables', async () => createRole(await createDatabase(shared())), /role .+ may not/],
+    ['a port that nobody listens on', async () => changed(shared(), { port: String(await freePort()) }), /listens/],
+    ['a host without an address', () => changed(shared(), { hostname: 'no.such.host.invalid' }), /no address/],
+  ])('%s', async (_, url, words) => {
+    expect(await faultOf(await url())).toMatch(words)
+  })
+
+  test('a database that is read-only', async () => {
+    const url = await createDatabase(shared())
+    await query(shared(), `alter database ${nameOf(url)} set default_transaction_read_only = on`)
+    expect(await faultOf(url)).toMatch(/read-only/)
+  })
+
+  test('no connection left', async () => {
+    const url = await createDatabase(shared())
+    await query(shared(), `alter database ${nameOf(url)} connection limit 0`)
+    expect(await faultOf(await createRole(url))).toMatch(/too many connections/)
+  })
+
+  test.each(['LATIN1', 'SQL_ASCII'])(
+    'a database in %s, which would fail the neighbours of a letter',
+    async (encoding) => {
+      const name = `leads_${randomUUID().replaceAll('-', '')}`
+      await query(shared(), `create database ${name} encoding '${encoding}' locale 'C' template template0`)
+      const url = changed(shared(), { pathname: name })
+      expect(await faultOf(url)).toMatch(/encoding is not UTF8: create/)
+      expect(await query(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([])
+    },
+  )
+})
+
+test.each([
+  ['SQLITE_BUSY', /locked/],
+  ['SQLITE_BUSY_SNAPSHOT', /locked/],
+  ['SQLITE_FULL', /full/],
+  ['SQLITE_READONLY', /may not be written/],
+  ['SQLITE_IOERR_WRITE', /disk fails/],
+  ['SQLITE_CORRUPT', /damaged/],
+  ['ETIMEDOUT', /in time/],
+  ['EHOSTUNREACH', /in time/],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate/],
+  ['22021', /no words/],
+])('%s has words of its own, and nothing of the message', (code, words) => {
+  const said = databaseFault(Object.assign(new Error('of visitor@example.com at 192.0.2.1'), { code }))
+  expect(said).toMatch(words)
+  expect(said).not.toMatch(/visitor|192/)
+})
+
+test('an error without a code is never repeated, unless it is our own about the file', () => {
+  expect(databaseFault(new Error('visitor@example.com'))).toMatch(/no words/)
+  expect(databaseFault(new Error('The database file was moved away.'))).toBe('The database file was moved away.')
+  expect(databaseFault(new Error('timeout exceeded when trying to connect'))).toMatch(/in time/)
+  expect(databaseFault(null)).toBe('It does not answer.')
+})
+
+test('the start says why nothing can be stored, and repeats neither user nor password', async () => {
+  const { url } = await makeDatabase('postgres')
+  const server = await place.start({ DATABASE_URL: changed(url, { username: 'somebody', password: 'secret' }) })
+  const LINE = "The database can't be used yet, calls are answered 503 until it can."
+  await vi.waitUntil(() => server.output().includes(LINE), { timeout: 20_000 })
+  expect(server.output()).toContain(`${LINE} It refuses the user or password of DATABASE_URL`)
+  expect(server.output()).not.toMatch(/somebody|secret/)
+})
+
+test('what is refused later is logged with why', async () => {
+  const server = await place.start()
+  const unlock = lockDatabase(place.databaseFile)
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
+  unlock()
+  const refused = server
+    .output()
+    .split('\n')
+    .find((line) => line.includes('did not take in time'))
+  expect(JSON.parse(refused ?? '').fault).toBe('Another process keeps its file locked: end it.')
+})
