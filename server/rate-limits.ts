@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { operations, paths } from '../src/contract.d.ts'
@@ -57,5 +58,9 @@ function createWindow(api: FastifyInstance, max: number, timeWindow: number): Wi
   }
 }
 
-// A client that is gone already has no address any more, whatever the type says.
-const addressOf = ({ ip }: FastifyRequest) => normalizeIP(ip ?? '')
+/** Without the port that some proxies add; where a proxy passes on no address, the proxy is who calls. */
+function addressOf({ ip, raw }: FastifyRequest): string {
+  // A client that is gone already has no address any more, whatever the type says.
+  const address = (ip ?? '').replace(/^\[(.+)\](?::\d+)?$|^([^:]+):\d+$/, '$1$2')
+  return normalizeIP(isIP(address) ? address : (raw.socket.remoteAddress ?? ''))
+}

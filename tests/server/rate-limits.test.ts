@@ -159,6 +159,35 @@ describe('which addresses are one', () => {
   })
 })
 
+describe('behind a trusted proxy', () => {
+  beforeEach(() => guardedBy({ trustProxy: ['192.0.2.1'] }))
+
+  async function passingOn(...clients: string[]) {
+    let passed = 0
+    for (const client of clients)
+      passed += await passing(1, '192.0.2.1', '/api/subscribe', { 'x-forwarded-for': client })
+    return passed
+  }
+
+  const numbers = Array.from({ length: 20 }, (_, i) => i + 1)
+
+  test.each<[string, (i: number) => string, string]>([
+    ['198.51.100.1', (i) => `198.51.100.1:${i}`, '198.51.100.2:1'],
+    ['2001:db8::1', (i) => `[2001:db8::1]:${i}`, '[2001:db8:0:1::1]:1'],
+    ['[2001:db8::1]', (i) => `2001:db8::${i}`, '[2001:db8:0:1::1]'],
+  ])('a port makes nobody another client: %s', async (plain, withPort, other) => {
+    expect(await passingOn(...numbers.map(withPort))).toBe(10)
+    expect(await passingOn(plain)).toBe(0)
+    expect(await passingOn(other)).toBe(1)
+  })
+
+  test('what is no address counts as the proxy', async () => {
+    expect(await passingOn(...numbers.flatMap((i) => [`junk${i}`, `_hidden${i}`, `1.2.3.${i}.`]))).toBe(10)
+    expect(await passingOn('')).toBe(0)
+    expect(await passingOn('198.51.100.1')).toBe(1)
+  })
+})
+
 test('without limits as many calls are taken as come', async () => {
   await guardedBy({ rateLimits: null })
   expect(await passing(500)).toBe(500)
