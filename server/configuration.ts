@@ -23,11 +23,14 @@ export class StartError extends Error {}
 
 /** Everything that the environment decides. An empty value counts as unset. Throws a StartError. */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const port = readPort('PORT', env.PORT || '8080')
+  const metricsPort = env.METRICS_PORT ? readPort('METRICS_PORT', env.METRICS_PORT) : null
+  if (metricsPort === port && port !== 0) throw new StartError(`METRICS_PORT must be another port than PORT, ${port}.`)
   return {
     database: databaseOf(env),
-    port: readPort('PORT', env.PORT || '8080'),
+    port,
     host: env.HOST || '127.0.0.1',
-    metricsPort: env.METRICS_PORT ? readPort('METRICS_PORT', env.METRICS_PORT) : null,
+    metricsPort,
     docs: readChoice('DOCS', env.DOCS || 'off', 'on', 'off'),
     guard: {
       publicOrigin: env.PUBLIC_ORIGIN ? readOrigin(env.PUBLIC_ORIGIN) : null,
@@ -57,12 +60,16 @@ export const databaseOf = (env: NodeJS.ProcessEnv): DatabaseAddress =>
 export function readDatabase(name: string, url: string): DatabaseAddress {
   const path = SQLITE_URL.exec(url)?.[1]
   if (path !== undefined && !NO_PATH.test(path)) return { kind: 'sqlite', file: resolve(path) }
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: 'postgres', url }
+  if (/^postgres(ql)?:\/\//.test(url) && namesPlace(URL.parse(url))) return { kind: 'postgres', url }
   // What was set is not repeated: a database URL may hold a password.
   throw new StartError(
     `${name} must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads.`,
   )
 }
+
+/** Whether a database URL says host, or the folder of a socket, and name: the driver would make some up. */
+const namesPlace = (url: URL | null) =>
+  url !== null && (url.host !== '' || Boolean(url.searchParams.get('host'))) && url.pathname.length > 1
 
 function readPort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -95,6 +102,6 @@ function readAddressRange(text: string): string {
   const [range = '', address = '', prefix = '1'] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text.trim()) ?? []
   if (Number(prefix) <= (PREFIX_BITS[isIP(address)] ?? 0)) return range
   throw new StartError(
-    'TRUST_PROXY must be IP addresses and CIDR ranges, separated by commas, for example 127.0.0.1,10.0.0.0/8,fd00::/8.',
+    'TRUST_PROXY must be IP addresses and CIDR ranges, separated by commas, none of them empty and none with /0, which is everybody, for example 127.0.0.1,10.0.0.0/8,fd00::/8.',
   )
 }

@@ -67,8 +67,8 @@ async function wantXsrfToken(api: FastifyInstance, guard: Guard, refused: (reaso
   })
 }
 
-/** As the page reads them; beside ours there may be one of a path that the page does not see. */
+/** As the page reads them, an empty one is none; beside ours there may be one of a path that the page does not see. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {
   const jars = cookie.split(';').map((pair) => ({ read: () => pair.trim(), write() {} }))
-  return jars.map((jar) => readCookie(jar, XSRF_COOKIE)).filter((token) => token !== null)
+  return jars.flatMap((jar) => readCookie(jar, XSRF_COOKIE) || [])
 }

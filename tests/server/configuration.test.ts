@@ -31,7 +31,13 @@ test.each<[NodeJS.ProcessEnv, object]>([
   [{ DATABASE_URL: 'sqlite:my leads#1.db' }, sqlite(resolve('my leads#1.db'))],
   [{ DATABASE_URL: 'postgres://user:secret@localhost/leads' }, postgres('postgres://user:secret@localhost/leads')],
   [{ DATABASE_URL: 'postgresql://db.example.com/leads?a=b' }, postgres('postgresql://db.example.com/leads?a=b')],
+  [{ DATABASE_URL: 'postgres:///leads?host=/run/postgres' }, postgres('postgres:///leads?host=/run/postgres')],
+  [{ DATABASE_URL: 'postgres://%2Frun%2Fpostgres/leads' }, postgres('postgres://%2Frun%2Fpostgres/leads')],
   [{ PORT: '0' }, { port: 0 }],
+  [
+    { PORT: '0', METRICS_PORT: '0' },
+    { port: 0, metricsPort: 0 },
+  ],
   [{ METRICS_PORT: '9464' }, { metricsPort: 9464 }],
   [{ DOCS: '' }, {}],
   [{ DOCS: 'off' }, {}],
@@ -90,7 +96,15 @@ describe('refused, in one line that names the variable', () => {
     ['DATABASE_URL', 'mysql://user:secret@localhost/leads'],
     ['DATABASE_URL', 'postgres:leads'],
     ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads'],
+    ['DATABASE_URL', 'postgres://'],
+    ['DATABASE_URL', 'postgres:///'],
+    ['DATABASE_URL', 'postgres:///leads'],
+    ['DATABASE_URL', 'postgres:///leads?host='],
+    ['DATABASE_URL', 'postgres://user:secret@db.example.com'],
+    ['DATABASE_URL', 'postgresql://db.example.com/'],
+    ['DATABASE_URL', 'postgresql:///?host=/run/postgres'],
     ['METRICS_PORT', 'on'],
+    ['METRICS_PORT', '8080'],
     ['DOCS', 'true'],
     ['DOCS', 'ON'],
     ['PUBLIC_ORIGIN', 'www.example.com'],
@@ -154,4 +168,10 @@ describe('refused, in one line that names the variable', () => {
     expect(read).toThrow(new RegExp(`^${name} must be [^\n]+\\.$`))
     expect(read).not.toThrow('secret')
   })
+})
+
+test('what TRUST_PROXY does not take is said: everybody, and nobody', () => {
+  for (const value of ['0.0.0.0/0', '10.0.0.1,']) {
+    expect(() => readConfiguration({ TRUST_PROXY: value })).toThrow(/none of them empty and none with \/0/)
+  }
 })

@@ -126,7 +126,7 @@ describe('the XSRF token', () => {
     ['another header', { cookie: 'XSRF-TOKEN=abc', 'x-xsrf-token': 'abcd' }],
     ['another case', { cookie: 'XSRF-TOKEN=abc', 'x-xsrf-token': 'ABC' }],
     ['an empty header', { cookie: 'XSRF-TOKEN=abc', 'x-xsrf-token': '' }],
-    ['an empty cookie without a header', { cookie: 'XSRF-TOKEN=' }],
+    ['an empty cookie beside ours, and an empty header', { cookie: 'XSRF-TOKEN=; XSRF-TOKEN=a', 'x-xsrf-token': '' }],
     ['an undecodable cookie without a header', { cookie: 'XSRF-TOKEN=%' }],
     ['two cookies, and neither in the header', { cookie: 'XSRF-TOKEN=a; XSRF-TOKEN=b', 'x-xsrf-token': 'a, b' }],
   ])('%s: 403 with a fresh one, and nothing is stored', async (_, headers) => {
@@ -139,6 +139,13 @@ describe('the XSRF token', () => {
   test('of another path, which the page does not see, does not stand in the way of ours', async () => {
     for (const cookie of ['XSRF-TOKEN=theirs; XSRF-TOKEN=ours', 'XSRF-TOKEN=ours; XSRF-TOKEN=theirs']) {
       expect((await subscribe({ cookie, 'x-xsrf-token': 'ours' })).statusCode).toBe(200)
+    }
+  })
+
+  test('that is empty is none: the call is taken as the first one, with a fresh cookie', async () => {
+    for (const headers of [{}, { 'x-xsrf-token': '' }, { 'x-xsrf-token': 'a' }]) {
+      const answer = await subscribe({ cookie: 'XSRF-TOKEN=', ...headers })
+      expect([answer.statusCode, cookieOf(answer)]).toEqual([200, expect.stringMatching(FRESH)])
     }
   })
 
