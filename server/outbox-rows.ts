@@ -55,7 +55,13 @@ export async function withLeads(db: Db, events: readonly Event[]): Promise<[Even
 }
 
 export async function renew(db: Db, ids: number[], lease_until: string): Promise<void> {
-  await db.updateTable('outbox').set({ lease_until }).where('id', 'in', ids).execute()
+  // What was settled meanwhile has none.
+  await db
+    .updateTable('outbox')
+    .set({ lease_until })
+    .where('id', 'in', ids)
+    .where('lease_until', 'is not', null)
+    .execute()
 }
 
 export async function settle(db: Db, settlements: readonly Settlement[]): Promise<void> {
