@@ -13,10 +13,10 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
 })
 
 /** Silent until the server listens: what it says about itself before is told to a person by other means. */
-export function logging(stream: LogStream | undefined): FastifyServerOptions {
+export function logging(stream: LogStream): FastifyServerOptions {
   return {
     logController: new LogController({ disableRequestLogging: true }),
-    logger: { level: 'silent', serializers: { err: errorWithoutMessage }, ...(stream && { stream }) },
+    logger: { level: 'silent', serializers: { err: errorWithoutMessage }, stream },
   }
 }
 
