@@ -8,6 +8,7 @@ import { serveHealth } from './health.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { type LogStream, logging, logRequests } from './logging.ts'
 import type { Metrics } from './metrics.ts'
+import { limitPipelining } from './pipelining.ts'
 import { isProblemStatus, NO_HTTP, type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
 import { requestPath } from './request-path.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -24,8 +25,7 @@ export type Parts = {
   readonly reference?: string | undefined
   readonly guard: Guard
   readonly metrics: Metrics
-  /** Standard output unless told otherwise. */
-  readonly logTo?: LogStream
+  readonly logTo: LogStream
 }
 
 /** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
@@ -61,6 +61,7 @@ export async function buildApp({ store, site, reference, guard, metrics, logTo }
 
   logRequests(app)
   metrics.timeAnswers(app)
+  limitPipelining(app, () => metrics.refused('pipelining'))
   closeConnectionsWhenClosing(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNoRoute)

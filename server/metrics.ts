@@ -9,7 +9,7 @@ import type { Queue } from './sql-store.ts'
 import type { Store } from './store.ts'
 
 /** Why something that came was not taken, though it may have been right. */
-type Refusal = GuardRefusal | Parameters<CommitEvents['refused']>[0]
+type Refusal = GuardRefusal | 'pipelining' | Parameters<CommitEvents['refused']>[0]
 
 type EventCounts = readonly { readonly way: Way; readonly state: string; readonly events: number }[]
 
