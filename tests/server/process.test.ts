@@ -47,6 +47,7 @@ describe('starting', () => {
 
   test.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['a malformed port', { PORT: 'http' }, /^PORT must be .+\n$/],
+    ['one port for two', { PORT: '9464', METRICS_PORT: '9464' }, /^METRICS_PORT must be another .+\n$/],
     ['another database', { DATABASE_URL: 'mysql://localhost/leads' }, /^DATABASE_URL must be sqlite: .+\n$/],
     ['a folder below a file', { DATABASE_URL: 'sqlite:file/leads.db' }, /^Can't use the database .+DATABASE_URL\.\n$/],
     ['a folder instead of a file', { DATABASE_URL: 'sqlite:folder' }, /^Can't use the database .+DATABASE_URL\.\n$/],
@@ -145,6 +146,20 @@ describe('stopping', () => {
     expect(await answer).toEqual({ success: true, email_exists: false })
     expect(await server.exited).toBe(0)
     expect(performance.now() - refused).toBeLessThan(2000)
+  })
+
+  test('who does not read what it says holds up neither its answers nor its end', async () => {
+    const server = await place.start()
+    server.stopReading()
+    for (let i = 0; i < 300; i++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.origin}/healthz`)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      await Promise.all(answers.map((answer) => answer.text()))
+    }
+    const signalled = performance.now()
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+    expect(performance.now() - signalled).toBeLessThan(5000)
   })
 
   test('a second signal does not wait for what is under way', async () => {
