@@ -16,7 +16,7 @@ export const jsonOf = (data: unknown): string =>
 const FORMULA = /(?<=^|[\n\r\v\f\u0085\u2028\u2029;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
 
 /** Text that no spreadsheet calculates. */
-export const defused = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=[\t\r])/, "'")
+const defused = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=[\t\r])/, "'")
 
 /** Rows as RFC 4180 wants them; `header` is left out where they follow others. */
 export const csvOf = (rows: readonly Fields[], columns: readonly string[], header = true): string =>
