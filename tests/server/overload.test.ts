@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readTable } from '../support/databases.ts'
@@ -108,4 +110,44 @@ test(`${SLOW} slow headers and ${SLOW} slow bodies are answered 408 within 10 s,
   expect([closed('headers'), closed('body')]).toEqual([SLOW, SLOW])
   expect(slowest).toBeLessThan(10_000)
   expect(peak).toBeLessThan(MOST_MEMORY)
+})
+
+const PIPELINED = 2000
+
+function askAtOnce(socket: Socket, path: string, requests: number) {
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests))
+}
+
+test(`connections that ask for ${PIPELINED} files at once and read none end, and memory stays bounded`, async () => {
+  writeFileSync(join(place.folder, 'dist/assets/large.js'), Buffer.alloc(MB))
+  const sockets = Array.from({ length: 8 }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .pause(),
+  )
+  for (const socket of sockets) askAtOnce(socket, '/assets/large.js', PIPELINED)
+  const ended = () => sockets.filter(({ destroyed }) => destroyed).length
+  // Who does not read learns of the end by writing.
+  const probing = setInterval(() => sockets.map((socket) => socket.write('\r\n')), 100)
+  await vi.waitUntil(() => ended() === sockets.length, { timeout: 15_000 }).catch(() => {})
+  clearInterval(probing)
+  const count = ended()
+  const alive = await fetch(`${server.origin}/healthz`)
+  const peak = await endAndReadPeak(server)
+  console.log(`${PIPELINED} requests at once on each of ${sockets.length}: ${count} ended, ${peak} MB at most`)
+  expect([alive.status, count]).toEqual([200, sockets.length])
+  expect(peak).toBeLessThan(MOST_MEMORY)
+})
+
+test('ten requests at once are answered, again and again on one connection', async () => {
+  const socket = connect(port, '127.0.0.1')
+  let read = ''
+  socket.on('data', (part) => {
+    read += part
+  })
+  for (let answers = 10; answers <= 50; answers += 10) {
+    askAtOnce(socket, '/healthz', 10)
+    await vi.waitUntil(() => read.split('{"status":"alive"}').length - 1 === answers, { timeout: 10_000 })
+  }
+  socket.destroy()
 })

@@ -20,6 +20,8 @@ export type ServerProcess = {
   /** All that it has said so far. */
   output(): string
   signal(signal: NodeJS.Signals): void
+  /** Leaves what it says from now on in the pipe, until it has ended. */
+  stopReading(): void
   /** The exit code, or null if a signal ended it. */
   readonly exited: Promise<number | null>
 }
@@ -33,7 +35,14 @@ export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}): 
     if (ended) throw new Error(`The server did not start: ${output()}`)
   }
   const port = /Listening on \S+:(\d+)/.exec(said.stdout)?.[1]
-  return { origin: `http://127.0.0.1:${port}`, pid: child.pid, output, signal: (signal) => child.kill(signal), exited }
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    output,
+    signal: (signal) => child.kill(signal),
+    stopReading: () => void child.stdout.pause(),
+    exited,
+  }
 }
 
 /** A folder to run servers in, with a built page and nothing else. */

@@ -1,0 +1,65 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
+const REQUESTS = 500
+
+let place: ServerFolder
+let disk: string
+let child: ChildProcess | undefined
+beforeAll(() => {
+  place = makeServerFolder()
+  disk = join(place.folder, 'log')
+  mkdirSync(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
+})
+afterAll(async () => {
+  child?.kill('SIGKILL')
+  // Lazily, for the server may still be at it.
+  execFileSync('umount', ['--lazy', disk])
+  await place.remove()
+})
+
+const log = () => readFileSync(join(disk, 'log'), 'utf8')
+
+function fillDisk() {
+  const fill = () => appendFileSync(join(disk, 'filler'), Buffer.alloc(4096))
+  expect(() => {
+    for (;;) fill()
+  }).toThrow('ENOSPC')
+}
+
+test('a log on a full disk loses lines, holds up neither answers nor the end, and goes on when there is room', async () => {
+  const server = spawn(process.execPath, [MAIN], {
+    cwd: place.folder,
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', openSync(join(disk, 'log'), 'a'), 'inherit'],
+  })
+  child = server
+  await vi.waitUntil(() => log().includes('Data in '), { timeout: 20_000 })
+  const port = /Listening on \S+:(\d+)/.exec(log())?.[1]
+  const ask = async () =>
+    (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5000) })).text()
+
+  fillDisk()
+  for (let i = 0; i < REQUESTS; i++) expect(await ask()).toBe('{"status":"alive"}')
+  const logged = () => log().split('"answered"').length - 1
+  const kept = logged()
+  expect(kept).toBeLessThan(REQUESTS)
+  rmSync(join(disk, 'filler'))
+  await ask()
+  await vi.waitUntil(() => logged() > kept, { timeout: 10_000 })
+
+  fillDisk()
+  for (let i = 0; i < REQUESTS; i++) await ask()
+  const exited = once(server, 'exit')
+  const signalled = performance.now()
+  server.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+  expect(performance.now() - signalled).toBeLessThan(5000)
+  console.log(`log disk full: ${2 * REQUESTS} requests answered, ${kept} of the first ${REQUESTS} logged`)
+})
