@@ -1,46 +1,31 @@
-import { bodyChecks } from './body-checks.ts'
-import type { Check, Make } from './check.ts'
 import type { Operation } from './contract.ts'
-import { generatedCases } from './generated-cases.ts'
-import { outcomeChecks } from './outcome-checks.ts'
+import { generatedChecks } from './generated-checks.ts'
+import { plainChecks } from './plain-checks.ts'
 import { repeatChecks } from './repeat-checks.ts'
-import type { Requests } from './requests.ts'
+import { request } from './requests.ts'
+import { type Check, inTurn } from './trial.ts'
 
-/** Every check, in the order of the contract's outcomes; what belongs to none of them comes last. */
-export function checksOf(operations: readonly Operation[], requests: Requests, seed: number, runs: number): Check[] {
-  const makes: Make[] = [outcomeChecks, bodyChecks, repeatChecks, ...(runs > 0 ? [generatedCases(seed, runs)] : [])]
-  const checks = operations.flatMap((operation) => {
-    const made = makes.flatMap((make) => make(operation, requests))
-    return operation.outcomes.flatMap((outcome) => {
-      const ours = made.filter((check) => check.outcome === outcome)
-      return ours.length > 0 ? ours : [{ operation, outcome, title: 'can’t be caused from outside', quick: true }]
-    })
+/** In the order of the contract's outcomes, the plainest of each first. */
+export function checksOf(operation: Operation, seed: number, runs: number): Check[] {
+  const checks = [...plainChecks(operation), ...repeatChecks(operation), ...generatedChecks(operation, seed, runs)]
+  return operation.outcomes.flatMap((outcome) => {
+    const ours = checks.filter((check) => check.outcome === outcome)
+    return ours.length > 0 ? ours : [{ outcome, title: 'can’t be caused from outside' }]
   })
-  return [...checks, ...elsewhere(operations)]
 }
 
-function elsewhere(operations: readonly Operation[]): Check[] {
-  const paths = operations.map(({ path }) => path)
-  const json = { 'content-type': 'application/json' }
-  const check = (outcome: string, title: string, calls: [method: string, path: string][]): Check => ({
+/** What is to be no operation. */
+export function checksElsewhere(paths: readonly string[]): Check[] {
+  const others = ['/api/no-such-path', ...paths.map((path) => `${path}/more`)]
+  const calls = (methods: string[], paths: readonly string[]) =>
+    paths.flatMap((path) => methods.map((method) => request(method, path, method === 'POST' ? '{}' : '')))
+  const missing = (outcome: string, title: string, methods: string[], paths: readonly string[]) => ({
     outcome,
-    title,
-    async run(trial) {
-      for (const [method, path] of calls) {
-        const body = Buffer.from(method === 'POST' ? '{}' : '')
-        await trial.expect({ method, path, headers: json, body }, '404 or 405')
-      }
-    },
+    title: `${title} are 404 or 405`,
+    run: inTurn(['404 or 405', ...calls(methods, paths)]),
   })
   return [
-    check('method', 'other methods on the paths are 404 or 405', [
-      ...paths.flatMap((path) => ['GET', 'PUT', 'DELETE', 'PATCH'].map((method): [string, string] => [method, path])),
-    ]),
-    check('path', 'other paths below /api are 404 or 405', [
-      ...['/api/no-such-path', ...paths.map((path) => `${path}/more`)].flatMap((path): [string, string][] => [
-        ['GET', path],
-        ['POST', path],
-      ]),
-    ]),
+    missing('method', 'other methods on the paths', ['GET', 'PUT', 'DELETE', 'PATCH'], paths),
+    missing('path', 'other paths below /api', ['GET', 'POST'], others),
   ]
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readCookie } from '../src/domain/cookies.ts'
 import type { Answer } from './contract.ts'
@@ -10,45 +12,35 @@ export type Call = {
   /** By their names in lower case; one that is '' is not sent. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** As from a browser that was never here. */
-  readonly withoutCookies?: boolean
 }
 
 /** `sent` is the call as it left, but for the headers that its operator adds, which may be secret. */
 export type Exchange = { readonly sent: Call; readonly answer: Answer }
 
-export type Client = {
-  exchange(call: Call): Promise<Exchange>
-  /** The cookie's value, URI-decoded. */
-  cookie(name: string): string | null
-  /** Of every answer so far, in milliseconds. */
-  readonly times: readonly number[]
-}
-
-type Options = {
-  readonly host: URL
-  readonly headers: Readonly<Record<string, string>>
-  /** A call was answered 429: the next one to its path leaves after so many seconds. */
-  limited(exchange: Exchange, seconds: number): void
-}
+export type Client = ReturnType<typeof createClient>
 
 const TIMEOUT = 10_000
-const LONGEST_ANSWER = 1_000_000
 const MOST_WAITS_IN_VAIN = 5
 
-/** Calls one host, each time on a connection of its own, and waits as long as it asks for. */
-export function createClient({ host, headers, limited }: Options): Client {
-  const times: number[] = []
+/**
+ * Calls one host, each time on a connection of its own, and waits as long as it asks for. `limited` is told of each
+ * answer 429: the next call to its path leaves after so many seconds.
+ */
+export function createClient(
+  host: URL,
+  ownHeaders: Call['headers'],
+  limited: (exchange: Exchange, seconds: number) => void,
+) {
+  const answered: { readonly method: string; readonly status: number; readonly milliseconds: number }[] = []
   const cookies = new Map<string, string>()
   const jar = { read: () => [...cookies].map((pair) => pair.join('=')).join('; '), write() {} }
   const limits = new Map<string, { until: number; inVain: number }>()
 
   function withCookies(call: Call): Call {
-    const token = readCookie(jar, 'XSRF-TOKEN')
-    const isSendable = token !== null && /^[\t\x20-\x7e\x80-\xff]*$/.test(token)
-    const ours = { cookie: jar.read(), 'x-xsrf-token': isSendable ? token : '' }
-    const all = Object.entries({ ...(call.withoutCookies ? {} : ours), ...call.headers })
-    return { ...call, headers: Object.fromEntries(all.filter(([, value]) => value !== '')) }
+    const token = readCookie(jar, 'XSRF-TOKEN') ?? ''
+    const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(token)
+    const headers = { cookie: jar.read(), 'x-xsrf-token': isSendable ? token : '', ...call.headers }
+    return { ...call, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')) }
   }
 
   function keepCookies({ headers }: Answer) {
@@ -68,11 +60,12 @@ export function createClient({ host, headers, limited }: Options): Client {
       const sent = withCookies(call)
       const url = new URL(host.pathname.replace(/\/$/, '') + call.path, host)
       const started = performance.now()
-      const answer = await answerOf(url, { ...sent, headers: { ...headers, ...sent.headers } })
-      if (answer.status > 0) times.push(performance.now() - started)
-      if (!call.withoutCookies) keepCookies(answer)
-      if (answer.status !== 429) limit.inVain = 0
-      if (answer.status !== 429 || limit.inVain === MOST_WAITS_IN_VAIN) return { sent, answer }
+      const answer = await answerOf(url, { ...sent, headers: { ...ownHeaders, ...sent.headers } })
+      const { status } = answer
+      if (status > 0) answered.push({ method: call.method, status, milliseconds: performance.now() - started })
+      keepCookies(answer)
+      if (status !== 429) limit.inVain = 0
+      if (status !== 429 || limit.inVain === MOST_WAITS_IN_VAIN) return { sent, answer }
       const seconds = Number(answer.headers['retry-after']) || 1
       // Of calls that left together, one starts the waiting.
       if (limit.until <= Date.now()) limit.inVain++
@@ -81,37 +74,21 @@ export function createClient({ host, headers, limited }: Options): Client {
     }
   }
 
-  return { exchange, cookie: (name) => readCookie(jar, name), times }
+  return { exchange, answered, cookie: (name: string) => readCookie(jar, name) }
 }
 
-function answerOf(url: URL, { method, headers, body }: Call): Promise<Answer> {
-  const { promise, resolve } = Promise.withResolvers<Answer>()
+async function answerOf(url: URL, { method, headers, body }: Call): Promise<Answer> {
   const { request } = url.protocol === 'https:' ? https : http
-  const fail = ({ name, code, message }: NodeJS.ErrnoException) =>
-    resolve({ status: 0, headers: {}, body: name === 'TimeoutError' ? 'no whole answer in 10 s' : (code ?? message) })
-  let isAnswered = false
   const call = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(TIMEOUT) })
   // Who answers before the last byte of a body came may close the connection.
-  call.on(
-    'error',
-    (error) => isAnswered || fail('cause' in error && error.cause instanceof Error ? error.cause : error),
-  )
-  call.on('response', async (response) => {
-    isAnswered = true
-    const { statusCode = 0, headers } = response
-    const chunks: Buffer[] = []
-    let length = 0
-    try {
-      for await (const chunk of response) {
-        chunks.push(chunk)
-        length += chunk.length
-        if (length > LONGEST_ANSWER) break
-      }
-      resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString() })
-    } catch (error) {
-      fail(error as Error)
-    }
-  })
+  call.on('error', () => {})
   call.end(body)
-  return promise
+  try {
+    const response: http.IncomingMessage = (await once(call, 'response'))[0]
+    return { status: response.statusCode ?? 0, headers: response.headers, body: `${await buffer(response)}` }
+  } catch (error) {
+    const { code, message, cause } = error as NodeJS.ErrnoException // Node's http throws nothing else.
+    const isLate = Object(cause).name === 'TimeoutError'
+    return { status: 0, headers: {}, body: isLate ? 'no whole answer in 10 s' : (code ?? message) }
+  }
 }

@@ -1,25 +1,22 @@
-import { type Check, checkOf, invalidFor, type Make, takenBy } from './check.ts'
 import type { Operation } from './contract.ts'
-import { post, put, type Requests } from './requests.ts'
-import type { Trial } from './trial.ts'
+import { address, bodyOf, MARK, put, request } from './requests.ts'
+import { type Check, inTurn, type Step, type Trial } from './trial.ts'
 
 const AT_ONCE = 50
 const HIDDEN = 'email_exists is always false: this backend does not tell who is listed'
 
 /** What a second call is told, after the first or at the same time. */
-export const repeatChecks: Make = (operation, requests) => {
-  if (operation.name === 'subscribe') return duplicates(operation, requests)
-  return operation.name === 'contactUs' ? idempotency(operation, requests) : []
+export function repeatChecks(operation: Operation): Check[] {
+  if (operation.name === 'subscribe') return duplicateChecks(operation)
+  return operation.name === 'contactUs' ? idempotencyChecks(operation) : []
 }
 
-function duplicates(operation: Operation, { address }: Requests): Check[] {
-  const check = (title: string, run: (trial: Trial) => Promise<unknown>, quick = false) =>
-    checkOf(operation)('already-subscribed', title, run, quick)
+function duplicateChecks({ path }: Operation): Check[] {
   const exists = async (trial: Trial, email: string) =>
-    (await trial.expect(post(operation, { email }), 200)).value.email_exists
+    (await trial.expect(request('POST', path, { email }), 200)).value.email_exists
 
-  /** Subscribes an address and tells whether repeats will be called so. */
-  async function first(trial: Trial, email: string) {
+  /** Subscribes an address twice and gives what repeats are told. */
+  async function repeated(trial: Trial, email: string) {
     const before = await exists(trial, email)
     trial.must(before === false, 'email_exists false for a new address', String(before))
     const after = await exists(trial, email)
@@ -27,84 +24,91 @@ function duplicates(operation: Operation, { address }: Requests): Check[] {
     return after
   }
 
+  async function foldsCase(trial: Trial) {
+    const email = address()
+    const known = await repeated(trial, email)
+    const [local, domain] = email.split('@')
+    for (const same of [`${local}@${domain?.toUpperCase()}`, `${local?.toUpperCase()}@${domain}`, email]) {
+      const told = await exists(trial, same)
+      trial.must(told === known, `email_exists ${known}, as for the address in lower case`, String(told))
+    }
+  }
+
+  async function findsOneNew(trial: Trial) {
+    const email = address()
+    const told = await Promise.all(Array.from({ length: AT_ONCE }, () => exists(trial, email)))
+    const isHidden = (await exists(trial, email)) === false
+    const news = told.filter((exists) => exists === false).length
+    if (isHidden) trial.note(HIDDEN)
+    trial.must(news === (isHidden ? AT_ONCE : 1), `email_exists false once of ${AT_ONCE} times`, `${news} times`)
+  }
+
+  const outcome = 'already-subscribed'
   return [
-    check('a known address is called so', (trial) => first(trial, address()), true),
-    check('addresses that differ only in case are one', async (trial) => {
-      const email = address()
-      const known = await first(trial, email)
-      const [local, domain] = email.split('@')
-      for (const same of [`${local}@${domain?.toUpperCase()}`, `${local?.toUpperCase()}@${domain}`, email]) {
-        const told = await exists(trial, same)
-        trial.must(told === known, `email_exists ${known}, as for the address in lower case`, String(told))
-      }
-    }),
-    check(`of ${AT_ONCE} equal calls at once, exactly one is new`, async (trial) => {
-      const email = address()
-      const told = await Promise.all(Array.from({ length: AT_ONCE }, () => exists(trial, email)))
-      const isHidden = (await exists(trial, email)) === false
-      const news = told.filter((exists) => exists === false).length
-      if (isHidden) trial.note(HIDDEN)
-      trial.must(news === (isHidden ? AT_ONCE : 1), `email_exists false once of ${AT_ONCE} times`, `${news} times`)
-    }),
+    { outcome, title: 'a known address is called so', run: (trial) => repeated(trial, address()) },
+    { outcome, title: 'addresses that differ only in case are one', run: foldsCase },
+    { outcome, title: `of ${AT_ONCE} equal calls at once, exactly one is new`, run: findsOneNew },
   ]
 }
 
-function idempotency(operation: Operation, { body, key, mark }: Requests): Check[] {
-  const check = checkOf(operation)
-  const send = (trial: Trial, enquiry: unknown, key: string, status: number) =>
-    trial.expect(post(operation, enquiry, { 'idempotency-key': key }), status)
+function idempotencyChecks(operation: Operation): Check[] {
+  const { path, taken, invalid } = operation
   const other = (enquiry: object) => put(enquiry, '/msg', 'Another message')
-  const taken = takenBy(operation)
+  const reversed = (enquiry: object) => Object.fromEntries(Object.entries(enquiry).reverse())
+  const rewritten = (enquiry: object) => JSON.stringify(reversed(enquiry), null, 2).replaceAll('@', '\\u0040')
+  const send = (enquiry: unknown, key = '') => request('POST', path, enquiry, { 'idempotency-key': key })
+
+  /** What is done with an enquiry and a key that were never sent. */
+  type Steps = (enquiry: object, key: string) => Step[]
+  const checks = (outcome: string, stepsByTitle: Record<string, Steps>): Check[] =>
+    Object.entries(stepsByTitle).map(([title, stepsWith]) => {
+      return { outcome, title, run: inTurn(...stepsWith(bodyOf(operation), newKey())) }
+    })
+
+  async function takesTenAtOnce(trial: Trial) {
+    const call = send(bodyOf(operation), newKey())
+    await Promise.all(Array.from({ length: 10 }, () => trial.expect(call, 200)))
+  }
+
+  async function takesOneOfTwo(trial: Trial) {
+    for (let pair = 0; pair < 5; pair++) {
+      const [enquiry, key] = [bodyOf(operation), newKey()]
+      const both = await Promise.all([enquiry, other(enquiry)].map((body) => trial.judge(send(body, key), 200)))
+      const statuses = both.map(({ answer }) => answer.status).sort()
+      trial.must(statuses.join() === '200,422', '200 for one and 422 for the other', statuses.join(' and '))
+    }
+  }
 
   return [
-    check(taken, 'an equal enquiry with the same key is taken, in any order and writing', async (trial) => {
-      const [enquiry, ours] = [body(operation), key()]
-      const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
-      for (const same of [enquiry, enquiry, JSON.stringify(reversed, null, 2).replaceAll('@', '\\u0040')]) {
-        await send(trial, same, ours, 200)
-      }
-      await send(trial, enquiry, ours.toUpperCase(), 200)
+    ...checks(taken, {
+      'an equal enquiry with the same key is taken, in any order and writing': (enquiry, key) => [
+        [200, send(enquiry, key), send(enquiry, key), send(rewritten(enquiry), key), send(enquiry, key.toUpperCase())],
+      ],
+      'without a key, an equal enquiry is taken again': (enquiry) => [[200, send(enquiry), send(enquiry)]],
+      'a refused enquiry leaves its key free': (enquiry, key) => [
+        [422, send(put(enquiry, '/email', 'no address'), key)],
+        [200, send(enquiry, key)],
+      ],
     }),
-    check(taken, 'ten equal enquiries at once with one key are taken', async (trial) => {
-      const [enquiry, ours] = [body(operation), key()]
-      await Promise.all(Array.from({ length: 10 }, () => send(trial, enquiry, ours, 200)))
+    { outcome: taken, title: 'ten equal enquiries at once with one key are taken', run: takesTenAtOnce },
+    ...checks('key-reused', {
+      'another enquiry with the same key is refused': (enquiry, key) => [
+        [200, send(enquiry, key)],
+        [422, send(other(enquiry), key)],
+      ],
+      'keys that differ only in case are one': (enquiry, key) => [
+        [200, send(enquiry, key)],
+        [422, send(other(enquiry), key.toUpperCase())],
+      ],
     }),
-    check(taken, 'without a key, an equal enquiry is taken again', async (trial) => {
-      const enquiry = body(operation)
-      for (let time = 0; time < 2; time++) await trial.expect(post(operation, enquiry), 200)
-    }),
-    check(taken, 'a refused enquiry leaves its key free', async (trial) => {
-      const [enquiry, ours] = [body(operation), key()]
-      await send(trial, put(enquiry, '/email', 'no address'), ours, 422)
-      await send(trial, enquiry, ours, 200)
-    }),
-    check(
-      'key-reused',
-      'another enquiry with the same key is refused',
-      async (trial) => {
-        const [enquiry, ours] = [body(operation), key()]
-        await send(trial, enquiry, ours, 200)
-        await send(trial, other(enquiry), ours, 422)
-      },
-      true,
-    ),
-    check('key-reused', 'keys that differ only in case are one', async (trial) => {
-      const [enquiry, ours] = [body(operation), `abcdef${key().slice(6)}`]
-      await send(trial, enquiry, ours, 200)
-      await send(trial, other(enquiry), ours.toUpperCase(), 422)
-    }),
-    check('key-reused', 'of two enquiries at once with one key, one is taken', async (trial) => {
-      for (let pair = 0; pair < 5; pair++) {
-        const [enquiry, ours] = [body(operation), key()]
-        const calls = [enquiry, other(enquiry)].map((each) => post(operation, each, { 'idempotency-key': ours }))
-        const both = await Promise.all(calls.map((call) => trial.judge(call, 200)))
-        const statuses = both.map(({ answer }) => answer.status).sort()
-        trial.must(statuses.join() === '200,422', '200 for one and 422 for the other', statuses.join(' and '))
-      }
-    }),
-    check(invalidFor(operation), 'a key that is no UUID is refused', async (trial) => {
-      for (const wrong of [`no-uuid-${mark}`, key().slice(1), `{${key()}}`])
-        await send(trial, body(operation), wrong, 422)
+    { outcome: 'key-reused', title: 'of two enquiries at once with one key, one is taken', run: takesOneOfTwo },
+    ...checks(invalid, {
+      'a key that is no UUID is refused': (enquiry, key) => [
+        [422, ...[`no-uuid-${MARK}`, key.slice(1), `{${key}}`].map((wrong) => send(enquiry, wrong))],
+      ],
     }),
   ]
 }
+
+/** With letters in it, so that it has capitals. */
+const newKey = () => `abcdef${crypto.randomUUID().slice(6)}`

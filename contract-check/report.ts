@@ -1,73 +1,98 @@
-import { styleText } from 'node:util'
-import type { Result, Run, Verdict } from './run.ts'
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { MARK } from './requests.ts'
+import type { Run } from './run.ts'
+import type { Break, Result, Verdict } from './trial.ts'
 
-type Style = Parameters<typeof styleText>[0]
-
-const LOOKS: Record<Verdict, { sign: string; style: Style }> = {
-  held: { sign: '✓ held', style: 'green' },
-  broken: { sign: '✗ broken', style: 'red' },
-  'not reachable': { sign: '! not reachable', style: 'yellow' },
-  'not tried': { sign: '– not tried', style: 'dim' },
-  'not from outside': { sign: '·', style: 'dim' },
+const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'yellow' | 'dim']> = {
+  held: ['✓ held', 'green'],
+  broken: ['✗ broken', 'red'],
+  'not reachable': ['! not reachable', 'yellow'],
+  'not tried': ['– not tried', 'dim'],
+  'not from outside': ['·', 'dim'],
 }
 const MOST_BREAKS = 3
 
 /** For a person: the table, under it each break, and how to find what was stored. */
-export function report(results: readonly Result[], { mark, times }: Run, budget: number, isColoured: boolean): string {
-  const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
+export function report(host: URL, { results, answered }: Run, budget: number): string {
+  const lost = results.find(({ verdict }) => verdict === 'not reachable')
+  if (lost && answered.length === 0) return `${host} is not reachable: ${lost.notes[0]}.\nNothing was checked.`
+  const counts = Object.entries(Object.groupBy(results, ({ verdict }) => verdict)).map(
+    ([verdict, { length }]) => `${length} ${verdict}`,
+  )
+  const lines = [
+    ...table(results),
+    ...results.flatMap(breaksOf),
+    '',
+    `${counts.join(', ')}; ${answered.length} answers`,
+  ]
+  const late = answered.map(({ milliseconds }) => Math.round(milliseconds)).filter((time) => time > budget)
+  if (late.length > 0) {
+    const count = `${late.length} of ${answered.length} answers`
+    lines.push(styleText('yellow', `Warning: ${count} took over ${budget} ms, the slowest ${Math.max(...late)} ms.`))
+  }
+  if (answered.some(({ method, status }) => method === 'POST' && status < 300)) {
+    lines.push(`What it stored has addresses like contract+${MARK}.1@example.com.`)
+    lines.push(`To remove it, delete what is LIKE 'contract+${MARK}.%'.`)
+  }
+  return lines.join('\n')
+}
+
+function table(results: readonly Result[]): string[] {
   const width = (cell: (result: Result) => string) => Math.max(...results.map((result) => cell(result).length)) + 2
   const [ofOperation, ofOutcome] = [width(({ operation }) => operation), width(({ outcome }) => outcome)]
-  const ofSign = Math.max(...results.map(({ verdict }) => LOOKS[verdict].sign.length)) + 2
-
-  const rows = results.map(({ operation, outcome, title, verdict, notes }, i) => {
+  const ofSign = width(({ verdict }) => LOOKS[verdict][0])
+  return results.flatMap(({ operation, outcome, title, verdict, notes }, i) => {
     const before = results[i - 1]
     const isSame = before?.operation === operation
-    const { sign, style } = LOOKS[verdict]
-    const names =
-      (isSame ? '' : operation).padEnd(ofOperation) +
-      (isSame && before.outcome === outcome ? '' : outcome).padEnd(ofOutcome)
-    const text = paint(style, sign.padEnd(ofSign)) + (style === 'dim' ? paint('dim', title) : title)
-    const isTold = before?.notes.join() === notes.join()
-    const noted = (isTold ? [] : [...new Set(notes)]).map(
-      (note) => `\n${' '.repeat(ofOperation + ofOutcome + ofSign)}${paint('dim', note)}`,
-    )
-    return `${i > 0 && !isSame ? '\n' : ''}${names}${text}${noted.join('')}`
-  })
-
-  const indented = (text: string) => text.replaceAll('\n', '\n         ')
-  const breaks = results.flatMap(({ operation, outcome, title, breaks }) => {
-    const shown = breaks
-      .slice(0, MOST_BREAKS)
-      .flatMap(({ sent, came, differences }) => [
-        `\n  sent   ${indented(sent)}`,
-        `  came   ${indented(came)}`,
-        ...differences.flatMap((it) => [
-          paint('green', `  - contract  ${it.contract}`),
-          paint('red', `  + came      ${it.came}`),
-        ]),
-      ])
-    const more = breaks.length - MOST_BREAKS
-    if (breaks.length === 0) return []
+    const name = isSame ? '' : operation
+    const example = isSame && before.outcome === outcome ? '' : outcome
+    const [sign, style] = LOOKS[verdict]
+    const told = styleText(style, sign.padEnd(ofSign)) + (style === 'dim' ? styleText(style, title) : title)
+    const news = before?.notes.join() === notes.join() ? [] : notes
     return [
-      '',
-      paint('red', `✗ ${operation} ${outcome}: ${title}`),
-      ...shown,
-      ...(more > 0 ? [`\n  and ${more} more`] : []),
+      ...(before && !isSame ? [''] : []),
+      name.padEnd(ofOperation) + example.padEnd(ofOutcome) + told,
+      ...news.map((note) => ' '.repeat(ofOperation + ofOutcome + ofSign) + styleText('dim', note)),
     ]
   })
-
-  const late = times.filter((time) => time > budget)
-  const warning = `Warning: ${late.length} of ${times.length} answers took over ${budget} ms, the slowest ${Math.round(Math.max(...late))} ms.`
-  const counts = Object.entries(LOOKS).flatMap(([verdict, { style }]) => {
-    const count = results.filter((result) => result.verdict === verdict).length
-    return count > 0 ? [paint(style, `${count} ${verdict}`)] : []
-  })
-  return [
-    ...rows,
-    ...breaks,
-    '',
-    `${counts.join(', ')}; ${times.length} answers`,
-    ...(late.length > 0 ? [paint('yellow', warning)] : []),
-    `What it stored has addresses like contract+${mark}.1@example.com: to remove it, delete what is LIKE 'contract+${mark}.%'.`,
-  ].join('\n')
 }
+
+function breaksOf({ operation, outcome, title, breaks }: Result): string[] {
+  if (breaks.length === 0) return []
+  const heading = styleText('red', `\n✗ ${operation} ${outcome}: ${title}`)
+  const more = breaks.length > MOST_BREAKS ? [`\n  and ${breaks.length - MOST_BREAKS} more`] : []
+  return [heading, ...breaks.slice(0, MOST_BREAKS).map(shownBreak), ...more]
+}
+
+function shownBreak({ sent, came, differences }: Break): string {
+  const indented = (text: string) => text.replaceAll('\n', '\n         ')
+  const pairs = differences.flatMap(({ contract, came }) => [
+    styleText('green', `  - contract  ${contract}`),
+    styleText('red', `  + came      ${came}`),
+  ])
+  return ['', `  sent   ${indented(sent)}`, `  came   ${indented(came)}`, ...pairs].join('\n')
+}
+
+/** The report that most CI systems read. */
+export function junit(results: readonly Result[]): string {
+  const count = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted).length
+  const counts = `tests="${results.length}" failures="${count('broken')}" errors="${count('not reachable')}"`
+  const cases = results.map((result) => {
+    const { operation, outcome, title } = result
+    return `<testcase classname="${operation}.${outcome}" name="${escaped(title)}">${inside(result)}</testcase>`
+  })
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuite name="contract" ${counts}>`, ...cases]
+  return `${[...lines, '</testsuite>'].join('\n')}\n`
+}
+
+function inside({ verdict, notes, breaks }: Result): string {
+  if (verdict === 'held') return ''
+  if (verdict === 'not reachable') return `<error message="${escaped(`not reachable: ${notes}`)}"/>`
+  if (verdict !== 'broken') return `<skipped message="${verdict}"/>`
+  const first = breaks[0]?.differences[0]
+  const text = stripVTControlCharacters(breaks.map(shownBreak).join('\n'))
+  return `<failure message="${escaped(`${first?.contract}, but: ${first?.came}`)}">${escaped(text)}</failure>`
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' }
+const escaped = (text: string) => text.replace(/[&<>"\n]/g, (character) => ENTITIES[character] ?? '')

@@ -1,30 +1,18 @@
-import type { Check } from './check.ts'
-import { checksOf } from './checks.ts'
+import { checksElsewhere, checksOf } from './checks.ts'
 import { createClient, type Exchange } from './client.ts'
 import { readContract } from './contract.ts'
-import { createRequests } from './requests.ts'
-import { type Break, breakOf, createTrial, type Findings } from './trial.ts'
-
-export type Verdict = 'held' | 'broken' | 'not reachable' | 'not tried' | 'not from outside'
-
-export type Result = {
-  readonly operation: string
-  readonly outcome: string
-  readonly title: string
-  readonly verdict: Verdict
-  readonly notes: readonly string[]
-  readonly breaks: readonly Break[]
-}
+import { request } from './requests.ts'
+import { breakOf, createTrial, type Result } from './trial.ts'
 
 export type Options = {
-  readonly host: URL
-  readonly headers?: Readonly<Record<string, string>>
+  /** Go with every call. */
+  readonly header?: Readonly<Record<string, string>>
   /** A part of the operation, the outcome or the title, in any case. */
   readonly only?: string
+  /** The first check of each outcome. */
   readonly quick?: boolean
   readonly seed: number
   readonly runs: number
-  readonly progress?: Progress
 }
 
 export type Progress = {
@@ -32,76 +20,57 @@ export type Progress = {
   waiting(path: string, seconds: number): void
 }
 
-export type Run = {
-  /** In every address that was sent. */
-  readonly mark: string
-  /** What is known so far, in the order of the table. */
-  results(): readonly Result[]
-  /** Of every answer, in milliseconds. */
-  readonly times: readonly number[]
-  readonly ended: Promise<void>
-}
+export type Run = ReturnType<typeof startRun>
 
 const LIMITED = 'too-many-requests'
-const PAGE = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
 
-/** Holds a host to the contract. Gives null if `only` leaves nothing. */
-export function startRun({ host, headers = {}, only = '', quick = false, seed, runs, progress }: Options): Run | null {
+/** Holds a host to the contract; the results are filled until the run has ended. */
+export function startRun(host: URL, { header = {}, only = '', quick, seed, runs }: Options, progress?: Progress) {
   const operations = readContract()
-  const requests = createRequests()
-  const words = (check: Check) => [nameOf(check), check.outcome, check.title].join(' ')
-  const checks = checksOf(operations, requests, seed, runs).filter(
-    (check) => words(check).toLowerCase().includes(only.toLowerCase()) && (check.quick || !quick),
+  const ofOperations = operations.flatMap((operation) =>
+    checksOf(operation, seed, runs).map((check) => ({ ...check, operation })),
   )
-  if (checks.length === 0) return null
-
-  const results = new Map<Check, Result>()
-  const client = createClient({ host, headers, limited })
+  const elsewhere = checksElsewhere(operations.map(({ path }) => path))
+  const checks = [...ofOperations, ...elsewhere.map((check) => ({ ...check, operation: undefined }))]
+    .map(({ operation, outcome, title, run }) => {
+      const [name, verdict] = [operation?.name ?? 'elsewhere', run ? 'not tried' : 'not from outside'] as const
+      const result: Result = { operation: name, outcome, title, verdict, notes: [], breaks: [] }
+      return { operation, run, result, words: `${name} ${outcome} ${title}` }
+    })
+    .filter(({ words }) => words.toLowerCase().includes(only.toLowerCase()))
+    .filter(({ result }, i, all) => !quick || result.outcome !== all[i - 1]?.result.outcome)
+  const client = createClient(host, header, limited)
 
   function limited(exchange: Exchange, seconds: number) {
-    progress?.waiting(exchange.sent.path, seconds)
-    const check = checks.find(({ operation, outcome }) => outcome === LIMITED && operation?.path === exchange.sent.path)
-    if (!check || results.get(check)?.verdict === 'broken') return
-    const differences = check.operation?.differences(exchange.answer) ?? []
+    const { path } = exchange.sent
+    progress?.waiting(path, seconds)
+    const limit = checks.find(({ operation, result }) => result.outcome === LIMITED && operation?.path === path)
+    if (!limit || limit.result.verdict === 'broken') return
+    const differences = limit.operation?.answers.get(exchange.answer.status)?.(exchange.answer) ?? []
     const breaks = differences.length > 0 ? [breakOf(exchange, differences)] : []
     const title = 'calls that are too many are told how long to wait'
-    results.set(check, { ...resultOf(check, breaks.length > 0 ? 'broken' : 'held'), title, breaks })
+    Object.assign(limit.result, { title, verdict: breaks.length > 0 ? 'broken' : 'held', breaks })
   }
 
   async function whyUnreachable(): Promise<string | null> {
-    const { answer } = await client.exchange(PAGE)
+    const { answer } = await client.exchange(request('GET', '/', '', { 'content-type': '' }))
     return answer.status === 0 ? answer.body : null
   }
 
   async function tryAll() {
     let why = await whyUnreachable()
-    for (const [done, check] of checks.entries()) {
-      if (!check.run) continue
-      progress?.trying(done, checks.length, words(check))
-      const found: Findings = { breaks: [], notes: [], isLost: false, isSkipped: false }
-      if (why === null) await check.run(createTrial(client, requests.mark, check.operation, found))
+    for (const [done, { operation, run, result, words }] of checks.entries()) {
+      if (!run) continue
+      progress?.trying(done, checks.length, words)
+      const trial = createTrial(client, operation, result)
+      if (why === null) await run(trial)
       // Who still answers another call has dropped this one.
-      if (found.isLost) why = await whyUnreachable()
-      const tried = found.isSkipped ? 'not from outside' : found.breaks.length > 0 ? 'broken' : 'held'
-      results.set(
-        check,
-        why === null ? { ...resultOf(check, tried), ...found } : { ...resultOf(check, 'not reachable'), notes: [why] },
-      )
+      if (trial.isLost()) why = await whyUnreachable()
+      if (why !== null) Object.assign(result, { verdict: 'not reachable', notes: [why], breaks: [] })
+      else if (result.verdict === 'not tried') result.verdict = result.breaks.length > 0 ? 'broken' : 'held'
     }
   }
 
-  return {
-    mark: requests.mark,
-    results: () =>
-      checks.map((check) => results.get(check) ?? resultOf(check, check.run ? 'not tried' : 'not from outside')),
-    times: client.times,
-    ended: tryAll(),
-  }
-}
-
-const nameOf = ({ operation }: Check) => operation?.name ?? 'elsewhere'
-
-function resultOf(check: Check, verdict: Verdict): Result {
-  const { outcome, title } = check
-  return { operation: nameOf(check), outcome, title, verdict, notes: [], breaks: [] }
+  const results: readonly Result[] = checks.map(({ result }) => result)
+  return { results, answered: client.answered, ended: tryAll() }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Options, type Result, startRun } from '../../contract-check/run.ts'
+import { type Options, type Progress, startRun } from '../../contract-check/run.ts'
+import type { Result } from '../../contract-check/trial.ts'
 import { startMock } from '../../dev/mock.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { operations } from '../support/contract.ts'
@@ -9,10 +10,14 @@ import { listenWrongly, WRONG_BACKENDS } from '../support/wrong-backends.ts'
 
 const SEED = 42
 
-async function hold(host: URL | string, options: Partial<Options> = {}): Promise<readonly Result[]> {
-  const run = startRun({ host: new URL(host), seed: SEED, runs: 20 * ROUNDS, ...options })
-  await run?.ended
-  return run?.results() ?? []
+async function hold(
+  host: URL | string,
+  options: Partial<Options> = {},
+  progress?: Progress,
+): Promise<readonly Result[]> {
+  const run = startRun(new URL(host), { seed: SEED, runs: 20 * ROUNDS, ...options }, progress)
+  await run.ended
+  return run.results
 }
 
 const namesOf = (results: readonly Result[], verdict: Result['verdict']) =>
@@ -82,7 +87,7 @@ describe('a backend may', () => {
     })
     const waits: string[] = []
     const progress = { trying() {}, waiting: (path: string, seconds: number) => waits.push(`${path} ${seconds}`) }
-    const results = await hold(limited.host, { only: 'contactUs', quick: true, progress })
+    const results = await hold(limited.host, { only: 'contactUs', quick: true }, progress)
     await limited.close()
     await server.close()
     expect(waits).toEqual(['/api/contact-us 1'])

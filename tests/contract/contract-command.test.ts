@@ -65,14 +65,35 @@ test('1: broken; each break shows what was sent, what came and the contract', as
   )
   expect(stdout).toContain('came   400 text/html\n         <h1 class="x">Oops & \\u{7}\\u{1b}[31m</h1>')
   expect(stdout).toContain('- contract  application/problem+json\n  + came      text/html')
+  expect(stdout).not.toContain('What it stored')
 })
 
-test('2: not reachable, and why', async () => {
-  const { code, stdout } = await contract([`http://127.0.0.1:${await freePort()}`])
+test('2: not reachable, and why, in two lines; files have every check', async () => {
+  const host = `http://127.0.0.1:${await freePort()}/`
+  const json = join(folder, 'unreachable.json')
+  const { code, stdout } = await contract([host, '--json', json])
+  expect({ code, stdout }).toEqual({
+    code: 2,
+    stdout: `${host} is not reachable: ECONNREFUSED.\nNothing was checked.\n`,
+  })
+  const { results } = JSON.parse(readFileSync(json, 'utf8'))
+  expect(new Set(results.map(({ verdict }: { verdict: string }) => verdict))).toEqual(
+    new Set(['not reachable', 'not from outside']),
+  )
+})
+
+test('2: no longer reachable; what was held before is in the table', async () => {
+  const { code, stdout } = await contractWith(
+    () => {
+      let calls = 0
+      return (call, right) => (calls++ < 2 ? right(call) : 'dropped')
+    },
+    '--only',
+    'half a body',
+  )
   expect(code).toBe(2)
-  expect(stdout).toContain('! not reachable')
-  expect(stdout).toContain('ECONNREFUSED')
-  expect(stdout).not.toContain('held')
+  expect(stdout).toMatch(/^subscribe +not-json +✓ held/m)
+  expect(stdout).toMatch(/^contactUs +not-json +! not reachable +half a body is refused\n +ECONNRESET$/m)
 })
 
 test.each([

@@ -1,0 +1,73 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { Field, Operation } from './contract.ts'
+import { bodyOf, MARK, put, request } from './requests.ts'
+import type { Check, Judged, Trial } from './trial.ts'
+
+const unit = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 3 }),
+  fc.constantFrom(...' \n\u0000\u0085\u00a0\u200b\u2028\ufeff\ud800😀éß名م'),
+)
+const textOf = ({ maxLength }: Field) =>
+  fc.tuple(fc.array(unit, { maxLength: 8 }), fc.constantFrom(1, 1, maxLength)).map(([units, times]) =>
+    units
+      .join('')
+      .repeat(times)
+      .slice(0, maxLength + 1),
+  )
+const anything = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constant(undefined))
+
+const START = `contract+${MARK}.`
+const domain = fc.constantFrom('@example.com', '@Example.COM', '@a.example.com', '@1-x.example.com')
+const address = fc
+  .tuple(fc.stringMatching(/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{0,20}$/), domain)
+  .map(([more, domain]) => START + more + domain)
+// In the middle: what begins and ends as marked addresses do stays findable, should it be taken.
+const nearlyAddress = fc
+  .tuple(address, unit, fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([address, odd, place]) => {
+    const index = START.length + Math.round(place * (address.length - `${START}@example.com`.length))
+    return address.slice(0, index) + odd + address.slice(index)
+  })
+
+/** The contract's example with a few changes: within the schema, a little beside it, or to anything. */
+function bodiesOf(operation: Operation): Arbitrary<object> {
+  const plain = { ...bodyOf(operation), email: `${START}0@example.com` }
+  const changes = operation.fields.map((field) => {
+    const text = field.pointer === '/email' ? fc.oneof(address, nearlyAddress) : textOf(field)
+    return fc.tuple(fc.constant(field.pointer), fc.oneof(text, text, anything, anything))
+  })
+  const unknownField = fc.tuple(
+    fc.string().map((name) => `/${name}`),
+    anything,
+  )
+  return fc
+    .array(fc.oneof(...changes, ...changes, unknownField), { minLength: 1, maxLength: 3 })
+    .map((changes) => changes.reduce<object>((body, [pointer, value]) => put(body, pointer, value), plain))
+}
+
+/** Bodies made from the schema: an answer is 200 if and only if a validator of its own takes the body. */
+export function generatedChecks(operation: Operation, seed: number, runs: number): Check[] {
+  const { path, taken, invalid, isRequest } = operation
+  const isValid = (body: unknown): boolean => isRequest(JSON.parse(JSON.stringify(body)))
+  const bodies = bodiesOf(operation)
+
+  const hold = (bodies: Arbitrary<unknown>, expected: 200 | '4xx') => async (trial: Trial) => {
+    // Shrinking ends at the smallest body at fault, which is the last that was.
+    let fault: Judged | undefined
+    const property = fc.asyncProperty(bodies, async (body) => {
+      const judged = await trial.judge(request('POST', path, JSON.stringify(body)), expected)
+      if (judged.differences.length > 0) fault = judged
+      return judged.differences.length === 0
+    })
+    await fc.check(property, { seed, numRuns: runs })
+    if (fault) trial.keep(fault)
+  }
+
+  const valids = bodies.filter(isValid)
+  const invalids = fc.oneof(bodies, bodies, fc.jsonValue({ maxDepth: 2 })).filter((body) => !isValid(body))
+  if (runs === 0) return []
+  return [
+    { outcome: taken, title: `${runs} generated valid bodies are taken`, run: hold(valids, 200) },
+    { outcome: invalid, title: `${runs} generated invalid bodies are refused`, run: hold(invalids, '4xx') },
+  ]
+}

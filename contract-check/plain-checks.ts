@@ -1,0 +1,143 @@
+import { gzipSync } from 'node:zlib'
+import type { Call } from './client.ts'
+import type { Field, Operation } from './contract.ts'
+import { address, addressOf, bodyOf, local, put, request } from './requests.ts'
+import { type Check, type Expected, inTurn, type Trial } from './trial.ts'
+
+const MOST_BYTES = 65_536
+const XSRF_COOKIE = 'XSRF-TOKEN'
+const JSON_TYPES = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8";profile="a;b"']
+const FORM = 'email=contract%40example.com'
+const NO_JSON = ['', ' ', '{', 'NaN', 'undefined', FORM, '<email/>', 'contract@example.com']
+const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
+const NO_UTF8 = ['ff', 'c080', 'eda080', 'e9']
+const NO_OBJECTS = ['null', '[]', '"text"', '1']
+const NO_TEXTS = [true, false, 0, 1.5, null, [], {}, ['text'], { length: 5 }]
+const UNKNOWN = ['more', 'Email', 'success', 'constructor']
+
+const EMOJI = '😀'
+const SCRIPTS = ['Ñandú', 'Όνομα', 'Имя', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', '𐌽𐌰𐌼𐍉']
+const MARKS = ['e\u0301a\u0308', 'ab\u202Ecd', '👩‍🚒 🇩🇪 👍🏽', `O'Ab-"\\</script>`, "'; --", 'null', '\u200B']
+const ODD_TEXTS = [...SCRIPTS, ...MARKS]
+const LINES = `${ODD_TEXTS.join('\n')}\r\n\tx`
+const CONTROLS = ['a\u0000b', 'a\ud800b', 'a\nb', 'a\u0085b']
+const ODD_LOCALS = ["!#$%&'*+/=?^_`{|}~-", '.a..b.', 'X']
+/** Behind what would begin an address. */
+const NO_ENDS = ['', '@', '@b', '@b..com', ' b@example.com', '@-b.example.com', 'ä@example.com', '@exa_mple.com']
+
+/** The plainest request for each outcome; what fields may hold and what not, at each bound and far from it. */
+export function plainChecks(operation: Operation): Check[] {
+  const { path, fields, isRequest, taken, invalid } = operation
+  const body = () => bodyOf(operation)
+  const json = () => JSON.stringify(body())
+  const post = (body: unknown, headers = {}) => request('POST', path, body, headers)
+  const posts = (...bodies: unknown[]) => bodies.map((body) => post(body))
+  const typed = (types: string[]) => types.map((type) => post(json(), { 'content-type': type }))
+  const emails = (...values: string[]) => posts(...values.map((email) => ({ ...body(), email })))
+  const inEach = <Value>(fields: readonly Field[], valuesOf: (field: Field) => readonly Value[]) =>
+    fields.flatMap((field) => valuesOf(field).map((value) => post(put(body(), field.pointer, value))))
+  const texts = fields.filter(({ pointer }) => pointer !== '/email')
+  const inTexts = (valuesOf: (field: Field) => readonly string[]) => inEach(texts, valuesOf)
+  const isTaken = ({ pointer }: Field, text: string) => isRequest(put(body(), pointer, text))
+  const surrounded = (text: string) => [` ${text}`, `${text}\u00a0`, `${text}\n`]
+  /** In a body's text, bytes that no UTF-8 has. */
+  const withBytes = (hex: string) => {
+    const [start = '', end = ''] = JSON.stringify(put(body(), texts[0]?.pointer ?? '/email', 'a|b')).split('|')
+    return Buffer.concat([Buffer.from(start), Buffer.from(hex, 'hex'), Buffer.from(end)])
+  }
+
+  const checks = (outcome: string, expected: Expected, callsByTitle: Record<string, Call[]>): Check[] =>
+    Object.entries(callsByTitle)
+      .filter(([, calls]) => calls.length > 0)
+      .map(([title, calls]) => ({ outcome, title, run: inTurn([expected, ...calls]) }))
+
+  return [
+    ...checks(taken, 200, {
+      'a valid body is taken': posts(json()),
+      'a first call needs no cookie and no token': [post(json(), { cookie: '', 'x-xsrf-token': '' })],
+      'the type may be in any case and have parameters': typed(JSON_TYPES),
+      'a body of 65,536 bytes is taken': posts(json().padEnd(MOST_BYTES)),
+      'JSON may be written in escapes, with white space': posts(` \r\n\t${json().replaceAll('@', '\\u0040')}\n`),
+      'addresses at and below their bounds are taken': emails(
+        ...[addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)],
+      ),
+      'addresses with every character they may have are taken': emails(
+        ...[...ODD_LOCALS.map((odd) => `${local()}${odd}@example.com`), `${local()}@1.a-b.example.com`],
+      ),
+      'texts at and below their bounds are taken': inTexts(({ minLength, maxLength }) =>
+        [minLength, maxLength - 1, maxLength].map((length) => 'a'.repeat(length)),
+      ),
+      'lengths count code points: as many emoji as letters are taken': inTexts(({ maxLength }) => [
+        EMOJI.repeat(maxLength),
+      ]),
+      'texts in many scripts, right to left, with marks, emoji and quotes are taken': inTexts((field) =>
+        isTaken(field, LINES) ? [LINES] : ODD_TEXTS,
+      ),
+    }),
+    { outcome: invalid, title: 'what is no address is refused, and the field named', run: namesTheField },
+    ...checks(invalid, 422, {
+      'addresses beyond their bounds are refused': emails(addressOf(255, 64), addressOf(200, 65)),
+      'what is nearly an address is refused': [
+        ...emails(...NO_ENDS.map((end) => local() + end), '', '@example.com'),
+        ...emails(`"${local()}"@example.com`, `${address()},${address()}`, `A <${address()}>`),
+      ],
+      'texts beyond their bounds are refused': inTexts(({ maxLength }) => [
+        ...['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)],
+      ]),
+      'control characters and lone surrogates are refused': inTexts((field) =>
+        CONTROLS.filter((text) => !isTaken(field, text)),
+      ),
+      'white space around a field is refused, not trimmed': [
+        ...emails(...surrounded(address())),
+        ...inTexts(() => surrounded('text')),
+      ],
+      'other types than text are refused': [...inEach(fields, () => NO_TEXTS), ...posts(...NO_OBJECTS, `[${json()}]`)],
+      'a missing field is refused': [...posts('{}'), ...inEach(fields, () => [undefined])],
+      'an unknown field is refused': posts(...UNKNOWN.map((name) => ({ ...body(), [name]: 1 }))),
+    }),
+    ...checks('not-json', 400, { 'half a body is refused': posts(json().slice(0, -1)) }),
+    ...checks('not-json', '4xx', {
+      'what is nearly JSON is refused': [
+        ...posts(...NO_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}'), `${json()}x`),
+      ],
+      'deep nesting is refused': posts(DEEP, '['.repeat(20_000), `{"email":${DEEP}}`),
+      'bytes that are no UTF-8 are refused': posts(...NO_UTF8.map(withBytes), Buffer.from(json(), 'utf16le')),
+    }),
+    ...checks('too-large', 413, { 'a body of 65,537 bytes is refused': posts(json().padEnd(MOST_BYTES + 1)) }),
+    { outcome: 'too-large', title: 'a huge body is refused', run: refusesHuge },
+    ...checks('unsupported-media-type', 415, {
+      'text/plain is refused': typed(['text/plain']),
+      'a form, no type, other types and other charsets are refused': [
+        post(FORM, { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...typed(['', 'application/jsonx', 'application/json; charset=iso-8859-1']),
+      ],
+      'a compressed body is refused': [post(gzipSync(json()), { 'content-encoding': 'gzip' })],
+    }),
+    { outcome: 'forbidden', title: 'a token that is wrong or missing is refused, and a fresh one works', run: forbids },
+  ]
+
+  async function namesTheField(trial: Trial) {
+    const { status, value } = await trial.expect(post(put(body(), '/email', 'no address at all')), 422)
+    const named = JSON.stringify(value.errors ?? [])
+    if (status === 422) trial.must(named.includes('"/email"'), '/errors name the field /email', named)
+  }
+
+  async function refusesHuge(trial: Trial) {
+    const judged = await trial.judge(post(json().padEnd(2e6)), '4xx')
+    // HTTP lets a server close the connection that such a body comes on.
+    if (judged.answer.status > 0) trial.keep(judged)
+  }
+
+  async function forbids(trial: Trial) {
+    if (trial.cookie(XSRF_COOKIE) === null) await trial.expect(post(json()), 200)
+    if (trial.cookie(XSRF_COOKIE) === null) return trial.skip('no cookie XSRF-TOKEN: this backend does not use it')
+    for (const token of ['wrong', '']) {
+      const { status, headers } = await trial.expect(post(json(), { 'x-xsrf-token': token }), 403)
+      const cookies = [headers['set-cookie'] ?? []].flat()
+      const cookie = cookies.find((line) => line.startsWith(`${XSRF_COOKIE}=`)) ?? 'no fresh cookie'
+      const isFresh = /; *path=\/ *(;|$)/i.test(cookie) && !/; *httponly/i.test(cookie)
+      if (status === 403) trial.must(isFresh, `${XSRF_COOKIE} afresh, with Path=/, without HttpOnly`, cookie)
+    }
+    await trial.expect(post(json()), 200)
+  }
+}
