@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
@@ -24,8 +23,6 @@ const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
 
 export default defineConfig({
   test: {
-    // Much of what the tests do is waiting: for browsers, databases and time limits.
-    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       onNode('domain'),
       onNode('adapters'),
