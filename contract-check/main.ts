@@ -1,7 +1,6 @@
 // Holds any running backend to openapi.yaml.
 import { openSync, writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { createProgress } from './progress.ts'
 import { junit, report } from './report.ts'
 import { MARK } from './requests.ts'
 import { type Options, startRun } from './run.ts'
@@ -47,13 +46,11 @@ function file(path: string): number {
 type Flags = Options & { readonly budget: number; readonly json?: number; readonly junit?: number }
 
 async function check(host: URL, flags: Flags) {
-  const progress = createProgress(process.stderr)
-  const run = startRun(host, flags, progress)
+  const run = startRun(host, flags, console.error)
   const { results } = run
   if (results.length === 0) program.error(`No check has '${flags.only}' in its operation, outcome or title.`)
 
   function end() {
-    progress.end()
     console.log(report(host, run, flags.budget))
     if (run.answered.length > 0) console.log(`Generated bodies came from --seed ${flags.seed}.`)
     const asJson = { host: host.href, seed: flags.seed, mark: MARK, results }

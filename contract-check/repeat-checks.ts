@@ -1,6 +1,6 @@
 import type { Operation } from './contract.ts'
 import { address, bodyOf, MARK, put, request } from './requests.ts'
-import { type Check, inTurn, type Step, type Trial } from './trial.ts'
+import { type Check, inTurn, type Trial } from './trial.ts'
 
 const AT_ONCE = 50
 const HIDDEN = 'email_exists is always false: this backend does not tell who is listed'
@@ -53,62 +53,55 @@ function duplicateChecks({ path }: Operation): Check[] {
 
 function idempotencyChecks(operation: Operation): Check[] {
   const { path, taken, invalid } = operation
-  const other = (enquiry: object) => put(enquiry, '/msg', 'Another message')
-  const reversed = (enquiry: object) => Object.fromEntries(Object.entries(enquiry).reverse())
-  const rewritten = (enquiry: object) => JSON.stringify(reversed(enquiry), null, 2).replaceAll('@', '\\u0040')
-  const send = (enquiry: unknown, key = '') => request('POST', path, enquiry, { 'idempotency-key': key })
+  const send = (body: unknown, key = '') => request('POST', path, body, { 'idempotency-key': key })
 
-  /** What is done with an enquiry and a key that were never sent. */
-  type Steps = (enquiry: object, key: string) => Step[]
-  const checks = (outcome: string, stepsByTitle: Record<string, Steps>): Check[] =>
-    Object.entries(stepsByTitle).map(([title, stepsWith]) => {
-      return { outcome, title, run: inTurn(...stepsWith(bodyOf(operation), newKey())) }
-    })
-
-  async function takesTenAtOnce(trial: Trial) {
-    const call = send(bodyOf(operation), newKey())
-    await Promise.all(Array.from({ length: 10 }, () => trial.expect(call, 200)))
+  /** Calls with an enquiry and a key that were never sent; its key has letters, and so capitals. */
+  function draw() {
+    const enquiry = bodyOf(operation)
+    const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
+    const other = put(enquiry, '/msg', 'Another message')
+    const key = `abcdef${crypto.randomUUID().slice(6)}`
+    return {
+      first: send(enquiry, key),
+      capitals: send(enquiry, key.toUpperCase()),
+      rewritten: send(JSON.stringify(reversed, null, 2).replaceAll('@', '\\u0040'), key),
+      keyless: send(enquiry),
+      refused: send(put(enquiry, '/email', 'no address'), key),
+      other: send(other, key),
+      otherInCapitals: send(other, key.toUpperCase()),
+      wrongKeys: [`no-uuid-${MARK}`, key.slice(1), `{${key}}`].map((wrong) => send(enquiry, wrong)),
+    }
   }
 
   async function takesOneOfTwo(trial: Trial) {
-    for (let pair = 0; pair < 5; pair++) {
-      const [enquiry, key] = [bodyOf(operation), newKey()]
-      const both = await Promise.all([enquiry, other(enquiry)].map((body) => trial.judge(send(body, key), 200)))
+    for (const { first, other } of Array.from({ length: 5 }, draw)) {
+      const both = await Promise.all([first, other].map((call) => trial.judge(call, 200)))
       const statuses = both.map(({ answer }) => answer.status).sort()
       trial.must(statuses.join() === '200,422', '200 for one and 422 for the other', statuses.join(' and '))
     }
   }
 
+  type Runs = Record<string, (drawn: ReturnType<typeof draw>) => (trial: Trial) => Promise<unknown>>
+  const checks = (outcome: string, runs: Runs): Check[] =>
+    Object.entries(runs).map(([title, runWith]) => ({ outcome, title, run: runWith(draw()) }))
+
   return [
     ...checks(taken, {
-      'an equal enquiry with the same key is taken, in any order and writing': (enquiry, key) => [
-        [200, send(enquiry, key), send(enquiry, key), send(rewritten(enquiry), key), send(enquiry, key.toUpperCase())],
-      ],
-      'without a key, an equal enquiry is taken again': (enquiry) => [[200, send(enquiry), send(enquiry)]],
-      'a refused enquiry leaves its key free': (enquiry, key) => [
-        [422, send(put(enquiry, '/email', 'no address'), key)],
-        [200, send(enquiry, key)],
-      ],
+      'an equal enquiry with the same key is taken, in any order and writing': ({ first, rewritten, capitals }) =>
+        inTurn([200, first, first, rewritten, capitals]),
+      'ten equal enquiries at once with one key are taken':
+        ({ first }) =>
+        (trial) =>
+          Promise.all(Array.from({ length: 10 }, () => trial.expect(first, 200))),
+      'without a key, an equal enquiry is taken again': ({ keyless }) => inTurn([200, keyless, keyless]),
+      'a refused enquiry leaves its key free': ({ refused, first }) => inTurn([422, refused], [200, first]),
     }),
-    { outcome: taken, title: 'ten equal enquiries at once with one key are taken', run: takesTenAtOnce },
     ...checks('key-reused', {
-      'another enquiry with the same key is refused': (enquiry, key) => [
-        [200, send(enquiry, key)],
-        [422, send(other(enquiry), key)],
-      ],
-      'keys that differ only in case are one': (enquiry, key) => [
-        [200, send(enquiry, key)],
-        [422, send(other(enquiry), key.toUpperCase())],
-      ],
+      'another enquiry with the same key is refused': ({ first, other }) => inTurn([200, first], [422, other]),
+      'keys that differ only in case are one': ({ first, otherInCapitals }) =>
+        inTurn([200, first], [422, otherInCapitals]),
+      'of two enquiries at once with one key, one is taken': () => takesOneOfTwo,
     }),
-    { outcome: 'key-reused', title: 'of two enquiries at once with one key, one is taken', run: takesOneOfTwo },
-    ...checks(invalid, {
-      'a key that is no UUID is refused': (enquiry, key) => [
-        [422, ...[`no-uuid-${MARK}`, key.slice(1), `{${key}}`].map((wrong) => send(enquiry, wrong))],
-      ],
-    }),
+    ...checks(invalid, { 'a key that is no UUID is refused': ({ wrongKeys }) => inTurn([422, ...wrongKeys]) }),
   ]
 }
-
-/** With letters in it, so that it has capitals. */
-const newKey = () => `abcdef${crypto.randomUUID().slice(6)}`

@@ -1,4 +1,4 @@
-import { checksElsewhere, checksOf } from './checks.ts'
+import { checksOf } from './checks.ts'
 import { createClient, type Exchange } from './client.ts'
 import { readContract } from './contract.ts'
 import { request } from './requests.ts'
@@ -15,36 +15,34 @@ export type Options = {
   readonly runs: number
 }
 
-export type Progress = {
-  trying(done: number, all: number, what: string): void
-  waiting(path: string, seconds: number): void
-}
-
 export type Run = ReturnType<typeof startRun>
 
 const LIMITED = 'too-many-requests'
 
-/** Holds a host to the contract; the results are filled until the run has ended. */
-export function startRun(host: URL, { header = {}, only = '', quick, seed, runs }: Options, progress?: Progress) {
-  const operations = readContract()
-  const ofOperations = operations.flatMap((operation) =>
-    checksOf(operation, seed, runs).map((check) => ({ ...check, operation })),
-  )
-  const elsewhere = checksElsewhere(operations.map(({ path }) => path))
-  const checks = [...ofOperations, ...elsewhere.map((check) => ({ ...check, operation: undefined }))]
-    .map(({ operation, outcome, title, run }) => {
-      const [name, verdict] = [operation?.name ?? 'elsewhere', run ? 'not tried' : 'not from outside'] as const
-      const result: Result = { operation: name, outcome, title, verdict, notes: [], breaks: [] }
-      return { operation, run, result, words: `${name} ${outcome} ${title}` }
+/** Holds a host to the contract; the results are filled until the run has ended, and `tell` hears of each waiting. */
+export function startRun(host: URL, options: Options, tell: (waiting: string) => void = () => {}) {
+  const { header = {}, only = '', quick, seed, runs } = options
+  const checks = checksOf(readContract(), seed, runs)
+    .map((check) => {
+      const [operation, verdict] = [
+        check.operation?.name ?? 'elsewhere',
+        check.run ? 'not tried' : 'not from outside',
+      ] as const
+      const result: Result = { operation, outcome: check.outcome, title: check.title, verdict, notes: [], breaks: [] }
+      return { ...check, result }
     })
-    .filter(({ words }) => words.toLowerCase().includes(only.toLowerCase()))
-    .filter(({ result }, i, all) => !quick || result.outcome !== all[i - 1]?.result.outcome)
+    .filter(({ result: { operation, outcome, title } }) =>
+      `${operation} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
+    )
+    .filter(({ outcome }, i, all) => !quick || outcome !== all[i - 1]?.outcome)
+  const results: readonly Result[] = checks.map(({ result }) => result)
   const client = createClient(host, header, limited)
+  let done = 0
 
   function limited(exchange: Exchange, seconds: number) {
     const { path } = exchange.sent
-    progress?.waiting(path, seconds)
-    const limit = checks.find(({ operation, result }) => result.outcome === LIMITED && operation?.path === path)
+    tell(`${done} of ${checks.length} checks done; ${path} takes more in ${seconds} s`)
+    const limit = checks.find(({ operation, outcome }) => outcome === LIMITED && operation?.path === path)
     if (!limit || limit.result.verdict === 'broken') return
     const differences = limit.operation?.answers.get(exchange.answer.status)?.(exchange.answer) ?? []
     const breaks = differences.length > 0 ? [breakOf(exchange, differences)] : []
@@ -59,18 +57,16 @@ export function startRun(host: URL, { header = {}, only = '', quick, seed, runs 
 
   async function tryAll() {
     let why = await whyUnreachable()
-    for (const [done, { operation, run, result, words }] of checks.entries()) {
-      if (!run) continue
-      progress?.trying(done, checks.length, words)
+    for (const { operation, run, result } of checks) {
       const trial = createTrial(client, operation, result)
-      if (why === null) await run(trial)
+      if (why === null) await run?.(trial)
       // Who still answers another call has dropped this one.
       if (trial.isLost()) why = await whyUnreachable()
-      if (why !== null) Object.assign(result, { verdict: 'not reachable', notes: [why], breaks: [] })
+      if (run && why !== null) Object.assign(result, { verdict: 'not reachable', notes: [why], breaks: [] })
       else if (result.verdict === 'not tried') result.verdict = result.breaks.length > 0 ? 'broken' : 'held'
+      done++
     }
   }
 
-  const results: readonly Result[] = checks.map(({ result }) => result)
   return { results, answered: client.answered, ended: tryAll() }
 }

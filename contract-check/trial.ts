@@ -4,6 +4,8 @@ import { MARK } from './requests.ts'
 
 /** One line of the table; the outcome is the name of an example in the contract. */
 export type Check = {
+  /** Without it, it is about what is to be none. */
+  readonly operation?: Operation
   readonly outcome: string
   readonly title: string
   /** Without it, nothing can be done from outside. */
