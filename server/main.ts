@@ -10,7 +10,7 @@ import { type Outbox, startOutbox } from './outbox.ts'
 import { countEvents } from './outbox-rows.ts'
 import { createSenders } from './sender.ts'
 import { isBuilt } from './site.ts'
-import { sqlStore } from './sql-store.ts'
+import { type Queue, sqlStore } from './sql-store.ts'
 import { openStandardOutput } from './standard-output.ts'
 import type { Store } from './store.ts'
 import { readWays } from './ways.ts'
@@ -37,19 +37,25 @@ async function main() {
   const database = await openDatabase(configuration.database)
   const senders = createSenders(ways)
   let lastFault = ''
-  const store = sqlStore(
-    database,
-    (queue) =>
-      logged(
-        metrics.eventsOf(queue),
-        () => app.log,
-        () => outbox.wake(),
-        (fault) => {
-          lastFault = fault
-        },
-      ),
-    [...senders.keys()],
-  )
+  const eventsOf = (queue: Queue): CommitEvents => {
+    const events = metrics.eventsOf(queue)
+    return {
+      ...events,
+      committed(items, seconds) {
+        events.committed(items, seconds)
+        outbox.wake()
+      },
+      refused(why, items, cause) {
+        events.refused(why, items, cause)
+        if (why !== 'too-old') return
+        lastFault = databaseFault(cause)
+        // Without a cause the database has said nothing at all.
+        const err = cause instanceof Error ? { err: cause } : {}
+        app.log.error({ items, fault: lastFault, ...err }, 'refused what the database did not take in time')
+      },
+    }
+  }
+  const store = sqlStore(database, eventsOf, [...senders.keys()])
   const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics, logTo: output })
   const outbox = startOutbox(database, senders, ways.firstDelay, {
     tried(way, report, over) {
@@ -68,28 +74,6 @@ async function main() {
     app.log.warn(`The database can't be used yet, calls are answered 503 until it can. ${lastFault}`)
   }
 }
-
-const logged = (
-  events: CommitEvents,
-  log: () => FastifyInstance['log'],
-  wake: () => void,
-  noteFault: (fault: string) => void,
-): CommitEvents => ({
-  ...events,
-  committed(items, seconds) {
-    events.committed(items, seconds)
-    wake()
-  },
-  refused(why, items, cause) {
-    events.refused(why, items, cause)
-    if (why !== 'too-old') return
-    const fault = databaseFault(cause)
-    noteFault(fault)
-    // Without a cause the database has said nothing at all.
-    const err = cause instanceof Error ? { err: cause } : {}
-    log().error({ items, fault, ...err }, 'refused what the database did not take in time')
-  },
-})
 
 async function listen(app: FastifyInstance, { port, host }: Configuration) {
   await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {

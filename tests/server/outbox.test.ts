@@ -6,6 +6,7 @@ import { retryFailed } from '../../server/outbox-rows.ts'
 import type { Notice, Report, Sender } from '../../server/sender.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
+import { deafOnce } from '../support/deaf-once.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 
@@ -96,17 +97,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 
   test('a commit that was stored without our hearing of it leaves one event', async () => {
-    let heard = false
-    const deaf: Database = {
-      ...database,
-      async run(statements) {
-        const answer = await database.run(statements)
-        if (heard) return answer
-        heard = true
-        throw new Error('connection lost')
-      },
-    }
-    const store = sqlStore(deaf, () => ignoredEvents, ['webhook'])
+    const store = sqlStore(deafOnce(database), () => ignoredEvents, ['webhook'])
     expect(await store.addSubscriber('visitor@example.com')).toBe('added')
     expect(await events()).toHaveLength(1)
   })

@@ -2,26 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../server/database.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
+import { deafOnce } from '../support/deaf-once.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { query } from '../support/postgres.ts'
 
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
 
 const storeOn = (database: Database) => sqlStore(database, () => ignoredEvents)
-
-/** Runs every statement, and fails the first time as if the connection had been lost before the answer. */
-function deafOnce(database: Database): Database {
-  let heard = false
-  return {
-    ...database,
-    async run(statements) {
-      const answer = await database.run(statements)
-      if (heard) return answer
-      heard = true
-      throw new Error('connection lost')
-    },
-  }
-}
 
 describe.each(DATABASES)('on %s', (kind) => {
   let place: TestDatabase

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { post } from '../support/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 const CALLS = 50
@@ -13,20 +14,13 @@ beforeAll(() => {
 })
 afterAll(() => place.remove())
 
-const subscribe = (origin: string, email: string) =>
-  fetch(`${origin}/api/subscribe`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
-  })
-
 test('between any two acknowledgements the database is synced to the disk', async () => {
   const server = await place.start({ RATE_LIMIT: 'off' })
   const trace = join(place.folder, 'trace')
   const follow = await traceCalls(server.pid, trace)
   for (let i = 0; i < CALLS; i++) {
-    const answer = await subscribe(server.origin, `visitor-${i}@example.com`)
-    expect([answer.status, await answer.json()]).toEqual([200, { success: true, email_exists: false }])
+    const answer = await post(`${server.origin}/api/subscribe`, { email: `visitor-${i}@example.com` })
+    expect(answer).toEqual({ status: 200, body: { success: true, email_exists: false } })
   }
   server.signal('SIGTERM')
   await once(follow, 'exit')
