@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { describe, expect, test } from 'vitest'
 import { STANDARDS } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { reach, STATE_NAMES } from '../support/page-states.ts'
 import { ROUNDS } from '../support/rounds.ts'
 
@@ -35,26 +34,15 @@ const REVIEWED: Record<string, { readonly within: string; readonly because: stri
 const placeOf = (rule: string, look: string) =>
   rule === 'color-contrast' && look === 'forced colours' ? 'body' : (REVIEWED[rule]?.within ?? 'nowhere')
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite()
 let page: Page
-
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-afterEach(() => page.close())
 
 describe.each(EVERYTHING ? MATRIX : MATRIX.slice(0, 1))(
   'at $width px in $look, axe finds nothing wrong with',
   ({ width, look }) => {
     test.each(STATE_NAMES)('%s', async (name) => {
       // The policy would refuse axe.
-      page = await browser.newPage({ viewport: { width, height: 800 }, bypassCSP: true, ...LOOKS[look] })
+      page = await site.openPage({ viewport: { width, height: 800 }, bypassCSP: true, ...LOOKS[look] })
       await reach(page, site.origin, name)
       await page.evaluate(AXE)
       const found = await page.evaluate(

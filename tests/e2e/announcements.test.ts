@@ -1,26 +1,14 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { STATES, type StateName, toastOf } from '../support/page-states.ts'
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite()
 let page: Page
-
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-afterEach(() => page.close())
 
 /** Opens the page and keeps what is written into live regions that were there when it was parsed. */
 async function listen() {
-  page = await browser.newPage({ bypassCSP: true })
+  page = await site.openPage({ bypassCSP: true })
   await page.goto(site.origin)
   await page.evaluate(() => {
     const heard: string[] = []

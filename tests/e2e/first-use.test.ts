@@ -1,29 +1,17 @@
-import type { Browser, BrowserContextOptions, Page, Route } from 'playwright'
+import type { BrowserContextOptions, Page, Route } from 'playwright'
 import { preview } from 'vite'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { describe, expect, test } from 'vitest'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
 
 const APP_FILES = '**/assets/*.js'
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite()
 let page: Page
 let complaints: string[]
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-afterEach(() => page.close())
-
 /** A new visitor, whose browser's complaints are kept, the policy's violations among them. */
 async function arrive(options: BrowserContextOptions = {}) {
-  page = await browser.newPage(options)
+  page = await site.openPage(options)
   complaints = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {

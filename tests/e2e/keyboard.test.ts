@@ -1,26 +1,14 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { describe, expect, test } from 'vitest'
 import { standstill } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { answerCalls, STATES, toastOf } from '../support/page-states.ts'
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite()
 let page: Page
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-afterEach(() => page.close())
-
 async function open(width = 1280, height = 800) {
-  page = await browser.newPage({ viewport: { width, height } })
+  page = await site.openPage({ viewport: { width, height } })
   await page.goto(site.origin)
 }
 

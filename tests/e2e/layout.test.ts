@@ -1,8 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContextOptions, Page } from 'playwright'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { describe, expect, test } from 'vitest'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { reach, STATE_NAMES, type StateName, toastOf } from '../support/page-states.ts'
 import { ROUNDS } from '../support/rounds.ts'
 
@@ -15,22 +14,11 @@ const SCREENS = [
   [844, 390],
 ] as const
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite()
 let page: Page
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-afterEach(() => page.close())
-
 async function show(name: StateName, options: BrowserContextOptions = {}, css = '') {
-  page = await browser.newPage({ bypassCSP: true, ...options })
+  page = await site.openPage({ bypassCSP: true, ...options })
   if (css)
     await page.addInitScript((text) => {
       addEventListener('DOMContentLoaded', () => {

@@ -1,7 +1,6 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import type { Locator, Page } from 'playwright'
+import { describe, expect, test } from 'vitest'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { reach } from '../support/page-states.ts'
 import { type Pixel, pixels, worstRatio } from '../support/pixels.ts'
 
@@ -16,19 +15,8 @@ const SCREENS = [
 
 const CASES = SCREENS.flatMap(([width, height]) => [1, 2].map((density) => ({ width, height, density })))
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite()
 let page: Page
-
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-afterEach(() => page.close())
 
 /** The least contrast between a text and any pixel of the box it is written in, without the text. */
 async function legibility(text: Locator): Promise<number> {
@@ -52,7 +40,7 @@ function print(where: string, ratios: Record<string, number>) {
 
 describe.each(CASES)('at $width by $height px with $density px a CSS pixel', ({ width, height, density }) => {
   test('what stands on the picture stands out by 7 to 1', async () => {
-    page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: density, bypassCSP: true })
+    page = await site.openPage({ viewport: { width, height }, deviceScaleFactor: density, bypassCSP: true })
     await reach(page, site.origin, 'at rest')
     await page.waitForLoadState('networkidle')
     const ratios: Record<string, number> = {
@@ -68,7 +56,7 @@ describe.each(CASES)('at $width by $height px with $density px a CSS pixel', ({ 
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   test('the label of every field that is filled in stands out by 7 to 1', async () => {
-    page = await browser.newPage({ colorScheme, bypassCSP: true })
+    page = await site.openPage({ colorScheme, bypassCSP: true })
     await reach(page, site.origin, 'submitting')
     const ratios: Record<string, number> = {}
     for (const name of ['First Name', 'Last Name', 'Email', 'Message'])

@@ -1,26 +1,14 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { describe, expect, test } from 'vitest'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { reach, STATE_NAMES, STATES, type StateName } from '../support/page-states.ts'
 import { contrastRatio, type Pixel, pixels } from '../support/pixels.ts'
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite()
 let page: Page
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-afterEach(() => page.close())
-
 async function show(name: StateName, options: BrowserContextOptions) {
-  page = await browser.newPage({ bypassCSP: true, ...options })
+  page = await site.openPage({ bypassCSP: true, ...options })
   await reach(page, site.origin, name)
 }
 
@@ -63,7 +51,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
   )
 
   test('the progress of a notification is seen', async () => {
-    page = await browser.newPage({ bypassCSP: true, ...forced })
+    page = await site.openPage({ bypassCSP: true, ...forced })
     await page.goto(site.origin)
     await STATES['a new address'](page)
     const card = page.locator('#toast-status > *')
@@ -81,7 +69,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
 
 describe('with reduced motion', () => {
   test.each(STATE_NAMES)('nothing moves but the time that runs out: %s', async (name) => {
-    page = await browser.newPage({ reducedMotion: 'reduce' })
+    page = await site.openPage({ reducedMotion: 'reduce' })
     await page.goto(site.origin)
     await STATES[name](page)
     const moving = await page.evaluate(() =>
