@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../src/contract.d.ts'
 import { isEmail } from '../src/domain/email.ts'
-import { type Enquiry, type EnquiryField, firstProblem, tidied } from '../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, firstProblem, tidied } from '../src/domain/enquiry.ts'
 import { fieldError } from './field-errors.ts'
 import type { Guard } from './guard.ts'
 import { sendProblem } from './problems.ts'
@@ -55,6 +55,5 @@ const KEY_REUSED = {
 function faultyFields(enquiry: Enquiry): EnquiryField[] {
   const tidy = tidied(enquiry)
   const problem = firstProblem(tidy)
-  const fields: EnquiryField[] = ['first', 'last', 'email', 'message']
-  return fields.filter((field) => enquiry[field] !== tidy[field] || problem?.field === field)
+  return ENQUIRY_FIELDS.filter((field) => enquiry[field] !== tidy[field] || problem?.field === field)
 }

@@ -10,6 +10,9 @@ export type Enquiry = {
 
 export type EnquiryField = keyof Enquiry
 
+/** In the order of the form. */
+export const ENQUIRY_FIELDS: readonly EnquiryField[] = ['first', 'last', 'email', 'message']
+
 /** The most characters a field takes. */
 export const MAX_LENGTH: Record<EnquiryField, number> = {
   first: 100,

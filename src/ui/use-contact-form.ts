@@ -1,10 +1,8 @@
 import { type ChangeEvent, type FormEvent, type RefObject, useReducer, useRef } from 'react'
 import { type ContactFormState, contactForm, IDLE } from '../domain/contact-form.ts'
-import { type Enquiry, type EnquiryField, review } from '../domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, review } from '../domain/enquiry.ts'
 import { usePorts } from './ports-context.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
-
-const FIELD_NAMES: readonly EnquiryField[] = ['first', 'last', 'email', 'message']
 
 export type ContactFormHandle = {
   readonly state: ContactFormState
@@ -45,7 +43,7 @@ export function useContactForm(): ContactFormHandle {
       })
     },
     changed({ target }) {
-      const field = FIELD_NAMES.find((name) => name === target.name)
+      const field = ENQUIRY_FIELDS.find((name) => name === target.name)
       if (field) dispatch({ type: 'changed', field })
     },
     renew() {
