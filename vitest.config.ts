@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
@@ -21,13 +22,19 @@ const found = installedChromium()
 /** A database server for those tests that hold for every database. */
 const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
 
+/** For tests that load the machine, and measure. */
+const ONE_AT_A_TIME = { fileParallelism: false }
+
 export default defineConfig({
   test: {
+    // Where there are two cores, what waits for a browser leaves one of them to another.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       onNode('domain'),
       onNode('adapters'),
       onNode('contract', { globalSetup: SHARED_POSTGRES }),
       onNode('server', { globalSetup: SHARED_POSTGRES }),
+      onNode('faults', { globalSetup: SHARED_POSTGRES, ...ONE_AT_A_TIME }),
       {
         plugins: [react()],
         optimizeDeps: { include: ['react/jsx-dev-runtime', 'axe-core'] },
@@ -49,8 +56,7 @@ export default defineConfig({
       onNode('system', {
         globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts', SHARED_POSTGRES],
         testTimeout: 120_000,
-        // One at a time: they load the machine, and measure.
-        fileParallelism: false,
+        ...ONE_AT_A_TIME,
       }),
     ],
   },
