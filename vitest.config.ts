@@ -22,12 +22,12 @@ const found = installedChromium()
 /** A database server for those tests that hold for every database. */
 const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
 
-/** For tests that load the machine, and measure. */
+/** For tests that load the machine, or measure. */
 const ONE_AT_A_TIME = { fileParallelism: false }
 
 export default defineConfig({
   test: {
-    // Where there are two cores, what waits for a browser leaves one of them to another.
+    // Much of what the tests do is waiting, so that even two cores have room for two files.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       onNode('domain'),
@@ -52,7 +52,7 @@ export default defineConfig({
           },
         },
       },
-      onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts' }),
+      onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts', ...ONE_AT_A_TIME }),
       onNode('system', {
         globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts', SHARED_POSTGRES],
         testTimeout: 120_000,

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page, ViewportSize } from 'playwright'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { standstill } from '../support/axe.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { reach, STATE_NAMES, type StateName, toastOf } from '../support/page-states.ts'
@@ -49,18 +49,25 @@ const cut = () =>
     return found
   })
 
-describe.each(SCREENS)('at %i by %i px', (width, height) => {
-  const viewport = { width, height }
+/** Brings the page into a state, and then onto every screen. */
+async function onEveryScreen(name: StateName, check: (width: number) => Promise<void>) {
+  await show(name)
+  for (const [width, height] of SCREENS) {
+    await page.setViewportSize({ width, height })
+    await page.evaluate(standstill)
+    await check(width)
+    expect(await cut(), `at ${width} by ${height} px`).toEqual([])
+  }
+}
 
-  test('a notification is 25rem wide or fits the screen, 20 px from top and right', async () => {
-    await show('a known address', { viewport })
+test('a notification is 25rem wide or fits the screen, 20 px from top and right', () =>
+  onEveryScreen('a known address', async (width) => {
     const expected = Math.min(400, width - 40)
     expect(await boxOf('#toast-status > *')).toMatchObject({ top: 20, width: expected, right: width - 20 })
-    expect(await cut()).toEqual([])
-  })
+  }))
 
-  test('the dialog is 70vw wide, or 22rem, or fits the screen, and its parts have their sizes', async () => {
-    await show('submitting', { viewport })
+test('the dialog is 70vw wide, or 22rem, or fits the screen, and its parts have their sizes', () =>
+  onEveryScreen('submitting', async (width) => {
     expect((await boxOf('[role=dialog]')).width).toBeCloseTo(Math.max(0.7 * width, Math.min(352, width - 32)), 0)
     expect((await boxOf('textarea')).height).toBe(104)
     expect(await page.locator('textarea').evaluate((box) => getComputedStyle(box).resize)).toBe('none')
@@ -69,16 +76,17 @@ describe.each(SCREENS)('at %i by %i px', (width, height) => {
       [50, 50],
     )
     expect(await page.getByRole('button', { name: 'Submit' }).locator('svg[data-icon=envelope]').isVisible()).toBe(true)
-    expect(await cut()).toEqual([])
-  })
+  }))
 
-  test('the picture fills the screen, and nothing is over the edge', async () => {
-    await show('at rest', { viewport })
+test.each(SCREENS)(
+  'at %i by %i px the picture fills the screen, and nothing is over the edge',
+  async (width, height) => {
+    await show('at rest', { viewport: { width, height } })
     expect(await boxOf('main')).toMatchObject({ left: 0, top: 0, width })
     expect((await boxOf('main')).height).toBeGreaterThanOrEqual(height)
     expect(await cut()).toEqual([])
-  })
-})
+  },
+)
 
 const SPACING =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
