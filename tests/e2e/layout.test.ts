@@ -3,16 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { standstill } from '../support/axe.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { reach, STATE_NAMES, type StateName, toastOf } from '../support/page-states.ts'
-
-const SCREENS = [
-  [320, 568],
-  [360, 800],
-  [768, 1024],
-  [1440, 900],
-  [2560, 1440],
-  [844, 390],
-] as const
+import { reach, SCREENS, STATE_NAMES, type StateName, toastOf } from '../support/page-states.ts'
 
 const site = browseBuiltSite()
 let page: Page

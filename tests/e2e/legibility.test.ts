@@ -1,17 +1,8 @@
 import type { Locator, Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { reach } from '../support/page-states.ts'
+import { reach, SCREENS } from '../support/page-states.ts'
 import { type Pixel, pixels, worstRatio } from '../support/pixels.ts'
-
-const SCREENS = [
-  [320, 568],
-  [360, 800],
-  [768, 1024],
-  [1440, 900],
-  [2560, 1440],
-  [844, 390],
-] as const
 
 const CASES = SCREENS.flatMap(([width, height]) => [1, 2].map((density) => ({ width, height, density })))
 

@@ -39,12 +39,20 @@ async function recovery(under: Load): Promise<number> {
   return performance.now() - began
 }
 
-function report(fault: string, under: Load, lost: string[], ms: number) {
+/** Waits until calls are taken again, and holds that this was soon, that no refusal took long, and nothing is lost. */
+async function expectRecovery(fault: string, under: Load, statuses: readonly number[] = [200, 503]) {
+  const ms = await recovery(under)
+  await under.stop()
+  const lost = under.missingFrom(await stored())
   const counts = [...under.statuses].map(([status, count]) => `${count} answers ${status}`).join(', ')
   console.log(
     `Postgres ${fault}: ${counts}, slowest refusal ${Math.round(under.slowestRefusal())} ms, ` +
       `${lost.length} of ${under.acknowledged.length} acknowledged lost, recovered in ${Math.round(ms)} ms`,
   )
+  expect(lost).toEqual([])
+  expect([...under.statuses.keys()].toSorted()).toEqual(statuses)
+  expect(under.slowestRefusal()).toBeLessThan(SOON)
+  expect(ms).toBeLessThan(1000)
 }
 
 test('a Postgres that is absent at the start is answered 503, and used as soon as it is there', async () => {
@@ -58,14 +66,7 @@ test('a Postgres that is absent at the start is answered 503, and used as soon a
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
   await postgres.start()
-  const ms = await recovery(load)
-  await load.stop()
-  const lost = load.missingFrom(await stored())
-  report('absent at the start', load, lost, ms)
-  expect(lost).toEqual([])
-  expect([...load.statuses.keys()].toSorted()).toEqual([200, 503])
-  expect(load.slowestRefusal()).toBeLessThan(SOON)
-  expect(ms).toBeLessThan(1000)
+  await expectRecovery('absent at the start', load)
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
 })
@@ -80,14 +81,7 @@ describe.each(['fast', 'immediate'] as const)('stopped %s under load', (mode) =>
     await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 50, { timeout: 20_000 })
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
     await postgres.start()
-    const ms = await recovery(load)
-    await load.stop()
-    const lost = load.missingFrom(await stored())
-    report(`stopped ${mode}`, load, lost, ms)
-    expect(lost).toEqual([])
-    expect([...load.statuses.keys()].toSorted()).toEqual([200, 503])
-    expect(load.slowestRefusal()).toBeLessThan(SOON)
-    expect(ms).toBeLessThan(1000)
+    await expectRecovery(`stopped ${mode}`, load)
     server.signal('SIGTERM')
     expect(await server.exited).toBe(0)
   })
@@ -101,11 +95,7 @@ test('restarted while nobody calls, it is used again by the next call', async ()
   await postgres.stop('fast')
   await postgres.start()
   load = startLoad(server.origin, 1)
-  const ms = await recovery(load)
-  await load.stop()
-  report('restarted while idle', load, load.missingFrom(await stored()), ms)
-  expect([...load.statuses.keys()]).toEqual([200])
-  expect(ms).toBeLessThan(1000)
+  await expectRecovery('restarted while idle', load, [200])
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
 })
@@ -118,12 +108,7 @@ test('a Postgres that says nothing any more keeps nobody waiting, nor the end', 
   const resume = await postgres.freeze()
   await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 20, { timeout: 20_000 })
   resume()
-  const ms = await recovery(load)
-  await load.stop()
-  const lost = load.missingFrom(await stored())
-  report('frozen', load, lost, ms)
-  expect(lost).toEqual([])
-  expect(load.slowestRefusal()).toBeLessThan(SOON)
+  await expectRecovery('frozen', load)
   const thaw = await postgres.freeze()
   load = startLoad(server.origin, 1)
   await vi.waitUntil(() => load?.statuses.has(503), { timeout: 20_000 })

@@ -8,6 +8,16 @@ const ENQUIRY = [
   ['Message', 'When do you start?'],
 ] as const
 
+/** Phones, upright and on their side, a tablet and desktops: width and height in CSS pixels. */
+export const SCREENS = [
+  [320, 568],
+  [360, 800],
+  [768, 1024],
+  [1440, 900],
+  [2560, 1440],
+  [844, 390],
+] as const
+
 type Reach = (page: Page) => Promise<unknown>
 
 /** What the backend answers from now on: a body, a status without one, or nothing for good. */
