@@ -44,7 +44,8 @@ export type Outbox = {
 
 type Lane = {
   readonly way: Way
-  readonly send: Sender /** By the event's number. */
+  readonly send: Sender
+  /** By the event's number. */
   readonly underWay: Map<number, Promise<void>>
 }
 
