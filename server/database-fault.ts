@@ -9,7 +9,10 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^53300$/, 'It has too many connections: raise max_connections; each server takes 5.'],
   [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated)/, 'It is starting, stopping, or ended the connection.'],
   [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],
-  [/^(ECONNREFUSED|ENOENT)$/, 'Nothing listens at the host and port of DATABASE_URL, or its file is not there.'],
+  [
+    /^(ECONNREFUSED|ENOENT)$/,
+    'Nothing listens at the host and port of DATABASE_URL, or a file that it names is not there.',
+  ],
   [/^(ENOTFOUND|EAI_)/, 'The host of DATABASE_URL has no address: see its name, and DNS.'],
   [/^(ETIMEDOUT|EHOSTUN|ENETUN|timeout|Query read timeout)/i, 'It does not answer in time: see network and firewall.'],
   [/^The server does not support SSL/, 'It speaks no TLS, but sslmode of DATABASE_URL wants it.'],

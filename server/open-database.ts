@@ -3,12 +3,16 @@ import { type Database, SERVER_PATIENCE } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** A file is made on demand. Throws a StartError if it can't be used. */
-export async function openDatabase(address: DatabaseAddress, patience = SERVER_PATIENCE): Promise<Database> {
+/** A file is made on demand. Throws a StartError that says where it is named, if it can't be used. */
+export async function openDatabase(
+  address: DatabaseAddress,
+  patience = SERVER_PATIENCE,
+  named = 'DATABASE_URL',
+): Promise<Database> {
   if (address.kind === 'postgres') return openPostgres(address.url, patience)
   return openSqlite(address.file, patience).catch((error: Error) => {
     throw new StartError(
-      `Can't use the database ${address.file} (${error.message}): name a file that can be written in DATABASE_URL.`,
+      `Can't use the database ${address.file} (${error.message}): name a file that can be written in ${named}.`,
     )
   })
 }

@@ -85,12 +85,13 @@ export const countEvents = (db: Db) =>
     .groupBy(['way', 'state'])
     .execute()
 
-/** Makes what is no longer tried due again, and tells how many that are. */
-export async function retryFailed(db: Db): Promise<number> {
+/** Makes what is no longer tried, or only later, due now, and tells how many that are. */
+export async function retryAll(db: Db): Promise<number> {
+  const due_at = new Date().toISOString()
   const { numUpdatedRows } = await db
     .updateTable('outbox')
-    .set({ state: 'pending', attempts: 0, due_at: new Date().toISOString() })
-    .where('state', '=', 'failed')
+    .set({ state: 'pending', attempts: 0, due_at })
+    .where((row) => row.or([row('state', '=', 'failed'), row('due_at', '>', due_at)]))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

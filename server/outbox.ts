@@ -142,7 +142,7 @@ export function startOutbox(
   function changeAfter({ attempts }: Event, { said }: Report): Settlement['change'] {
     const delay = firstDelay * 2 ** attempts
     // Those that failed together do not come back together.
-    const due_at = timeIn(delay * (0.75 + clock.random() / 2))
+    const due_at = timeIn(Math.min(delay * (0.75 + clock.random() / 2), LONGEST_DELAY))
     return { attempts: attempts + 1, state: delay > LONGEST_DELAY ? 'failed' : 'pending', due_at, last_error: said }
   }
 

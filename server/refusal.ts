@@ -7,6 +7,8 @@ export const refusal = (error: unknown): Report => ({ taken: false, said: codeOf
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
+  // Of a port that it never calls, fetch gives no code.
+  if (code === null && error.message === 'bad port') return error.message
   if (code === null) return error.cause === undefined ? error.name : codeOf(error.cause)
   return 'responseCode' in error && error.responseCode ? `${code} ${error.responseCode}` : code
 }

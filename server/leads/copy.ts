@@ -4,24 +4,56 @@ import { join, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type DatabaseAddress, StartError } from '../configuration.ts'
 import type { Tables } from '../database.ts'
-import { countRows, inSnapshot, pages, type Table, withDatabase } from './leads.ts'
+import { countRows, inSnapshot, isFile, type Named, pages, type Table, wantLeads, withDatabase } from './leads.ts'
 import { progress, removeAtEnd, say } from './progress.ts'
 
 const TABLES: readonly Table[] = ['subscribers', 'enquiries', 'outbox']
 
 /** Copies all rows of one moment with their numbers into a database that has none; if anything fails, nothing. */
-export const copy = (from: DatabaseAddress, to: DatabaseAddress): Promise<void> =>
+export const copy = (from: DatabaseAddress, to: DatabaseAddress, named: Named): Promise<void> =>
   withDatabase(from, (source) =>
     inSnapshot(source, (snapshot) =>
       withDatabase(
         to,
-        (target) => target.run((db) => db.transaction().execute((copied) => copyTables(snapshot, copied, to.kind))),
-        'made',
+        (target) =>
+          target.run((db) =>
+            db.transaction().execute((copied) => copyTables(snapshot, NUMBERS[from.kind], copied, NUMBERS[to.kind])),
+          ),
+        named,
       ),
     ),
   )
 
-async function copyTables(from: Kysely<Tables>, to: Kysely<Tables>, kind: DatabaseAddress['kind']) {
+/** The last number that a table gave, which may have been erased, and how to have it count on from there. */
+type Numbers = {
+  last(db: Kysely<Tables>, table: Table): Promise<number>
+  countFrom(db: Kysely<Tables>, table: Table, last: number): Promise<unknown>
+}
+
+const NUMBERS: Readonly<Record<DatabaseAddress['kind'], Numbers>> = {
+  sqlite: {
+    async last(db, table) {
+      const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(db)
+      return rows[0]?.seq ?? 0
+    },
+    async countFrom(db, table, last) {
+      await sql`delete from sqlite_sequence where name = ${table}`.execute(db)
+      await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(db)
+    },
+  },
+  postgres: {
+    async last(db, table) {
+      const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`
+      const { rows } = await sql<{ last: number | null }>`select pg_sequence_last_value(${sequence}) as last`.execute(
+        db,
+      )
+      return rows[0]?.last ?? 0
+    },
+    countFrom: (db, table, last) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(db),
+  },
+}
+
+async function copyTables(from: Kysely<Tables>, source: Numbers, to: Kysely<Tables>, target: Numbers) {
   for (const table of TABLES) {
     if ((await countRows(to, table)) > 0) throw new StartError('That database has rows already: name an empty one.')
   }
@@ -29,14 +61,14 @@ async function copyTables(from: Kysely<Tables>, to: Kysely<Tables>, kind: Databa
     const total = await countRows(from, table)
     const tell = progress(`Copying ${table}`, total)
     let done = 0
+    let last = await source.last(from, table)
     for await (const page of pages(from, table)) {
       await to.insertInto(table).values(page).execute()
       done += page.length
+      last = Math.max(last, page.at(-1)?.id ?? 0)
       tell(done)
     }
-    if (kind === 'postgres') {
-      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)}`.execute(to)
-    }
+    if (last > 0) await target.countFrom(to, table, last)
     const copied = await countRows(to, table)
     if (copied !== total) throw new StartError(`Nothing was copied: ${table} had ${total} rows, the copy ${copied}.`)
     say(`Copied and counted: ${copied} ${table}.`)
@@ -49,17 +81,17 @@ export async function backup(from: DatabaseAddress, name: string) {
   const part = `${file}.${process.pid}.part`
   if (existsSync(file)) throw new StartError(`${file} exists already: name a new file.`)
   removeAtEnd(part, `${part}-wal`, `${part}-shm`)
-  await copy(from, { kind: 'sqlite', file: part })
+  await copy(from, { kind: 'sqlite', file: part }, 'the command')
   // Other than renaming, this never takes the place of a file.
   linkSync(part, file)
 }
 
 /** Copies a backup, which is only read, into a database without rows. */
 export async function restore(name: string, to: DatabaseAddress) {
-  if (!existsSync(name)) throw new StartError(`There is no file ${resolve(name)}.`)
   const folder = mkdtempSync(join(tmpdir(), 'restore-'))
   removeAtEnd(folder)
   const file = join(folder, 'backup.db')
-  for (const log of ['', '-wal']) if (existsSync(name + log)) copyFileSync(name + log, file + log)
-  await copy({ kind: 'sqlite', file }, to)
+  for (const log of ['', '-wal']) if (isFile(name + log)) copyFileSync(name + log, file + log)
+  wantLeads(file, 'name one that "backup" made', resolve(name))
+  await copy({ kind: 'sqlite', file }, to, 'DATABASE_URL')
 }

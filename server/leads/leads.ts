@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import SqliteFile from 'better-sqlite3'
 import type { Kysely, Selectable } from 'kysely'
 import { type DatabaseAddress, StartError } from '../configuration.ts'
 import type { Database, Patience, Tables } from '../database.ts'
@@ -18,17 +19,35 @@ const PATIENCE: Patience = { lock: 10_000, connection: 10_000, statement: 600_00
 /** Rows of one statement: within the parameters that SQLite takes, and little memory. */
 export const PAGE = 1000
 
-/** Lends a database beside whatever servers use it; no file is made, unless that is said. */
+/** Where a database is named that may be made. */
+export type Named = 'DATABASE_URL' | '--to' | 'the command'
+
+/** Lends a database beside whatever servers use it; no file is made, unless it is said where it is named. */
 export async function withDatabase<Answer>(
   address: DatabaseAddress,
   work: (database: Database) => Promise<Answer>,
-  missing?: 'made',
+  made?: Named,
 ): Promise<Answer> {
-  if (address.kind === 'sqlite' && !missing && !existsSync(address.file)) {
-    throw new StartError(`There is no database ${address.file}: name the one that the server uses in DATABASE_URL.`)
-  }
-  const database = await openDatabase(address, PATIENCE)
+  if (address.kind === 'sqlite' && !made) wantLeads(address.file, 'name the one that the server uses in DATABASE_URL')
+  const database = await openDatabase(address, PATIENCE, made)
   return work(database).finally(() => database.close())
+}
+
+export const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** Throws a StartError if a file holds no leads: opened, one of another program would get their tables, and be empty. */
+export function wantLeads(file: string, instead: string, name = file) {
+  if (!isFile(file)) throw new StartError(`There is no database ${name}: ${instead}.`)
+  const sqlite = new SqliteFile(file, { readonly: true })
+  try {
+    const tables = sqlite.prepare("select count(*) from sqlite_schema where name in ('subscribers', 'enquiries')")
+    if (tables.pluck().get() === KINDS.length) return
+  } catch (error) {
+    if (!(error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_NOTADB')) throw error
+  } finally {
+    sqlite.close()
+  }
+  throw new StartError(`There are no leads in ${name}: ${instead}.`)
 }
 
 /** Runs statements that all see the rows of one moment, whatever a server adds meanwhile. */

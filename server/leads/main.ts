@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { databaseOf, readDatabase, StartError } from '../configuration.ts'
 import type { Database } from '../database.ts'
-import { retryFailed } from '../outbox-rows.ts'
+import { retryAll } from '../outbox-rows.ts'
 import { createSenders, sendTest } from '../sender.ts'
 import { emailKey } from '../sql-store.ts'
 import { readWays } from '../ways.ts'
@@ -38,6 +39,12 @@ function readTime(text: string): string {
   throw new InvalidArgumentError('It must be days, for example 7d, or a date of UTC, for example 2026-11-01.')
 }
 
+function readPast(text: string): string {
+  const time = readTime(text)
+  if (time <= new Date().toISOString()) return time
+  throw new InvalidArgumentError('It must be a day that was: everything there is came before that one.')
+}
+
 function readLimit(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
@@ -52,7 +59,9 @@ function readId(text: string): [Kind, number] {
 async function agrees(): Promise<boolean> {
   if (!process.stdin.isTTY) throw new StartError('Nothing was erased, for nobody can be asked: add --yes to erase.')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question('Erase them for good? [y/N] ')
+  // Ctrl-C rejects the question, and Ctrl-D leaves it open: both are no consent.
+  const question = terminal.question('Erase them for good? [y/N] ').catch(() => '')
+  const answer = await Promise.race([question, once(terminal, 'close').then(() => '')])
   terminal.close()
   return /^\s*y(es)?\s*$/i.test(answer)
 }
@@ -111,7 +120,7 @@ command(
 )
   .addArgument(kind())
   .addOption(since())
-  .option('--out <file>', 'instead of standard output; for your eyes only')
+  .option('--out <file>', 'instead of standard output; for your eyes only, and in place of what it held')
   .action((kind: Kind, { since, out }: { since?: string; out?: string }) =>
     withLeads((database) => exportRows(database, kind, since, out)),
   )
@@ -130,7 +139,7 @@ command('erase', 'all that came from an address, however it was spelled', 'erase
   )
 
 command('purge', 'what is older than you promise to keep it', 'purge --older-than 365d --dry-run')
-  .requiredOption('--older-than <time>', 'days, as 365d, or a date of UTC, as 2026-11-01', readTime)
+  .requiredOption('--older-than <time>', 'days, as 365d, or a date of UTC, as 2026-11-01', readPast)
   .option('--dry-run', 'only count')
   .action(({ olderThan, dryRun }: { olderThan: string; dryRun?: true }) =>
     withLeads(async (database) => {
@@ -142,7 +151,7 @@ command('purge', 'what is older than you promise to keep it', 'purge --older-tha
 
 command('copy', 'everything into a database without rows', 'copy --to postgres://user@db.example.com/leads')
   .requiredOption('--to <url>', 'as in DATABASE_URL')
-  .action(({ to }: { to: string }) => copy(ours(), readDatabase('--to', to)))
+  .action(({ to }: { to: string }) => copy(ours(), readDatabase('--to', to), '--to'))
 
 command('backup <file>', 'everything into a new SQLite file', 'backup leads-2026-11-01.db').action((file: string) =>
   backup(ours(), file),
@@ -153,12 +162,12 @@ command('restore <file>', 'a backup into a database without rows', 'restore lead
 )
 
 command('outbox', 'notifications that wait or failed, and why', 'outbox --retry')
-  .option('--retry', 'try those again that failed')
+  .option('--retry', 'try all of them again now')
   .addOption(limit())
   .addOption(json())
   .addOption(csv())
   .action(async (options: Format & { retry?: true; limit: number }) => {
-    if (options.retry) say(`To be tried again: ${await withLeads((database) => database.run(retryFailed))}`)
+    if (options.retry) say(`To be tried again: ${await withLeads((database) => database.run(retryAll))}`)
     else
       printRows('outbox', await withLeads((database) => findRows(database, 'outbox', options)), options.limit, options)
   })
@@ -174,16 +183,27 @@ command('notify-test', 'sends a test message each way that is configured').actio
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
 
+/** Errors of files name them. */
+const placeOf = (error: unknown) =>
+  error instanceof Error && 'path' in error
+    ? 'that its folder is there and may be written'
+    : 'that DATABASE_URL (and --to) names a database that can be used'
+
+process.on('SIGHUP', () => process.exit(129))
 process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
-// Whoever reads along has seen enough: `| head`.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // Whoever reads along has seen enough: `| head`.
+  if (code === 'EPIPE') process.exit()
+  say(`Standard output takes no more (${code}): what it got is not whole.`)
+  process.exit(1)
+})
 try {
   await program.parseAsync()
 } catch (error) {
   say(
     error instanceof StartError
       ? error.message
-      : `${reasonOf(error)}: see that DATABASE_URL names a database that can be used, and that the disk has room.`,
+      : `${reasonOf(error)}: see ${placeOf(error)}, and that the disk has room.`,
   )
   process.exit(1)
 }

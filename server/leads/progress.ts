@@ -16,6 +16,12 @@ export function progress(doing: string, total: number): (done: number) => void {
 /** However the process ends, but by kill -9. */
 export function removeAtEnd(...paths: string[]) {
   process.on('exit', () => {
-    for (const path of paths) rmSync(path, { recursive: true, force: true })
+    for (const path of paths) {
+      try {
+        rmSync(path, { recursive: true, force: true })
+      } catch {
+        // Where nothing may be removed, nothing was made.
+      }
+    }
   })
 }

@@ -1,10 +1,10 @@
-import { createWriteStream, renameSync } from 'node:fs'
+import { createWriteStream, existsSync, realpathSync, renameSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { StartError } from '../configuration.ts'
 import type { Database, Tables } from '../database.ts'
-import { countRows, inSnapshot, type Kind, pages, type Table } from './leads.ts'
+import { countRows, inSnapshot, isFile, type Kind, pages, type Table } from './leads.ts'
 import { progress, removeAtEnd } from './progress.ts'
 import { csvOf, type Fields } from './text.ts'
 
@@ -66,10 +66,15 @@ export async function readRow(database: Database, kind: Kind, id: number): Promi
 }
 
 /** Writes CSV to a file, which has its name only when it is whole, or else to standard output. */
-export const exportRows = (database: Database, kind: Kind, since = '', file?: string) =>
+export const exportRows = (database: Database, kind: Kind, since = '', out?: string) =>
   inSnapshot(database, async (db) => {
     const rows = Readable.from(csvPages(db, kind, since))
-    if (file === undefined) return pipeline(rows, process.stdout, { end: false })
+    if (out === undefined) return pipeline(rows, process.stdout, { end: false })
+    if (existsSync(out) && !isFile(out)) {
+      throw new StartError(`${out} is no file that could be replaced: leave --out away, and send the output there.`)
+    }
+    // A link stays one.
+    const file = existsSync(out) ? realpathSync(out) : out
     const part = `${file}.${process.pid}.part`
     removeAtEnd(part)
     await pipeline(rows, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }))

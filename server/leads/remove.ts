@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { StartError } from '../configuration.ts'
 import type { Database } from '../database.ts'
-import { inSnapshot, KINDS, type Kind, PAGE, pages } from './leads.ts'
+import { countRows, inSnapshot, KINDS, type Kind, PAGE, pages } from './leads.ts'
 import { progress } from './progress.ts'
 
 type Ids = Readonly<Record<Kind, readonly number[]>>
@@ -12,7 +12,13 @@ export const findIds = (database: Database, matches: (row: { email: string; crea
   inSnapshot(database, async (db): Promise<Ids> => {
     const ids: Record<Kind, number[]> = { subscribers: [], enquiries: [] }
     for (const kind of KINDS) {
-      for await (const page of pages(db, kind)) ids[kind].push(...page.filter(matches).map(({ id }) => id))
+      const tell = progress(`Reading ${kind}`, await countRows(db, kind))
+      let done = 0
+      for await (const page of pages(db, kind)) {
+        ids[kind].push(...page.filter(matches).map(({ id }) => id))
+        done += page.length
+        tell(done)
+      }
     }
     return ids
   })

@@ -14,14 +14,16 @@ export const ON_A_TERMINAL = { NODE_OPTIONS: `--import=data:text/javascript,${en
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs `leads` with these arguments on a database; each entry of `env` is set, and `input` is all that it can read, or null if more will come. */
+/** Runs `leads` with these arguments on a database; each entry of `env` is set, `input` is all that it can read, or null if more will come, and standard output goes to a pipe or to an open file. */
 export function startLeads(
   url: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   input: string | null = '',
+  output: 'pipe' | number = 'pipe',
 ) {
   const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
+    stdio: ['pipe', output, 'pipe'],
     env: { ...process.env, NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', ...env, DATABASE_URL: url },
   })
   const said = { stdout: '', stderr: '' }

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
@@ -89,6 +91,24 @@ describe('what can not be done ends in one line that says what to do', () => {
       expect(await leads(database.url, args)).toEqual(line(1, /^There is no database \/.+ in DATABASE_URL\.\n$/))
     }
     expect(existsSync(database.url.replace('sqlite:', ''))).toBe(false)
+    await database.remove()
+  })
+
+  test('where a file of another program would be taken for one', async () => {
+    const file = join(tmpdir(), `empty-${process.pid}.db`)
+    writeFileSync(file, '')
+    const answer = await leads(`sqlite:${file}`, ['stats'])
+    expect(answer).toEqual(line(1, /^There are no leads in \/.+ in DATABASE_URL\.\n$/))
+    expect(readFileSync(file)).toHaveLength(0)
+    rmSync(file)
+  })
+
+  test('where a file can not be written', async () => {
+    const database = await makeDatabase('sqlite')
+    await store(database, { subscribers: [subscriber('visitor@example.com')] })
+    const name = `/proc/${'x'.repeat(100)}.db`
+    expect(await leads(database.url, ['backup', name])).toEqual(line(1, /^Can't use .+ in the command\.\n$/))
+    expect(await leads(database.url, ['copy', '--to', `sqlite:${name}`])).toEqual(line(1, /^Can't use .+ in --to\.\n$/))
     await database.remove()
   })
 

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DATABASES, makeDatabase, readTable, type TestDatabase } from '../../support/databases.ts'
 import { enquiry, event, leads, startLeads, store, storeMany, subscriber } from '../../support/leads.ts'
@@ -57,6 +58,15 @@ describe.each([
     expect((await target.rows('enquiries')).at(-1)?.id).toBe(8)
   })
 
+  test('copy has no number given again that an erased row had', async () => {
+    const [source, target] = [await make(one), await make(other)]
+    await store(source, { enquiries: [enquiry({}), enquiry({ email: 'last@example.com' })] })
+    expect((await leads(source.url, ['erase', 'last@example.com', '--yes'])).code).toBe(0)
+    expect((await leads(source.url, ['copy', '--to', target.url])).code).toBe(0)
+    await store(target, { enquiries: [enquiry({})] })
+    expect((await target.rows('enquiries')).map(({ id }) => id)).toEqual([1, 3])
+  })
+
   test('copy never adds to a database that has rows', async () => {
     const [source, target] = [await make(one), await make(other)]
     await store(source, ROWS)
@@ -111,6 +121,19 @@ describe.each(DATABASES)('a backup of %s', (kind) => {
     expect([statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([0o600, ['backup.db']])
     expect(readTable(file, 'enquiries')).toHaveLength(20_000)
   }, 60_000)
+
+  test('is taken for one only if it is', async () => {
+    const [database, file] = [await make(kind), join(folder, 'bookmarks.db')]
+    const other = new SqliteFile(file)
+    other.exec('create table bookmarks (url text)')
+    other.close()
+    writeFileSync(`${file}.csv`, '"id"\r\n'.repeat(1000))
+    for (const name of [file, `${file}.csv`, folder]) {
+      const answer = await leads(database.url, ['restore', name])
+      expect(answer).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(` ${name}`) })
+      expect(answer.stderr).toMatch(/^.+: name one that "backup" made\.\n$/)
+    }
+  })
 
   test('never takes the place of a file, nor its restoration that of rows', async () => {
     const [database, file] = [await make(kind), join(folder, 'backup.db')]

@@ -1,4 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -55,6 +66,38 @@ describe.each(DATABASES)('an export from %s', (kind) => {
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
     expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([])
+  })
+
+  test('whose terminal is closed leaves no file either', async () => {
+    const { child, said, ended } = startLeads(database.url, toFile('closed.csv'))
+    await vi.waitUntil(() => said.stderr.includes('Exporting'), { timeout: 20_000, interval: 1 })
+    child.kill('SIGHUP')
+    expect((await ended).code).toBe(129)
+    expect(readdirSync(folder).filter((name) => name.startsWith('closed'))).toEqual([])
+  })
+
+  test('takes the place of an older file, also behind a link, and of nothing else', async () => {
+    const [old, link] = [join(folder, 'old.csv'), join(folder, 'link.csv')]
+    writeFileSync(old, 'old')
+    symlinkSync(old, link)
+    const recent = ['--since', '1d']
+    expect((await leads(database.url, toFile('link.csv', ...recent))).code).toBe(0)
+    expect([readFileSync(old, 'utf8').slice(0, 4), lstatSync(link).isSymbolicLink()]).toEqual(['"id"', true])
+    const refused = await leads(database.url, ['export', 'enquiries', '--out', '/dev/stdout', ...recent])
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout is no file .+\n$/) })
+    const nowhere = await leads(database.url, toFile('none/new.csv', ...recent))
+    expect(nowhere).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^ENOENT.+: see that its folder is there .+$/m),
+    })
+    expect(nowhere.stderr).not.toMatch(/DATABASE_URL|^ +at /m)
+  })
+
+  test('that standard output does not take is told', async () => {
+    const full = openSync('/dev/full', 'w')
+    const { code, stderr } = await leads(database.url, ['export', 'enquiries'], {}, '', full)
+    closeSync(full)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Standard output takes no more (ENOSPC)')])
   })
 
   test('ends without a word when its reader has seen enough', async () => {
