@@ -9,7 +9,7 @@ import type { Answer } from './contract.ts'
 export type Call = {
   readonly method: string
   readonly path: string
-  /** By their names in lower case; one that is '' is not sent. */
+  /** By their names in lower case; one that is '' is not sent, and a cookie that is '' leaves out the token alone. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
@@ -19,7 +19,10 @@ export type Exchange = { readonly sent: Call; readonly answer: Answer }
 
 export type Client = ReturnType<typeof createClient>
 
+const TOKEN = 'XSRF-TOKEN'
 const TIMEOUT = 10_000
+/** Seconds that are waited for, at the most, because an answer says so. */
+const LONGEST_WAIT = 3600
 const MOST_WAITS_IN_VAIN = 5
 
 /**
@@ -32,14 +35,20 @@ export function createClient(
   limited: (exchange: Exchange, seconds: number) => void,
 ) {
   const answered: { readonly method: string; readonly status: number; readonly milliseconds: number }[] = []
-  const cookies = new Map<string, string>()
-  const jar = { read: () => [...cookies].map((pair) => pair.join('=')).join('; '), write() {} }
+  const cookies = new Map<string, { readonly value: string; readonly line: string }>()
+  const cookiesBut = (left = '') =>
+    [...cookies].flatMap(([name, { value }]) => (name === left ? [] : [`${name}=${value}`])).join('; ')
   const limits = new Map<string, { until: number; inVain: number }>()
 
   function withCookies(call: Call): Call {
-    const token = readCookie(jar, 'XSRF-TOKEN') ?? ''
+    const cookie = [ownHeaders.cookie ?? '', cookiesBut(call.headers.cookie === '' ? TOKEN : '')]
+    const token = readCookie({ read: cookiesBut, write() {} }, TOKEN) ?? ''
     const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(token)
-    const headers = { cookie: jar.read(), 'x-xsrf-token': isSendable ? token : '', ...call.headers }
+    const headers = {
+      'x-xsrf-token': isSendable ? token : '',
+      ...call.headers,
+      cookie: cookie.filter(Boolean).join('; '),
+    }
     return { ...call, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')) }
   }
 
@@ -48,7 +57,7 @@ export function createClient(
       const [, name = '', value = ''] = /^\s*([^=;]*)=([^;]*)/.exec(line) ?? []
       const expires = Date.parse(/;\s*expires=([^;]*)/i.exec(line)?.[1] ?? '')
       if (/;\s*max-age=(0|-)/i.test(line) || expires < Date.now()) cookies.delete(name)
-      else cookies.set(name, value)
+      else cookies.set(name, { value, line })
     }
   }
 
@@ -65,8 +74,8 @@ export function createClient(
       if (status > 0) answered.push({ method: call.method, status, milliseconds: performance.now() - started })
       keepCookies(answer)
       if (status !== 429) limit.inVain = 0
-      if (status !== 429 || limit.inVain === MOST_WAITS_IN_VAIN) return { sent, answer }
       const seconds = Number(answer.headers['retry-after']) || 1
+      if (status !== 429 || limit.inVain === MOST_WAITS_IN_VAIN || seconds > LONGEST_WAIT) return { sent, answer }
       // Of calls that left together, one starts the waiting.
       if (limit.until <= Date.now()) limit.inVain++
       limit.until = Math.max(limit.until, Date.now() + seconds * 1000)
@@ -74,21 +83,24 @@ export function createClient(
     }
   }
 
-  return { exchange, answered, cookie: (name: string) => readCookie(jar, name) }
+  return { exchange, answered, token: () => cookies.get(TOKEN)?.line }
 }
 
 async function answerOf(url: URL, { method, headers, body }: Call): Promise<Answer> {
   const { request } = url.protocol === 'https:' ? https : http
-  const call = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(TIMEOUT) })
+  const signal = AbortSignal.timeout(TIMEOUT)
+  const call = request(url, { method, headers, agent: false, signal })
   // Who answers before the last byte of a body came may close the connection.
   call.on('error', () => {})
   call.end(body)
   try {
     const response: http.IncomingMessage = (await once(call, 'response'))[0]
-    return { status: response.statusCode ?? 0, headers: response.headers, body: `${await buffer(response)}` }
+    const body = `${await buffer(response)}`
+    // An answer without a length would pass for whole.
+    signal.throwIfAborted()
+    return { status: response.statusCode ?? 0, headers: response.headers, body }
   } catch (error) {
-    const { code, message, cause } = error as NodeJS.ErrnoException // Node's http throws nothing else.
-    const isLate = Object(cause).name === 'TimeoutError'
-    return { status: 0, headers: {}, body: isLate ? 'no whole answer in 10 s' : (code ?? message) }
+    const { code, message } = error as NodeJS.ErrnoException // Node's http throws nothing else.
+    return { status: 0, headers: {}, body: signal.aborted ? 'no whole answer in 10 s' : (code ?? message) }
   }
 }

@@ -100,7 +100,8 @@ function differencesFrom({ headers = {}, content = {} }: Response): (answer: Ans
     const isValid = types.get(type.replace(/;.*/, '').trim().toLowerCase())
     if (!isValid) return [{ contract: [...types.keys()].join(' or '), came: type }]
     const value = jsonOf(body)
-    if (value === undefined) return [{ contract: 'JSON', came: body || 'an empty body' }]
+    if (value === undefined || body.includes('\ufffd'))
+      return [{ contract: 'JSON in UTF-8', came: body || 'an empty body' }]
     if (!isValid(value)) {
       return (isValid.errors ?? []).map(({ instancePath, message, data }) => ({
         contract: `${instancePath || 'the body'} ${message}`,

@@ -1,6 +1,6 @@
 // Holds any running backend to openapi.yaml.
 import { openSync, writeFileSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { junit, report } from './report.ts'
 import { MARK } from './requests.ts'
 import { type Options, startRun } from './run.ts'
@@ -22,6 +22,9 @@ function url(text: string): URL {
   if (host && /^https?:$/.test(host.protocol)) return host
   throw new InvalidArgumentError('Give an address like https://their.host.')
 }
+
+/** Never a user or a password. */
+const nameOf = ({ origin, pathname }: URL) => origin + pathname
 
 const number = (least: number) => (text: string) => {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
@@ -51,9 +54,9 @@ async function check(host: URL, flags: Flags) {
   if (results.length === 0) program.error(`No check has '${flags.only}' in its operation, outcome or title.`)
 
   function end() {
-    console.log(report(host, run, flags.budget))
+    console.log(report(nameOf(host), run, flags.budget))
     if (run.answered.length > 0) console.log(`Generated bodies came from --seed ${flags.seed}.`)
-    const asJson = { host: host.href, seed: flags.seed, mark: MARK, results }
+    const asJson = { host: nameOf(host), seed: flags.seed, mark: MARK, results }
     if (flags.json) writeFileSync(flags.json, `${JSON.stringify(asJson, null, 2)}\n`)
     if (flags.junit) writeFileSync(flags.junit, junit(results))
   }
@@ -74,10 +77,18 @@ const program = new Command('npm run contract --')
   .argument('<host>', 'where it runs', url)
   .option('--only <text>', 'only checks whose operation, outcome or title has this text')
   .option('--quick', 'one check of each outcome')
-  .option('--header <line>', "a header for every call, as 'Name: value'; may be repeated", header, {})
+  .addOption(
+    new Option('--header <line>', "a header for every call, as 'Name: value'; may be repeated")
+      .argParser(header)
+      .default({}, 'none'),
+  )
   .option('--budget <ms>', 'warn of answers that take longer', number(1), 2000)
   .option('--runs <count>', 'generated bodies of each kind', number(0), 50)
-  .option('--seed <number>', 'makes the same bodies again', number(0), Math.floor(Math.random() * 1e9))
+  .addOption(
+    new Option('--seed <number>', 'makes the same bodies again')
+      .argParser(number(0))
+      .default(Math.floor(Math.random() * 1e9), 'drawn anew'),
+  )
   .option('--json <file>', 'also write the result as JSON', file)
   .option('--junit <file>', 'also write the result as JUnit XML', file)
   .addHelpText('after', MORE_HELP)

@@ -5,7 +5,6 @@ import { address, addressOf, bodyOf, local, put, request } from './requests.ts'
 import { type Check, type Expected, inTurn, type Trial } from './trial.ts'
 
 const MOST_BYTES = 65_536
-const XSRF_COOKIE = 'XSRF-TOKEN'
 const JSON_TYPES = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8";profile="a;b"']
 const FORM = 'email=contract%40example.com'
 const NO_JSON = ['', ' ', '{', 'NaN', 'undefined', FORM, '<email/>', 'contract@example.com']
@@ -24,6 +23,9 @@ const CONTROLS = ['a\u0000b', 'a\ud800b', 'a\nb', 'a\u0085b']
 const ODD_LOCALS = ["!#$%&'*+/=?^_`{|}~-", '.a..b.', 'X']
 /** Behind what would begin an address. */
 const NO_ENDS = ['', '@', '@b', '@b..com', ' b@example.com', '@-b.example.com', 'ä@example.com', '@exa_mple.com']
+
+/** Whether the page finds the cookie that such a line sets. */
+const isReadable = (line: string) => /; *path=\/ *(;|$)/i.test(line) && !/; *httponly/i.test(line)
 
 /** The plainest request for each outcome; what fields may hold and what not, at each bound and far from it. */
 export function plainChecks(operation: Operation): Check[] {
@@ -75,6 +77,7 @@ export function plainChecks(operation: Operation): Check[] {
       ),
     }),
     { outcome: invalid, title: 'what is no address is refused, and the field named', run: namesTheField },
+    { outcome: invalid, title: 'each field at fault is named, and no other', run: namesEachField },
     ...checks(invalid, 422, {
       'addresses beyond their bounds are refused': emails(addressOf(255, 64), addressOf(200, 65)),
       'what is nearly an address is refused': [
@@ -122,6 +125,19 @@ export function plainChecks(operation: Operation): Check[] {
     if (status === 422) trial.must(named.includes('"/email"'), '/errors name the field /email', named)
   }
 
+  async function namesEachField(trial: Trial) {
+    const pointers = fields.map(({ pointer }) => pointer)
+    for (const wrong of [...pointers.map((one) => [one]), pointers]) {
+      const { status, value } = await trial.expect(
+        post(wrong.reduce((body, pointer) => put(body, pointer, ''), body())),
+        422,
+      )
+      const named = new Set([value.errors ?? []].flat().map((error) => Object(error).pointer))
+      const isSame = named.size === wrong.length && wrong.every((pointer) => named.has(pointer))
+      if (status === 422) trial.must(isSame, `/errors name ${wrong.join(', ')}`, [...named].join(', '))
+    }
+  }
+
   async function refusesHuge(trial: Trial) {
     const judged = await trial.judge(post(json().padEnd(2e6)), '4xx')
     // HTTP lets a server close the connection that such a body comes on.
@@ -129,14 +145,15 @@ export function plainChecks(operation: Operation): Check[] {
   }
 
   async function forbids(trial: Trial) {
-    if (trial.cookie(XSRF_COOKIE) === null) await trial.expect(post(json()), 200)
-    if (trial.cookie(XSRF_COOKIE) === null) return trial.skip('no cookie XSRF-TOKEN: this backend does not use it')
+    if (!trial.token()) await trial.expect(post(json()), 200)
+    const first = trial.token()
+    if (!first) return trial.skip('no cookie XSRF-TOKEN: this backend does not use it')
+    trial.must(isReadable(first), 'XSRF-TOKEN with Path=/, without HttpOnly', first)
     for (const token of ['wrong', '']) {
       const { status, headers } = await trial.expect(post(json(), { 'x-xsrf-token': token }), 403)
       const cookies = [headers['set-cookie'] ?? []].flat()
-      const cookie = cookies.find((line) => line.startsWith(`${XSRF_COOKIE}=`)) ?? 'no fresh cookie'
-      const isFresh = /; *path=\/ *(;|$)/i.test(cookie) && !/; *httponly/i.test(cookie)
-      if (status === 403) trial.must(isFresh, `${XSRF_COOKIE} afresh, with Path=/, without HttpOnly`, cookie)
+      const cookie = cookies.find((line) => line.startsWith('XSRF-TOKEN=')) ?? 'no fresh cookie'
+      if (status === 403) trial.must(isReadable(cookie), 'XSRF-TOKEN afresh, with Path=/, without HttpOnly', cookie)
     }
     await trial.expect(post(json()), 200)
   }

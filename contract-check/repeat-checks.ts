@@ -1,3 +1,4 @@
+import type { Call } from './client.ts'
 import type { Operation } from './contract.ts'
 import { address, bodyOf, MARK, put, request } from './requests.ts'
 import { type Check, inTurn, type Trial } from './trial.ts'
@@ -52,14 +53,16 @@ function duplicateChecks({ path }: Operation): Check[] {
 }
 
 function idempotencyChecks(operation: Operation): Check[] {
-  const { path, taken, invalid } = operation
+  const { path, taken, invalid, fields } = operation
+  const texts = fields.map(({ pointer }) => pointer).filter((pointer) => pointer !== '/email')
   const send = (body: unknown, key = '') => request('POST', path, body, { 'idempotency-key': key })
 
   /** Calls with an enquiry and a key that were never sent; its key has letters, and so capitals. */
   function draw() {
     const enquiry = bodyOf(operation)
     const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
-    const other = put(enquiry, '/msg', 'Another message')
+    const others = [...texts.map((pointer) => put(enquiry, pointer, 'Another')), put(enquiry, '/email', address())]
+    const [other] = others
     const key = `abcdef${crypto.randomUUID().slice(6)}`
     return {
       first: send(enquiry, key),
@@ -68,9 +71,17 @@ function idempotencyChecks(operation: Operation): Check[] {
       keyless: send(enquiry),
       refused: send(put(enquiry, '/email', 'no address'), key),
       other: send(other, key),
+      others: others.map((other) => send(other, key)),
       otherInCapitals: send(other, key.toUpperCase()),
       wrongKeys: [`no-uuid-${MARK}`, key.slice(1), `{${key}}`].map((wrong) => send(enquiry, wrong)),
     }
+  }
+
+  const namesTheKey = (first: Call, other: Call) => async (trial: Trial) => {
+    await trial.expect(first, 200)
+    const { status, value } = await trial.expect(other, 422)
+    const isNamed = [value.errors ?? []].flat().some((error) => /^idempotency-key$/i.test(Object(error).header))
+    if (status === 422) trial.must(isNamed, '/errors name the header Idempotency-Key', JSON.stringify(value.errors))
   }
 
   async function takesOneOfTwo(trial: Trial) {
@@ -97,7 +108,8 @@ function idempotencyChecks(operation: Operation): Check[] {
       'a refused enquiry leaves its key free': ({ refused, first }) => inTurn([422, refused], [200, first]),
     }),
     ...checks('key-reused', {
-      'another enquiry with the same key is refused': ({ first, other }) => inTurn([200, first], [422, other]),
+      'another enquiry with the same key is refused': ({ first, others }) => inTurn([200, first], [422, ...others]),
+      'the key is named as what is at fault': ({ first, other }) => namesTheKey(first, other),
       'keys that differ only in case are one': ({ first, otherInCapitals }) =>
         inTurn([200, first], [422, otherInCapitals]),
       'of two enquiries at once with one key, one is taken': () => takesOneOfTwo,

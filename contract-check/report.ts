@@ -13,7 +13,7 @@ const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'y
 const MOST_BREAKS = 3
 
 /** For a person: the table, under it each break, and how to find what was stored. */
-export function report(host: URL, { results, answered }: Run, budget: number): string {
+export function report(host: string, { results, answered }: Run, budget: number): string {
   const lost = results.find(({ verdict }) => verdict === 'not reachable')
   if (lost && answered.length === 0) return `${host} is not reachable: ${lost.notes[0]}.\nNothing was checked.`
   const counts = Object.entries(Object.groupBy(results, ({ verdict }) => verdict)).map(

@@ -17,9 +17,12 @@ export type Options = {
 
 export type Run = ReturnType<typeof startRun>
 
+/** Milliseconds from one word of how far it is to the next. */
+const TELLING = 5000
+
 const LIMITED = 'too-many-requests'
 
-/** Holds a host to the contract; the results are filled until the run has ended, and `tell` hears of each waiting. */
+/** Holds a host to the contract; the results are filled until the run has ended, and `tell` hears of each waiting, and how far it is. */
 export function startRun(host: URL, options: Options, tell: (waiting: string) => void = () => {}) {
   const { header = {}, only = '', quick, seed, runs } = options
   const checks = checksOf(readContract(), seed, runs)
@@ -56,6 +59,7 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
   }
 
   async function tryAll() {
+    const telling = setInterval(() => tell(`${done} of ${checks.length} checks done`), TELLING).unref()
     let why = await whyUnreachable()
     for (const { operation, run, result } of checks) {
       const trial = createTrial(client, operation, result)
@@ -66,6 +70,7 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
       else if (result.verdict === 'not tried') result.verdict = result.breaks.length > 0 ? 'broken' : 'held'
       done++
     }
+    clearInterval(telling)
   }
 
   return { results, answered: client.answered, ended: tryAll() }

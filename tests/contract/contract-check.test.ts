@@ -143,7 +143,9 @@ test('the mock holds all that needs no memory and no look at the bytes', async (
     ...broken('subscribe'),
     ...broken(
       'contactUs',
+      'invalid-enquiry: each field at fault is named, and no other',
       'key-reused: another enquiry with the same key is refused',
+      'key-reused: the key is named as what is at fault',
       'key-reused: keys that differ only in case are one',
       'key-reused: of two enquiries at once with one key, one is taken',
     ),

@@ -120,7 +120,7 @@ test('--help has an example', async () => {
 
 test('--only takes an operation, an outcome or a title', async () => {
   const titles = async (only: string) => (await contract([origin, '--only', only])).stdout.match(/✓/g)?.length
-  expect(await titles('key-reused')).toBe(3)
+  expect(await titles('key-reused')).toBe(4)
   expect(await titles('HALF A BODY')).toBe(2)
 })
 
@@ -165,6 +165,19 @@ test('--header goes with every call, and is not shown', async () => {
   )
   expect({ code, missing }).toEqual({ code: 1, missing: [] })
   expect(stdout).not.toContain('secret')
+})
+
+test('a cookie of --header goes with those of the backend, also where the token is left out', async () => {
+  const cookies: string[] = []
+  await contractWith(
+    () => async (call, right) => {
+      cookies.push(call.headers.cookie ?? 'none')
+      const answer = await right(call)
+      return { ...answer, headers: { ...answer.headers, 'set-cookie': ['XSRF-TOKEN=token; Path=/', 'route=a'] } }
+    },
+    ...['--only', 'needs no cookie', '--header', 'Cookie: gateway=secret'],
+  )
+  expect(cookies).toEqual(['gateway=secret', ...Array(2).fill('gateway=secret; route=a')])
 })
 
 test('--budget warns of late answers, and breaks nothing', async () => {

@@ -248,6 +248,30 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     const { 'set-cookie': _, ...headers } = answer.headers
     return answer.status === 403 ? { ...answer, headers } : answer
   }),
+  onAnswer(
+    'hides the token from the page',
+    ['a token that is wrong or missing is refused, and a fresh one works'],
+    (answer) =>
+      answer.status === 403 || !answer.headers['set-cookie']
+        ? answer
+        : { ...answer, headers: { ...answer.headers, 'set-cookie': `${answer.headers['set-cookie']}; HttpOnly` } },
+  ),
+  onAnswer('names the first field at fault alone', ['each field at fault is named, and no other'], (answer) =>
+    answer.status === 422
+      ? {
+          ...answer,
+          body: JSON.stringify({ ...fieldsOf(answer), errors: [fieldsOf(answer).errors].flat().slice(0, 1) }),
+        }
+      : answer,
+  ),
+  onAnswer('names the message where the key is at fault', ['the key is named as what is at fault'], (answer) => ({
+    ...answer,
+    body: answer.body.replace('"header":"Idempotency-Key"', '"pointer":"/msg"'),
+  })),
+  onAnswer('answers in letters that are no UTF-8', ['what is no address is refused'], (answer) => ({
+    ...answer,
+    body: answer.body.replace('"title":"U', '"title":"\ufffd'),
+  })),
   onAnswer('answers 200 on unknown paths', ['other paths below /api are 404 or 405'], (answer) =>
     answer.status === 404 ? { ...answer, status: 200, headers: { 'content-type': 'text/html' } } : answer,
   ),
@@ -337,6 +361,22 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
       return answer.status === 200 ? withAnswer(answer, (value) => ({ ...value, email_exists: isKnown })) : answer
     }
   }),
+  remembering('tells enquiries apart by their message alone', ['another enquiry with the same key is refused'], () => {
+    const messages = new Map<string, unknown>()
+    return (call, right) => {
+      const key = keyOf(call)
+      if (!key) return right(call)
+      const { msg } = fieldsOf(call)
+      if (messages.get(key) === msg) return taken
+      messages.set(key, msg)
+      return right(call)
+    }
+  }),
+  onAnswer('asks to wait for years', ['a valid body is taken'], (answer) =>
+    answer.status === 200
+      ? { ...problem(429), headers: { ...problem(429).headers, 'retry-after': '99999999' } }
+      : answer,
+  ),
   remembering('limits calls without Retry-After', ['calls that are too many are told how long to wait'], () => {
     let count = 0
     return (call, right) => (isEnquiry(call) && count++ === 0 ? problem(429) : right(call))
