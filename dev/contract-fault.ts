@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
+import { isMap, LineCounter, parseDocument, visit } from 'yaml'
 
 /** Why a contract can't be used, and where. */
 export type Fault = {
@@ -49,14 +49,22 @@ export const inWords = ({ file, line, column, message, frame }: Fault): string =
 
 function misread(text: string): Place[] | null {
   const lines = new LineCounter()
-  const { errors, contents } = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  if (errors.length > 0) {
-    return errors.map(({ message, pos }) => {
-      const { line, col } = lines.linePos(pos[0])
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const found = document.errors.map(({ message, pos: [start] }) => ({ message, start }))
+  visit(document, {
+    Alias(_, alias) {
+      if (!alias.resolve(document))
+        found.push({ message: `No anchor is called ${alias.source}.`, start: alias.range?.[0] ?? 0 })
+    },
+  })
+  if (found.length > 0) {
+    return found.map(({ message, start }) => {
+      const { line, col } = lines.linePos(start)
       return { line, column: col, message }
     })
   }
-  return contents === null ? [{ line: 1, column: 1, message: 'The file is empty.' }] : null
+  if (isMap(document.contents)) return null
+  return [{ line: 1, column: 1, message: document.contents ? 'This is no OpenAPI document.' : 'The file is empty.' }]
 }
 
 const brokenRules = (file: string) =>

@@ -52,7 +52,8 @@ export async function openContract(file: string, types: string): Promise<LiveCon
     do {
       changed = false
       await renew().catch(({ message }: Error) => {
-        fault = { file, line: 1, column: 1, message, frame: '' }
+        // Of a program that failed, what it said, without where in its code.
+        fault = { file, line: 1, column: 1, message: message.replace(/\n\s+at .*/s, ''), frame: '' }
       })
     } while (changed)
     reading = null

@@ -9,7 +9,7 @@ type Options = {
   readonly current: () => { readonly target: string; readonly scenarios: Scenarios }
   /** How long the scenario `slow` holds a call back, in milliseconds. */
   readonly slowness?: number
-  /** Hears of each call that reached the mock, or that was dropped. */
+  /** Hears of each call and what came of it. */
   readonly tell?: (exchange: Exchange) => void
 }
 
@@ -37,9 +37,11 @@ export function mockProxy({ current, slowness = 3000, tell = () => {} }: Options
         if (scenario === undefined) {
           const detail = `There is no scenario ${JSON.stringify(name)}. There are: ${[...scenarios.keys()].join(', ')}.`
           config.logger.warn(detail)
-          response.writeHead(400, { 'Content-Type': 'application/problem+json' })
-          response.end(JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail }))
-          return
+          const sent = String(await buffer(request))
+          const headers = { 'content-type': 'application/problem+json' }
+          const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail })
+          response.writeHead(400, headers).end(body)
+          return tell({ method, path: url, sent, answer: { status: 400, headers, body } })
         }
         const prefer = scenario && preferredAnswer(scenario, method, url)
         if (prefer) headers.prefer = prefer

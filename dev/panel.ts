@@ -41,8 +41,9 @@ const style = element('style', {}, STYLE)
 const scenarios = element('div', { role: 'radiogroup', ariaLabel: 'Scenario' })
 const last = element('div', {}, element('p', {}, 'No call yet.'))
 const section = element('section', { hidden: true, id: 'scenarios' }, element('h2', {}, 'Last call'), last, scenarios)
-const toggle = element('button', { type: 'button', ariaExpanded: 'false' })
+const toggle = element('button', { type: 'button', ariaExpanded: 'false', title: 'Ctrl+Alt+M' })
 toggle.setAttribute('aria-controls', section.id)
+toggle.setAttribute('aria-keyshortcuts', 'Control+Alt+M')
 const aside = element('aside', { ariaLabel: 'Mock' }, toggle, section)
 root.append(style, aside)
 
@@ -133,6 +134,12 @@ for (const type of KEPT_FROM_THE_PAGE) {
     true,
   )
 }
+/** An open dialog keeps Tab to itself. */
+window.addEventListener('keydown', ({ ctrlKey, altKey, code }) => {
+  if (!ctrlKey || !altKey || code !== 'KeyM') return
+  open(true)
+  toggle.focus()
+})
 scenarios.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLInputElement) choose(target.value)
 })

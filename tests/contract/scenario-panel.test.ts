@@ -171,6 +171,25 @@ describe('the scenario panel', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
+  test('is reached by the keyboard alone from the open dialog, by Ctrl+Alt+M', async () => {
+    await page.getByRole('button', { name: 'Contact us' }).click()
+    await page.getByRole('dialog', { name: 'Contact us' }).getByPlaceholder('First Name').focus()
+    await page.keyboard.press('Control+Alt+KeyM')
+    expect(await focused()).toMatch(/^Mock/)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    expect(new URL(page.url()).search).toMatch(/^\?mock=./)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog', { name: 'Contact us' }).isVisible()).toBe(true)
+  })
+
+  test('shows why a call got nothing in a scenario that there is not', async () => {
+    await page.goto(`${page.url().replace(/\?.*/, '')}?mock=nonsense`)
+    await subscribe()
+    await toggle().click()
+    await page.getByText('There is no scenario').waitFor()
+  })
+
   test.each([
     { width: 1280, height: 800, colorScheme: 'light' },
     { width: 320, height: 568, colorScheme: 'dark' },
@@ -227,6 +246,12 @@ describe('an edit of the contract', () => {
       from: /schemas\/Subscription'/,
       to: "schemas/Subscripton'",
       said: "Can't resolve $ref",
+    },
+    {
+      name: 'an alias of nothing',
+      from: 'value: { success: true, email_exists: true }',
+      to: 'value: *nothing',
+      said: 'No anchor is called nothing.',
     },
     { name: 'a schema that is none', from: 'maxLength: 254', to: 'maxLength: long', said: 'integer' },
     {
