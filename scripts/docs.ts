@@ -13,6 +13,7 @@ const FOLDER = 'dist-docs'
 const OPTIONS: RedocRawOptions = {
   // Beside the page, wherever it is served.
   downloadUrls: [{ title: 'openapi.yaml', url: 'openapi.yaml' }],
+  downloadFileName: 'openapi.yaml',
   expandResponses: '200,422',
   jsonSamplesExpandLevel: 'all',
   schemasExpansionLevel: 2,

@@ -37,6 +37,7 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
 /** Serves the reference page that `root` holds, and the contract that it tells of, beside each other. */
 export function serveReference(app: FastifyInstance, root: string, contract: string): void {
   app.get('/docs', sendPage(root))
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.yaml', async (_request, reply) => {
     reply.header('cache-control', 'no-cache').type('application/yaml')
     // As bytes: Fastify would add a charset, which this media type does not have.

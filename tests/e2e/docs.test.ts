@@ -90,8 +90,9 @@ test('its outcomes open by keyboard, and the focus is seen', async () => {
 })
 
 test('the contract itself is one link away', async () => {
-  const href = await page.getByRole('link', { name: 'openapi.yaml' }).evaluate((link: HTMLAnchorElement) => link.href)
-  expect(href).toBe(`${server.origin}/openapi.yaml`)
+  const link = page.getByRole('link', { name: 'openapi.yaml' })
+  const { href, download } = await link.evaluate(({ href, download }: HTMLAnchorElement) => ({ href, download }))
+  expect({ href, download }).toEqual({ href: `${server.origin}/openapi.yaml`, download: 'openapi.yaml' })
   expect(await (await fetch(href)).text()).toContain('operationId: contactUs')
 })
 

@@ -40,6 +40,11 @@ describe('with DOCS=on', () => {
     expect((await ask('on', '/docs', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br')
   })
 
+  test('a slash too many leads to the reference', async () => {
+    const { statusCode, headers } = await ask('on', '/docs/')
+    expect([statusCode, headers.location]).toEqual([302, '/docs'])
+  })
+
   test('the contract comes to the letter', async () => {
     const { statusCode, headers, body } = await ask('on', '/openapi.yaml')
     expect([statusCode, body]).toEqual([200, readFileSync('openapi.yaml', 'utf8')])
