@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { STANDARDS } from '../support/axe.ts'
+import { STANDARDS, standstill } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
 import { startDevPage } from '../support/dev-page.ts'
 
@@ -173,14 +173,17 @@ describe('the scenario panel', () => {
 
   test('is reached by the keyboard alone from the open dialog, by Ctrl+Alt+M', async () => {
     await page.getByRole('button', { name: 'Contact us' }).click()
-    await page.getByRole('dialog', { name: 'Contact us' }).getByPlaceholder('First Name').focus()
+    const dialog = page.getByRole('dialog', { name: 'Contact us' })
+    await expect.poll(() => dialog.evaluate((open) => open.contains(document.activeElement))).toBe(true)
+    await page.evaluate(standstill)
     await page.keyboard.press('Control+Alt+KeyM')
     expect(await focused()).toMatch(/^Mock/)
+    await radio('as always').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
     expect(new URL(page.url()).search).toMatch(/^\?mock=./)
     await page.keyboard.press('Escape')
-    expect(await page.getByRole('dialog', { name: 'Contact us' }).isVisible()).toBe(true)
+    expect(await dialog.isVisible()).toBe(true)
   })
 
   test('shows why a call got nothing in a scenario that there is not', async () => {

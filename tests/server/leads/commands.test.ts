@@ -159,5 +159,7 @@ test('notify-test says what came back each way, and fails if one did not take it
   expect(await leads('', ['notify-test'], env)).toEqual({ code: 0, stdout: '', stderr: 'webhook: taken (HTTP 204)\n' })
   expect(await leads('', ['notify-test'], env)).toMatchObject({ code: 1, stderr: 'webhook: not taken (HTTP 503)\n' })
   expect(bodies).toEqual(['test', 'test'])
+  const refused = await leads('', ['notify-test'], { ...env, NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:6000' })
+  expect(refused).toMatchObject({ code: 1, stderr: 'webhook: not taken (bad port)\n' })
   server.close()
 })
