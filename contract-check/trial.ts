@@ -66,7 +66,8 @@ export function createTrial(client: Client, operation: Operation | undefined, re
     expect,
     /** Keeps a break of the last answer unless it holds. */
     must(holds: boolean, contract: string, came: string) {
-      if (!holds && last) keep({ ...last, differences: [{ contract, came }] })
+      if (!last) throw new Error('Nothing was answered yet that could break the contract.')
+      if (!holds) keep({ ...last, differences: [{ contract, came }] })
     },
     note: (text: string) => result.notes.push(text),
     /** There is nothing to check. */

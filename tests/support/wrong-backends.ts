@@ -256,6 +256,17 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
         ? answer
         : { ...answer, headers: { ...answer.headers, 'set-cookie': `${answer.headers['set-cookie']}; HttpOnly` } },
   ),
+  remembering(
+    'hands out a token with the page that the page can not read',
+    ['a token that is wrong or missing is refused, and a fresh one works'],
+    () => async (call, right) => {
+      const { headers, ...answer } = await right(call)
+      const { 'set-cookie': fresh, ...others } = headers
+      const handedOut = call.url === '/' ? 'XSRF-TOKEN=from-the-page; Path=/; HttpOnly' : undefined
+      const cookie = answer.status === 403 ? fresh : handedOut
+      return { ...answer, headers: cookie ? { ...others, 'set-cookie': cookie } : others }
+    },
+  ),
   onAnswer('names the first field at fault alone', ['each field at fault is named, and no other'], (answer) =>
     answer.status === 422
       ? {
