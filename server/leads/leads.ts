@@ -40,8 +40,8 @@ export function wantLeads(file: string, instead: string, name = file) {
   if (!isFile(file)) throw new StartError(`There is no database ${name}: ${instead}.`)
   const sqlite = new SqliteFile(file, { readonly: true })
   try {
-    const tables = sqlite.prepare("select count(*) from sqlite_schema where name in ('subscribers', 'enquiries')")
-    if (tables.pluck().get() === KINDS.length) return
+    const tables = sqlite.prepare('select count(*) from sqlite_schema where name in (?, ?)').pluck()
+    if (tables.get(...KINDS) === KINDS.length) return
   } catch (error) {
     if (!(error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_NOTADB')) throw error
   } finally {
