@@ -9,9 +9,12 @@ export function useOneAtATime(): { busy: boolean; run: (task: () => Promise<void
     if (running.current) return
     running.current = true
     setBusy(true)
-    await task()
-    running.current = false
-    setBusy(false)
+    try {
+      await task()
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
   }
 
   return { busy, run }
