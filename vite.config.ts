@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstPaint } from './scripts/first-paint.ts'
+import { fillPlaceholders } from './scripts/html.ts'
 import { precompress } from './scripts/precompress.ts'
 import { COLOURS, DESCRIPTION, TITLE } from './src/domain/brand.ts'
 
@@ -9,11 +10,7 @@ export default defineConfig({
     react(),
     {
       name: 'brand',
-      transformIndexHtml: (html) =>
-        html
-          .replaceAll('%TITLE%', TITLE)
-          .replaceAll('%DESCRIPTION%', DESCRIPTION)
-          .replaceAll('%THEME_COLOUR%', COLOURS.deep[0]),
+      transformIndexHtml: (html) => fillPlaceholders(html, { TITLE, DESCRIPTION, THEME_COLOUR: COLOURS.deep[0] }),
     },
     firstPaint(),
     precompress(),

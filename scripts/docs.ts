@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { RedocRawOptions } from 'redoc'
 import { parse } from 'yaml'
 import { COLOURS } from '../src/domain/brand.ts'
+import { escapeHtml, replaceOnce } from './html.ts'
 
 const FOLDER = 'dist-docs'
 
@@ -34,8 +35,7 @@ const SCROLLBAR_STYLE = "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='"
 
 function renderer(): string {
   const script = readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), 'utf8')
-  if (script.split(LOGO).length !== 2) throw new Error(`The renderer no longer has ${LOGO} once: see what it loads.`)
-  return script.replace(LOGO, '').replace(/\n\/\/# sourceMappingURL=.*/, '')
+  return replaceOnce('the renderer', script, LOGO, '').replace(/\n\/\/# sourceMappingURL=.*/, '')
 }
 
 /** Runs in the page: on narrow screens the renderer's menu, search included, has a button for pointers alone. */
@@ -63,7 +63,7 @@ const page = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${contract.info.title}: reference of the contract</title>
+<title>${escapeHtml(contract.info.title)}: reference of the contract</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
+import { replaceOnce } from './html.ts'
 
 /** Where the build leaves the policy, for the server and for other hosts. */
 const POLICY_FILE = 'content-security-policy.txt'
@@ -24,14 +25,19 @@ export function firstPaint(): Plugin {
       if (page?.type !== 'asset') return
       const prerendered = await prerenderedPage()
       const boot = await bootScript()
-      page.source = String(page.source)
-        .replace(/\s*<script type="module".*<\/script>/, '')
-        .replace(/\s*<link rel="modulepreload".*>/g, '')
-        .replace('/favicon.svg', dataUrl('public/favicon.svg'))
-        .replace('</head>', () => `${prerendered.styles}</head>`)
-        .replace('<div id="root"></div>', () => `<div id="root">${prerendered.page}</div>`)
-        .replace('</body>', () => `<template>${prerendered.failure}</template>${scriptTag(boot, bundle)}</body>`)
-      this.emitFile({ type: 'asset', fileName: POLICY_FILE, source: `${policyOf(page.source, boot)}\n` })
+      const replacements: [part: string | RegExp, replacement: string][] = [
+        [/\s*<script type="module".*<\/script>/, ''],
+        ['/favicon.svg', dataUrl('public/favicon.svg')],
+        ['</head>', `${prerendered.styles}</head>`],
+        ['<div id="root"></div>', `<div id="root">${prerendered.page}</div>`],
+        ['</body>', `<template>${prerendered.failure}</template>${scriptTag(boot, bundle)}</body>`],
+      ]
+      const html = replacements.reduce(
+        (page, [part, by]) => replaceOnce('index.html', page, part, by),
+        String(page.source),
+      )
+      page.source = html
+      this.emitFile({ type: 'asset', fileName: POLICY_FILE, source: `${policyOf(html, boot)}\n` })
     },
   }
 }

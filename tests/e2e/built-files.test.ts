@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { build } from 'vite'
+import { expect, onTestFinished, test } from 'vitest'
+import { fillPlaceholders } from '../../scripts/html.ts'
 
 const MARKS = ['mock-scenarios', 'panel:hello', 'Last call', 'as always']
 
@@ -20,4 +23,28 @@ test('no file of the built page holds anything of the scenario panel', () => {
     const text = textOf(join(parentPath, name))
     for (const mark of [...MARKS, '/dev/']) expect(text.includes(mark), `${name} holds ${mark}`).toBe(false)
   }
+})
+
+test('texts of the brand stay texts in the page, whatever signs they have', () => {
+  const page = '<title>%TITLE%</title><meta content="%TITLE%">'
+  expect(fillPlaceholders(page, { TITLE: `"Water" & <b>'more'</b> for $& %X%` })).toBe(
+    '<title>&quot;Water&quot; &amp; &lt;b&gt;&#39;more&#39;&lt;/b&gt; for $&amp; %X%</title>' +
+      '<meta content="&quot;Water&quot; &amp; &lt;b&gt;&#39;more&#39;&lt;/b&gt; for $&amp; %X%">',
+  )
+})
+
+test.each([
+  ['<div id="root"></div>', '<div id="app"></div>', '<div id="root"></div> must be there once, not 0 times.'],
+  ['</body>', '</body></body>', '</body> must be there once, not 2 times.'],
+  ['%THEME_COLOUR%', '#000000', '%THEME_COLOUR% is missing.'],
+  ['%THEME_COLOUR%', '%THEME%', 'there is no value for %THEME%.'],
+])('a build fails that would not find its place: %s as %s', async (part, changed, told) => {
+  const outDir = mkdtempSync(join(tmpdir(), 'build-'))
+  onTestFinished(() => rmSync(outDir, { recursive: true }))
+  const change = {
+    name: 'change',
+    transformIndexHtml: { order: 'pre', handler: (html: string) => html.replace(part, changed) },
+  } as const
+  const built = build({ build: { outDir }, logLevel: 'silent', plugins: [change] }).then(() => 'built')
+  await expect(built).rejects.toThrow(`index.html: ${told}`)
 })

@@ -1,0 +1,26 @@
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A text as it is written into HTML, as content and as an attribute's value alike. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+
+/** Fills each `%NAME%` with a value, escaped. Throws unless the names in the page and those of the values are the same. */
+export function fillPlaceholders(page: string, values: Record<string, string>): string {
+  const filled = new Set<string>()
+  const html = page.replace(/%([A-Z_]+)%/g, (placeholder, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`index.html: there is no value for ${placeholder}.`)
+    filled.add(name)
+    return escapeHtml(value)
+  })
+  for (const name of Object.keys(values)) {
+    if (!filled.has(name)) throw new Error(`index.html: %${name}% is missing.`)
+  }
+  return html
+}
+
+/** Replaces what `text` has exactly once. Throws if it is there less or more often; `file` says where. */
+export function replaceOnce(file: string, text: string, part: string | RegExp, replacement: string): string {
+  const pieces = text.split(part)
+  if (pieces.length !== 2) throw new Error(`${file}: ${part} must be there once, not ${pieces.length - 1} times.`)
+  return pieces.join(replacement)
+}
