@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { watch } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type Fault, faultOf, inWords } from './contract-fault.ts'
 import { type Mock, type Operation, readOperations, startMock } from './mock.ts'
@@ -41,7 +42,9 @@ export async function openContract(file: string, types: string): Promise<LiveCon
   async function renew() {
     fault = await faultOf(file)
     if (fault) return
-    const [next] = await Promise.all([read(file), promisify(execFile)(process.execPath, [GENERATE, file, '-o', types])])
+    // As a URL: the generator would take the drive letter of a path on Windows for the scheme of one.
+    const generate = [GENERATE, pathToFileURL(file).href, '-o', types]
+    const [next] = await Promise.all([read(file), promisify(execFile)(process.execPath, generate)])
     const { mock } = current
     current = next
     // It still answers the calls that it has.

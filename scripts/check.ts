@@ -18,7 +18,7 @@ const CHECKS: [name: string, command: string][] = [
   ['sizes of the built page', 'vite build --logLevel warn && size-limit'],
   [
     'contract types up to date (else: npm run generate)',
-    `openapi-typescript openapi.yaml --output ${freshTypes} && git diff --no-index src/contract.d.ts ${freshTypes}`,
+    `openapi-typescript openapi.yaml --output "${freshTypes}" && git diff --no-index src/contract.d.ts "${freshTypes}"`,
   ],
 ]
 

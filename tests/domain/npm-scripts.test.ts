@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const CHECKOUT = join(import.meta.dirname, '../..')
+const SCRIPTS: Record<string, string> = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')).scripts
+
+const isProgram = (name: string) =>
+  name === 'npm' || (/^[\w-]+$/.test(name) && existsSync(join(CHECKOUT, 'node_modules/.bin', name)))
+
+/** Parts that are not a program of npm's own or of a package with plain words after it, which every shell reads alike. */
+const unportable = (script: string) =>
+  script.split(' && ').filter((command) => {
+    const [program = '', ...words] = command.split(' ')
+    return !isProgram(program) || words.some((word) => !/^[\w./=:@!-]+$/.test(word))
+  })
+
+test.each(Object.entries(SCRIPTS))('npm run %s is one that every shell can run', (_name, script) => {
+  expect(unportable(script)).toEqual([])
+})
+
+test.each([
+  'exec node server/main.ts',
+  'PORT=0 node server/main.ts',
+  'rm -rf dist',
+  "vitest run '--project=ui'",
+  'node server/main.ts; node dev/main.ts',
+  'node server/main.ts > log',
+  'node $npm_package_main',
+])('%s would not be', (script) => {
+  expect(unportable(script)).toHaveLength(1)
+})
