@@ -1,6 +1,7 @@
 // A server for bench-server.ts to call, until that lets go of it: the app as it is, over the store that the arguments name.
 import { buildApp } from '../server/app.ts'
 import type { Database } from '../server/database.ts'
+import { createLog } from '../server/logging.ts'
 import { createMetrics } from '../server/metrics.ts'
 import { openPostgres } from '../server/postgres.ts'
 import { sqlStore } from '../server/sql-store.ts'
@@ -11,7 +12,7 @@ const GUARD = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExis
 
 const [site = '', way = '', databaseUrl = ''] = process.argv.slice(2)
 const metrics = createMetrics()
-const app = await buildApp({ store: await makeStore(), site, guard: GUARD, metrics, logTo: { write() {} } })
+const app = await buildApp({ store: await makeStore(), site, guard: GUARD, metrics, log: createLog({ write() {} }) })
 process.on('disconnect', () => process.exit())
 process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))
 

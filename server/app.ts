@@ -1,12 +1,18 @@
 import { join } from 'node:path'
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import { fieldErrors } from './field-errors.ts'
 import { type Guard, guardApi, isHttps } from './guard.ts'
 import { createHandlers } from './handlers.ts'
 import { serveHealth } from './health.ts'
 import { acceptOnlyJson } from './json-body.ts'
-import { type LogStream, logging, logRequests } from './logging.ts'
+import { logging, logRequests } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import { limitPipelining } from './pipelining.ts'
 import { isProblemStatus, NO_HTTP, type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
@@ -25,11 +31,11 @@ export type Parts = {
   readonly reference?: string | undefined
   readonly guard: Guard
   readonly metrics: Metrics
-  readonly logTo: LogStream
+  readonly log: FastifyBaseLogger
 }
 
 /** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
-export async function buildApp({ store, site, reference, guard, metrics, logTo }: Parts): Promise<FastifyInstance> {
+export async function buildApp({ store, site, reference, guard, metrics, log }: Parts): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: 65_536,
     // Node looks for late requests only every so often, and for late headers by a limit of their own.
@@ -42,7 +48,7 @@ export async function buildApp({ store, site, reference, guard, metrics, logTo }
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
     trustProxy: guard.trustProxy.length > 0 ? [...guard.trustProxy] : false,
     return503OnClosing: false,
-    ...logging(logTo),
+    ...logging(log),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
     clientErrorHandler: refuseClient(securityHeaders(isHttps(guard))),
     // All that goes wrong before routing is a URL that can't be decoded: nothing has such a path.

@@ -1,4 +1,5 @@
-import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { pino } from 'pino'
 
 export type LogStream = { write(line: string): void }
 
@@ -12,11 +13,15 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
     .join('\n'),
 })
 
-/** Silent until the server listens: what it says about itself before is told to a person by other means. */
-export function logging(stream: LogStream): FastifyServerOptions {
+/** The log of the whole process, a JSON object a line; it is there before whatever writes to it. */
+export const createLog = (stream: LogStream): FastifyBaseLogger =>
+  pino({ serializers: { err: errorWithoutMessage } }, stream)
+
+/** Fastify is silent until it listens: what it says about itself before is told to a person by other means. */
+export function logging(log: FastifyBaseLogger): FastifyServerOptions {
   return {
     logController: new LogController({ disableRequestLogging: true }),
-    logger: { level: 'silent', serializers: { err: errorWithoutMessage }, stream },
+    loggerInstance: log.child({}, { level: 'silent' }),
   }
 }
 

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration, StartError } from './configuration.ts'
 import { databaseFault } from './database-fault.ts'
 import type { CommitEvents } from './group-commit.ts'
+import { createLog } from './logging.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { nameOf, openDatabase } from './open-database.ts'
 import { type Outbox, startOutbox } from './outbox.ts'
@@ -23,6 +24,8 @@ const LAST = 4500
 
 const output = openStandardOutput()
 
+const log = createLog(output)
+
 async function main() {
   const configuration = readConfiguration(process.env)
   const ways = readWays(process.env)
@@ -36,6 +39,14 @@ async function main() {
   const metrics = createMetrics()
   const database = await openDatabase(configuration.database)
   const senders = createSenders(ways)
+  const outbox = startOutbox(database, senders, ways.firstDelay, {
+    tried(way, report, over) {
+      metrics.tried(way, report)
+      const fields = { way, said: report.said }
+      if (over && !report.taken) log.error(fields, 'a notification is not tried again by itself')
+      else if (!report.taken) log.warn(fields, 'a notification was not taken')
+    },
+  })
   let lastFault = ''
   const eventsOf = (queue: Queue): CommitEvents => {
     const events = metrics.eventsOf(queue)
@@ -51,27 +62,19 @@ async function main() {
         lastFault = databaseFault(cause)
         // Without a cause the database has said nothing at all.
         const err = cause instanceof Error ? { err: cause } : {}
-        app.log.error({ items, fault: lastFault, ...err }, 'refused what the database did not take in time')
+        log.error({ items, fault: lastFault, ...err }, 'refused what the database did not take in time')
       },
     }
   }
   const store = sqlStore(database, eventsOf, [...senders.keys()])
-  const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics, logTo: output })
-  const outbox = startOutbox(database, senders, ways.firstDelay, {
-    tried(way, report, over) {
-      metrics.tried(way, report)
-      const fields = { way, said: report.said }
-      if (over && !report.taken) app.log.error(fields, 'a notification is not tried again by itself')
-      else if (!report.taken) app.log.warn(fields, 'a notification was not taken')
-    },
-  })
+  const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics, log })
   metrics.watch(store, () => database.run(countEvents))
   await listen(app, configuration)
   stopOnSignals(app, store, outbox)
   if (configuration.metricsPort !== null) await listenForMetrics(metrics, configuration.metricsPort)
   console.log(`Data in ${nameOf(configuration.database)}`)
   if ((await store.checkReadiness()) === 'unavailable') {
-    app.log.warn(`The database can't be used yet, calls are answered 503 until it can. ${lastFault}`)
+    log.warn(`The database can't be used yet, calls are answered 503 until it can. ${lastFault}`)
   }
 }
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildApp } from '../../server/app.ts'
+import { createLog } from '../../server/logging.ts'
 import { createMetrics } from '../../server/metrics.ts'
 import { lockDatabase } from '../support/build-test-app.ts'
 import { ADDRESS_MARKERS, MARKER, type MarkedCall, markedCall } from '../support/marked-calls.ts'
@@ -101,7 +102,7 @@ test('a failure of our own is answered 500, and logged without its message', asy
     site: `${place.folder}/dist`,
     guard: OPEN_GUARD,
     metrics: createMetrics(),
-    logTo: { write: (line) => lines.push(line) },
+    log: createLog({ write: (line) => lines.push(line) }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const answer = await app.inject({ method: 'POST', url: '/api/subscribe', payload: { email: 'visitor@example.com' } })

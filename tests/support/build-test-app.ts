@@ -6,6 +6,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../../server/app.ts'
 import type { Database } from '../../server/database.ts'
 import type { Guard } from '../../server/guard.ts'
+import { createLog } from '../../server/logging.ts'
 import { createMetrics } from '../../server/metrics.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import { writeBuiltPage } from './built-page.ts'
@@ -57,7 +58,7 @@ export async function buildTestApp({ database = 'sqlite', guard, reference }: Op
     reference,
     guard: { ...OPEN_GUARD, ...guard },
     metrics: { ...metrics, refused: (reason) => refusals.push(reason) },
-    logTo: { write: (line) => logLines.push(line) },
+    log: createLog({ write: (line) => logLines.push(line) }),
   })
   return {
     app,
