@@ -1,10 +1,11 @@
 // A server for bench-server.ts to call, until that lets go of it: the app as it is, over the store that the arguments name.
+import { randomUUID } from 'node:crypto'
 import { buildApp } from '../server/app.ts'
 import type { Database } from '../server/database.ts'
 import { createLog } from '../server/logging.ts'
 import { createMetrics } from '../server/metrics.ts'
 import { openPostgres } from '../server/postgres.ts'
-import { sqlStore } from '../server/sql-store.ts'
+import { insertSubscribers, sqlStore } from '../server/sql-store.ts'
 import { openSqlite } from '../server/sqlite.ts'
 import type { Store } from '../server/store.ts'
 
@@ -44,12 +45,13 @@ function memoryStore(): Store {
 /** The statement that the server writes a group with, for one row; at once run as many as the database takes. */
 function addAlone(database: Database, email: string) {
   return database.run(async (db) => {
-    const added = await db
-      .insertInto('subscribers')
-      .values({ email_key: email.toLowerCase(), email, created_at: new Date().toISOString() })
-      .onConflict((conflict) => conflict.column('email_key').doNothing())
-      .returning('email_key')
-      .execute()
+    const row = {
+      email_key: email.toLowerCase(),
+      email,
+      created_at: new Date().toISOString(),
+      request_id: randomUUID(),
+    }
+    const added = await insertSubscribers(db, [row]).returning('request_id').execute()
     return added.length > 0 ? 'added' : 'present'
   })
 }

@@ -12,6 +12,8 @@ export type Tables = {
     /** The address as it was typed. */
     email: string
     created_at: string
+    /** A UUID of the call that stored it; null in rows of a release that made none. */
+    request_id: string | null
   }
   enquiries: {
     id: Generated<number>
@@ -41,6 +43,8 @@ export type Tables = {
     due_at: string
     /** Until when a server that sends it may be at it. */
     lease_until: string | null
+    /** The UUID of the outbox that holds the lease; null in leases of a release that made none. */
+    locked_by: string | null
     /** How many have failed. */
     attempts: Generated<number>
     /** 'failed' is not tried again by itself. */

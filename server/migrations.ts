@@ -1,4 +1,4 @@
-import type { CreateTableBuilder, Kysely } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -59,7 +59,23 @@ const migrations = (dialect: Dialect): Record<string, Migration> => ({
       await db.schema.createIndex('outbox_due').ifNotExists().on('outbox').columns(['state', 'way', 'due_at']).execute()
     },
   },
+  // Both may be null: a server of the release before writes neither.
+  '0004-owners': {
+    async up(db) {
+      await addText(db, 'subscribers', 'request_id', dialect)
+      await addText(db, 'outbox', 'locked_by', dialect)
+    },
+  },
 })
+
+/** Adds a column of text that may be null; SQLite knows no `if not exists` for one. */
+async function addText<Tables>(db: Kysely<Tables>, table: string, column: string, dialect: Dialect) {
+  if (dialect === 'sqlite') {
+    const { rows } = await sql`select 1 from pragma_table_info(${table}) where name = ${column}`.execute(db)
+    if (rows.length > 0) return
+  }
+  await db.schema.alterTable(table).addColumn(column, 'text').execute()
+}
 
 /** A column `id` that counts up; the one thing that the two databases spell differently. */
 const numbered = <Name extends string>(table: CreateTableBuilder<Name>, dialect: Dialect) =>

@@ -5,7 +5,7 @@ import { type Commit, type CommitEvents, groupCommit, type Limits } from './grou
 import { addEvents, type Kind } from './outbox-rows.ts'
 import type { Store } from './store.ts'
 
-type Subscriber = Insertable<Tables['subscribers']>
+type Subscriber = Insertable<Tables['subscribers']> & { readonly request_id: string }
 
 type EnquiryRow = Insertable<Tables['enquiries']>
 
@@ -34,7 +34,8 @@ export function sqlStore(
   const enquiries = groupCommit(commitTo(addEnquiries(ways)), limits, eventsOf('enquiries'))
   const readiness = groupCommit(commitTo(writeReadiness), limits, eventsOf('readiness'))
   return {
-    addSubscriber: (email) => subscribers.add({ email_key: emailKey(email), email, created_at: now() }),
+    addSubscriber: (email) =>
+      subscribers.add({ email_key: emailKey(email), email, created_at: now(), request_id: randomUUID() }),
     addEnquiry: ({ first, last, email, message }, key) =>
       enquiries.add({
         idempotency_key: key?.toLowerCase() ?? randomUUID(),
@@ -77,29 +78,38 @@ const insertNew = <Row extends { id: number }>(
 const keyAnd = <Key extends string>(key: Key, ways: readonly Way[]): (Key | 'id')[] =>
   ways.length === 0 ? [key] : [key, 'id']
 
+/**
+ * Inserts the first row of each address, and returns nothing of those that were there. These it locks, which PostgreSQL
+ * writes to its log: the commit of a known address waits for the disk as that of a new one. SQLite writes for both the
+ * number that it gave last.
+ */
+export const insertSubscribers = (db: Kysely<Tables>, rows: readonly Subscriber[]) =>
+  db
+    .insertInto('subscribers')
+    .values(inOrder(firstOfEach(rows, 'email_key'), 'email_key'))
+    .onConflict((conflict) =>
+      conflict
+        .column('email_key')
+        .doUpdateSet((row) => ({ email_key: row.ref('excluded.email_key') }))
+        .where((row) => row.lit(false)),
+    )
+
 const addSubscribers =
   (ways: readonly Way[]) =>
   (db: Kysely<Tables>): Commit<Subscriber, 'added' | 'present'> =>
   async (rows, again) => {
     const added = await insertNew(db, 'subscription', ways, (db) =>
-      db
-        .insertInto('subscribers')
-        .values(inOrder(rows, 'email_key'))
-        .onConflict((conflict) => conflict.column('email_key').doNothing())
-        .returning(keyAnd('email_key', ways)),
+      insertSubscribers(db, rows).returning(keyAnd('request_id', ways)),
     )
-    const keys = new Set(added.map((row) => row.email_key))
-    if (again) for (const key of await ownSubscribers(db, rows)) keys.add(key)
-    // Equal addresses of one commit: the first takes the key, the others find it gone.
-    return (row) => (keys.delete(row.email_key) ? 'added' : 'present')
+    // What an earlier try stored, though it seemed to fail, is ours too.
+    const stored = again ? await readRequestIds(db, rows) : []
+    const ids = new Set([...added, ...stored].map((row) => row.request_id))
+    return ({ request_id }) => (ids.has(request_id) ? 'added' : 'present')
   }
 
-/** The keys of those rows that an earlier try stored, though it seemed to fail. */
-async function ownSubscribers(db: Kysely<Tables>, rows: readonly Subscriber[]): Promise<string[]> {
+function readRequestIds(db: Kysely<Tables>, rows: readonly Subscriber[]) {
   const keys = rows.map((row) => row.email_key)
-  const stored = await db.selectFrom('subscribers').selectAll().where('email_key', 'in', keys).execute()
-  const times = new Map(stored.map((row) => [row.email_key, row.created_at]))
-  return rows.filter((row) => times.get(row.email_key) === row.created_at).map((row) => row.email_key)
+  return db.selectFrom('subscribers').select('request_id').where('email_key', 'in', keys).execute()
 }
 
 // Every enquiry has a key, so a commit that is tried again never stores one twice.
@@ -146,6 +156,11 @@ const writeReadiness =
     }
     return () => 'ready'
   }
+
+/** PostgreSQL refuses a statement that would lock a row that it has inserted. */
+const firstOfEach = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[] => [
+  ...new Map(rows.toReversed().map((row) => [row[key], row])).values(),
+]
 
 /** Statements of several servers that take their keys in one order can't wait for each other in a circle. */
 const inOrder = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[] =>

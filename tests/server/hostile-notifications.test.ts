@@ -194,6 +194,7 @@ describe('a webhook', () => {
         email_key: 'visitor@example.com',
         email: 'Visitor@example.com',
         created_at: '2026-11-21T08:30:00.000Z',
+        request_id: null,
       },
     }
     await sendHook(subscription)

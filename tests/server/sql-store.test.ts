@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../server/database.ts'
+import { statSync } from 'node:fs'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Database, Way } from '../../server/database.ts'
 import { sqlStore } from '../../server/sql-store.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { deafOnce } from '../support/deaf-once.ts'
@@ -15,7 +17,20 @@ describe.each(DATABASES)('on %s', (kind) => {
   beforeEach(async () => {
     place = await makeDatabase(kind)
   })
-  afterEach(() => place.remove())
+  afterEach(async () => {
+    vi.useRealTimers()
+    await place.remove()
+  })
+
+  /** How far what is synced to the disk has got, in bytes. */
+  async function synced(): Promise<number> {
+    if (kind === 'sqlite') return statSync(`${place.url.replace('sqlite:', '')}-wal`).size
+    const [row] = await query<{ bytes: string }>(
+      place.url,
+      "select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as bytes",
+    )
+    return Number(row?.bytes)
+  }
 
   test('what was stored is found again', async () => {
     const first = storeOn(await place.open())
@@ -56,6 +71,37 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await store.addSubscriber('visitor@example.com')).toBe('present')
     await Promise.all([store.close(), other.close()])
   })
+
+  test('of two servers that both lost the answer for one address, only the one that stored it tells it as new', async () => {
+    // Nothing tells their rows apart but what the servers make unique.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const stores = [storeOn(deafOnce(await place.open())), storeOn(deafOnce(await place.open()))]
+    const answers = await Promise.all(stores.map((store) => store.addSubscriber('visitor@example.com')))
+    expect(answers.toSorted()).toEqual(['added', 'present'])
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test.each<{ ways: Way[] }>([{ ways: [] }, { ways: ['webhook'] }])(
+    'a known address waits for the disk as a new one does, in as many statements, with the ways $ways',
+    async ({ ways }) => {
+      const store = sqlStore(await place.open(), () => ignoredEvents, ways)
+      await store.checkReadiness()
+      const statements = vi.spyOn(Client.prototype, 'query')
+      const counts = new Set<number>()
+      const answers: string[] = []
+      for (let i = 0; i < 20; i++) {
+        const before = await synced()
+        statements.mockClear()
+        answers.push(await store.addSubscriber(i % 2 ? 'known@example.com' : `known${i || ''}@example.com`))
+        counts.add(statements.mock.calls.length)
+        expect(await synced()).toBeGreaterThan(before)
+      }
+      expect(answers).toEqual(answers.map((_, i) => (i % 2 ? 'present' : 'added')))
+      expect(counts.size).toBe(1)
+      statements.mockRestore()
+      await store.close()
+    },
+  )
 
   test('it is ready when it can write, and that leaves no lead', async () => {
     const store = storeOn(await place.open())
@@ -111,6 +157,37 @@ describe('several servers on one PostgreSQL', () => {
       expect(answers.filter((answer) => answer === 'unavailable')).toEqual([])
     }
     expect(failures).toBe(0)
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('tell each address as new once, with one event, also while their connections are cut', async () => {
+    const place = await makeDatabase('postgres')
+    const stores = await Promise.all(
+      [1, 2].map(async () => sqlStore(await place.open(), () => ignoredEvents, ['webhook'])),
+    )
+    await Promise.all(stores.map((store) => store.checkReadiness()))
+    let cuts = 0
+    for (let round = 0; round < 40; round++) {
+      const emails = Array.from({ length: 8 }, (_, i) => `r${round}-${i}@example.com`)
+      const calls = emails.map((email) => Promise.all(stores.map((store) => store.addSubscriber(email))))
+      const cut = await query(
+        place.url,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      cuts += cut.length
+      for (const answers of await Promise.all(calls)) {
+        const added = answers.filter((answer) => answer === 'added').length
+        expect(added).toBeLessThanOrEqual(1)
+        if (!answers.includes('unavailable')) expect(added).toBe(1)
+      }
+    }
+    const leads = (await place.rows('subscribers')).map(({ id }) => id)
+    expect(leads).toHaveLength(320)
+    expect((await place.rows('outbox')).map(({ lead_id }) => lead_id).toSorted((a, b) => a - b)).toEqual(leads)
+    console.log(
+      `two servers, ${cuts} connections cut: ${leads.length} addresses, each told as new once, one event each`,
+    )
     await Promise.all(stores.map((store) => store.close()))
   })
 })
