@@ -22,7 +22,7 @@ export type Refusal = 'cross-site' | 'rate-limit' | 'xsrf'
 /** Puts every route of `api` behind the guard, and tells `refused` of each call that it turns away. */
 export async function guardApi(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void): Promise<void> {
   refuseOtherSites(api, guard, refused)
-  if (guard.rateLimits) await limitRates(api, guard.rateLimits, () => refused('rate-limit'))
+  if (guard.rateLimits) limitRates(api, guard.rateLimits, () => refused('rate-limit'))
   await wantXsrfToken(api, guard, refused)
 }
 

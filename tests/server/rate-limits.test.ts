@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Guard } from '../../server/guard.ts'
+import { createLimiter, MAX_ADDRESSES } from '../../server/rate-limits.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { expectProblem } from '../support/problem.ts'
 
@@ -7,7 +8,7 @@ const LIMITS = { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, ho
 
 let server: TestApp
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   server = await buildTestApp({ guard: { rateLimits: LIMITS } })
 })
 afterEach(async () => {
@@ -20,7 +21,7 @@ async function guardedBy(guard: Partial<Guard>) {
   server = await buildTestApp({ guard: { rateLimits: LIMITS, ...guard } })
 }
 
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000)
 
 /** A call that nothing but the limits looks at. */
 const call = (remoteAddress = '192.0.2.1', url = '/api/subscribe', headers = {}) =>
@@ -121,6 +122,14 @@ describe('an address', () => {
     expect(await passing(20)).toBe(10)
   })
 
+  test.each([-2, 2])('counts on when the clock of the machine is set by %i hours', async (hours) => {
+    await passing(10)
+    vi.setSystemTime(Date.now() + hours * 3_600_000)
+    expect(await retryAfter()).toBe(60)
+    pass(60)
+    expect(await passing(20)).toBe(10)
+  })
+
   test('may ask for the page as often as it likes', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => server.app.inject({ url: '/' })))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
@@ -133,7 +142,7 @@ describe('which addresses are one', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
     ['::ffff:192.0.2.1', '192.0.2.1', true],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
-    ['fe80::1%eth0', 'fe80::2%eth0', true],
+    ['fe80::1%eth0', 'fe80::2%br-lan.1', true],
   ])('%s and %s: %s', async (one, other, same) => {
     expect(await passing(20, one)).toBe(10)
     expect(await passing(20, other)).toBe(same ? 0 : 10)
@@ -191,4 +200,12 @@ describe('behind a trusted proxy', () => {
 test('without limits as many calls are taken as come', async () => {
   await guardedBy({ rateLimits: null })
   expect(await passing(500)).toBe(500)
+})
+
+test(`of more than ${MAX_ADDRESSES} addresses the one that was quiet for longest is forgotten`, () => {
+  const call = createLimiter({ minute: 1, hour: 1 })
+  expect([call('quiet'), call('busy')]).toEqual([0, 0])
+  const others = Array.from({ length: MAX_ADDRESSES - 1 }, (_, i) => [call(String(i)), call('busy')].join())
+  expect(new Set(others)).toEqual(new Set(['0,3600']))
+  expect(call('quiet')).toBe(0)
 })
