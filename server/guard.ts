@@ -21,6 +21,7 @@ export type Refusal = 'cross-site' | 'rate-limit' | 'xsrf'
 
 /** Puts every route of `api` behind the guard, and tells `refused` of each call that it turns away. */
 export async function guardApi(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void): Promise<void> {
+  warnOfUntrustedProxy(api)
   refuseOtherSites(api, guard, refused)
   if (guard.rateLimits) limitRates(api, guard.rateLimits, () => refused('rate-limit'))
   await wantXsrfToken(api, guard, refused)
@@ -29,6 +30,25 @@ export async function guardApi(api: FastifyInstance, guard: Guard, refused: (rea
 /** Whether visitors come over https, as far as can be told. */
 export const isHttps = ({ publicOrigin }: Guard, request?: FastifyRequest): boolean =>
   publicOrigin === null ? request?.protocol === 'https' : publicOrigin.startsWith('https:')
+
+/** What a proxy that nobody configured sends all the same. None of them counts from a peer that is not trusted. */
+const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
+
+/** Tells, once, that visitors may all look like one; not who called: it may be a visitor. */
+function warnOfUntrustedProxy(api: FastifyInstance) {
+  let warned = false
+  api.addHook('onRequest', async (request) => {
+    // The addresses begin with the peer's own, and end with the first that is not trusted.
+    if (warned || (request.ips?.length ?? 1) > 1) return
+    const header = CLIENT_HEADERS.find((name) => request.headers[name])
+    if (header === undefined) return
+    warned = true
+    request.log.warn(
+      { header },
+      'ignored the client address in a header: if the sender is your proxy, name its address in TRUST_PROXY and let it send X-Forwarded-For; until then its visitors share one rate limit',
+    )
+  })
+}
 
 const OTHER_SITE = {
   detail:

@@ -181,3 +181,25 @@ test('REVEAL_EXISTING=false answers a known address as it answers a new one', as
   expect(answers.map((answer) => answer.json())).toEqual(Array(2).fill({ success: true, email_exists: false }))
   expect(await server.rows('subscribers')).toHaveLength(1)
 })
+
+describe('a client address in a header', () => {
+  const warnings = () => server.logLines.filter((line) => line.includes('TRUST_PROXY'))
+  const call = async (headers: Headers) => {
+    server.app.log.level = 'warn'
+    await subscribe(headers)
+  }
+
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])('%s of no trusted proxy: one warning', async (header) => {
+    await guardedBy({ trustProxy: ['192.0.2.1'] })
+    for (let i = 1; i <= 3; i++) await call({ [header]: `198.51.100.${i}` })
+    expect(warnings()).toEqual([expect.stringContaining(`"header":"${header}"`)])
+    expect(warnings().join()).not.toMatch(/198\.51|127\.0/)
+  })
+
+  test('of a trusted proxy, or none at all: no warning', async () => {
+    await call({})
+    await guardedBy({ trustProxy: ['127.0.0.1'] })
+    await call({ 'x-forwarded-for': '198.51.100.1', 'x-real-ip': '203.0.113.1' })
+    expect(warnings()).toEqual([])
+  })
+})
