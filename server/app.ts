@@ -7,6 +7,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
+import { type ClientErrors, createClientErrors } from './client-errors.ts'
 import { fieldErrors } from './field-errors.ts'
 import { type Guard, guardApi, isHttps } from './guard.ts'
 import { createHandlers } from './handlers.ts'
@@ -15,7 +16,7 @@ import { acceptOnlyJson } from './json-body.ts'
 import { logging, logRequests } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import { limitPipelining } from './pipelining.ts'
-import { isProblemStatus, NO_HTTP, type ProblemStatus, refuseClient, sendProblem } from './problems.ts'
+import { isProblemStatus, NO_HTTP, type ProblemStatus, sendProblem } from './problems.ts'
 import { requestPath } from './request-path.ts'
 import { securityHeaders } from './security-headers.ts'
 import { answerOffSite, serveReference, serveSite } from './site.ts'
@@ -36,6 +37,7 @@ export type Parts = {
 
 /** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
 export async function buildApp({ store, site, reference, guard, metrics, log }: Parts): Promise<FastifyInstance> {
+  const clientErrors = createClientErrors(securityHeaders(isHttps(guard)))
   const app = fastify({
     bodyLimit: 65_536,
     // Node looks for late requests only every so often, and for late headers by a limit of their own.
@@ -50,7 +52,7 @@ export async function buildApp({ store, site, reference, guard, metrics, log }: 
     return503OnClosing: false,
     ...logging(log),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    clientErrorHandler: refuseClient(securityHeaders(isHttps(guard))),
+    clientErrorHandler: clientErrors.answer,
     // All that goes wrong before routing is a URL that can't be decoded: nothing has such a path.
     frameworkErrors: (_error, request, reply) => answerNoRoute(request, addSecurityHeaders(request, reply)),
   })
@@ -68,7 +70,7 @@ export async function buildApp({ store, site, reference, guard, metrics, log }: 
   logRequests(app)
   metrics.timeAnswers(app)
   limitPipelining(app, () => metrics.refused('pipelining'))
-  closeConnectionsWhenClosing(app)
+  closeConnectionsWhenClosing(app, clientErrors)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNoRoute)
   // A request with an expectation that nobody can meet is one like any other.
@@ -122,11 +124,12 @@ function problemStatus(status = 500): ProblemStatus {
   return status >= 400 && status < 500 ? 400 : 500
 }
 
-/** A connection that is kept alive would hold up the end until its client lets go. */
-function closeConnectionsWhenClosing(app: FastifyInstance) {
+/** A connection that is kept alive, or was refused, would hold up the end until its client lets go. */
+function closeConnectionsWhenClosing(app: FastifyInstance, clientErrors: ClientErrors) {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+    clientErrors.close()
   })
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')

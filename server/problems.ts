@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { components } from '../src/contract.d.ts'
 
-type Problem = components['schemas']['Problem']
+export type Problem = components['schemas']['Problem']
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
 const PROBLEMS = {
@@ -59,30 +58,8 @@ export function sendProblem(
   )
 }
 
-/** Answers, where it still can and with these headers, a client whose bytes never became a request. */
-export const refuseClient =
-  (headers: Readonly<Record<string, string>>) =>
-  (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (!socket.writable) return
-    const problem = clientProblem(error.code)
-    const body = JSON.stringify(problem)
-    const lines = Object.entries({
-      ...headers,
-      'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    }).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`)
-  }
-
-function problem(status: ProblemStatus): Problem {
+/** The document of a status, without what one answer says more. */
+export function problem(status: ProblemStatus): Problem {
   const { title, detail } = PROBLEMS[status]
   return { type: 'about:blank', title, status, detail }
-}
-
-function clientProblem(code: string | undefined): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem(408)
-  if (code === 'HPE_HEADER_OVERFLOW') return problem(431)
-  return { ...problem(400), ...NO_HTTP }
 }

@@ -1,19 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { answerValidator } from '../support/contract.ts'
 
 let server: TestApp
 let port: number
-beforeAll(async () => {
+beforeEach(async () => {
   server = await buildTestApp()
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   port = (server.app.server.address() as AddressInfo).port
 })
-afterAll(() => server.close())
+afterEach(() => server.close())
 
 const isProblem = answerValidator('subscribe', 400)
 
@@ -61,4 +65,64 @@ test('a client that leaves in the middle of its body harms nobody', async () => 
   await once(socket, 'connect')
   socket.destroy()
   expect((await server.post('/api/subscribe', { email: 'visitor@example.com' })).statusCode).toBe(200)
+})
+
+describe('a refused client that neither reads its end nor stops sending', () => {
+  // Only timers of our own: those of Node's sockets run on.
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => vi.useRealTimers())
+
+  const HEAD = 'Host: x\r\nContent-Type: application/json\r\n'
+  const REFUSED: [status: number, start: string][] = [
+    [400, 'nonsense\r\n\r\n'],
+    [431, `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
+    [408, 'GET / HTTP/1.1\r\n'],
+    [413, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
+    [405, `PUT /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
+  ]
+
+  /** Starts a request, drips on, and waits until the server has ended its side. */
+  async function refuse(start: string) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8')
+    let answer = ''
+    socket.on('data', (part) => {
+      answer += part
+    })
+    socket.write(start)
+    const dripping = setInterval(() => socket.write('a'), 50)
+    const closed = new Promise((resolve) => socket.once('close', resolve)).finally(() => clearInterval(dripping))
+    await once(socket, 'end')
+    socket.on('error', () => {})
+    return { closed, answer }
+  }
+
+  const connections = () => promisify(server.app.server.getConnections.bind(server.app.server))()
+
+  test.each(REFUSED)('%i: has its answer, and is gone', async (status, start) => {
+    server.app.server.requestTimeout = server.app.server.headersTimeout = 500
+    const { closed, answer } = await refuse(start)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(await connections()).toBe(1)
+    vi.runAllTimers()
+    await closed
+    await vi.waitUntil(async () => (await connections()) === 0)
+  })
+
+  test('300 of them do not hold up the end', async () => {
+    await Promise.all(Array.from({ length: 300 }, () => refuse('nonsense\r\n\r\n')))
+    await server.app.close()
+  })
+})
+
+test('an honest client reads a large file to its end, however slowly', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const large = randomBytes(20_000_000)
+  writeFileSync(join(server.site, 'assets/large.js'), large)
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.write('GET /assets/large.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await once(socket, 'readable')
+  vi.advanceTimersByTime(3_600_000)
+  const answer = await buffer(socket)
+  expect(answer.subarray(-large.length).equals(large)).toBe(true)
 })
