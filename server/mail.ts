@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isEmail } from '../src/domain/email.ts'
 import { refusal } from './refusal.ts'
 import type { Notice, Sender } from './sender.ts'
@@ -41,14 +41,24 @@ export function mailSender({ host, port, secure, login, from, to }: MailWay): Se
   }
 }
 
-function letter(notice: Notice) {
-  if (notice.kind !== 'enquiry') {
-    return { subject: 'Test', text: `This is a test, sent ${notice.lead.created_at} (UTC). Letters like it arrive.\n` }
-  }
-  const { id, first_name, last_name, email, message, created_at } = notice.lead
-  return {
-    subject: `Enquiry ${id}`,
-    text: visible(`Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`),
-    ...(isEmail(email) && { replyTo: { name: '', address: email } }),
+type Letter = Pick<SendMailOptions, 'subject' | 'text' | 'replyTo'>
+
+/** The return type makes a kind without a case an error of the compiler. */
+function letter({ kind, lead }: Notice): Letter {
+  switch (kind) {
+    case 'test':
+      return { subject: 'Test', text: `This is a test, sent ${lead.created_at} (UTC). Letters like it arrive.\n` }
+    case 'subscription': {
+      const title = `Subscription ${lead.id}`
+      return { subject: title, text: visible(`${title}, ${lead.created_at} (UTC)\n${lead.email}\n`) }
+    }
+    case 'enquiry': {
+      const { id, first_name, last_name, email, message, created_at } = lead
+      return {
+        subject: `Enquiry ${id}`,
+        text: visible(`Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`),
+        ...(isEmail(email) && { replyTo: { name: '', address: email } }),
+      }
+    }
   }
 }
