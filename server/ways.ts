@@ -11,7 +11,11 @@ export type MailWay = {
   readonly to: string
 }
 
-export type WebhookWay = { readonly url: string; readonly key: Buffer }
+export type WebhookWay = {
+  readonly url: string
+  /** The secret, and while it is changed the old one too. */
+  readonly keys: readonly Buffer[]
+}
 
 /** Whom to tell of a lead, and how. */
 export type Ways = {
@@ -24,6 +28,7 @@ export type Ways = {
 /** What the environment says of notifications. An empty value counts as unset; a secret is not repeated. Throws a StartError. */
 export function readWays(env: NodeJS.ProcessEnv): Ways {
   const { NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET } = env
+  const { NOTIFY_WEBHOOK_SECRET_OLD } = env
   return {
     mail: together({ NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO })
       ? {
@@ -32,8 +37,17 @@ export function readWays(env: NodeJS.ProcessEnv): Ways {
           to: readAddress('NOTIFY_TO', NOTIFY_TO ?? ''),
         }
       : null,
-    webhook: together({ NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET })
-      ? { url: readWebhookUrl(NOTIFY_WEBHOOK_URL ?? ''), key: readSecret(NOTIFY_WEBHOOK_SECRET ?? '') }
+    webhook: together({
+      NOTIFY_WEBHOOK_URL,
+      NOTIFY_WEBHOOK_SECRET,
+      ...(NOTIFY_WEBHOOK_SECRET_OLD && { NOTIFY_WEBHOOK_SECRET_OLD }),
+    })
+      ? {
+          url: readWebhookUrl(NOTIFY_WEBHOOK_URL ?? ''),
+          keys: Object.entries({ NOTIFY_WEBHOOK_SECRET, NOTIFY_WEBHOOK_SECRET_OLD }).flatMap(([name, text]) =>
+            text ? [readSecret(name, text)] : [],
+          ),
+        }
       : null,
     firstDelay: 1000 * readSeconds('NOTIFY_FIRST_DELAY', env.NOTIFY_FIRST_DELAY || '30'),
   }
@@ -88,13 +102,13 @@ function readWebhookUrl(text: string): string {
   throw new StartError('NOTIFY_WEBHOOK_URL must be an https:// or http:// URL without a user and a password.')
 }
 
-function readSecret(text: string): Buffer {
+function readSecret(name: string, text: string): Buffer {
   const encoded = /^whsec_(.*)$/s.exec(text)?.[1]
   const key = Buffer.from(encoded ?? text, encoded === undefined ? 'utf8' : 'base64')
   const isWhole = encoded === undefined || key.toString('base64') === encoded
   if (isWhole && key.length >= 16) return key
   throw new StartError(
-    'NOTIFY_WEBHOOK_SECRET must be a text of 16 bytes or more, or whsec_ and 16 bytes or more in base64, as "openssl rand -base64 32" makes them.',
+    `${name} must be a text of 16 bytes or more, or whsec_ and 16 bytes or more in base64, as "openssl rand -base64 32" makes them.`,
   )
 }
 

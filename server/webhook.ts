@@ -9,12 +9,14 @@ type LeadEvent = components['schemas']['LeadEvent']
 /** Milliseconds until the status of an answer must be there. */
 const LIMIT = 10_000
 
-/** Posts each notice as the contract's webhook `lead`, signed. */
-export function webhookSender({ url, key }: WebhookWay): Sender {
+/** Posts each notice as the contract's webhook `lead`, signed with each key: a receiver needs to know one of them. */
+export function webhookSender({ url, keys }: WebhookWay): Sender {
   return async (notice) => {
     const body = JSON.stringify(eventOf(notice))
     const timestamp = String(Math.floor(Date.now() / 1000))
-    const signature = createHmac('sha256', key).update(`${notice.id}.${timestamp}.${body}`).digest('base64')
+    const signatures = keys.map(
+      (key) => `v1,${createHmac('sha256', key).update(`${notice.id}.${timestamp}.${body}`).digest('base64')}`,
+    )
     try {
       const answer = await fetch(url, {
         method: 'POST',
@@ -22,7 +24,7 @@ export function webhookSender({ url, key }: WebhookWay): Sender {
           'content-type': 'application/json',
           'webhook-id': notice.id,
           'webhook-timestamp': timestamp,
-          'webhook-signature': `v1,${signature}`,
+          'webhook-signature': signatures.join(' '),
         },
         body,
         redirect: 'manual',

@@ -83,6 +83,9 @@ export interface webhooks {
          *     `Webhook-Id`, a full stop, `Webhook-Timestamp`, a full stop and the bytes of the body as they came. The key is the
          *     shared secret: what follows `whsec_` decoded from base64, or, without that prefix, the bytes of its text in
          *     UTF-8. Compare in constant time, and refuse a timestamp that is more than five minutes away.
+         *
+         *     While the secret is changed, the header holds two such signatures with a space between them, one for the new
+         *     and one for the old secret: an event is genuine if either of them is right.
          */
         post: {
             parameters: {
@@ -92,7 +95,7 @@ export interface webhooks {
                     "Webhook-Id": string;
                     /** @description When it was sent, in seconds since 1970 UTC. */
                     "Webhook-Timestamp": number;
-                    /** @description Proof that the sender knows the secret. */
+                    /** @description Proof that the sender knows the secret; two of them, separated by a space, while it is changed. */
                     "Webhook-Signature": string;
                 };
                 path?: never;

@@ -36,7 +36,7 @@ beforeAll(async () => {
   hook = await startWebhookReceiver()
   const addresses = { from: 'leads@example.com', to: 'desk@example.com' }
   sendMail = mailSender({ host: '127.0.0.1', port: mail.port, secure: false, login: null, ...addresses })
-  sendHook = webhookSender({ url: hook.url, key: KEY })
+  sendHook = webhookSender({ url: hook.url, keys: [KEY] })
 })
 afterAll(() => Promise.all([mail.stop(), hook.stop()]))
 
@@ -47,6 +47,18 @@ const noticeOf = (lead: { first?: string; last?: string; email?: string; message
   const id = `00000000-0000-4000-8000-${String(++notices).padStart(12, '0')}`
   const row = { id: notices, idempotency_key: id, first_name: first, last_name: last, email, message }
   return { id, kind: 'enquiry', lead: { ...row, created_at: '2026-11-21T08:30:00.000Z' } }
+}
+
+const subscription: Notice = {
+  id: '00000000-0000-4000-8000-000000000000',
+  kind: 'subscription',
+  lead: {
+    id: 7,
+    email_key: 'visitor@example.com',
+    email: 'Visitor@example.com',
+    created_at: '2026-11-21T08:30:00.000Z',
+    request_id: null,
+  },
 }
 
 const HEADERS = [
@@ -132,6 +144,14 @@ describe('a letter', () => {
     console.log(`hostile letters: ${letters.length}, 1 header block each, 0 headers injected, 0 raw control characters`)
   })
 
+  test('tells of a subscription as what it is', async () => {
+    const { headers, body } = await letterOf(subscription)
+    expect([headers.get('Subject'), body]).toEqual([
+      'Subscription 7',
+      'Subscription 7, 2026-11-21T08:30:00.000Z (UTC)\nVisitor@example.com\n',
+    ])
+  })
+
   test('shows what it made harmless', async () => {
     const { body } = await letterOf(noticeOf({ message: 'a\u001b[2J\u202Eb\r\nc\rd' }))
     expect(body).toContain('a<U+001B>[2J<U+202E>b\nc\nd\n')
@@ -158,12 +178,39 @@ describe('a webhook', () => {
   ajv.addSchema(contract, 'contract')
   const isEvent = ajv.compile({ $ref: 'contract#/components/schemas/LeadEvent' })
 
-  async function isSigned({ headers, content }: Receiver['deliveries'][number]) {
-    const key = await crypto.subtle.importKey('raw', KEY, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-    const said = Buffer.from(String(headers['webhook-signature']).replace('v1,', ''), 'base64')
+  const { schema: signatureSchema } = contract.webhooks.lead.post.parameters.find(
+    ({ name }: { name: string }) => name === 'Webhook-Signature',
+  )
+
+  /** As Standard Webhooks has a receiver do it that knows one secret. */
+  async function isSigned({ headers, content }: Receiver['deliveries'][number], secret = KEY) {
+    const signatures = String(headers['webhook-signature'])
+    expect(signatures).toMatch(new RegExp(signatureSchema.pattern))
+    const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
     const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), content])
-    return crypto.subtle.verify('HMAC', key, said, signed)
+    const matches = signatures
+      .split(' ')
+      .map((each) => crypto.subtle.verify('HMAC', key, Buffer.from(each.replace('v1,', ''), 'base64'), signed))
+    return (await Promise.all(matches)).includes(true)
   }
+
+  test('is believed by who knows only the new or only the old secret while it is changed', async () => {
+    const [fresh, old] = [Buffer.from('the secret from now on'), Buffer.from('the secret until now')]
+    for (const [keys, believed] of [
+      [[old], [false, true]],
+      [
+        [fresh, old],
+        [true, true],
+      ],
+      [[fresh], [true, false]],
+    ] as const) {
+      await webhookSender({ url: hook.url, keys })(noticeOf({}))
+      const delivery = hook.deliveries.at(-1)
+      if (!delivery) throw new Error('nothing came')
+      expect([await isSigned(delivery, fresh), await isSigned(delivery, old)]).toEqual(believed)
+      expect(await isSigned(delivery, Buffer.from('a secret of nobody'))).toBe(false)
+    }
+  })
 
   test('is what the contract says, with the same id and bytes at a repeat', async () => {
     const { examples } = contract.webhooks.lead.post.requestBody.content['application/json']
@@ -171,7 +218,7 @@ describe('a webhook', () => {
     const notice = noticeOf({ message: HOSTILE.join('\n') })
     expect(await sendHook(notice)).toEqual({ taken: true, said: 'HTTP 204' })
     await sendHook(notice)
-    const [first, second] = hook.deliveries
+    const [first, second] = hook.deliveries.slice(-2)
     expect(second?.content).toEqual(first?.content)
     expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': notice.id })
     expect(Math.abs(Number(first?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
@@ -185,17 +232,6 @@ describe('a webhook', () => {
       const event = JSON.parse(delivery?.content.toString() ?? '')
       expect(event.data.msg).toBe(text)
       expect(delivery && (await isSigned(delivery))).toBe(true)
-    }
-    const subscription: Notice = {
-      id: '00000000-0000-4000-8000-000000000000',
-      kind: 'subscription',
-      lead: {
-        id: 7,
-        email_key: 'visitor@example.com',
-        email: 'Visitor@example.com',
-        created_at: '2026-11-21T08:30:00.000Z',
-        request_id: null,
-      },
     }
     await sendHook(subscription)
     await sendHook({ ...subscription, kind: 'test' })
@@ -214,7 +250,7 @@ describe('a webhook', () => {
     await once(server, 'listening')
     const address = server.address()
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-    const report = await webhookSender({ url, key: KEY })(noticeOf({}))
+    const report = await webhookSender({ url, keys: [KEY] })(noticeOf({}))
     server.closeAllConnections()
     server.close()
     return report

@@ -17,7 +17,7 @@ const mail = {
   from: MAIL.NOTIFY_FROM,
   to: MAIL.NOTIFY_TO,
 }
-const webhook = { url: WEBHOOK.NOTIFY_WEBHOOK_URL, key: Buffer.from(WEBHOOK.NOTIFY_WEBHOOK_SECRET) }
+const webhook = { url: WEBHOOK.NOTIFY_WEBHOOK_URL, keys: [Buffer.from(WEBHOOK.NOTIFY_WEBHOOK_SECRET)] }
 
 test.each<[NodeJS.ProcessEnv, object]>([
   [{}, NONE],
@@ -39,7 +39,11 @@ test.each<[NodeJS.ProcessEnv, object]>([
   ],
   [
     { ...WEBHOOK, NOTIFY_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-    { ...NONE, webhook: { ...webhook, key: Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64') } },
+    { ...NONE, webhook: { ...webhook, keys: [Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')] } },
+  ],
+  [
+    { ...WEBHOOK, NOTIFY_WEBHOOK_SECRET_OLD: 'the secret before' },
+    { ...NONE, webhook: { ...webhook, keys: [...webhook.keys, Buffer.from('the secret before')] } },
   ],
 ])('%j', (env, expected) => {
   expect(readWays(env)).toEqual(expected)
@@ -53,6 +57,7 @@ describe('refused, in one line that names the variable and repeats no secret', (
     [{ NOTIFY_TO: MAIL.NOTIFY_TO }, 'NOTIFY_SMTP_URL and NOTIFY_FROM'],
     [{ ...WEBHOOK, NOTIFY_WEBHOOK_SECRET: '' }, 'NOTIFY_WEBHOOK_SECRET'],
     [{ NOTIFY_WEBHOOK_SECRET: 'secret secret secret' }, 'NOTIFY_WEBHOOK_URL'],
+    [{ NOTIFY_WEBHOOK_SECRET_OLD: 'secret secret secret' }, 'NOTIFY_WEBHOOK_URL and NOTIFY_WEBHOOK_SECRET'],
     ...[
       'mail.example.com',
       'http://user:secret@mail.example.com',
@@ -76,8 +81,11 @@ describe('refused, in one line that names the variable and repeats no secret', (
     ...['example.com', 'ftp://example.com', 'https://user:secret@example.com', 'javascript:0'].map(
       (url): [NodeJS.ProcessEnv, string] => [{ ...WEBHOOK, NOTIFY_WEBHOOK_URL: url }, 'NOTIFY_WEBHOOK_URL'],
     ),
-    ...['secret', 'whsec_', 'whsec_c2VjcmV0', 'whsec_not base64 at all, secret'].map(
-      (secret): [NodeJS.ProcessEnv, string] => [{ ...WEBHOOK, NOTIFY_WEBHOOK_SECRET: secret }, 'NOTIFY_WEBHOOK_SECRET'],
+    ...['secret', 'whsec_', 'whsec_c2VjcmV0', 'whsec_not base64 at all, secret'].flatMap((secret) =>
+      ['NOTIFY_WEBHOOK_SECRET', 'NOTIFY_WEBHOOK_SECRET_OLD'].map((name): [NodeJS.ProcessEnv, string] => [
+        { ...WEBHOOK, [name]: secret },
+        name,
+      ]),
     ),
     ...['0', '-1', '1.5', '30s', '86401', '1e3'].map((delay): [NodeJS.ProcessEnv, string] => [
       { NOTIFY_FIRST_DELAY: delay },
