@@ -68,7 +68,7 @@ async function main() {
   }
   const store = sqlStore(database, eventsOf, [...senders.keys()])
   const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics, log })
-  metrics.watch(store, () => database.run(countEvents))
+  metrics.watch(store, [...senders.keys()], () => database.run(countEvents))
   await listen(app, configuration)
   stopOnSignals(app, store, outbox)
   if (configuration.metricsPort !== null) await listenForMetrics(metrics, configuration.metricsPort)

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Way } from './database.ts'
+import { type EventCounts, registerGauges } from './gauges.ts'
 import type { CommitEvents } from './group-commit.ts'
 import type { Refusal as GuardRefusal } from './guard.ts'
 import type { Report } from './sender.ts'
@@ -11,8 +12,6 @@ import type { Store } from './store.ts'
 /** Why something that came was not taken, though it may have been right. */
 type Refusal = GuardRefusal | 'pipelining' | Parameters<CommitEvents['refused']>[0]
 
-type EventCounts = readonly { readonly way: Way; readonly state: string; readonly events: number }[]
-
 export type Metrics = {
   /** Times every answer; before the app is ready. */
   timeAnswers(app: FastifyInstance): void
@@ -20,8 +19,8 @@ export type Metrics = {
   refused(reason: Refusal, count?: number): void
   /** Counts a notification that was sent, or was to be. */
   tried(way: Way, report: Report): void
-  /** Tells what waits in store and outbox, and about the process, when somebody asks. */
-  watch(store: Store, countEvents: () => Promise<EventCounts>): void
+  /** Tells of the database, of what waits in store and outbox, and of the process, when somebody asks. */
+  watch(store: Store, ways: readonly Way[], countEvents: () => Promise<EventCounts>): void
   /** Serves them on a port of loopback, in the text format of Prometheus. */
   listen(port: number): Promise<Server>
 }
@@ -85,36 +84,20 @@ export function createMetrics(): Metrics {
     }),
     refused,
     tried: (way, { taken }) => tries.inc({ way, taken: String(taken) }),
-    watch(store, countEvents) {
-      new Gauge({
-        name: 'leads_notifications',
-        help: 'Notifications that are not sent, by way and state: pending, or failed for good.',
-        labelNames: ['way', 'state'],
-        registers,
-        async collect() {
-          this.reset()
-          // A database that is away tells nothing.
-          for (const { way, state, events } of await countEvents().catch(() => [])) this.set({ way, state }, events)
-        },
-      })
-      new Gauge({
-        name: 'leads_waiting',
-        help: 'Items that wait for their commit, by queue.',
-        labelNames: ['queue'],
-        registers,
-        collect() {
-          for (const [queue, length] of Object.entries(store.waiting())) this.set({ queue }, length)
-        },
-      })
+    watch(store, ways, countEvents) {
+      registerGauges(registry, store, ways, countEvents)
       collectDefaultMetrics({ register: registry })
     },
     listen(port) {
-      const server = createServer(async (request, response) => {
+      const server = createServer((request, response) => {
         if (request.url !== '/metrics') {
           response.writeHead(404).end()
           return
         }
-        response.setHeader('content-type', registry.contentType).end(await registry.metrics())
+        registry.metrics().then(
+          (text) => response.setHeader('content-type', registry.contentType).end(text),
+          () => response.writeHead(500).end(),
+        )
       })
       const { promise, resolve, reject } = Promise.withResolvers<Server>()
       server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server))

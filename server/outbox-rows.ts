@@ -83,11 +83,11 @@ export async function settle(db: Db, settlements: readonly Settlement[]): Promis
   }
 }
 
-/** How many events wait, and how many are no longer tried, by way. */
+/** How many events wait, and how many are no longer tried, by way, and when the first of them was made. */
 export const countEvents = (db: Db) =>
   db
     .selectFrom('outbox')
-    .select((row) => ['way', 'state', row.fn.countAll<number>().as('events')])
+    .select((row) => ['way', 'state', row.fn.countAll<number>().as('events'), row.fn.min('created_at').as('oldest')])
     .groupBy(['way', 'state'])
     .execute()
 

@@ -1,6 +1,14 @@
+import { once } from 'node:events'
+import { renameSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createMetrics } from '../../server/metrics.ts'
+import type { Store } from '../../server/store.ts'
+import { freePort } from '../support/free-port.ts'
 import { post } from '../support/post.ts'
+import { startWebhookReceiver } from '../support/receivers.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
 
 let place: ServerFolder
@@ -9,13 +17,23 @@ let metrics: string
 beforeAll(async () => {
   place = makeServerFolder()
   server = await place.start({ METRICS_PORT: '0', RATE_LIMIT: 'on', RATE_LIMIT_SUBSCRIBE: '3/minute 60/hour' })
-  metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
+  metrics = metricsOf(server)
 })
 afterAll(() => place.remove())
 
+const metricsOf = (of: ServerProcess) => /^Metrics on (\S+)$/m.exec(of.output())?.[1] ?? ''
+
+const NO_STORE: Store = {
+  addSubscriber: async () => 'unavailable',
+  addEnquiry: async () => 'unavailable',
+  checkReadiness: async () => 'unavailable',
+  waiting: () => ({ subscribers: 0, enquiries: 0 }),
+  close: async () => {},
+}
+
 /** The value of a figure, by its name and labels as they are printed. */
-async function figure(name: string): Promise<number> {
-  const text = await (await fetch(metrics)).text()
+async function figure(name: string, from = metrics): Promise<number> {
+  const text = await (await fetch(from)).text()
   const line = text.split('\n').find((each) => each.startsWith(`${name} `))
   return Number(line?.slice(name.length + 1))
 }
@@ -40,6 +58,41 @@ test('requests, latencies, commits, refusals and the queue are counted', async (
   )
   expect(await Promise.all(reasons)).toEqual([1, 1, 1])
   expect(await figure('process_resident_memory_bytes')).toBeGreaterThan(0)
+})
+
+test('the version of the server and of its runtime are told', async () => {
+  expect(await figure(`leads_build_info{version="${packageJson.version}",node="${process.versions.node}"}`)).toBe(1)
+})
+
+describe('while the database is away its figures stay', () => {
+  const NOTIFYING = { METRICS_PORT: '0', NOTIFY_WEBHOOK_SECRET: 'what both sides know', NOTIFY_FIRST_DELAY: '3600' }
+  const PENDING = 'leads_notifications{way="webhook",state="pending"}'
+  const FAILED = 'leads_notifications{way="webhook",state="failed"}'
+  const AGE = 'leads_oldest_pending_notification_age_seconds{way="webhook"}'
+
+  test('it is down, and what waits is what waited last', async () => {
+    const hook = await startWebhookReceiver()
+    await hook.stop()
+    const server = await place.start({ ...NOTIFYING, DATABASE_URL: 'sqlite:away.db', NOTIFY_WEBHOOK_URL: hook.url })
+    const figures = () =>
+      Promise.all(['leads_database_up', PENDING, FAILED, AGE].map((name) => figure(name, metricsOf(server))))
+    expect(await figures()).toEqual([1, 0, 0, 0])
+    await post(`${server.origin}/api/subscribe`, { email: 'visitor@example.com' })
+    const before = await figures()
+    expect(before.slice(0, 3)).toEqual([1, 1, 0])
+    renameSync(join(place.folder, 'away.db'), join(place.folder, 'elsewhere.db'))
+    const away = await figures()
+    expect(away.slice(0, 3)).toEqual([0, 1, 0])
+    expect(away[3]).toBeGreaterThan(before[3] ?? 0)
+  })
+
+  test('from the start on: it is down, and what waits is not known', async () => {
+    const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/leads`
+    const server = await place.start({ ...NOTIFYING, DATABASE_URL, NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9' })
+    const text = await (await fetch(metricsOf(server))).text()
+    expect(text).toMatch(/^leads_database_up 0$/m)
+    for (const name of [PENDING, FAILED, AGE]) expect(text).toContain(`\n${name} Nan\n`)
+  })
 })
 
 test('nothing of a visitor is among them', async () => {
@@ -67,6 +120,20 @@ test('a port that is in use ends the start in one line that tells what to set', 
     1,
     `Can't listen on port ${port} of 127.0.0.1 (EADDRINUSE): set METRICS_PORT to another.\n`,
   ])
+})
+
+test('a figure that can not be read is answered 500, and ends nothing', async () => {
+  const broken = createMetrics()
+  const fail = () => {
+    throw new Error('broken')
+  }
+  broken.watch({ ...NO_STORE, waiting: fail }, [], async () => [])
+  const listening = await broken.listen(0)
+  const address = listening.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/metrics`
+  expect((await fetch(url)).status).toBe(500)
+  listening.close()
+  await once(listening, 'close')
 })
 
 test('without METRICS_PORT there are none', async () => {
