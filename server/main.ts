@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration, StartError } from './configuration.ts'
-import { databaseFault } from './database-fault.ts'
+import { createFaultLog } from './fault-log.ts'
 import type { CommitEvents } from './group-commit.ts'
 import { createLog } from './logging.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -47,22 +47,20 @@ async function main() {
       else if (!report.taken) log.warn(fields, 'a notification was not taken')
     },
   })
-  let lastFault = ''
+  const faults = createFaultLog(log)
   const eventsOf = (queue: Queue): CommitEvents => {
     const events = metrics.eventsOf(queue)
     return {
       ...events,
       committed(items, seconds) {
         events.committed(items, seconds)
+        faults.committed()
         outbox.wake()
       },
       refused(why, items, cause) {
         events.refused(why, items, cause)
-        if (why !== 'too-old') return
-        lastFault = databaseFault(cause)
-        // Without a cause the database has said nothing at all.
-        const err = cause instanceof Error ? { err: cause } : {}
-        log.error({ items, fault: lastFault, ...err }, 'refused what the database did not take in time')
+        // A queue that is full without a fault is a rush.
+        if (why === 'too-old' || cause) faults.refused(items, cause)
       },
     }
   }
@@ -73,9 +71,8 @@ async function main() {
   stopOnSignals(app, store, outbox)
   if (configuration.metricsPort !== null) await listenForMetrics(metrics, configuration.metricsPort)
   console.log(`Data in ${nameOf(configuration.database)}`)
-  if ((await store.checkReadiness()) === 'unavailable') {
-    log.warn(`The database can't be used yet, calls are answered 503 until it can. ${lastFault}`)
-  }
+  // A database that can't be used is told of now, not by the first visitor.
+  await store.checkReadiness()
 }
 
 async function listen(app: FastifyInstance, { port, host }: Configuration) {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createFaultLog } from '../../server/fault-log.ts'
+import { createLog } from '../../server/logging.ts'
+
+const FULL = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_FULL' })
+const LOCKED = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_BUSY' })
+
+function createFaults() {
+  const lines: { level: number; msg: string }[] = []
+  let now = 0
+  const faults = createFaultLog(createLog({ write: (line) => lines.push(JSON.parse(line)) }), () => now)
+  return { ...faults, lines, advance: (ms: number) => (now += ms) }
+}
+
+test('however much is refused, a fault is said once, and once that it is over', () => {
+  const { refused, committed, lines, advance } = createFaults()
+  for (let i = 0; i < 5000; i++) {
+    refused(2, FULL)
+    // A small row finds room in between.
+    if (i % 10 === 0) committed()
+    advance(5)
+  }
+  expect(lines).toMatchObject([{ level: 50, msg: expect.stringMatching(/answered 503 .+ disk is full: make room/) }])
+  advance(10_000)
+  for (let i = 0; i < 10; i++) committed()
+  const over = { calls: 10_000, since: expect.stringMatching(/^\d{4}-.+Z$/) }
+  expect(lines.slice(1)).toMatchObject([{ ...over, level: 30, msg: expect.stringMatching('can be used again') }])
+})
+
+test('another cause is said too, each once, and all of it again the next time', () => {
+  const { refused, committed, lines, advance } = createFaults()
+  for (let i = 0; i < 3; i++) for (const cause of [null, FULL, LOCKED]) refused(1, cause)
+  expect(lines.map(({ msg }) => msg)).toEqual(
+    ['does not answer', 'is full', 'keeps its file locked'].map((words) => expect.stringContaining(words)),
+  )
+  advance(10_000)
+  committed()
+  refused(1, FULL)
+  expect(lines.map(({ level }) => level)).toEqual([50, 50, 50, 30, 50])
+})
+
+test('what is committed without a refusal before is not spoken of', () => {
+  const { committed, lines, advance } = createFaults()
+  advance(60_000)
+  committed()
+  expect(lines).toEqual([])
+})
