@@ -54,13 +54,16 @@ export function groupCommit<Item, Answer>(
   async function commitAll() {
     // A commit that hangs must not keep anybody waiting.
     const watch = setInterval(refuseOld, limits.age / 20)
-    while (waiting.length > 0) {
-      // Whatever else this turn of the event loop brings shares the commit.
-      await setImmediate()
-      await commitSome()
+    try {
+      while (waiting.length > 0) {
+        // Whatever else this turn of the event loop brings shares the commit.
+        await setImmediate()
+        await commitSome()
+      }
+    } finally {
+      clearInterval(watch)
+      work = null
     }
-    clearInterval(watch)
-    work = null
   }
 
   function refuseOld() {

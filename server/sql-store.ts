@@ -48,8 +48,10 @@ export function sqlStore(
     checkReadiness: () => readiness.add(now()),
     waiting: () => ({ subscribers: subscribers.length(), enquiries: enquiries.length() }),
     async close() {
-      await Promise.all([subscribers.drained(), enquiries.drained(), readiness.drained()])
+      // Whatever one of them does, the others are waited for, and the database is let go.
+      const ends = await Promise.allSettled([subscribers.drained(), enquiries.drained(), readiness.drained()])
       await database.close()
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
   }
 }

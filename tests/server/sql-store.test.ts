@@ -49,6 +49,23 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await place.rows('subscribers')).toHaveLength(2500)
   })
 
+  test('closing lets go of the database, and stores what other queues hold, also when one of them fails', async () => {
+    const database = await place.open()
+    const close = vi.fn(database.close)
+    const fail = () => {
+      throw new Error('nobody listens')
+    }
+    const store = sqlStore({ ...database, close }, (queue) =>
+      queue === 'enquiries' ? { ...ignoredEvents, committed: fail, failed: fail } : ignoredEvents,
+    )
+    void store.addEnquiry(ENQUIRY, null)
+    const answer = store.addSubscriber('visitor@example.com')
+    await expect(store.close()).rejects.toThrow('nobody listens')
+    expect(await answer).toBe('added')
+    expect(close).toHaveBeenCalledOnce()
+    expect(await place.rows('subscribers')).toHaveLength(1)
+  })
+
   test('an enquiry that was stored without our hearing of it is not stored twice', async () => {
     const store = storeOn(deafOnce(await place.open()))
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
