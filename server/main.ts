@@ -7,20 +7,14 @@ import type { CommitEvents } from './group-commit.ts'
 import { createLog } from './logging.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { nameOf, openDatabase } from './open-database.ts'
-import { type Outbox, startOutbox } from './outbox.ts'
+import { startOutbox } from './outbox.ts'
 import { countEvents } from './outbox-rows.ts'
 import { createSenders } from './sender.ts'
+import { stopOnSignals } from './shutdown.ts'
 import { isBuilt } from './site.ts'
 import { type Queue, sqlStore } from './sql-store.ts'
 import { openStandardOutput } from './standard-output.ts'
-import type { Store } from './store.ts'
 import { readWays } from './ways.ts'
-
-/** Milliseconds that requests under way get to end once a signal came. */
-const GRACE = 3000
-
-/** Milliseconds after which a database that says nothing is left alone: nothing that waits for it was acknowledged. */
-const LAST = 4500
 
 const output = openStandardOutput()
 
@@ -68,7 +62,7 @@ async function main() {
   const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics, log })
   metrics.watch(store, [...senders.keys()], () => database.run(countEvents))
   await listen(app, configuration)
-  stopOnSignals(app, store, outbox)
+  stopOnSignals({ app, store, outbox, log, flush: output.flush, process })
   if (configuration.metricsPort !== null) await listenForMetrics(metrics, configuration.metricsPort)
   console.log(`Data in ${nameOf(configuration.database)}`)
   // A database that can't be used is told of now, not by the first visitor.
@@ -99,27 +93,6 @@ function addressOf(app: FastifyInstance, host: string) {
   const port = typeof address === 'object' ? address?.port : address
   const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(host)
   return `http://${isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function stopOnSignals(app: FastifyInstance, store: Store, outbox: Outbox) {
-  let stoppingSince: number | null = null
-  const onSignal = () => {
-    // npm passes on the Ctrl-C that the terminal has sent already: only a later signal is a second one.
-    if (stoppingSince !== null && performance.now() - stoppingSince > 1000) process.exit(1)
-    if (stoppingSince !== null) return
-    stoppingSince = performance.now()
-    void stop(app, store, outbox)
-  }
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
-}
-
-async function stop(app: FastifyInstance, store: Store, outbox: Outbox) {
-  setTimeout(() => app.server.closeAllConnections(), GRACE).unref()
-  setTimeout(() => process.exit(0), LAST).unref()
-  await Promise.all([app.close(), outbox.stop()])
-  await store.close()
-  await output.flush()
-  process.exit(0)
 }
 
 try {

@@ -38,7 +38,9 @@ export type Clock = Pick<Timers, 'every'> & {
 export type Outbox = {
   /** Looks for what is due now; for after a commit. */
   wake(): void
-  /** Claims nothing any more, and lets what is under way end, up to a limit. */
+  /** Notifications that are being sent, or whose outcome is not written down yet. */
+  inFlight(): number
+  /** Claims nothing any more, and lets what is in flight end, up to a limit; the rest is left to whoever comes next. */
   stop(): Promise<void>
 }
 
@@ -150,6 +152,7 @@ export function startOutbox(
   wake()
   return {
     wake,
+    inFlight: () => idsUnderWay().length,
     async stop() {
       stopped = true
       stopPolling()

@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Outbox } from './outbox.ts'
+import type { Store } from './store.ts'
+
+/** Requests in flight get as long to end once a signal came; then their connections are cut. */
+const GRACE_MS = 3000
+
+/** A database that says nothing for so long is left alone: nothing that waits for it was acknowledged. */
+const LIMIT_MS = 4300
+
+type Running = {
+  readonly app: FastifyInstance
+  readonly store: Pick<Store, 'waiting' | 'close'>
+  readonly outbox: Pick<Outbox, 'inFlight' | 'stop'>
+  readonly log: FastifyBaseLogger
+  /** Ends in bounded time. */
+  readonly flush: () => Promise<void>
+  readonly process: Pick<NodeJS.Process, 'on' | 'exit'>
+}
+
+/** Ends the process in order at the first SIGTERM or SIGINT: with 0 if all that had begun ended too, else with 1. */
+export function stopOnSignals({ app, store, outbox, log, flush, process }: Running): void {
+  const requestsInFlight = countRequests(app)
+  let stoppingSince: number | null = null
+  let requests = 0
+
+  const abandoned = () => {
+    const { subscribers, enquiries } = store.waiting()
+    return { requests, unanswered: subscribers + enquiries, notifications: outbox.inFlight() }
+  }
+
+  async function stop() {
+    setTimeout(() => {
+      requests = requestsInFlight()
+      app.server.closeAllConnections()
+    }, GRACE_MS).unref()
+    setTimeout(() => end(1, 'stopped at the limit, the database did not let go; abandoned'), LIMIT_MS).unref()
+    await Promise.all([app.close(), outbox.stop()])
+    await store.close()
+    if (Object.values(abandoned()).every((count) => count === 0)) end(0, 'stopped')
+    else end(1, 'stopped; abandoned what did not end in time')
+  }
+
+  function end(code: 0 | 1, message: string) {
+    if (code === 0) log.info(message)
+    else log.error(abandoned(), message)
+    void flush().then(() => process.exit(code))
+  }
+
+  function onSignal(signal: NodeJS.Signals) {
+    if (stoppingSince === null) {
+      stoppingSince = performance.now()
+      log.info({ signal, requests: requestsInFlight(), notifications: outbox.inFlight() }, 'stopping')
+      void stop()
+      // npm passes on the Ctrl-C that the terminal has sent already: only a later signal is a second one.
+    } else if (performance.now() - stoppingSince > 1000) {
+      requests = requestsInFlight()
+      end(1, 'ended by a second signal; abandoned')
+    }
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+/** How many requests whose headers came are not answered to their end. */
+function countRequests(app: FastifyInstance): () => number {
+  let count = 0
+  app.server.on('request', (_request, response: ServerResponse) => {
+    count += 1
+    response.once('close', () => {
+      count -= 1
+    })
+  })
+  return () => count
+}

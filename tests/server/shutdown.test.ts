@@ -1,0 +1,143 @@
+import { EventEmitter, once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
+import { createLog } from '../../server/logging.ts'
+import { stopOnSignals } from '../../server/shutdown.ts'
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+
+// Only the limits of the shutdown stand still: whatever ends here ends without them, unless a test moves them on.
+let server: TestApp
+let origin: string
+let lines: { msg: string }[]
+let ended: PromiseWithResolvers<number>
+let waiting = { subscribers: 0, enquiries: 0 }
+let inFlight = 0
+let agent: Agent
+let signals: EventEmitter
+let exit: Mock
+
+beforeEach(async () => {
+  server = await buildTestApp()
+  origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  lines = []
+  ended = Promise.withResolvers()
+  waiting = { subscribers: 0, enquiries: 0 }
+  inFlight = 0
+  agent = new Agent({ keepAlive: true })
+  signals = new EventEmitter()
+  exit = vi.fn(ended.resolve)
+  stopOnSignals({
+    app: server.app,
+    store: { waiting: () => waiting, close: async () => {} },
+    outbox: { inFlight: () => inFlight, stop: async () => {} },
+    log: createLog({ write: (line) => lines.push(JSON.parse(line)) }),
+    flush: async () => {},
+    process: Object.assign(signals, { exit }) as unknown as NodeJS.Process,
+  })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  agent.destroy()
+  await server.close()
+})
+
+/** A call of which the server has read the headers, on a connection that its client would keep. */
+async function beginCall() {
+  const body = JSON.stringify({ email: 'visitor@example.com' })
+  const call = request(`${origin}/api/subscribe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+    agent,
+  })
+  const closed = once(call, 'close').catch(() => [])
+  call.on('error', () => {})
+  call.flushHeaders()
+  await once(call, 'continue')
+  return {
+    closed,
+    async finish() {
+      call.end(body)
+      const [answer]: IncomingMessage[] = await once(call, 'response')
+      return answer ? json(answer) : null
+    },
+  }
+}
+
+const isRefused = () =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    socket.on('connect', () => resolve(false)).on('error', () => resolve(true))
+    socket.on('connect', () => socket.destroy())
+  })
+
+const last = () => lines.at(-1)
+
+test.each(['SIGTERM', 'SIGINT'])(
+  '%s: without anything in flight it ends at once, though clients keep connections',
+  async (signal) => {
+    // fetch keeps its connection open.
+    await (await fetch(`${origin}/healthz`)).text()
+    signals.emit(signal, signal)
+    expect(await ended.promise).toBe(0)
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 30, signal, requests: 0, notifications: 0, msg: 'stopping' }),
+      expect.objectContaining({ level: 30, msg: 'stopped' }),
+    ])
+  },
+)
+
+test('what is in flight is answered, and its connection does not hold up the end', async () => {
+  const call = await beginCall()
+  signals.emit('SIGTERM', 'SIGTERM')
+  while (!(await isRefused()));
+  expect(last()).toMatchObject({ requests: 1, msg: 'stopping' })
+  expect(await call.finish()).toEqual({ success: true, email_exists: false })
+  expect(await ended.promise).toBe(0)
+  expect(last()).toMatchObject({ msg: 'stopped' })
+})
+
+test('a request that does not come whole is cut off at the limit, and told', async () => {
+  const { closed } = await beginCall()
+  signals.emit('SIGTERM', 'SIGTERM')
+  vi.advanceTimersByTime(2999)
+  expect(await isRefused()).toBe(true)
+  expect(last()).toMatchObject({ msg: 'stopping' })
+  vi.advanceTimersByTime(1)
+  await closed
+  expect(await ended.promise).toBe(1)
+  expect(last()).toMatchObject({ level: 50, requests: 1, unanswered: 0, notifications: 0 })
+})
+
+test('what was not sent in time is told', async () => {
+  inFlight = 3
+  signals.emit('SIGTERM', 'SIGTERM')
+  expect(await ended.promise).toBe(1)
+  expect(last()).toMatchObject({ level: 50, requests: 0, unanswered: 0, notifications: 3 })
+})
+
+test('the limit ends it whatever it waits for, within 5 s of the signal, and what was abandoned is told', async () => {
+  const { closed } = await beginCall()
+  signals.emit('SIGTERM', 'SIGTERM')
+  waiting = { subscribers: 2, enquiries: 1 }
+  vi.advanceTimersByTime(4500)
+  expect(await ended.promise).toBe(1)
+  expect(last()).toMatchObject({ level: 50, requests: 1, unanswered: 3, notifications: 0 })
+  await closed
+})
+
+test('a second signal ends it without waiting, but not the one that npm repeats', async () => {
+  const { closed } = await beginCall()
+  signals.emit('SIGINT', 'SIGINT')
+  vi.advanceTimersByTime(1000)
+  signals.emit('SIGINT', 'SIGINT')
+  expect(exit).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  signals.emit('SIGINT', 'SIGINT')
+  expect(await ended.promise).toBe(1)
+  expect(last()).toMatchObject({ level: 50, requests: 1, msg: 'ended by a second signal; abandoned' })
+  server.app.server.closeAllConnections()
+  await closed
+})
