@@ -14,6 +14,9 @@ export type Settlement = Pick<Event, 'id'> & {
   readonly change: Pick<Event, 'attempts' | 'state' | 'due_at' | 'last_error'> | null
 }
 
+/** Until when a server may be at an event, and which. */
+export type Lease = { readonly lease_until: string; readonly locked_by: string }
+
 /**
  * Writes the events of new leads, one for each way that tells of their kind. Without leads it asks the database all the
  * same: the time of an answer must not tell whether one was new.
@@ -30,7 +33,7 @@ export async function addEvents(db: Db, kind: Kind, leads: readonly { id: number
 }
 
 /** Takes up to `most` events that are due: nobody else does before the lease ends. */
-export async function claim(db: Db, way: Way, most: number, now: string, lease_until: string): Promise<Event[]> {
+export async function claim(db: Db, way: Way, most: number, now: string, lease: Lease): Promise<Event[]> {
   const isFree = (row: ExpressionBuilder<Tables, 'outbox'>) =>
     row.and([
       row('state', '=', 'pending'),
@@ -40,7 +43,7 @@ export async function claim(db: Db, way: Way, most: number, now: string, lease_u
     ])
   const due = db.selectFrom('outbox').select('id').where(isFree).orderBy('due_at').orderBy('id').limit(most)
   // Asked again of each row: another server may take it while this statement waits for it.
-  return db.updateTable('outbox').set({ lease_until }).where('id', 'in', due).where(isFree).returningAll().execute()
+  return db.updateTable('outbox').set(lease).where('id', 'in', due).where(isFree).returningAll().execute()
 }
 
 /** Each event with what it tells of, or null if that is no longer there. */
@@ -60,25 +63,27 @@ export async function withLeads(db: Db, events: readonly Event[]): Promise<[Even
   })
 }
 
-export async function renew(db: Db, ids: number[], lease_until: string): Promise<void> {
-  // What was settled meanwhile has none.
+/** Changes nothing of an event that another has taken over, or that was settled meanwhile. */
+export async function renew(db: Db, ids: number[], { lease_until, locked_by }: Lease): Promise<void> {
   await db
     .updateTable('outbox')
     .set({ lease_until })
     .where('id', 'in', ids)
-    .where('lease_until', 'is not', null)
+    .where('locked_by', '=', locked_by)
     .execute()
 }
 
-export async function settle(db: Db, settlements: readonly Settlement[]): Promise<void> {
+/** Deletes what was taken, whoever is at it by now; what failed is only changed by the one that holds its lease. */
+export async function settle(db: Db, settlements: readonly Settlement[], locked_by: string): Promise<void> {
   const taken = settlements.filter(({ change }) => change === null).map(({ id }) => id)
   if (taken.length > 0) await db.deleteFrom('outbox').where('id', 'in', taken).execute()
   for (const { id, change } of settlements) {
     if (change)
       await db
         .updateTable('outbox')
-        .set({ ...change, lease_until: null })
+        .set({ ...change, lease_until: null, locked_by: null })
         .where('id', '=', id)
+        .where('locked_by', '=', locked_by)
         .execute()
   }
 }

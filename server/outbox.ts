@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Timers } from '../src/domain/ports.ts'
 import type { Database, Way } from './database.ts'
 import { groupCommit } from './group-commit.ts'
-import { claim, type Event, renew, type Settlement, settle, withLeads } from './outbox-rows.ts'
+import { claim, type Event, type Lease, renew, type Settlement, settle, withLeads } from './outbox-rows.ts'
 import type { Notice, Report, Sender, Senders } from './sender.ts'
 
 /** Events of one way that are sent at the same time. */
@@ -68,6 +69,7 @@ export function startOutbox(
   events: OutboxEvents,
   clock = CLOCK,
 ): Outbox {
+  const locked_by = randomUUID()
   const lanes: Lane[] = [...senders].map(([way, send]) => ({ way, send, underWay: new Map() }))
   const settlements = groupCommit<Settlement, null>(settleAll, SETTLING, { committed() {}, failed() {}, refused() {} })
   let turn: Promise<unknown> = Promise.resolve()
@@ -85,11 +87,13 @@ export function startOutbox(
   }
 
   async function settleAll(items: readonly Settlement[]) {
-    if (!abandoned) await run((db) => settle(db, items))
+    if (!abandoned) await run((db) => settle(db, items, locked_by))
     return () => null
   }
 
   const timeIn = (ms: number) => new Date(clock.now() + ms).toISOString()
+
+  const leaseFor = (ms: number): Lease => ({ lease_until: timeIn(ms), locked_by })
 
   const idsUnderWay = () => lanes.flatMap(({ underWay }) => [...underWay.keys()])
 
@@ -113,7 +117,7 @@ export function startOutbox(
     const ids = idsUnderWay()
     if (ids.length === 0 || clock.now() - renewed < LEASE / 4) return
     renewed = clock.now()
-    await run((db) => renew(db, ids, timeIn(LEASE)))
+    await run((db) => renew(db, ids, leaseFor(LEASE)))
   }
 
   async function claimAll() {
@@ -121,7 +125,7 @@ export function startOutbox(
       const room = WIDTH - lane.underWay.size
       if (room === 0) continue
       const claimed = await run(async (db) => {
-        const due = await claim(db, lane.way, room, timeIn(0), timeIn(LEASE))
+        const due = await claim(db, lane.way, room, timeIn(0), leaseFor(LEASE))
         return due.length > 0 ? withLeads(db, due) : []
       })
       if (stopped) return
@@ -161,7 +165,7 @@ export function startOutbox(
       await Promise.race([ends, setTimeout(GRACE, undefined, { ref: false })])
       abandoned = true
       const left = idsUnderWay()
-      if (left.length > 0) await run((db) => renew(db, left, timeIn(0))).catch(() => {})
+      if (left.length > 0) await run((db) => renew(db, left, leaseFor(0))).catch(() => {})
     },
   }
 }

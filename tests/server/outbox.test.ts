@@ -208,6 +208,55 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect([hanging.mock.calls.length, send.mock.calls.length]).toEqual([1, 1])
   })
 
+  describe('a server that was suspended until another took its event over', () => {
+    /** Both are at it; `event` is the row by then. */
+    async function takeOver() {
+      await storeFor('webhook').addSubscriber('visitor@example.com')
+      const suspended = await startSending()
+      const other = await startSending(10_000)
+      const [event] = await events()
+      return { suspended, other, event }
+    }
+
+    async function startSending(later = 0) {
+      const clock = createClock()
+      const { promise, resolve } = Promise.withResolvers<Report>()
+      const send = vi.fn(() => promise)
+      clock.advance(later)
+      const { stop } = startWith(send, clock)
+      await until(() => send.mock.calls.length === 1)
+      return { clock, answer: resolve, stop }
+    }
+
+    test('neither renews nor ends the lease of the other, and leaves it to settle', async () => {
+      const { suspended, other, event } = await takeOver()
+      suspended.clock.advance(5000)
+      suspended.answer(REFUSED)
+      await suspended.stop()
+      expect(await events()).toEqual([event])
+      other.answer(TAKEN)
+      await until(async () => (await events()).length === 0)
+    })
+
+    test('has delivered it all the same: it is gone, also when the other then fails', async () => {
+      const { suspended, other } = await takeOver()
+      suspended.answer(TAKEN)
+      await until(async () => (await events()).length === 0)
+      other.answer(REFUSED)
+      await other.stop()
+      expect(await events()).toEqual([])
+    })
+
+    test('fails after the other has delivered it: it stays gone', async () => {
+      const { suspended, other } = await takeOver()
+      other.answer(TAKEN)
+      await until(async () => (await events()).length === 0)
+      suspended.answer(REFUSED)
+      await suspended.stop()
+      expect(await events()).toEqual([])
+    })
+  })
+
   test('a database that is away for a while is asked again, and what was taken is not sent again', async () => {
     await storeFor('webhook').addSubscriber('visitor@example.com')
     const clock = createClock()
