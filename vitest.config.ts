@@ -3,16 +3,21 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { CHROMIUM_ARGS, installedChromium } from './scripts/chromium.ts'
+import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
+
+const TIMEOUTS = {
+  testTimeout: TEST_TIMEOUT,
+  hookTimeout: TEST_TIMEOUT,
+  expect: { poll: { timeout: WAIT_TIMEOUT } },
+}
 
 const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
   test: {
     name,
     include: [`tests/${name}/**/*.test.ts`],
     environment: 'node',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A busy machine is slow, not wrong.
-    expect: { poll: { timeout: 10_000 } },
+    setupFiles: ['tests/support/seed.ts'],
+    ...TIMEOUTS,
     ...more,
   },
 })
@@ -41,8 +46,8 @@ export default defineConfig({
         test: {
           name: 'ui',
           include: ['tests/ui/**/*.test.tsx'],
-          setupFiles: ['tests/support/fail-on-console-error.ts', 'tests/support/patience.ts'],
-          testTimeout: 20_000,
+          setupFiles: ['tests/support/fail-on-console-error.ts', 'tests/support/timeouts-in-browser.ts'],
+          ...TIMEOUTS,
           browser: {
             enabled: true,
             headless: true,
@@ -55,7 +60,6 @@ export default defineConfig({
       onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts', ...ONE_AT_A_TIME }),
       onNode('system', {
         globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts', SHARED_POSTGRES],
-        testTimeout: 120_000,
         ...ONE_AT_A_TIME,
       }),
     ],

@@ -8,7 +8,6 @@ import { openBrowser } from '../support/browser.ts'
 import { startDevPage } from '../support/dev-page.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-const SECONDS = 1000
 
 let browser: Browser
 let dev: Awaited<ReturnType<typeof startDevPage>>
@@ -220,12 +219,9 @@ describe('an edit of the contract', () => {
   })
   afterEach(mend)
 
-  test('is in the mock, the panel and the types within 5 seconds, and nothing typed is lost', {
-    retry: 2,
-  }, async () => {
+  test('is in the mock, the panel and the types without a reload, and nothing typed is lost', async () => {
     await toggle().click()
     await email().fill('visitor@example.com')
-    const started = performance.now()
     await edit((text) =>
       text
         .replace(
@@ -234,8 +230,7 @@ describe('an edit of the contract', () => {
         )
         .replace('const: false', 'const: false\n            reason:\n              const: waitlist-full'),
     )
-    await radio('waitlist-full').check({ timeout: 10 * SECONDS })
-    expect(performance.now() - started).toBeLessThan(5 * SECONDS)
+    await radio('waitlist-full').check()
     expect(dev.types()).toContain('waitlist-full')
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
     await page.getByText('200, example waitlist-full').waitFor()
@@ -269,7 +264,7 @@ describe('an edit of the contract', () => {
     const line = changed.split('\n').findIndex((text, index) => text !== original.split('\n')[index]) + 1
     const shown = dev.output().length
     await edit(() => changed)
-    await overlay().waitFor({ timeout: 10 * SECONDS })
+    await overlay().waitFor()
     expect(await overlay().locator('.message-body').textContent()).toContain(said)
     expect(await overlay().locator('.file').textContent()).toContain(`${dev.file}:${line}:`)
     expect(await overlay().locator('.frame').textContent()).toContain(`> ${line} | `)

@@ -41,11 +41,10 @@ test('a new address is thanked for 3 seconds, and is in the database as it was t
   await page.goto(site.origin)
   expect(await page.title()).toBe('GWW Admin Panel')
 
-  await subscribe('  New.Visitor@Example.com ')
-  await page.getByText('Thank you!', { exact: true }).waitFor()
   await page.clock.pauseAt(Date.now() + 60_000)
 
-  await subscribe('second@example.com')
+  await subscribe('  New.Visitor@Example.com ')
+  await page.getByText('Thank you!', { exact: true }).waitFor()
   await page.getByText("We'll keep you posted on upcoming features.").waitFor()
   await page.clock.runFor(2999)
   expect(await page.getByText('Thank you!', { exact: true }).isVisible()).toBe(true)
@@ -53,7 +52,7 @@ test('a new address is thanked for 3 seconds, and is in the database as it was t
   await page.getByText('Thank you!', { exact: true }).waitFor({ state: 'detached' })
 
   expect(await email().inputValue()).toBe('')
-  expect(site.rows('subscribers').map((row) => row.email)).toEqual(['New.Visitor@Example.com', 'second@example.com'])
+  expect(site.rows('subscribers').map((row) => row.email)).toEqual(['New.Visitor@Example.com'])
 })
 
 test('an address that is there already, in any case, is greeted again and stored once', async () => {

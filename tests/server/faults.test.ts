@@ -11,6 +11,12 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
+/** Takes the place of the server by one that refuses soon. */
+async function refuseSoon() {
+  await server.close()
+  server = await buildTestApp({ age: 200 })
+}
+
 const subscribe = (email: string) => server.post('/api/subscribe', { email })
 const pragma = <Row>(statement: RawBuilder<Row>) => server.db.run((db) => statement.execute(db))
 /** Calls that came a moment apart may be refused a moment apart, for one reason. */
@@ -32,6 +38,7 @@ describe('while another process holds the lock', () => {
   })
 
   test('a call that has waited long enough is refused with the time to come back', async () => {
+    await refuseSoon()
     const release = lockDatabase(server.databaseFile)
     const answers = await Promise.all([
       subscribe('refused@example.com'),
@@ -57,6 +64,7 @@ describe('while another process holds the lock', () => {
 })
 
 test('a full disk is answered 503, loses nothing, and is got over', async () => {
+  await refuseSoon()
   await subscribe('before@example.com')
   const pages = await pragma(sql<{ page_count: number }>`pragma page_count`)
   await pragma(sql`pragma max_page_count = ${sql.lit(pages.rows[0]?.page_count ?? 0)}`)

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildTestApp, lockDatabase, type TestApp } from '../support/build-test-app.ts'
 import { expectProblem } from '../support/problem.ts'
+import { until } from '../support/until.ts'
 
 let server: TestApp
 let now: number
 beforeAll(async () => {
-  server = await buildTestApp()
+  server = await buildTestApp({ age: 1000 })
   now = Math.ceil(performance.now())
   vi.spyOn(performance, 'now').mockImplementation(() => now)
 })
@@ -41,7 +42,7 @@ test('who asks often writes once a second at most', async () => {
   now += 1000
   await ask('/readyz')
   const before = await checked()
-  await vi.waitUntil(() => new Date().toISOString() > (before[0] ?? ''))
+  await until(() => new Date().toISOString() > (before[0] ?? ''))
   now += 999
   await ask('/readyz')
   expect(await checked()).toEqual(before)
@@ -57,7 +58,7 @@ test('while nothing can be written it is alive and not ready', async () => {
   const answer = ask('/readyz').finally(() => {
     answered = true
   })
-  await vi.waitUntil(() => {
+  await until(() => {
     now += 100
     return answered
   })

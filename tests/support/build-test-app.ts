@@ -12,6 +12,7 @@ import { sqlStore } from '../../server/sql-store.ts'
 import { writeBuiltPage } from './built-page.ts'
 import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
 import { OPEN_GUARD } from './open-guard.ts'
+import { WAIT_TIMEOUT } from './timeouts.ts'
 
 export type TestApp = {
   readonly app: FastifyInstance
@@ -36,10 +37,13 @@ type Options = {
   readonly database?: (typeof DATABASES)[number]
   readonly guard?: Partial<Guard>
   readonly reference?: string
+  /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
+  readonly age?: number
 }
 
 /** The whole server but its port, on a database and a built page of its own. */
-export async function buildTestApp({ database = 'sqlite', guard, reference }: Options = {}): Promise<TestApp> {
+export async function buildTestApp(options: Options = {}): Promise<TestApp> {
+  const { database = 'sqlite', guard, reference, age = WAIT_TIMEOUT } = options
   const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
@@ -47,10 +51,15 @@ export async function buildTestApp({ database = 'sqlite', guard, reference }: Op
   const testDatabase = await makeDatabase(database)
   const db = await testDatabase.open()
   const metrics = createMetrics()
-  const store = sqlStore(db, (queue) => ({
-    ...metrics.eventsOf(queue),
-    refused: (why, _items, cause) => why === 'too-old' && causes.push(cause),
-  }))
+  const store = sqlStore(
+    db,
+    (queue) => ({
+      ...metrics.eventsOf(queue),
+      refused: (why, _items, cause) => why === 'too-old' && causes.push(cause),
+    }),
+    [],
+    { length: 4000, batch: 1000, age, pause: 20 },
+  )
   const refusals: string[] = []
   const app = await buildApp({
     store,

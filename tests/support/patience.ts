@@ -1,4 +1,0 @@
-import { configure } from '@testing-library/react'
-
-// A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 10_000 })
