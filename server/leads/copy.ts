@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, linkSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type DatabaseAddress, StartError } from '../configuration.ts'
 import type { Tables } from '../database.ts'
@@ -80,6 +80,7 @@ export async function backup(from: DatabaseAddress, name: string) {
   const file = resolve(name)
   const part = `${file}.${process.pid}.part`
   if (existsSync(file)) throw new StartError(`${file} exists already: name a new file.`)
+  if (!existsSync(dirname(file))) throw new StartError(`There is no folder ${dirname(file)}: make it first.`)
   removeAtEnd(part, `${part}-wal`, `${part}-shm`)
   await copy(from, { kind: 'sqlite', file: part }, 'the command')
   // Other than renaming, this never takes the place of a file.

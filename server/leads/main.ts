@@ -7,6 +7,7 @@ import { retryAll } from '../outbox-rows.ts'
 import { createSenders, sendTest } from '../sender.ts'
 import { emailKey } from '../sql-store.ts'
 import { readWays } from '../ways.ts'
+import { adviceOn } from './advice.ts'
 import { backup, copy, restore } from './copy.ts'
 import { KINDS, type Kind, type Table, withDatabase } from './leads.ts'
 import { say } from './progress.ts'
@@ -72,12 +73,15 @@ async function removeForGood(database: Database, ids: Parameters<typeof removeRo
   say(`Removed: ${subscribers} subscribers, ${enquiries} enquiries, ${notifications} notifications about them.`)
 }
 
-const program = new Command('npm run -s leads --')
+/** How it was called: by npm in a checkout, or as `bin/leads` of a release. */
+const COMMAND = process.env.npm_lifecycle_event === 'leads' ? 'npm run -s leads --' : 'leads'
+
+const program = new Command(COMMAND)
   .description('Finds, exports and erases what visitors left, in the database of DATABASE_URL. Times and days are UTC.')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 const command = (usage: string, description: string, example = usage) =>
-  program.command(usage).description(description).addHelpText('after', `\nExample:\n  npm run -s leads -- ${example}`)
+  program.command(usage).description(description).addHelpText('after', `\nExample:\n  ${COMMAND} ${example}`)
 
 const kind = () => new Argument('<kind>').choices(KINDS)
 const since = () => new Option('--since <time>', 'days, as 7d, or a date of UTC, as 2026-11-01').argParser(readTime)
@@ -141,11 +145,15 @@ command('erase', 'all that came from an address, however it was spelled', 'erase
 command('purge', 'what is older than you promise to keep it', 'purge --older-than 365d --dry-run')
   .requiredOption('--older-than <time>', 'days, as 365d, or a date of UTC, as 2026-11-01', readPast)
   .option('--dry-run', 'only count')
-  .action(({ olderThan, dryRun }: { olderThan: string; dryRun?: true }) =>
+  .option('--yes', 'do not ask')
+  .action(({ olderThan, dryRun, yes }: { olderThan: string; dryRun?: true; yes?: true }) =>
     withLeads(async (database) => {
       const ids = await findIds(database, (row) => row.created_at < olderThan)
+      const count = ids.subscribers.length + ids.enquiries.length
       say(`Older than ${olderThan}: ${ids.subscribers.length} subscribers, ${ids.enquiries.length} enquiries`)
-      if (!dryRun) await removeForGood(database, ids)
+      if (dryRun) return
+      if (count === 0 || yes || (await agrees())) await removeForGood(database, ids)
+      else say('Nothing was erased.')
     }),
   )
 
@@ -175,7 +183,9 @@ command('outbox', 'notifications that wait or failed, and why', 'outbox --retry'
 command('notify-test', 'sends a test message each way that is configured').action(async () => {
   const reports = await sendTest(createSenders(readWays(process.env)))
   if (reports.length === 0) throw new StartError('No way is configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.')
-  for (const { way, taken, said } of reports) say(`${way}: ${taken ? 'taken' : 'not taken'} (${said})`)
+  for (const { way, taken, said } of reports) {
+    say(taken ? `${way}: taken (${said})` : `${way}: not taken (${said}). ${adviceOn(said)}`)
+  }
   if (reports.some(({ taken }) => !taken)) process.exitCode = 1
 })
 

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { visible } from '../visible.ts'
+import { visible, withoutControls } from '../visible.ts'
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>
 
@@ -18,14 +18,17 @@ const FORMULA = /(?<=^|[\n\r\v\f\u0085\u2028\u2029;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+
 /** Text that no spreadsheet calculates. */
 const defused = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=[\t\r])/, "'")
 
-/** Rows as RFC 4180 wants them; `header` is left out where they follow others. */
+/**
+ * Rows as RFC 4180 wants them; `header` is left out where they follow others. Control characters are written out
+ * wherever it goes: a pipe may end in a terminal, and a file may be shown on one.
+ */
 export const csvOf = (rows: readonly Fields[], columns: readonly string[], header = true): string =>
   stringify([...rows], {
     header,
     columns: [...columns],
     record_delimiter: 'windows',
     quoted_string: true,
-    cast: { string: (text) => defused(process.stdout.isTTY ? shown(text) : text) },
+    cast: { string: (text) => defused(process.stdout.isTTY ? shown(text) : withoutControls(text)) },
   })
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/gu

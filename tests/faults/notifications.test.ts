@@ -45,7 +45,7 @@ test.each(DATABASES)(
     expect(messages).toHaveLength(40)
     await until(() => mail.deliveries.length >= 40 && hook.deliveries.length >= 40)
     const figures = await (await fetch(metrics)).text()
-    expect(figures).toContain('leads_notifications{way="mail",state="pending"}')
+    expect(figures).toMatch(/^leads_notifications\{way="mail",state="pending"\} [1-9]/m)
     await until(async () => (await database.rows('outbox')).length === 0)
     const seconds = (performance.now() - began) / 1000
     let doubled = 0
@@ -65,7 +65,11 @@ test.each(DATABASES)(
     expect(text).toContain('leads_notification_tries_total{way="mail",taken="true"} 40')
     expect(text).toContain('leads_notification_tries_total{way="webhook",taken="true"} 40')
     expect(text).toContain('leads_notification_tries_total{way="webhook",taken="false"} 40')
-    expect(text).not.toContain('leads_notifications{')
+    expect(text.match(/^leads_notifications\{.+$/gm)).toEqual(
+      ['mail', 'webhook'].flatMap((way) =>
+        ['pending', 'failed'].map((state) => `leads_notifications{way="${way}",state="${state}"} 0`),
+      ),
+    )
     expect(server.output() + text).not.toMatch(/visitor@|Given|Message|secret|desk@/)
     expect(server.output()).toMatch(/"said":"HTTP 503"/)
   },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adviceOn } from '../../../server/leads/advice.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../../support/leads.ts'
@@ -123,6 +124,16 @@ describe('what can not be done ends in one line that says what to do', () => {
     expect(await leads('', ['notify-test'])).toEqual(line(1, /^No way is configured: .+\n$/))
   })
 
+  test('where the folder of a backup is not there; none is made', async () => {
+    const database = await makeDatabase('sqlite')
+    await store(database, { subscribers: [subscriber('visitor@example.com')] })
+    const folder = join(tmpdir(), `none-${process.pid}`)
+    const answer = await leads(database.url, ['backup', join(folder, 'leads.db')])
+    expect(answer).toEqual(line(1, new RegExp(`^There is no folder ${folder}: make it first\\.\\n$`)))
+    expect(existsSync(folder)).toBe(false)
+    await database.remove()
+  })
+
   test('where it is used wrongly', async () => {
     const wrong = [
       'list',
@@ -143,7 +154,9 @@ describe('what can not be done ends in one line that says what to do', () => {
       .filter((name) => name !== 'help')
     expect(names).toHaveLength(11)
     const helps = await Promise.all(names.map((name) => read('', name, '--help')))
-    for (const [i, name] of names.entries()) expect(helps[i]).toContain(`\nExample:\n  npm run -s leads -- ${name}`)
+    for (const [i, name] of names.entries()) expect(helps[i]).toContain(`\nExample:\n  leads ${name}`)
+    const { stdout } = await leads('', ['stats', '--help'], { npm_lifecycle_event: 'leads' })
+    expect(stdout).toContain('\nExample:\n  npm run -s leads -- stats')
   })
 })
 
@@ -157,9 +170,44 @@ test('notify-test says what came back each way, and fails if one did not take it
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const env = { NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${port}`, NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes' }
   expect(await leads('', ['notify-test'], env)).toEqual({ code: 0, stdout: '', stderr: 'webhook: taken (HTTP 204)\n' })
-  expect(await leads('', ['notify-test'], env)).toMatchObject({ code: 1, stderr: 'webhook: not taken (HTTP 503)\n' })
+  expect(await leads('', ['notify-test'], env)).toMatchObject({
+    code: 1,
+    stderr: 'webhook: not taken (HTTP 503). The receiver fails: see its log.\n',
+  })
   expect(bodies).toEqual(['test', 'test'])
-  const refused = await leads('', ['notify-test'], { ...env, NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:6000' })
-  expect(refused).toMatchObject({ code: 1, stderr: 'webhook: not taken (bad port)\n' })
   server.close()
+})
+
+describe('notify-test says what to do about a code', () => {
+  test.each([
+    ['ECONNREFUSED', /nothing listens/i],
+    ['ENOTFOUND', /no address/],
+    ['EDNS', /no address/],
+    ['ETIMEDOUT', /firewall/],
+    ['TimeoutError', /firewall/],
+    ['UND_ERR_CONNECT_TIMEOUT', /firewall/],
+    ['ESOCKET', /smtps/],
+    ['ECONNECTION', /smtps/],
+    ['ETLS 500', /smtps/],
+    ['EAUTH 535', /password/],
+    ['EENVELOPE 550', /NOTIFY_FROM/],
+    ['EMESSAGE 554', /spam/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate/],
+    ['CERT_HAS_EXPIRED', /certificate/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /certificate/],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /http:/],
+    ['bad port', /another port/],
+    ['HTTP 301', /redirects/],
+    ['HTTP 401', /NOTIFY_WEBHOOK_SECRET/],
+    ['HTTP 403', /NOTIFY_WEBHOOK_SECRET/],
+    ['HTTP 404', /path/],
+    ['HTTP 410', /path/],
+    ['HTTP 422', /refuses the event/],
+    ['HTTP 429', /too often/],
+    ['HTTP 502', /fails/],
+    ['of another kind', /log/],
+  ])('%s', (code, advice) => {
+    expect(adviceOn(code)).toMatch(advice)
+  })
 })

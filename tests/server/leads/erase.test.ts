@@ -72,18 +72,24 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await left()).toEqual(ALL)
   })
 
-  test('erase erases nothing where nobody can be asked', async () => {
-    const { code, stderr } = await leads(database.url, ['erase', 'visitor@example.com'])
+  test.each([
+    ['erase', 'visitor@example.com'],
+    ['purge', '--older-than', '365d'],
+  ])('%s erases nothing where nobody can be asked', async (...command) => {
+    const { code, stderr } = await leads(database.url, command)
     expect([code, stderr]).toEqual([1, expect.stringContaining('add --yes to erase.\n')])
     expect(await left()).toEqual(ALL)
   })
 
-  test('purge removes what is older than it is told, and only counts in a dry run', async () => {
+  test('purge asks, removes what is older than it is told, and only counts in a dry run', async () => {
     const dry = await leads(database.url, ['purge', '--older-than', '365d', '--dry-run'])
     expect([dry.code, dry.stdout]).toEqual([0, ''])
     expect(dry.stderr).toMatch(/^Older than \S+Z: 1 subscribers, 1 enquiries$/m)
     expect(await left()).toEqual(ALL)
-    expect((await leads(database.url, ['purge', '--older-than', '365d'])).code).toBe(0)
+    const purge = (input: string) => leads(database.url, ['purge', '--older-than', '365d'], ON_A_TERMINAL, input)
+    expect(await purge('n\n')).toMatchObject({ code: 0, stderr: expect.stringMatching(/Nothing was erased\.\n$/) })
+    expect(await left()).toEqual(ALL)
+    expect((await purge('y\n')).code).toBe(0)
     expect(await left()).toEqual({
       subscribers: [2],
       enquiries: [1, 2, 4],
@@ -149,7 +155,7 @@ describe('a SQLite file', () => {
     const server = await place.start({ DATABASE_URL: database.url })
     const load = startLoad(server.origin, 10)
     await vi.waitUntil(() => load.acknowledged.length > 100, { timeout: 20_000 })
-    expect((await leads(database.url, ['purge', '--older-than', '365d'])).code).toBe(0)
+    expect((await leads(database.url, ['purge', '--older-than', '365d', '--yes'])).code).toBe(0)
     await load.stop()
     expect([...load.statuses.keys()]).toEqual([200])
     expect(load.missingFrom(await database.rows('subscribers'))).toEqual([])

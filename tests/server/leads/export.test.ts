@@ -113,6 +113,6 @@ describe.each(DATABASES)('an export from %s', (kind) => {
     await store(database, { enquiries: [enquiry({ last_name: 'Ñandú "名前"', message: 'One\r\nTwo,\nthree' })] })
     const last = await read(database.url, 'export', 'enquiries', '--since', '1d')
     expect(last.split('\r\n')[0]).toBe('"id","created_at","first_name","last_name","email","message"')
-    expect(parse(last)[1]?.slice(2)).toEqual(['Given', 'Ñandú "名前"', 'visitor@example.com', 'One\r\nTwo,\nthree'])
+    expect(parse(last)[1]?.slice(2)).toEqual(['Given', 'Ñandú "名前"', 'visitor@example.com', 'One\nTwo,\nthree'])
   })
 })
