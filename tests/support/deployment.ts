@@ -68,11 +68,17 @@ export function expectProblemAnswer({ status, headers, body }: Answer, expected:
   if (status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
 }
 
-const LINE = /^[\d-]{10}T[\d:]{8}\+\d\d:\d\d (GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|-) \d{3} \d+\.\d{3}$/
+const LINE =
+  /^[\d-]{10}T[\d:]{8}\+\d\d:\d\d (?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|-) \d{3} \d+\.\d{3} upstream_addr="(.*)" upstream_status="[\d, -]+" upstream_connect_time="[\d., -]+" upstream_response_time="[\d., -]+"$/
 
-/** Holds every log of nginx to lines of a time, a method, a status and a duration: no address, no path. */
-export function expectBareLogs(nginx: Nginx): void {
+/** Holds every log of nginx to lines of a time, a method, a status, durations and our servers: no address, no path. */
+export function expectBareLogs({ nginx, servers }: Pick<Deployment, 'nginx' | 'servers'>): void {
+  const ours = ['-', 'launching_soon', ...servers.map((server) => `127.0.0.1:${portOf(server)}`)]
+  const isBare = (line: string) =>
+    LINE.exec(line)?.[1]
+      ?.split(', ')
+      .every((upstream) => ours.includes(upstream))
   const lines = nginx.logs().split('\n').slice(0, -1)
   expect(lines.length).toBeGreaterThan(0)
-  expect(lines.filter((line) => !LINE.test(line))).toEqual([])
+  expect(lines.filter((line) => !isBare(line))).toEqual([])
 }

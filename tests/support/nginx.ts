@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { connect, type TLSSocket } from 'node:tls'
 import { freePort } from './free-port.ts'
 
 const DEPLOY = join(import.meta.dirname, '..', '..', 'deploy')
@@ -24,6 +25,8 @@ type Call = {
 export type Nginx = {
   readonly plainPort: number
   readonly port: number
+  /** A connection to https://example.com, from an address of this machine's own. */
+  connect(from: string, protocol?: 'h2'): TLSSocket
   /** Calls https://example.com, the path to the letter. */
   send(path: string, call?: Call): Promise<Answer>
   /** All that it has written to any log. */
@@ -82,6 +85,11 @@ export async function startNginx(ports: readonly [string, string]): Promise<Ngin
   return {
     plainPort,
     port,
+    connect: (from, protocol) =>
+      connect({
+        ...{ host: '127.0.0.1', port, localAddress: from },
+        ...{ ca, servername: 'example.com', ALPNProtocols: protocol && [protocol] },
+      }),
     send,
     logs: () => said + logs(),
     async remove() {

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { enquiry, expectBareLogs, expectProblemAnswer, startDeployment, subscription } from '../support/deployment.ts'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import {
+  enquiry,
+  expectBareLogs,
+  expectProblemAnswer,
+  portOf,
+  startDeployment,
+  subscription,
+} from '../support/deployment.ts'
 import { query } from '../support/postgres.ts'
 
 test('the limits hold for each client over both servers, whatever it says of itself', async () => {
@@ -22,7 +29,7 @@ test('the limits hold for each client over both servers, whatever it says of its
   // Enough clients for each server to have some.
   for (let i = 1; i <= 8; i++) expect(await statuses(`127.0.0.${i}`)).toEqual(wanted)
   expect(await query(databaseUrl, 'select email from subscribers')).toHaveLength(80)
-  expectBareLogs(nginx)
+  expectBareLogs(deployment)
 })
 
 test.each([
@@ -88,6 +95,61 @@ test.each([
     expect(new Set(messages).size).toBe(messages.length)
     // A subscription is sent to the other server at once.
     expect(statuses.get('/api/subscribe 503')).toBeUndefined()
-    expectBareLogs(nginx)
+    expectBareLogs(deployment)
   },
 )
+
+test('the log tells which server failed and how, and of no client', async () => {
+  const deployment = await startDeployment({ RATE_LIMIT: 'off' })
+  onTestFinished(deployment.remove)
+  const { nginx, servers } = deployment
+  const upstream = (index: 0 | 1) => `127.0.0.1:${portOf(servers[index])}`
+  /** Calls from many addresses, so that each server has some, until a line of the log tells of `expected`. */
+  const callUntil = (...expected: string[]) =>
+    vi.waitUntil(
+      async () => {
+        const from = Array.from({ length: 8 }, (_, i) => `127.0.0.${i + 1}`)
+        await Promise.all(from.map((address) => nginx.send('/api/contact-us', { ...enquiry('x'), from: address })))
+        return nginx
+          .logs()
+          .split('\n')
+          .some((line) => expected.every((part) => line.includes(part)))
+      },
+      { timeout: 60_000 },
+    )
+  servers[0].signal('SIGSTOP')
+  await callUntil(' POST 503 ', `upstream_addr="${upstream(0)}"`, 'upstream_status="504"')
+  servers[0].signal('SIGKILL')
+  await servers[0].exited
+  await callUntil(' POST 200 ', `upstream_addr="${upstream(0)}, ${upstream(1)}"`, 'upstream_status="502, 200"')
+  servers[1].signal('SIGKILL')
+  await servers[1].exited
+  await callUntil(' POST 503 ', 'upstream_addr="launching_soon"', 'upstream_status="502"')
+  expectBareLogs(deployment)
+})
+
+test('/readyz and /healthz tell from outside what the servers tell', async () => {
+  const deployment = await startDeployment({})
+  onTestFinished(deployment.remove)
+  const { nginx, servers, databaseUrl } = deployment
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const statusOf = async (path: string) => (await nginx.send(path)).status
+  const isReady = async () => (await statusOf('/readyz')) === 200
+  expect(await isReady()).toBe(true)
+
+  await query(inject('postgresUrl'), `alter database ${name} allow_connections false`)
+  await query(inject('postgresUrl'), `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  await vi.waitUntil(async () => !(await isReady()), { timeout: 30_000 })
+  expectProblemAnswer(await nginx.send('/readyz'), 503)
+  expect(await statusOf('/healthz')).toBe(200)
+  await query(inject('postgresUrl'), `alter database ${name} allow_connections true`)
+  await vi.waitUntil(isReady, { timeout: 30_000 })
+
+  // Visitors notice nothing of one server that is gone.
+  servers[0].signal('SIGKILL')
+  await servers[0].exited
+  for (let i = 1; i <= 8; i++) expect((await nginx.send('/readyz', { from: `127.0.0.${i}` })).status).toBe(200)
+  servers[1].signal('SIGKILL')
+  await servers[1].exited
+  for (const path of ['/readyz', '/healthz']) expectProblemAnswer(await nginx.send(path), 503)
+})

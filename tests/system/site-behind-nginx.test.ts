@@ -3,13 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
-import { expectBareLogs, expectProblemAnswer, portOf, startDeployment, subscription } from '../support/deployment.ts'
+import {
+  type Deployment,
+  expectBareLogs,
+  expectProblemAnswer,
+  portOf,
+  startDeployment,
+  subscription,
+} from '../support/deployment.ts'
 import { type Answer, type Nginx, sendPlain } from '../support/nginx.ts'
 
+let deployment: Deployment
 let nginx: Nginx
 let behind: string
 beforeAll(async () => {
-  const deployment = await startDeployment({ RATE_LIMIT: 'off' })
+  deployment = await startDeployment({ RATE_LIMIT: 'off' })
   nginx = deployment.nginx
   behind = portOf(deployment.servers[0])
   return deployment.remove
@@ -60,6 +68,9 @@ test.each<[string, string, string[]]>([
   ['GET', '/index.html', ['content-type', 'content-length']],
   ['GET', '/index.html.br', ['content-type', 'content-length']],
   ['GET', '/content-security-policy.txt?x', ['content-type', 'content-length']],
+  ['GET', '/healthz', []],
+  ['HEAD', '/readyz', []],
+  ['POST', '/readyz', []],
   ['GET', '/healthz/', ['content-type', 'content-length']],
   ['POST', '/', []],
   ['PUT', '/somewhere', []],
@@ -119,5 +130,5 @@ test('no log holds an address or a path, whatever comes', async () => {
   hanging.write('GET')
   await once(hanging, 'connect')
   hanging.destroy()
-  expectBareLogs(nginx)
+  expectBareLogs(deployment)
 })
