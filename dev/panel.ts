@@ -125,7 +125,7 @@ for (const type of KEPT_FROM_THE_PAGE) {
     (event) => {
       if (!event.composedPath().includes(root)) return
       event.stopImmediatePropagation()
-      if (event.type === 'click' && event.composedPath().includes(toggle)) open(section.hidden)
+      if (event.type === 'click' && event.composedPath().includes(toggle)) open(Boolean(section.hidden))
       if (event instanceof KeyboardEvent && event.key === 'Escape' && !section.hidden) {
         open(false)
         toggle.focus()

@@ -44,7 +44,7 @@ const SHAPES: Record<string, (page: Page, url: string, json: string) => Promise<
     page.evaluate(([url, body]) => navigator.sendBeacon(url, body), [url, json] as const),
 }
 
-const tryToFetch = (page: Page, url: string, init: RequestInit) =>
+const tryToFetch = (page: Page, url: string, init: RequestInit & { readonly body: string }) =>
   page.evaluate(([url, init]) => fetch(url, { method: 'POST', ...init }).catch(() => {}), [url, init] as const)
 
 // Each form has a frame of its own: a browser may drop what is sent into one that still shows the last answer.

@@ -126,7 +126,7 @@ describe('closing the dialog', () => {
     const dialog = await openDialog()
     let animating = false
     contactDialog.onChange(() => {
-      animating = dialog.getAnimations().length > 0 || !dialog.isConnected || dialog.hidden
+      animating = dialog.getAnimations().length > 0 || !dialog.isConnected || Boolean(dialog.hidden)
     })
     await close()
     await gone()
