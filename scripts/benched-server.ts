@@ -4,9 +4,9 @@ import { buildApp } from '../server/app.ts'
 import type { Database } from '../server/database.ts'
 import { createLog } from '../server/logging.ts'
 import { createMetrics } from '../server/metrics.ts'
-import { openPostgres } from '../server/postgres.ts'
+import { servePostgres } from '../server/postgres.ts'
 import { insertSubscribers, sqlStore } from '../server/sql-store.ts'
-import { openSqlite } from '../server/sqlite.ts'
+import { serveSqlite } from '../server/sqlite.ts'
 import type { Store } from '../server/store.ts'
 
 const GUARD = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
@@ -20,7 +20,7 @@ process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))
 async function makeStore(): Promise<Store> {
   if (way === 'memory') return memoryStore()
   const file = /^sqlite:(.+)$/.exec(databaseUrl)?.[1]
-  const database = file === undefined ? openPostgres(databaseUrl) : await openSqlite(file)
+  const database = await (file === undefined ? servePostgres(databaseUrl) : serveSqlite(file))
   const store = sqlStore(database, metrics.eventsOf)
   return way === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
 }

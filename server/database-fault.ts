@@ -1,4 +1,5 @@
 import { StartError } from './configuration.ts'
+import { UnusableDatabase } from './database.ts'
 
 /** By the code of an error, else by its message: libraries give none to some. */
 const FAULTS: readonly (readonly [RegExp, string])[] = [
@@ -7,6 +8,7 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^42501$/, 'The role of DATABASE_URL may not make or write tables: grant it the database and its schema.'],
   [/^25006$/, 'It is read-only, perhaps a standby: name the primary in DATABASE_URL.'],
   [/^53300$/, 'It has too many connections: raise max_connections; each server takes 5.'],
+  [/^57014$/, 'It takes too long: see what else it does, and what locks its tables.'],
   [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated)/, 'It is starting, stopping, or ended the connection.'],
   [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],
   [
@@ -23,14 +25,10 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB)/, 'Its file is damaged: restore a backup.'],
 ]
 
-/** Our own, of the file. */
-const OURS = /^The database file [a-z -]+\.$/
-
 /** What is wrong with the database, in fixed words: errors may name addresses, hosts and users. */
 export function databaseFault(error: unknown): string {
-  if (error instanceof StartError) return error.message
+  if (error instanceof StartError || error instanceof UnusableDatabase) return error.message
   if (!(error instanceof Error)) return 'It does not answer.'
   const told = 'code' in error && typeof error.code === 'string' ? error.code : error.message
-  if (OURS.test(told)) return told
   return FAULTS.find(([known]) => known.test(told))?.[1] ?? 'It fails in a way that has no words here.'
 }

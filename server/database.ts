@@ -60,12 +60,21 @@ export type Patience = { readonly lock: number; readonly connection: number; rea
 /** Visitors wait: the group commit tries again instead. */
 export const SERVER_PATIENCE: Patience = { lock: 0, connection: 1000, statement: 2000 }
 
+/** Why a database can't be used now, in fixed words that hold nothing of a visitor. */
+export class UnusableDatabase extends Error {}
+
 /** A database that may be away for a while, and is used again as soon as it is back. */
 export type Database = {
   /**
-   * Runs statements on tables that are up to date. Rejects if that fails, or if a restart would not find what they
-   * wrote; whoever tries again must expect that it was written all the same.
+   * Rejects if the statements fail, or if a restart would not find what they wrote; whoever tries again must expect
+   * that it was written all the same.
    */
   run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer>
   close(): Promise<void>
+}
+
+/** One that a server uses. */
+export type ServedDatabase = Database & {
+  /** `tell` gets a line for the log when a file is lost, and another if its rows could be saved only later. */
+  onLoss(tell: (line: string) => void): void
 }

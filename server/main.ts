@@ -32,6 +32,7 @@ async function main() {
 
   const metrics = createMetrics()
   const database = await openDatabase(configuration.database)
+  database.onLoss((line) => log.error(line))
   const senders = createSenders(ways)
   const outbox = startOutbox(database, senders, ways.firstDelay, {
     tried(way, report, over) {

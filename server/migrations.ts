@@ -1,14 +1,43 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { StartError } from './configuration.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** Brings the tables up to date. Servers that start together do it one after the other. */
+/** How the tables of a database compare with what this release knows; 'absent' if it has none of them. */
+export type SchemaState = 'absent' | 'older' | 'current' | 'newer'
+
+/** Only reads. */
+export async function readSchemaState<Tables>(db: Kysely<Tables>): Promise<SchemaState> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return 'absent'
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const applied = rows.map(({ name }) => name)
+  const known = Object.keys(migrations('sqlite'))
+  if (applied.some((name) => !known.includes(name))) return 'newer'
+  return known.every((name) => applied.includes(name)) ? 'current' : 'older'
+}
+
+/**
+ * Brings the tables up to date. Servers that start together do it one after the other. Throws a StartError, and writes
+ * nothing, if a newer release has done so already.
+ */
 export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const state = await readSchemaState(db)
+  // A role that may not make tables can still use those that are there.
+  if (state === 'current') return
+  if (state === 'newer') throw newerSchema()
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (!error) return
+  // A newer release may have been at it while this one waited for the lock.
+  throw (await readSchemaState(db)) === 'newer' ? newerSchema() : error
 }
+
+export const newerSchema = () =>
+  new StartError(
+    "The database's tables are newer than this release: start the release that updated them, or a later one.",
+  )
 
 // Each can run again after a crash: SQLite does not undo half a migration.
 const migrations = (dialect: Dialect): Record<string, Migration> => ({

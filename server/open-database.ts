@@ -1,20 +1,19 @@
 import { type DatabaseAddress, StartError } from './configuration.ts'
-import { type Database, SERVER_PATIENCE } from './database.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import type { ServedDatabase } from './database.ts'
+import { servePostgres } from './postgres.ts'
+import { serveSqlite } from './sqlite.ts'
 
-/** A file is made on demand. Throws a StartError that says where it is named, if it can't be used. */
-export async function openDatabase(
-  address: DatabaseAddress,
-  patience = SERVER_PATIENCE,
-  named = 'DATABASE_URL',
-): Promise<Database> {
-  if (address.kind === 'postgres') return openPostgres(address.url, patience)
-  return openSqlite(address.file, patience).catch((error: Error) => {
-    throw new StartError(
-      `Can't use the database ${address.file} (${error.message}): name a file that can be written in ${named}.`,
-    )
-  })
+/** For a server: its tables are brought up to date, and a file is made on demand. Throws a StartError if it can't be used. */
+export const openDatabase = (address: DatabaseAddress): Promise<ServedDatabase> =>
+  address.kind === 'postgres'
+    ? servePostgres(address.url)
+    : serveSqlite(address.file).catch(failFor(address.file, 'DATABASE_URL'))
+
+/** Throws why a file that may be made can't be used, and what to do where it is named. */
+export const failFor = (file: string, named: string) => (error: unknown) => {
+  if (error instanceof StartError) throw error
+  const reason = error instanceof Error ? error.message : error
+  throw new StartError(`Can't use the database ${file} (${reason}): name a file that can be written in ${named}.`)
 }
 
 /** Never a user or a password. */

@@ -1,42 +1,95 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool, types } from 'pg'
+import { DatabaseError, Pool, types } from 'pg'
 import { StartError } from './configuration.ts'
-import { type Database, type Patience, SERVER_PATIENCE, type Tables } from './database.ts'
-import { migrate } from './migrations.ts'
+import {
+  type Database,
+  type Patience,
+  SERVER_PATIENCE,
+  type ServedDatabase,
+  type Tables,
+  UnusableDatabase,
+} from './database.ts'
+import { migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
 
-type Connections = {
-  readonly db: Kysely<Tables>
-  /** When the tables are up to date. */
-  readonly ready: Promise<void>
-}
+/** A migration may rewrite a large table, or wait for another server that does. */
+const MIGRATION_PATIENCE: Patience = { ...SERVER_PATIENCE, statement: 30 * 60_000 }
 
-/** Opens nothing yet: connections are made by the first statements, and made anew by the next after any failure. */
+/** Opens nothing yet: connections are made by the first statements, and made anew after one of them has failed. */
 export function openPostgres(url: string, patience = SERVER_PATIENCE): Database {
-  let connections: Connections | null = null
+  let connections: Kysely<Tables> | null = null
 
   return {
     async run(statements) {
       connections ??= connect(url, patience)
       const used = connections
       try {
-        await used.ready
-        return await statements(used.db)
+        return await statements(used)
       } catch (error) {
-        // Whatever it was: fresh connections know nothing of it, and find the tables up to date or make them so.
-        if (connections === used) {
+        // Where one connection has failed, the others may be as dead, and would each take their time to show it.
+        if (connections === used && !isAnswer(error)) {
           connections = null
-          used.db.destroy().catch(() => {})
+          used.destroy().catch(() => {})
         }
         throw error
       }
     },
     async close() {
-      await connections?.db.destroy()
+      await connections?.destroy()
     },
   }
 }
 
-function connect(url: string, patience: Patience): Connections {
+/**
+ * The same for a server, which brings the tables up to date once in its life. Where the database is away at the start,
+ * that is done when it is back; statements are refused until then. Rejects with a StartError if this release can never
+ * use it.
+ */
+export async function servePostgres(url: string, patience = SERVER_PATIENCE): Promise<ServedDatabase> {
+  const database = openPostgres(url, patience)
+  let isReady = false
+  let migration: Promise<void> | null = null
+  let failure: unknown = new UnusableDatabase('Its tables are being updated: calls are taken when that is done.')
+
+  /** Rejects while a migration runs, which may take minutes. */
+  async function prepare() {
+    if (!migration && (await database.run(checkDatabase)) === 'current') {
+      isReady = true
+      return
+    }
+    migration ??= migratePostgres(url)
+      .catch((error) => {
+        failure = error
+      })
+      .finally(() => {
+        migration = null
+      })
+    throw failure
+  }
+
+  try {
+    await prepare().catch((error) => (migration ? migration.then(prepare) : Promise.reject(error)))
+  } catch (error) {
+    if (error instanceof StartError) throw error
+  }
+  return {
+    async run(statements) {
+      if (!isReady) await prepare()
+      return database.run(statements)
+    },
+    close: () => database.close(),
+    onLoss() {},
+  }
+}
+
+/** Brings the tables up to date over a connection of its own, which waits as long as that takes. */
+export async function migratePostgres(url: string) {
+  const db = connect(url, MIGRATION_PATIENCE)
+  await checkDatabase(db)
+    .then(() => migrate(db, 'postgres'))
+    .finally(() => db.destroy())
+}
+
+function connect(url: string, patience: Patience): Kysely<Tables> {
   const pool = new Pool({
     connectionString: url,
     // Row numbers stay far below what a number holds.
@@ -46,7 +99,8 @@ function connect(url: string, patience: Patience): Connections {
     max: 5,
     // Milliseconds after which a host that says nothing counts as away.
     connectionTimeoutMillis: patience.connection,
-    query_timeout: patience.statement,
+    // The database ends what takes too long, and the connection stays; only if it does not, the connection has failed.
+    query_timeout: patience.statement + 500,
     keepAlive: true,
   })
   // A connection that ends is replaced by the next statement, in use or not; without listeners it would end the process.
@@ -57,19 +111,28 @@ function connect(url: string, patience: Patience): Connections {
     onCreateConnection: async (connection) => {
       // An acknowledged row has reached the disk, also where role or database say that it need not.
       await connection.executeQuery(
-        CompiledQuery.raw(`select set_config('synchronous_commit', 'on', false)
-          where current_setting('synchronous_commit') in ('off', 'local')`),
+        CompiledQuery.raw(`select set_config('statement_timeout', '${patience.statement}', false),
+          case when current_setting('synchronous_commit') in ('off', 'local')
+            then set_config('synchronous_commit', 'on', false) end`),
       )
     },
   })
-  const db = new Kysely<Tables>({ dialect })
-  const ready = wantUtf8(db).then(() => migrate(db, 'postgres'))
-  return { db, ready }
+  return new Kysely<Tables>({ dialect })
 }
 
-/** A letter that the database can't hold would fail all rows of its commit. */
-async function wantUtf8(db: Kysely<Tables>) {
+/** Whether the database has said why a statement fails, so that the connection it came over is sound. */
+const isAnswer = (error: unknown) =>
+  error instanceof DatabaseError &&
+  // It ends the connection, or can't be written: then its name may lead to another by now.
+  !/^(08|57P|25006)/.test(error.code ?? '08')
+
+async function checkDatabase(db: Kysely<Tables>): Promise<SchemaState> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
-  if (rows[0]?.server_encoding === 'UTF8') return
-  throw new StartError("Its encoding is not UTF8: create it with encoding 'UTF8' template template0.")
+  // A letter that the database can't hold would fail all rows of its commit.
+  if (rows[0]?.server_encoding !== 'UTF8') {
+    throw new StartError("Its encoding is not UTF8: create it with encoding 'UTF8' template template0.")
+  }
+  const state = await readSchemaState(db)
+  if (state === 'newer') throw newerSchema()
+  return state
 }

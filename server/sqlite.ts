@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { type Database, SERVER_PATIENCE, type Tables } from './database.ts'
+import { type Database, SERVER_PATIENCE, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
+import { makeFile } from './private-files.ts'
+import { assertNoOrphans, guardFile } from './sqlite-loss.ts'
 
 /** Milliseconds for which the start waits for another process to let go of the file. */
 const START_PATIENCE = 5000
@@ -11,69 +12,37 @@ const START_PATIENCE = 5000
 /** Milliseconds between two looks at the file while nobody writes. */
 const WATCH = 1000
 
-type Connection = {
-  readonly sqlite: SqliteFile.Database
-  readonly db: Kysely<Tables>
-  /** Which files were opened. */
-  readonly identity: string
-  /** Another handle of the file, to ask what became of it. */
-  readonly handle: number
-}
-
 /**
- * Opens the file, made on demand, its tables up to date. Throws if it can't be written. When the file is deleted under
- * it, the rows are put back where they were; when another one takes its place, that one is opened; when it is moved
- * away, nothing can be stored until it is back.
+ * Opens the file for a server, made on demand, its tables up to date. Throws if it can't be written, or if rows that
+ * were in it lie beside it. When it is deleted, moved or replaced, or its log is, all statements are refused from then
+ * on, and its rows are saved in a new file beside it; nothing is put back, and nothing opened again.
  */
-export async function openSqlite(file: string, { lock } = SERVER_PATIENCE): Promise<Database> {
-  const copy = `${file}-rescued`
-  makeFolder(dirname(file))
-  if (existsSync(`${file}-wal`) && !existsSync(file) && !existsSync(copy)) {
-    throw new Error('its -wal is there without it: put the file back beside it, or move the -wal away')
+export async function serveSqlite(file: string, { lock } = SERVER_PATIENCE): Promise<ServedDatabase> {
+  assertNoOrphans(file)
+  makeFile(file)
+  const connection = connect(file, START_PATIENCE)
+  const { sqlite, db } = connection
+  try {
+    await migrateSqlite(connection)
+    sqlite.pragma('journal_mode = WAL')
+    // The log and its index are made by the first statement.
+    sqlite.exec('begin immediate; rollback')
+  } catch (error) {
+    sqlite.close()
+    throw error
   }
-  if (!existsSync(copy)) makeFile(file)
-  let connection: Connection | null = await reconnect(START_PATIENCE)
+  // From here on waiting for a lock holds up whatever else the process does.
+  sqlite.pragma(`busy_timeout = ${lock}`)
+  const guard = guardFile(sqlite, file)
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function inPlace(): Promise<Connection> {
-    if (connection?.identity === identityOf(file)) return connection
-    if (connection) await letGo(connection)
-    connection = null
-    connection = await reconnect(0)
-    return connection
-  }
-
-  async function letGo(old: Connection) {
-    if (!existsSync(file)) {
-      if (fstatSync(old.handle).nlink > 0) throw new Error('The database file was moved away.')
-      await rescue(old.sqlite)
-    }
-    // What only the log holds is not left to a log that may be gone, or would be replayed into the copy.
-    old.sqlite.pragma('wal_checkpoint(TRUNCATE)')
-    await disconnect(old)
-  }
-
-  async function rescue(sqlite: SqliteFile.Database) {
-    makeFolder(dirname(file))
-    makeFile(`${copy}-part`)
-    await sqlite.backup(`${copy}-part`)
-    renameSync(`${copy}-part`, copy)
-  }
-
-  /** A copy keeps its own name until the file is open, also over a crash. */
-  async function reconnect(patience: number): Promise<Connection> {
-    if (!existsSync(file)) linkSync(copy, file)
-    const next = await connect(file, patience, lock)
-    if (statSync(copy, { throwIfNoEntry: false })?.ino === fstatSync(next.handle).ino) rmSync(copy)
-    return next
-  }
-
   async function write<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer> {
-    const { db, identity } = await inPlace()
-    if (!mayBeWritten(file)) throw new Error('The database file is read-only.')
+    guard.check()
+    // A handle that was opened before outlives the permission, and root needs none: what the owner said counts.
+    if ((statSync(file).mode & 0o222) === 0) throw new UnusableDatabase('The database file is read-only.')
     const answer = await statements(db)
-    if (identity === identityOf(file)) return answer
-    throw new Error('The database file is not the one that was opened.')
+    guard.check()
+    return answer
   }
 
   function run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>) {
@@ -82,67 +51,109 @@ export async function openSqlite(file: string, { lock } = SERVER_PATIENCE): Prom
     return answer
   }
 
-  const look = () => run(async () => {}).catch(() => {})
+  async function look() {
+    await run(async () => {}).catch(() => {})
+    return guard.isLost()
+  }
   const watch = setInterval(look, WATCH).unref()
   return {
     run,
+    onLoss: guard.onLoss,
     async close() {
       clearInterval(watch)
-      await look()
-      // A file that was moved away takes with it what only the log holds.
-      if (!existsSync(file)) connection?.sqlite.pragma('wal_checkpoint(TRUNCATE)')
-      if (connection) await disconnect(connection)
+      if (!(await look())) connection.close()
     },
   }
 }
 
-async function connect(file: string, patience: number, lock: number): Promise<Connection> {
-  const handle = openSync(file, 'r')
-  const sqlite = new SqliteFile(file, { timeout: patience, fileMustExist: true })
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+/** Opens a file that is there for commands beside a server; only those that may write need the right to. */
+export function openSqlite(file: string, access: 'read' | 'write', lock: number): Database {
+  const { db, close } = access === 'read' ? connectToRead(file, lock) : connect(file, lock)
+  return { run: (statements) => statements(db), close: async () => close() }
+}
+
+/** Makes a file with empty tables. */
+export async function makeSqlite(file: string, lock: number): Promise<void> {
+  makeFile(file)
+  const connection = connect(file, lock)
   try {
-    sqlite.pragma('journal_mode = WAL')
-    // An acknowledged row has reached the disk, not only the operating system.
-    sqlite.pragma('synchronous = FULL')
-    // A file that can't be written is found now, not by the first visitor.
-    sqlite.exec('begin immediate; rollback')
-    await migrate(db, 'sqlite')
-    // From here on waiting for a lock holds up whatever else the process does.
-    sqlite.pragma(`busy_timeout = ${lock}`)
-    return { sqlite, db, handle, identity: identityOf(file) }
-  } catch (error) {
-    sqlite.close()
-    closeSync(handle)
-    throw error
+    await migrateSqlite(connection)
+    connection.sqlite.pragma('journal_mode = WAL')
+  } finally {
+    connection.close()
   }
 }
 
-async function disconnect({ db, handle }: Connection) {
-  await db.destroy()
-  // Not before: closing any handle of a file drops the locks that the process has on it.
-  closeSync(handle)
+/** Has a file that nobody uses go without a log, so that it can be read where no other file can be made beside it. */
+export function dropLog(file: string) {
+  const sqlite = new SqliteFile(file, { fileMustExist: true })
+  sqlite.pragma('journal_mode = DELETE')
+  sqlite.close()
 }
 
-/** Tells the file and its write-ahead log from others that have their names; a restart reads both. */
-function identityOf(file: string): string {
-  const numbers = [file, `${file}-wal`].map((path) => {
-    const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? { dev: 0, ino: 0 }
-    return `${dev}:${ino}`
+type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables>; close(): void }
+
+function connect(file: string, lock: number): Connection {
+  const sqlite = new SqliteFile(file, { timeout: lock, fileMustExist: true })
+  // An acknowledged row has reached the disk, not only the operating system.
+  sqlite.pragma('synchronous = FULL')
+  return connectionOf(sqlite, () => sqlite.close())
+}
+
+function connectToRead(file: string, lock: number): Connection {
+  const hadLog = existsSync(`${file}-wal`)
+  const sqlite = new SqliteFile(file, { readonly: true, timeout: lock, fileMustExist: true })
+  try {
+    sqlite.pragma('schema_version')
+  } catch (error) {
+    sqlite.close()
+    if (hadLog || !wantsLog(error)) throw error
+    return readWhole(file)
+  }
+  return connectionOf(sqlite, () => {
+    sqlite.close()
+    if (!hadLog && existsSync(`${file}-wal`)) removeLog(file)
   })
-  return numbers.join(' ')
 }
 
-/** A handle that was opened before outlives the permission, and root needs none: what the owner said counts. */
-const mayBeWritten = (file: string) => (statSync(file).mode & 0o222) !== 0
+const connectionOf = (sqlite: SqliteFile.Database, close: () => void): Connection => ({
+  sqlite,
+  db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) }),
+  close,
+})
 
-/** One folder after the other: where a file system takes none, Node's `recursive` may try for ever. */
-function makeFolder(folder: string) {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
+/** Where no log can be made beside a file that has had one, SQLite does not read it in place. */
+const wantsLog = (error: unknown) =>
+  error instanceof SqliteFile.SqliteError && /^SQLITE_(CANTOPEN|READONLY)/.test(error.code)
+
+/** Takes all of a file that nobody writes into memory. */
+function readWhole(file: string): Connection {
+  const bytes = readFileSync(file)
+  // The versions that say of its header that it has a log: 2, and 1 that it has none.
+  bytes.fill(1, 18, 20)
+  const sqlite = new SqliteFile(bytes, { readonly: true })
+  return connectionOf(sqlite, () => sqlite.close())
 }
 
-/** For our eyes only; SQLite gives the files that it makes beside it the same mode. */
-function makeFile(file: string) {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+/** Has SQLite remove the empty log that a reader has made and may not remove, unless another uses it by now. */
+function removeLog(file: string) {
+  try {
+    const sqlite = new SqliteFile(file, { timeout: 0, fileMustExist: true })
+    sqlite.pragma('schema_version')
+    sqlite.close()
+  } catch {
+    // It harms nobody.
+  }
+}
+
+/** All or nothing, and while no other process writes. */
+async function migrateSqlite({ sqlite, db }: Connection) {
+  // A file that can't be written is found now, not by the first visitor.
+  sqlite.exec('begin immediate')
+  try {
+    await migrate(db, 'sqlite')
+    sqlite.exec('commit')
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec('rollback')
+  }
 }

@@ -1,25 +1,22 @@
-import { copyFileSync, existsSync, linkSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, linkSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type DatabaseAddress, StartError } from '../configuration.ts'
 import type { Tables } from '../database.ts'
-import { countRows, inSnapshot, isFile, type Named, pages, type Table, wantLeads, withDatabase } from './leads.ts'
+import { dropLog } from '../sqlite.ts'
+import { countRows, inSnapshot, type Named, pages, type Table, withDatabase, withNewDatabase } from './leads.ts'
 import { progress, removeAtEnd, say } from './progress.ts'
 
 const TABLES: readonly Table[] = ['subscribers', 'enquiries', 'outbox']
 
 /** Copies all rows of one moment with their numbers into a database that has none; if anything fails, nothing. */
-export const copy = (from: DatabaseAddress, to: DatabaseAddress, named: Named): Promise<void> =>
-  withDatabase(from, (source) =>
+export const copy = (from: DatabaseAddress, to: DatabaseAddress, named: Named, instead?: string): Promise<void> =>
+  withDatabase(from, { access: 'read', older: true, ...(instead && { instead }) }, (source) =>
     inSnapshot(source, (snapshot) =>
-      withDatabase(
-        to,
-        (target) =>
-          target.run((db) =>
-            db.transaction().execute((copied) => copyTables(snapshot, NUMBERS[from.kind], copied, NUMBERS[to.kind])),
-          ),
-        named,
+      withNewDatabase(to, named, (target) =>
+        target.run((db) =>
+          db.transaction().execute((copied) => copyTables(snapshot, NUMBERS[from.kind], copied, NUMBERS[to.kind])),
+        ),
       ),
     ),
   )
@@ -57,7 +54,9 @@ async function copyTables(from: Kysely<Tables>, source: Numbers, to: Kysely<Tabl
   for (const table of TABLES) {
     if ((await countRows(to, table)) > 0) throw new StartError('That database has rows already: name an empty one.')
   }
-  for (const table of TABLES) {
+  const names = (await from.introspection.getTables()).map(({ name }) => name)
+  // An earlier release had fewer.
+  for (const table of TABLES.filter((table) => names.includes(table))) {
     const total = await countRows(from, table)
     const tell = progress(`Copying ${table}`, total)
     let done = 0
@@ -81,18 +80,13 @@ export async function backup(from: DatabaseAddress, name: string) {
   const part = `${file}.${process.pid}.part`
   if (existsSync(file)) throw new StartError(`${file} exists already: name a new file.`)
   if (!existsSync(dirname(file))) throw new StartError(`There is no folder ${dirname(file)}: make it first.`)
-  removeAtEnd(part, `${part}-wal`, `${part}-shm`)
+  removeAtEnd(...['', '-wal', '-shm', '-journal'].map((suffix) => part + suffix))
   await copy(from, { kind: 'sqlite', file: part }, 'the command')
+  dropLog(part)
   // Other than renaming, this never takes the place of a file.
   linkSync(part, file)
 }
 
-/** Copies a backup, which is only read, into a database without rows. */
-export async function restore(name: string, to: DatabaseAddress) {
-  const folder = mkdtempSync(join(tmpdir(), 'restore-'))
-  removeAtEnd(folder)
-  const file = join(folder, 'backup.db')
-  for (const log of ['', '-wal']) if (isFile(name + log)) copyFileSync(name + log, file + log)
-  wantLeads(file, 'name one that "backup" made', resolve(name))
-  await copy({ kind: 'sqlite', file }, to, 'DATABASE_URL')
-}
+/** Copies a backup, which is read where it lies, into a database without rows. */
+export const restore = (name: string, to: DatabaseAddress): Promise<void> =>
+  copy({ kind: 'sqlite', file: resolve(name) }, to, 'DATABASE_URL', 'name one that "backup" made')

@@ -4,7 +4,11 @@ import SqliteFile from 'better-sqlite3'
 import type { Kysely, Selectable } from 'kysely'
 import { type DatabaseAddress, StartError } from '../configuration.ts'
 import type { Database, Patience, Tables } from '../database.ts'
-import { openDatabase } from '../open-database.ts'
+import { readSchemaState } from '../migrations.ts'
+import { failFor, nameOf } from '../open-database.ts'
+import { migratePostgres, openPostgres } from '../postgres.ts'
+import { makeSqlite, openSqlite } from '../sqlite.ts'
+import { assertNoOrphans } from '../sqlite-loss.ts'
 
 export const KINDS = ['subscribers', 'enquiries'] as const
 
@@ -22,33 +26,71 @@ export const PAGE = 1000
 /** Where a database is named that may be made. */
 export type Named = 'DATABASE_URL' | '--to' | 'the command'
 
-/** Lends a database beside whatever servers use it; no file is made, unless it is said where it is named. */
+type Access = {
+  /** What is enough for SQLite: a file that can't be written is read all the same. */
+  readonly access: 'read' | 'write'
+  /** Whether the tables of an earlier release will do. */
+  readonly older?: boolean
+  /** What to do where there are no leads. */
+  readonly instead?: string
+}
+
+/** Lends a database with leads beside whatever servers use it. Makes and migrates nothing. */
 export async function withDatabase<Answer>(
   address: DatabaseAddress,
+  { access, older = false, instead = 'name the one that the server uses in DATABASE_URL' }: Access,
   work: (database: Database) => Promise<Answer>,
-  made?: Named,
 ): Promise<Answer> {
-  if (address.kind === 'sqlite' && !made) wantLeads(address.file, 'name the one that the server uses in DATABASE_URL')
-  const database = await openDatabase(address, PATIENCE, made)
-  return work(database).finally(() => database.close())
+  const name = nameOf(address)
+  const noLeads = new StartError(`There are no leads in ${name}: ${instead}.`)
+  if (address.kind === 'sqlite' && !isFile(address.file)) {
+    assertNoOrphans(address.file)
+    throw new StartError(`There is no database ${name}: ${instead}.`)
+  }
+  let database: Database | null = null
+  try {
+    database = open(address, access)
+    const state = await database.run(readSchemaState)
+    if (state === 'absent') throw noLeads
+    if (state === 'newer' || (state === 'older' && !older)) throw wrongRelease(name, state)
+    return await work(database)
+  } catch (error) {
+    throw error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_NOTADB' ? noLeads : error
+  } finally {
+    await database?.close()
+  }
 }
+
+/** Lends a database to put rows into; one that is not there, or has no tables yet, gets those of this release. */
+export async function withNewDatabase<Answer>(
+  address: DatabaseAddress,
+  named: Named,
+  work: (database: Database) => Promise<Answer>,
+): Promise<Answer> {
+  if (address.kind === 'postgres') await migrateIfEmpty(address.url)
+  else if (!isFile(address.file) || statSync(address.file).size === 0) {
+    await makeSqlite(address.file, PATIENCE.lock).catch(failFor(address.file, named))
+  }
+  return withDatabase(address, { access: 'write', instead: `name an empty one in ${named}` }, work)
+}
+
+async function migrateIfEmpty(url: string) {
+  const database = openPostgres(url, PATIENCE)
+  const state = await database.run(readSchemaState).finally(() => database.close())
+  if (state === 'absent') await migratePostgres(url)
+}
+
+const open = (address: DatabaseAddress, access: Access['access']) =>
+  address.kind === 'postgres' ? openPostgres(address.url, PATIENCE) : openSqlite(address.file, access, PATIENCE.lock)
+
+const wrongRelease = (name: string, state: 'older' | 'newer') =>
+  new StartError(
+    state === 'older'
+      ? `The tables of ${name} are older than this release: start its server, which updates them, or use the "leads" of the release that it runs.`
+      : `The tables of ${name} are newer than this release: use the "leads" of the release that its server runs.`,
+  )
 
 export const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
-
-/** Throws a StartError if a file holds no leads: opened, one of another program would get their tables, and be empty. */
-export function wantLeads(file: string, instead: string, name = file) {
-  if (!isFile(file)) throw new StartError(`There is no database ${name}: ${instead}.`)
-  const sqlite = new SqliteFile(file, { readonly: true })
-  try {
-    const tables = sqlite.prepare('select count(*) from sqlite_schema where name in (?, ?)').pluck()
-    if (tables.get(...KINDS) === KINDS.length) return
-  } catch (error) {
-    if (!(error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_NOTADB')) throw error
-  } finally {
-    sqlite.close()
-  }
-  throw new StartError(`There are no leads in ${name}: ${instead}.`)
-}
 
 /** Runs statements that all see the rows of one moment, whatever a server adds meanwhile. */
 export const inSnapshot = <Answer>(database: Database, statements: (db: Kysely<Tables>) => Promise<Answer>) =>

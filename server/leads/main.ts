@@ -20,7 +20,11 @@ type Format = { readonly json?: true; readonly csv?: true }
 
 const ours = () => databaseOf(process.env)
 
-const withLeads = <Answer>(work: (database: Database) => Promise<Answer>) => withDatabase(ours(), work)
+const readLeads = <Answer>(work: (database: Database) => Promise<Answer>) =>
+  withDatabase(ours(), { access: 'read' }, work)
+
+const changeLeads = <Answer>(work: (database: Database) => Promise<Answer>) =>
+  withDatabase(ours(), { access: 'write' }, work)
 
 const write = (data: string) => process.stdout.write(data)
 
@@ -68,9 +72,10 @@ async function agrees(): Promise<boolean> {
 }
 
 async function removeForGood(database: Database, ids: Parameters<typeof removeRows>[1]) {
-  const { subscribers, enquiries, notifications } = await removeRows(database, ids)
-  if (ours().kind === 'sqlite') await scrub(database)
+  const isFile = ours().kind === 'sqlite'
+  const { subscribers, enquiries, notifications } = await removeRows(database, ids, isFile)
   say(`Removed: ${subscribers} subscribers, ${enquiries} enquiries, ${notifications} notifications about them.`)
+  if (isFile) await scrub(database)
 }
 
 /** How it was called: by npm in a checkout, or as `bin/leads` of a release. */
@@ -93,7 +98,7 @@ command('stats', 'totals, today, the last 14 days, and enquiries that are not se
   .addOption(json())
   .addOption(csv())
   .action(async (format: Format) => {
-    const stats = await withLeads(readStats)
+    const stats = await readLeads(readStats)
     write(format.json ? jsonOf(stats) : format.csv ? csvOf(stats.days, ['day', ...KINDS]) : chartOf(stats))
   })
 
@@ -105,14 +110,14 @@ command('list', 'the newest', 'list enquiries --since 7d --search "no water"')
   .addOption(json())
   .addOption(csv())
   .action(async (kind: Kind, options: Format & { since?: string; search?: string; limit: number }) => {
-    printRows(kind, await withLeads((database) => findRows(database, kind, options)), options.limit, options)
+    printRows(kind, await readLeads((database) => findRows(database, kind, options)), options.limit, options)
   })
 
 command('show', 'one of them, whole', 'show e7')
   .argument('<id>', 's and the number of a subscriber, as s12, or e and the number of an enquiry, as e7', readId)
   .addOption(json())
   .action(async ([kind, id]: [Kind, number], { json }: Format) => {
-    const row = await withLeads((database) => readRow(database, kind, id))
+    const row = await readLeads((database) => readRow(database, kind, id))
     const lines = Object.entries(row).map(([name, value]) => `${name}: ${shown(`${value}`).replaceAll('\n', '\n  ')}\n`)
     write(json ? jsonOf(row) : lines.join(''))
   })
@@ -126,14 +131,14 @@ command(
   .addOption(since())
   .option('--out <file>', 'instead of standard output; for your eyes only, and in place of what it held')
   .action((kind: Kind, { since, out }: { since?: string; out?: string }) =>
-    withLeads((database) => exportRows(database, kind, since, out)),
+    readLeads((database) => exportRows(database, kind, since, out)),
   )
 
 command('erase', 'all that came from an address, however it was spelled', 'erase visitor@example.com')
   .argument('<email>')
   .option('--yes', 'do not ask')
   .action((email: string, { yes }: { yes?: true }) =>
-    withLeads(async (database) => {
+    changeLeads(async (database) => {
       const ids = await findIds(database, (row) => emailKey(row.email) === emailKey(email.trim()))
       const found = [...ids.subscribers.map((id) => `s${id}`), ...ids.enquiries.map((id) => `e${id}`)]
       say(`Found: ${found.join(' ') || 'nothing'}`)
@@ -147,7 +152,7 @@ command('purge', 'what is older than you promise to keep it', 'purge --older-tha
   .option('--dry-run', 'only count')
   .option('--yes', 'do not ask')
   .action(({ olderThan, dryRun, yes }: { olderThan: string; dryRun?: true; yes?: true }) =>
-    withLeads(async (database) => {
+    (dryRun ? readLeads : changeLeads)(async (database) => {
       const ids = await findIds(database, (row) => row.created_at < olderThan)
       const count = ids.subscribers.length + ids.enquiries.length
       say(`Older than ${olderThan}: ${ids.subscribers.length} subscribers, ${ids.enquiries.length} enquiries`)
@@ -175,9 +180,9 @@ command('outbox', 'notifications that wait or failed, and why', 'outbox --retry'
   .addOption(json())
   .addOption(csv())
   .action(async (options: Format & { retry?: true; limit: number }) => {
-    if (options.retry) say(`To be tried again: ${await withLeads((database) => database.run(retryAll))}`)
+    if (options.retry) say(`To be tried again: ${await changeLeads((database) => database.run(retryAll))}`)
     else
-      printRows('outbox', await withLeads((database) => findRows(database, 'outbox', options)), options.limit, options)
+      printRows('outbox', await readLeads((database) => findRows(database, 'outbox', options)), options.limit, options)
   })
 
 command('notify-test', 'sends a test message each way that is configured').action(async () => {

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { StartError } from '../configuration.ts'
-import type { Database } from '../database.ts'
+import { type Database, UnusableDatabase } from '../database.ts'
+import { databaseFault } from '../database-fault.ts'
 import { countRows, inSnapshot, KINDS, type Kind, PAGE, pages } from './leads.ts'
 import { progress } from './progress.ts'
 
@@ -23,22 +24,28 @@ export const findIds = (database: Database, matches: (row: { email: string; crea
     return ids
   })
 
-/** Removes rows and what the outbox holds about them; tells how many went. */
-export async function removeRows(database: Database, ids: Ids) {
+/**
+ * Removes rows and what the outbox holds about them; tells how many went. In a SQLite file their text is left until
+ * `scrub`, and a mark that it is.
+ */
+export async function removeRows(database: Database, ids: Ids, isFile: boolean) {
   const removed = { subscribers: 0, enquiries: 0, notifications: 0 }
   for (const kind of KINDS) {
     const tell = progress(`Removing ${kind}`, ids[kind].length)
     for (let done = 0; done < ids[kind].length; tell(done)) {
       const some = ids[kind].slice(done, done + PAGE)
       const [rows, events] = await database.run((db) =>
-        db.transaction().execute(async (tables) => [
-          await tables.deleteFrom(kind).where('id', 'in', some).executeTakeFirst(),
-          await tables
-            .deleteFrom('outbox')
-            .where('kind', '=', kind === 'enquiries' ? 'enquiry' : 'subscription')
-            .where('lead_id', 'in', some)
-            .executeTakeFirst(),
-        ]),
+        db.transaction().execute(async (tables) => {
+          if (isFile) await sql`pragma user_version = 1`.execute(tables)
+          return [
+            await tables.deleteFrom(kind).where('id', 'in', some).executeTakeFirst(),
+            await tables
+              .deleteFrom('outbox')
+              .where('kind', '=', kind === 'enquiries' ? 'enquiry' : 'subscription')
+              .where('lead_id', 'in', some)
+              .executeTakeFirst(),
+          ]
+        }),
       )
       removed[kind] += Number(rows?.numDeletedRows)
       removed.notifications += Number(events?.numDeletedRows)
@@ -51,14 +58,26 @@ export async function removeRows(database: Database, ids: Ids) {
 }
 
 /**
- * Writes a SQLite file anew and empties its log. Overwriting what is deleted would not do: pages of an index keep copies
- * of rows that once stood there.
+ * Writes a SQLite file anew and empties its log, if rows were removed since it was last done. Overwriting what is deleted
+ * would not do: pages of an index keep copies of rows that once stood there.
  */
 export async function scrub(database: Database) {
-  const { rows } = await database.run(async (db) => {
-    await sql`vacuum`.execute(db)
-    return sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
-  })
-  if (rows[0]?.busy !== 0)
-    throw new StartError('Removed, but another program still reads the old file: do it again later.')
+  const { rows } = await database.run((db) => sql<{ user_version: number }>`pragma user_version`.execute(db))
+  if (rows[0]?.user_version === 0) return
+  try {
+    await database.run((db) => sql`vacuum`.execute(db))
+    await emptyLog(database)
+    await database.run((db) => sql`pragma user_version = 0`.execute(db))
+  } catch (error) {
+    // Gives back the room that the attempt took.
+    await emptyLog(database).catch(() => {})
+    throw new StartError(
+      `The text of what was removed is still in the file. ${databaseFault(error)} Then run the same command again.`,
+    )
+  }
+}
+
+async function emptyLog(database: Database) {
+  const { rows } = await database.run((db) => sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db))
+  if (rows[0]?.busy !== 0) throw new UnusableDatabase('Another program still reads the old file: wait until it ends.')
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { UnusableDatabase } from '../../server/database.ts'
 import { databaseFault } from '../../server/database-fault.ts'
-import { openPostgres } from '../../server/postgres.ts'
+import { servePostgres } from '../../server/postgres.ts'
 import { lockDatabase } from '../support/build-test-app.ts'
 import { makeDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
@@ -13,14 +14,14 @@ afterAll(() => place.remove())
 
 /** What is said when a row can't be written to the database at `url`. */
 async function faultOf(url: string): Promise<string> {
-  const database = openPostgres(url)
-  const write = database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
-  const error: unknown = await write.then(
-    () => null,
-    (error) => error,
-  )
-  await database.close()
-  return databaseFault(error)
+  try {
+    const database = await servePostgres(url)
+    const write = database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
+    await write.finally(() => database.close())
+    return 'none'
+  } catch (error) {
+    return databaseFault(error)
+  }
 }
 
 const changed = (url: string, parts: Partial<URL>) => Object.assign(new URL(url), parts).href
@@ -94,7 +95,7 @@ test.each([
 
 test('an error without a code is never repeated, unless it is our own about the file', () => {
   expect(databaseFault(new Error('visitor@example.com'))).toMatch(/no words/)
-  expect(databaseFault(new Error('The database file was moved away.'))).toBe('The database file was moved away.')
+  expect(databaseFault(new UnusableDatabase('The database file is read-only.'))).toBe('The database file is read-only.')
   expect(databaseFault(new Error('timeout exceeded when trying to connect'))).toMatch(/in time/)
   expect(databaseFault(null)).toBe('It does not answer.')
 })

@@ -1,12 +1,24 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../server/database.ts'
 import { sqlStore } from '../../server/sql-store.ts'
-import { openSqlite } from '../../server/sqlite.ts'
+import { serveSqlite } from '../../server/sqlite.ts'
 import { readTable } from '../support/databases.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 
@@ -23,13 +35,13 @@ const emails = () => readTable(file, 'subscribers').map((row) => row.email)
 
 describe('opening', () => {
   test('makes the folder for its owner alone', async () => {
-    await (await openSqlite(file)).close()
+    await (await serveSqlite(file)).close()
     expect(statSync(join(folder, 'made')).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, 'made', 'on demand')).mode & 0o777).toBe(0o700)
   })
 
   test('sees to it that commits reach the disk, not only the operating system', async () => {
-    const database = await openSqlite(file)
+    const database = await serveSqlite(file)
     const { rows: journal } = await ask(database, sql`pragma journal_mode`)
     const { rows: synchronous } = await ask(database, sql`pragma synchronous`)
     await database.close()
@@ -37,11 +49,11 @@ describe('opening', () => {
   })
 
   test('goes on where a crash in the middle of a migration left off', async () => {
-    await (await openSqlite(file)).close()
+    await (await serveSqlite(file)).close()
     const database = new SqliteFile(file)
     database.exec('delete from kysely_migration; drop table enquiries')
     database.close()
-    const store = sqlStore(await openSqlite(file), () => ignoredEvents)
+    const store = sqlStore(await serveSqlite(file), () => ignoredEvents)
     expect(
       await store.addEnquiry({ first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }, null),
     ).toBe('stored')
@@ -49,108 +61,132 @@ describe('opening', () => {
   })
 })
 
-describe('a file that changes under the server', () => {
+describe('a file that is lost under the server', () => {
   const LIMITS = { length: 100, batch: 100, age: 200, pause: 5 }
 
-  async function storeWith(email: string) {
-    const store = sqlStore(await openSqlite(file), () => ignoredEvents, [], LIMITS)
-    expect(await store.addSubscriber(email)).toBe('added')
-    return store
+  /** A store that has taken one address, and what the log is told. */
+  async function openStore() {
+    const database = await serveSqlite(file)
+    const told: string[] = []
+    database.onLoss((line) => told.push(line))
+    const store = sqlStore(database, () => ignoredEvents, [], LIMITS)
+    expect(await store.addSubscriber('before@example.com')).toBe('added')
+    return { store, told }
   }
 
-  const others = () => readdirSync(join(folder, 'made', 'on demand')).filter((name) => !name.startsWith('leads.db'))
+  const rescued = (suffix = '') => readTable(`${file}-rescued${suffix}`, 'subscribers').map((row) => row.email)
 
-  test.each([
-    ['the file alone', ['']],
-    ['the log alone', ['-wal']],
-    ['the index of the log alone', ['-shm']],
-    ['all of them', ['', '-wal', '-shm']],
-  ])('is put back with every row when somebody deletes %s', async (_, suffixes) => {
-    const store = await storeWith('before@example.com')
-    for (const suffix of suffixes) rmSync(file + suffix)
-    expect(await store.addSubscriber('after@example.com')).toBe('added')
-    // A crash at once finds all that was acknowledged: nothing is read here but files.
-    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
-    expect(await store.addSubscriber('before@example.com')).toBe('present')
-    await store.close()
-    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
-    expect(others()).toEqual([])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
-
-  test('is put back when its folder is deleted', async () => {
-    const store = await storeWith('before@example.com')
-    rmSync(join(folder, 'made'), { recursive: true })
-    expect(await store.addSubscriber('after@example.com')).toBe('added')
-    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+  test('is saved beside its place while nobody writes, for its owner alone, and one line says so', async () => {
+    const { store, told } = await openStore()
+    rmSync(file)
+    await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+    expect(told).toEqual([
+      expect.stringMatching(/^The database file .+ was deleted.+ All its rows are in .+-rescued: .+$/),
+    ])
+    expect(readdirSync(join(folder, 'made', 'on demand'))).toEqual(['leads.db-rescued'])
+    expect(rescued()).toEqual(['before@example.com'])
+    expect(statSync(`${file}-rescued`).mode & 0o777).toBe(0o600)
     await store.close()
   })
 
-  test('is opened anew when another takes its place', async () => {
-    const store = await storeWith('before@example.com')
-    const other = join(folder, 'other.db')
-    const backup = sqlStore(await openSqlite(other), () => ignoredEvents)
-    await backup.addSubscriber('restored@example.com')
-    await backup.close()
-    renameSync(other, file)
-    expect(await store.addSubscriber('after@example.com')).toBe('added')
-    await store.close()
-    expect(emails()).toEqual(['restored@example.com', 'after@example.com'])
-  })
-
-  test('is used again when somebody moves it away and back, and meanwhile nothing is stored elsewhere', async () => {
-    const store = await storeWith('before@example.com')
+  test('is refused from then on, also when it is back', async () => {
+    const { store } = await openStore()
     renameSync(file, `${file}.away`)
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-    expect(existsSync(file)).toBe(false)
     renameSync(`${file}.away`, file)
-    expect(await store.addSubscriber('after@example.com')).toBe('added')
-    await store.close()
-    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
-  })
-
-  test('is put back at the end, deleted while nobody wrote', async () => {
-    const store = await storeWith('before@example.com')
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix)
-    await store.close()
-    expect(emails()).toEqual(['before@example.com'])
-  })
-
-  test('is put back while nobody writes', async () => {
-    const store = await storeWith('before@example.com')
-    rmSync(file)
-    await vi.waitUntil(() => existsSync(file), { timeout: 10_000 })
-    expect(emails()).toEqual(['before@example.com'])
-    await store.close()
-  })
-
-  test('takes every row along when it was moved away before the end, and its place stays empty', async () => {
-    const store = await storeWith('before@example.com')
-    renameSync(file, `${file}.away`)
-    await store.close()
-    expect(readTable(`${file}.away`, 'subscribers').map((row) => row.email)).toEqual(['before@example.com'])
-    expect(existsSync(file)).toBe(false)
-  })
-
-  test('is not made anew beside a log that has lost its file', async () => {
-    const store = await storeWith('before@example.com')
-    copyFileSync(`${file}-wal`, `${file}.kept`)
-    await store.close()
-    renameSync(`${file}.kept`, `${file}-wal`)
-    rmSync(file)
-    await expect(openSqlite(file)).rejects.toThrow('put the file back')
-    expect(existsSync(file)).toBe(false)
-  })
-
-  test('is not written while it is read-only, for root neither, and written again when it is not', async () => {
-    const store = await storeWith('before@example.com')
-    chmodSync(file, 0o400)
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
     expect(await store.checkReadiness()).toBe('unavailable')
+    await store.close()
+    // Without a reader in the way the file has got what only its log held.
     expect(emails()).toEqual(['before@example.com'])
-    chmodSync(file, 0o600)
-    expect(await store.checkReadiness()).toBe('ready')
-    expect(await store.addSubscriber('refused@example.com')).toBe('added')
+  })
+
+  test('is saved at the end, also when its folder is gone, and never over what was saved before', async () => {
+    for (const suffix of ['', '-2', '-3']) {
+      const { store } = await openStore()
+      rmSync(file)
+      await store.close()
+      expect(rescued(suffix)).toEqual(['before@example.com'])
+      // A start makes none where one is missing.
+      writeFileSync(file, '', { mode: 0o600 })
+    }
+    const { store } = await openStore()
+    rmSync(join(folder, 'made'), { recursive: true })
+    await store.close()
+    expect(rescued()).toEqual(['before@example.com'])
+  })
+
+  test('is saved when there is room again, and both is said once', async () => {
+    const { store, told } = await openStore()
+    mkdirSync(`${file}-rescued-part`)
+    rmSync(file)
+    await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    rmSync(`${file}-rescued-part`, { recursive: true })
+    await vi.waitUntil(() => told.length > 1, { timeout: 20_000 })
+    expect(told).toEqual([
+      expect.stringMatching(/Its rows can't be saved in .+-rescued \(\w+\): make room/),
+      expect.stringMatching(/All its rows are in .+-rescued:/),
+    ])
+    expect(rescued()).toEqual(['before@example.com'])
     await store.close()
   })
+
+  test('is noticed behind a link', async () => {
+    const target = join(folder, 'elsewhere.db')
+    await (await serveSqlite(target)).close()
+    mkdirSync(dirname(file), { recursive: true })
+    symlinkSync(target, file)
+    const { store } = await openStore()
+    rmSync(target)
+    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    await store.close()
+    expect(rescued()).toEqual(['before@example.com'])
+  })
+})
+
+describe('an end', () => {
+  test('leaves the log of a file that took the place of the one that was opened', async () => {
+    const database = await serveSqlite(file)
+    const other = join(folder, 'other.db')
+    const source = new SqliteFile(other)
+    source.exec('pragma journal_mode = wal; create table kept (a); insert into kept values (1)')
+    for (const suffix of ['', '-wal']) copyFileSync(other + suffix, `${other}.copy${suffix}`)
+    source.close()
+    for (const suffix of ['', '-wal']) renameSync(`${other}.copy${suffix}`, file + suffix)
+    await database.close()
+    const restored = new SqliteFile(file)
+    expect(restored.prepare('select * from kept').all()).toEqual([{ a: 1 }])
+    restored.close()
+  })
+})
+
+describe('a start without the file', () => {
+  test.each(['-rescued', '-rescued-part', '-lost-wal', '-wal', '-journal'])(
+    'makes no other beside a %s',
+    async (suffix) => {
+      await (await serveSqlite(file)).close()
+      renameSync(file, file + suffix)
+      await expect(serveSqlite(file)).rejects.toThrow(`There is no database ${file}, but`)
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+})
+
+test('a file is not written while it is read-only, for root neither, and written again when it is not', async () => {
+  const store = sqlStore(await serveSqlite(file), () => ignoredEvents, [], {
+    length: 100,
+    batch: 100,
+    age: 200,
+    pause: 5,
+  })
+  expect(await store.addSubscriber('before@example.com')).toBe('added')
+  chmodSync(file, 0o400)
+  expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+  expect(await store.checkReadiness()).toBe('unavailable')
+  expect(emails()).toEqual(['before@example.com'])
+  chmodSync(file, 0o600)
+  expect(await store.checkReadiness()).toBe('ready')
+  expect(await store.addSubscriber('refused@example.com')).toBe('added')
+  await store.close()
 })

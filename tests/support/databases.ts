@@ -5,8 +5,8 @@ import SqliteFile from 'better-sqlite3'
 import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
 import type { Database, Tables } from '../../server/database.ts'
-import { openPostgres } from '../../server/postgres.ts'
-import { openSqlite } from '../../server/sqlite.ts'
+import { servePostgres } from '../../server/postgres.ts'
+import { serveSqlite } from '../../server/sqlite.ts'
 import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
@@ -29,7 +29,7 @@ async function makeSqlite(): Promise<TestDatabase> {
   const file = join(folder, 'data', 'leads.db')
   return {
     url: `sqlite:${file}`,
-    open: () => openSqlite(file),
+    open: () => serveSqlite(file),
     rows: async (table) => readTable(file, table),
     remove: async () => rmSync(folder, { recursive: true }),
   }
@@ -39,7 +39,7 @@ async function makePostgres(): Promise<TestDatabase> {
   const url = await createDatabase(inject('postgresUrl'))
   return {
     url,
-    open: async () => openPostgres(url),
+    open: () => servePostgres(url),
     rows: (table) => query(url, `select * from ${table} order by id`),
     remove: async () => {},
   }
