@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
@@ -88,6 +88,23 @@ test.each(DATABASES)('a copy that is ended in the middle leaves no row on %s', a
   await vi.waitUntil(() => said.stderr.includes('Copying enquiries'), { timeout: 20_000, interval: 1 })
   child.kill('SIGINT')
   expect((await ended).code).toBe(130)
+  expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
+})
+
+test('a restoration that is killed leaves nothing of the backup but the backup', async () => {
+  const [source, target] = [await make('sqlite'), await make('sqlite')]
+  await storeMany(source, 200_000)
+  const [backups, temporary, backup] = [join(folder, 'backups'), join(folder, 'tmp'), join(folder, 'backups', 'one.db')]
+  for (const each of [backups, temporary]) mkdirSync(each)
+  expect((await leads(source.url, ['backup', backup])).code).toBe(0)
+  const { child, said, ended } = startLeads(target.url, ['restore', backup], {
+    TMPDIR: temporary,
+    SQLITE_TMPDIR: temporary,
+  })
+  await vi.waitUntil(() => said.stderr.includes('Copying enquiries'), { timeout: 20_000, interval: 1 })
+  child.kill('SIGKILL')
+  await ended
+  expect([readdirSync(temporary), readdirSync(backups)]).toEqual([[], ['one.db']])
   expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
 })
 

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { countEvents } from '../../server/outbox-rows.ts'
+import { servePostgres } from '../../server/postgres.ts'
+import { createDatabase, query } from '../support/postgres.ts'
+
+test('a statement that takes too long fails alone: others go on over their connections', async () => {
+  const url = await createDatabase(inject('postgresUrl'))
+  const database = await servePostgres(url, { lock: 0, connection: 1000, statement: 200 })
+  const pid = () => database.run((db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db))
+  const write = () => database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
+  const before = (await pid()).rows
+  const other = await import('pg').then(({ Client }) => new Client(url))
+  await other.connect()
+  await other.query('begin; lock table outbox in access exclusive mode')
+  await expect(database.run(countEvents)).rejects.toThrow('statement timeout')
+  await write()
+  expect((await pid()).rows).toEqual(before)
+  // Nor does it go on in the database, where nobody waits for it any more.
+  expect(
+    await query(url, "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"),
+  ).toEqual([])
+  await other.end()
+  await database.close()
+})
