@@ -59,6 +59,8 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   })
+  // An alert looks for more than there were.
+  for (const reason of ['queue-full', 'too-old'] as const) refusals.inc({ reason }, 0)
   const tries = new Counter({
     name: 'leads_notification_tries_total',
     help: 'Notifications that were sent off, by way and by whether they were taken.',

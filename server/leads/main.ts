@@ -9,6 +9,7 @@ import { emailKey } from '../sql-store.ts'
 import { readWays } from '../ways.ts'
 import { adviceOn } from './advice.ts'
 import { backup, copy, restore } from './copy.ts'
+import { loadEnvironmentFile } from './environment-file.ts'
 import { KINDS, type Kind, type Table, withDatabase } from './leads.ts'
 import { say } from './progress.ts'
 import { COLUMNS, exportRows, findRows, readRow, VIEWS } from './read.ts'
@@ -83,6 +84,10 @@ const COMMAND = process.env.npm_lifecycle_event === 'leads' ? 'npm run -s leads 
 
 const program = new Command(COMMAND)
   .description('Finds, exports and erases what visitors left, in the database of DATABASE_URL. Times and days are UTC.')
+  .hook('preAction', () => {
+    const { LEADS_ENVIRONMENT_FILE } = process.env
+    if (LEADS_ENVIRONMENT_FILE) loadEnvironmentFile(LEADS_ENVIRONMENT_FILE, process.env)
+  })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 const command = (usage: string, description: string, example = usage) =>
