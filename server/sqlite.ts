@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { type Dialect, Kysely, SqliteDialect } from 'kysely'
 import { type Database, SERVER_PATIENCE, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { makeFile } from './private-files.ts'
@@ -118,9 +118,28 @@ function connectToRead(file: string, lock: number): Connection {
 
 const connectionOf = (sqlite: SqliteFile.Database, close: () => void): Connection => ({
   sqlite,
-  db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) }),
+  db: new Kysely<Tables>({ dialect: dialectOf(sqlite) }),
   close,
 })
+
+/** SQLite ends a transaction itself when the disk is full: to undo it again would fail, and hide why. */
+function dialectOf(sqlite: SqliteFile.Database): Dialect {
+  const dialect = new SqliteDialect({ database: sqlite })
+  const createDriver = () => {
+    const driver = dialect.createDriver()
+    const rollback = driver.rollbackTransaction.bind(driver)
+    driver.rollbackTransaction = async (connection) => {
+      if (sqlite.inTransaction) await rollback(connection)
+    }
+    return driver
+  }
+  return {
+    createDriver,
+    createAdapter: () => dialect.createAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  }
+}
 
 /** Where no log can be made beside a file that has had one, SQLite does not read it in place. */
 const wantsLog = (error: unknown) =>

@@ -10,7 +10,3 @@ export async function pageTimes(origin: string, isOver: (pages: number) => boole
   }
   return times.toSorted((one, other) => one - other)
 }
-
-/** The time that 99 of 100 keep to. */
-export const p99 = (times: readonly number[]): number =>
-  times[Math.ceil(times.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY

