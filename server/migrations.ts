@@ -39,7 +39,7 @@ export const newerSchema = () =>
     "The database's tables are newer than this release: start the release that updated them, or a later one.",
   )
 
-// Each can run again after a crash: SQLite does not undo half a migration.
+// A release before ran them outside a transaction on SQLite: of the first three, a crash may have left a half.
 const migrations = (dialect: Dialect): Record<string, Migration> => ({
   '0001-leads': {
     async up(db) {
@@ -91,20 +91,11 @@ const migrations = (dialect: Dialect): Record<string, Migration> => ({
   // Both may be null: a server of the release before writes neither.
   '0004-owners': {
     async up(db) {
-      await addText(db, 'subscribers', 'request_id', dialect)
-      await addText(db, 'outbox', 'locked_by', dialect)
+      await db.schema.alterTable('subscribers').addColumn('request_id', 'text').execute()
+      await db.schema.alterTable('outbox').addColumn('locked_by', 'text').execute()
     },
   },
 })
-
-/** Adds a column of text that may be null; SQLite knows no `if not exists` for one. */
-async function addText<Tables>(db: Kysely<Tables>, table: string, column: string, dialect: Dialect) {
-  if (dialect === 'sqlite') {
-    const { rows } = await sql`select 1 from pragma_table_info(${table}) where name = ${column}`.execute(db)
-    if (rows.length > 0) return
-  }
-  await db.schema.alterTable(table).addColumn(column, 'text').execute()
-}
 
 /** A column `id` that counts up; the one thing that the two databases spell differently. */
 const numbered = <Name extends string>(table: CreateTableBuilder<Name>, dialect: Dialect) =>

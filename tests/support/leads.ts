@@ -46,6 +46,16 @@ export async function read(url: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
+/** Commands that only read, for a database with a subscriber 1. */
+export const READING_COMMANDS: readonly string[][] = [
+  ['stats'],
+  ['list', 'enquiries'],
+  ['show', 's1'],
+  ['export', 'subscribers'],
+  ['outbox'],
+  ['purge', '--older-than', '365d', '--dry-run'],
+]
+
 /** Rows with these fields, and plain ones in the others; `day` says how many days ago they came. */
 export const subscriber = (email: string, day = 0): Insertable<Tables['subscribers']> => ({
   email,
