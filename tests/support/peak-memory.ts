@@ -19,4 +19,4 @@ export async function endAndReadPeak(server: ServerProcess): Promise<number> {
 }
 
 /** What such a process said at its end, in MB. */
-export const readPeak = (output: string): number => Math.round(Number(/^peak (\d+)$/m.exec(output)?.[1]) / 1_000_000)
+const readPeak = (output: string): number => Math.round(Number(/^peak (\d+)$/m.exec(output)?.[1]) / 1_000_000)
