@@ -25,7 +25,7 @@ async function makeHouse(kind: (typeof DATABASES)[number]) {
   return { place, mail, hook, database }
 }
 
-const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 30_000, interval: 20 })
+const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 100_000, interval: 20 })
 
 test('kill -9 while receivers answer loses no event, and doubles only those whose answer was lost', async () => {
   // At the same time: each waits for a lease to end.
@@ -47,7 +47,7 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
         came += 1
         // What came now is answered to nobody.
         if (came === 5 + 3 * life) server.signal('SIGKILL')
-        return 'take'
+        return 'take' as const
       })
     }
     messages.push(...(await enquire(server, ENQUIRIES)))
@@ -57,7 +57,7 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
   for (const receiver of [mail, hook]) {
     receiver.behave((id) => {
       senders.set(id, [...(senders.get(id) ?? []), KILLS + 1])
-      return 'take'
+      return 'take' as const
     })
   }
   const began = performance.now()
@@ -91,6 +91,15 @@ test('two servers on one PostgreSQL send each of 1,000 events once', async () =>
       }),
     ),
   )
+  // Each has eight under way at most: sixteen are those of both.
+  const both = Promise.withResolvers<void>()
+  let underWay = 0
+  hook.behave(async () => {
+    underWay += 1
+    if (underWay === 16) both.resolve()
+    await both.promise
+    return 'take' as const
+  })
   const began = performance.now()
   const messages: string[] = []
   for (let i = 0; i < 10; i++) {
@@ -104,9 +113,8 @@ test('two servers on one PostgreSQL send each of 1,000 events once', async () =>
   console.log(
     `two servers: ${ids.length} deliveries of ${new Set(ids).size} events (${shares.join(' and ')}) in ${seconds.toFixed(1)} s`,
   )
-  expect(Math.min(...shares)).toBeGreaterThan(0)
   expect([ids.length, new Set(ids).size, hook.messages().size]).toEqual([1000, 1000, 1000])
-}, 60_000)
+}, 120_000)
 
 /** How much of it a server says that it sent. */
 async function sent(server: ServerProcess): Promise<number> {

@@ -20,7 +20,7 @@ type Delivery = {
 }
 
 /** Decides by the event's id and how often it came before. */
-type Choice = (id: string, before: number) => Behaviour
+type Choice = (id: string, before: number) => Behaviour | Promise<Behaviour>
 
 export type Receiver = {
   readonly url: string
@@ -37,7 +37,7 @@ export type Receiver = {
   start(): Promise<void>
 }
 
-type Decide = (id: string, content: Buffer, headers?: IncomingHttpHeaders) => Behaviour
+type Decide = (id: string, content: Buffer, headers?: IncomingHttpHeaders) => Promise<Behaviour>
 
 /** A real HTTP server that gets webhooks. */
 export const startWebhookReceiver = (): Promise<Receiver> =>
@@ -45,7 +45,7 @@ export const startWebhookReceiver = (): Promise<Receiver> =>
     createServer(async (request, response) => {
       const content = await buffer(request).catch(() => null)
       if (!content) return
-      const behaviour = decide(String(request.headers['webhook-id']), content, request.headers)
+      const behaviour = await decide(String(request.headers['webhook-id']), content, request.headers)
       if (behaviour.endsWith('drop')) request.socket.destroy()
       else if (behaviour !== 'hang') response.writeHead({ take: 204, busy: 503 }[behaviour as string] ?? 404).end()
     }),
@@ -60,7 +60,7 @@ export const startMailReceiver = (): Promise<Receiver> =>
         const content = await buffer(stream).catch(() => null)
         if (!content) return
         const id = /^Message-ID: <([^@]+)@/m.exec(content.toString('latin1'))?.[1] ?? ''
-        const behaviour = decide(id, content)
+        const behaviour = await decide(id, content)
         if (behaviour === 'take') answer()
         else if (behaviour === 'busy') answer(Object.assign(new Error('later'), { responseCode: 451 }))
         else if (behaviour === 'refuse') answer(Object.assign(new Error('never'), { responseCode: 550 }))
@@ -82,8 +82,8 @@ async function startReceiver(
     for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy()
   }
   const listen = async (port: number) => {
-    const server = serve((id, content, headers = {}) => {
-      const behaviour = choice(id, deliveries.filter((each) => each.id === id).length)
+    const server = serve(async (id, content, headers = {}) => {
+      const behaviour = await choice(id, deliveries.filter((each) => each.id === id).length)
       deliveries.push({ id, isTaken: behaviour.startsWith('take'), headers, content })
       return behaviour
     }, hangUp)
