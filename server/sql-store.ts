@@ -12,7 +12,7 @@ type EnquiryRow = Insertable<Tables['enquiries']>
 export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 
 /** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. */
-const LIMITS: Limits = { length: 4000, batch: 1000, age: 1000, pause: 20 }
+export const LIMITS: Limits = { length: 4000, batch: 1000, age: 1000, pause: 20 }
 
 /** A store in statements that SQLite and PostgreSQL both know; `ways` are those to tell of new leads. It closes the database. */
 export function sqlStore(

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { type Load, startLoad } from '../support/load.ts'
 import { post } from '../support/post.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 
 const CONNECTIONS = 50
 const ENOUGH = 400
-const WAIT = { timeout: 100_000 }
 
 describe.each(DATABASES)('on %s', (kind) => {
   let place: ServerFolder
@@ -31,7 +31,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     for (let round = 1; round <= ROUNDS; round++) {
       const load = startLoad(server.origin, CONNECTIONS / 2)
       const enquiries = sendEnquiries(server.origin, `round${round}`)
-      await vi.waitUntil(() => load.acknowledged.length + enquiries.acknowledged.length > ENOUGH, WAIT)
+      await until(() => load.acknowledged.length + enquiries.acknowledged.length > ENOUGH)
       server.signal('SIGKILL')
       expect(await server.exited).toBe(null)
       const killed = performance.now()
@@ -41,7 +41,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 
       server = await start()
       const again = () => post(`${server.origin}/api/subscribe`, { email: `after${round}@example.com` })
-      await vi.waitUntil(async () => (await again()).status === 200, WAIT)
+      await until(async () => (await again()).status === 200)
       slowest = Math.max(slowest, performance.now() - killed)
     }
 
@@ -56,12 +56,12 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect([lost, twice]).toEqual([[], 0])
     server.signal('SIGTERM')
     expect(await server.exited).toBe(0)
-  }, 120_000)
+  })
 
   test('SIGTERM under load loses nothing, and ends with 0', async () => {
     const server = await start()
     const load = startLoad(server.origin, CONNECTIONS)
-    await vi.waitUntil(() => load.acknowledged.length > ENOUGH, WAIT)
+    await until(() => load.acknowledged.length > ENOUGH)
     const signalled = performance.now()
     server.signal('SIGTERM')
     expect(await server.exited).toBe(0)
@@ -73,7 +73,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     )
     expect(lost).toEqual([])
     expect([0, 200, 503]).toEqual(expect.arrayContaining([...load.statuses.keys()]))
-  }, 120_000)
+  })
 })
 
 /** Sends enquiries without keys, each with a message of its own, as `startLoad` subscribes addresses. */

@@ -1,9 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { DATABASES, makeDatabase } from '../support/databases.ts'
 import { enquire, notifying } from '../support/notifying.ts'
 import { startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { makeServerFolder, type ServerProcess } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 
 /** Of those ten that the full count has. */
 const KILLS = Math.ceil(ROUNDS / 2)
@@ -25,12 +26,10 @@ async function makeHouse(kind: (typeof DATABASES)[number]) {
   return { place, mail, hook, database }
 }
 
-const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 100_000, interval: 20 })
-
 test('kill -9 while receivers answer loses no event, and doubles only those whose answer was lost', async () => {
   // At the same time: each waits for a lease to end.
   await Promise.all(DATABASES.map(killInRounds))
-}, 120_000)
+})
 
 async function killInRounds(kind: (typeof DATABASES)[number]) {
   const { place, mail, hook, database } = await makeHouse(kind)
@@ -114,7 +113,7 @@ test('two servers on one PostgreSQL send each of 1,000 events once', async () =>
     `two servers: ${ids.length} deliveries of ${new Set(ids).size} events (${shares.join(' and ')}) in ${seconds.toFixed(1)} s`,
   )
   expect([ids.length, new Set(ids).size, hook.messages().size]).toEqual([1000, 1000, 1000])
-}, 120_000)
+})
 
 /** How much of it a server says that it sent. */
 async function sent(server: ServerProcess): Promise<number> {

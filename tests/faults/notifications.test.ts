@@ -1,9 +1,10 @@
 import { createServer, type Socket } from 'node:net'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { enquire, notifying } from '../support/notifying.ts'
 import { type Behaviour, type Receiver, startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 
 let place: ServerFolder
 let mail: Receiver
@@ -18,9 +19,6 @@ afterEach(async () => {
   await place.remove()
   await Promise.all([mail.stop(), hook.stop(), ...databases.splice(0).map((each) => each.remove())])
 })
-
-/** A busy machine is slow, not wrong. */
-const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 100_000, interval: 20 })
 
 const FAULTS: readonly Behaviour[] = ['busy', 'refuse', 'drop', 'take and drop']
 
@@ -69,7 +67,6 @@ test.each(DATABASES)(
     expect(server.output() + text).not.toMatch(/visitor@|Given|Message|secret|desk@/)
     expect(server.output()).toMatch(/"said":"HTTP 503"/)
   },
-  120_000,
 )
 
 /** Something listens there, and never says a word. */
@@ -99,7 +96,7 @@ test('receivers that are absent, then hang, then come back get everything; meanw
   await Promise.all(mute.map((each) => each.stop()))
   await Promise.all([mail.start(), hook.start()])
   await until(() => [mail, hook].every((receiver) => receiver.messages().size === 60))
-}, 120_000)
+})
 
 test('SIGTERM ends the server while receivers hang: it says how much it abandons, and the next one sends it', async () => {
   hook.behave(() => 'hang')
@@ -115,4 +112,4 @@ test('SIGTERM ends the server while receivers hang: it says how much it abandons
   mail.behave(() => 'take')
   await place.start(notifying(mail, hook))
   await until(() => [mail, hook].every((receiver) => receiver.messages().size === 3))
-}, 120_000)
+})

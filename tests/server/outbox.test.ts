@@ -4,10 +4,10 @@ import type { Database, Way } from '../../server/database.ts'
 import { type Clock, type Outbox, startOutbox } from '../../server/outbox.ts'
 import { retryAll } from '../../server/outbox-rows.ts'
 import type { Notice, Report, Sender } from '../../server/sender.ts'
-import { sqlStore } from '../../server/sql-store.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { deafOnce } from '../support/deaf-once.ts'
-import { ignoredEvents } from '../support/ignored-events.ts'
+import { makeStore } from '../support/make-store.ts'
+import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 
 const FIRST_DELAY = 30_000
@@ -33,9 +33,6 @@ function createClock(random = 0.5): Clock & { advance(ms: number): void } {
   }
 }
 
-/** A busy machine is slow, not wrong. */
-const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 20_000, interval: 5 })
-
 describe.each(DATABASES)('on %s', (kind) => {
   let place: TestDatabase
   let database: Database
@@ -50,7 +47,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await place.remove()
   })
 
-  const storeFor = (...ways: Way[]) => sqlStore(database, () => ignoredEvents, ways)
+  const storeFor = (...ways: Way[]) => makeStore(database, { ways })
 
   function startWith(send: Sender, clock = createClock(), tried = vi.fn()): Outbox {
     const outbox = startOutbox(database, new Map([['webhook', send]]), FIRST_DELAY, { tried }, clock)
@@ -70,7 +67,7 @@ describe.each(DATABASES)('on %s', (kind) => {
           return statements(db)
         }),
     }
-    const store = sqlStore(watched, () => ignoredEvents)
+    const store = makeStore(watched)
     expect(await store.addSubscriber('visitor@example.com')).toBe('added')
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
     expect(await events()).toEqual([])
@@ -98,14 +95,14 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 
   test('a commit that was stored without our hearing of it leaves one event', async () => {
-    const store = sqlStore(deafOnce(database), () => ignoredEvents, ['webhook'])
+    const store = makeStore(deafOnce(database), { ways: ['webhook'] })
     expect(await store.addSubscriber('visitor@example.com')).toBe('added')
     expect(await events()).toHaveLength(1)
   })
 
   test('a lead whose event can not be written is not stored, and not acknowledged', async () => {
     await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
-    const store = storeFor('webhook')
+    const store = makeStore(database, { ways: ['webhook'], age: 1000 })
     expect(await store.addSubscriber('visitor@example.com')).toBe('unavailable')
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('unavailable')
     expect([await place.rows('subscribers'), await place.rows('enquiries')]).toEqual([[], []])

@@ -8,11 +8,10 @@ import type { Database } from '../../server/database.ts'
 import type { Guard } from '../../server/guard.ts'
 import { createLog } from '../../server/logging.ts'
 import { createMetrics } from '../../server/metrics.ts'
-import { sqlStore } from '../../server/sql-store.ts'
 import { writeBuiltPage } from './built-page.ts'
 import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
+import { makeStore } from './make-store.ts'
 import { OPEN_GUARD } from './open-guard.ts'
-import { WAIT_TIMEOUT } from './timeouts.ts'
 
 export type TestApp = {
   readonly app: FastifyInstance
@@ -43,7 +42,7 @@ type Options = {
 
 /** The whole server but its port, on a database and a built page of its own. */
 export async function buildTestApp(options: Options = {}): Promise<TestApp> {
-  const { database = 'sqlite', guard, reference, age = WAIT_TIMEOUT } = options
+  const { database = 'sqlite', guard, reference, age } = options
   const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
@@ -51,15 +50,13 @@ export async function buildTestApp(options: Options = {}): Promise<TestApp> {
   const testDatabase = await makeDatabase(database)
   const db = await testDatabase.open()
   const metrics = createMetrics()
-  const store = sqlStore(
-    db,
-    (queue) => ({
+  const store = makeStore(db, {
+    age,
+    eventsOf: (queue) => ({
       ...metrics.eventsOf(queue),
       refused: (why, _items, cause) => why === 'too-old' && causes.push(cause),
     }),
-    [],
-    { length: 4000, batch: 1000, age, pause: 20 },
-  )
+  })
   const refusals: string[] = []
   const app = await buildApp({
     store,
