@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createMetrics } from '../../server/metrics.ts'
 import type { Store } from '../../server/store.ts'
-import { freePort } from '../support/free-port.ts'
+import { CLOSED_PORT } from '../support/closed-port.ts'
 import { post } from '../support/post.ts'
 import { startWebhookReceiver } from '../support/receivers.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
@@ -87,7 +87,7 @@ describe('while the database is away its figures stay', () => {
   })
 
   test('from the start on: it is down, and what waits is not known', async () => {
-    const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/leads`
+    const DATABASE_URL = `postgres://127.0.0.1:${CLOSED_PORT}/leads`
     const server = await place.start({ ...NOTIFYING, DATABASE_URL, NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9' })
     const text = await (await fetch(metricsOf(server))).text()
     expect(text).toMatch(/^leads_database_up 0$/m)

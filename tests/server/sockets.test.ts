@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { answerValidator } from '../support/contract.ts'
+import { until } from '../support/until.ts'
 
 let server: TestApp
 let port: number
@@ -105,7 +106,7 @@ describe('a refused client that neither reads its end nor stops sending', () => 
     expect(await connections()).toBe(1)
     vi.runAllTimers()
     await closed
-    await vi.waitUntil(async () => (await connections()) === 0)
+    await until(async () => (await connections()) === 0)
   })
 
   test('300 of them do not hold up the end', async () => {

@@ -2,8 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
+import { until } from '../support/until.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 const REQUESTS = 500
@@ -40,10 +42,10 @@ test('a log on a full disk loses lines, holds up neither answers nor the end, an
     stdio: ['ignore', openSync(join(disk, 'log'), 'a'), 'inherit'],
   })
   child = server
-  await vi.waitUntil(() => log().includes('Data in '), { timeout: 20_000 })
+  await until(() => log().includes('Data in '))
   const port = /Listening on \S+:(\d+)/.exec(log())?.[1]
   const ask = async () =>
-    (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5000) })).text()
+    (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(WAIT_TIMEOUT) })).text()
 
   fillDisk()
   for (let i = 0; i < REQUESTS; i++) expect(await ask()).toBe('{"status":"alive"}')
@@ -52,14 +54,12 @@ test('a log on a full disk loses lines, holds up neither answers nor the end, an
   expect(kept).toBeLessThan(REQUESTS)
   rmSync(join(disk, 'filler'))
   await ask()
-  await vi.waitUntil(() => logged() > kept, { timeout: 10_000 })
+  await until(() => logged() > kept)
 
   fillDisk()
   for (let i = 0; i < REQUESTS; i++) await ask()
   const exited = once(server, 'exit')
-  const signalled = performance.now()
   server.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
-  expect(performance.now() - signalled).toBeLessThan(5000)
   console.log(`log disk full: ${2 * REQUESTS} requests answered, ${kept} of the first ${REQUESTS} logged`)
 })
