@@ -63,6 +63,9 @@ export const SERVER_PATIENCE: Patience = { lock: 0, connection: 1000, statement:
 /** Why a database can't be used now, in fixed words that hold nothing of a visitor. */
 export class UnusableDatabase extends Error {}
 
+/** It can't be used again before a restart; `onLoss` has told so. */
+export class LostDatabase extends UnusableDatabase {}
+
 /** A database that may be away for a while, and is used again as soon as it is back. */
 export type Database = {
   /**

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { LostDatabase } from './database.ts'
 import { databaseFault } from './database-fault.ts'
 
 /** Milliseconds without a refusal until a commit counts as the end: a disk that is nearly full takes a small row in between. */
@@ -33,6 +34,8 @@ export function createFaultLog(
       outage = null
     },
     refused(calls, cause) {
+      // It has been told already, with what to do.
+      if (cause instanceof LostDatabase) return
       outage ??= { since: new Date().toISOString(), faults: new Set(), calls: 0, lastRefusal: 0 }
       outage.calls += calls
       outage.lastRefusal = now()

@@ -3,16 +3,18 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type SqliteFile from 'better-sqlite3'
 import { StartError } from './configuration.ts'
-import { UnusableDatabase } from './database.ts'
+import { LostDatabase } from './database.ts'
 import { makeFile } from './private-files.ts'
 
 /** Pages that are saved before anything else gets its turn. */
@@ -38,7 +40,7 @@ export function guardFile(sqlite: SqliteFile.Database, file: string): LossGuard 
   // The log lies beside the file that a link leads to.
   const real = realpathSync(file)
   const opened = identify(file, real)
-  let loss: UnusableDatabase | null = null
+  let loss: LostDatabase | null = null
   let saving: Promise<void> = Promise.resolve()
   let isSaved = false
   let failure: string | null = null
@@ -49,7 +51,7 @@ export function guardFile(sqlite: SqliteFile.Database, file: string): LossGuard 
     const now = identify(file, real)
     if (now.every((id, i) => id === opened[i])) return
     lostConnections.add(sqlite)
-    loss = new UnusableDatabase('Its file was deleted, moved or replaced: the log tells where its rows are.')
+    loss = new LostDatabase('Its file was deleted, moved or replaced: the log tells where its rows are.')
     takeLogAway(now)
     saving = save()
     throw loss
@@ -107,7 +109,7 @@ export function guardFile(sqlite: SqliteFile.Database, file: string): LossGuard 
 export function assertNoOrphans(file: string) {
   if (existsSync(file)) return
   const orphan = ['-rescued', '-rescued-part', '-lost-wal', '-wal', '-journal']
-    .map((suffix) => file + suffix)
+    .flatMap((suffix) => placesOf(file).map((place) => place + suffix))
     .find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0)
   if (!orphan) return
   throw new StartError(
@@ -115,6 +117,12 @@ export function assertNoOrphans(file: string) {
       ? `There is no database ${file}, but ${orphan} has its rows: move it there, or put a backup there.`
       : `There is no database ${file}, but its ${orphan} is there: put the file or a backup back, or move that away.`,
   )
+}
+
+/** The log lies beside the file that a link leads to, also when that is gone. */
+function placesOf(file: string): readonly string[] {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return [file]
+  return [file, resolve(dirname(file), readlinkSync(file))]
 }
 
 const NONE = 'none'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { LostDatabase } from '../../server/database.ts'
 import { createFaultLog } from '../../server/fault-log.ts'
 import { createLog } from '../../server/logging.ts'
 
@@ -43,5 +44,11 @@ test('what is committed without a refusal before is not spoken of', () => {
   const { committed, lines, advance } = createFaults()
   advance(60_000)
   committed()
+  expect(lines).toEqual([])
+})
+
+test('of a file that was lost nothing is said here, for that was told with what to do', () => {
+  const { refused, lines } = createFaults()
+  refused(1, new LostDatabase('lost'))
   expect(lines).toEqual([])
 })

@@ -172,6 +172,15 @@ describe('a start without the file', () => {
       expect(existsSync(file)).toBe(false)
     },
   )
+
+  test('makes no other where a link led to it and its log is still there', async () => {
+    await (await serveSqlite(file)).close()
+    const link = join(folder, 'link.db')
+    symlinkSync(join('made', 'on demand', 'leads.db'), link)
+    renameSync(file, `${file}-wal`)
+    await expect(serveSqlite(link)).rejects.toThrow(`There is no database ${link}, but its ${file}-wal`)
+    expect(existsSync(file)).toBe(false)
+  })
 })
 
 test('a file is not written while it is read-only, for root neither, and written again when it is not', async () => {
