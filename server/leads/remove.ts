@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { StartError } from '../configuration.ts'
-import { type Database, UnusableDatabase } from '../database.ts'
+import { type Database, type Tables, UnusableDatabase } from '../database.ts'
 import { databaseFault } from '../database-fault.ts'
 import { countRows, inSnapshot, KINDS, type Kind, PAGE, pages } from './leads.ts'
 import { progress } from './progress.ts'
@@ -37,6 +37,7 @@ export async function removeRows(database: Database, ids: Ids, isFile: boolean) 
       const [rows, events] = await database.run((db) =>
         db.transaction().execute(async (tables) => {
           if (isFile) await sql`pragma user_version = 1`.execute(tables)
+          else await lockRows(tables, kind, some)
           return [
             await tables.deleteFrom(kind).where('id', 'in', some).executeTakeFirst(),
             await tables
@@ -56,6 +57,16 @@ export async function removeRows(database: Database, ids: Ids, isFile: boolean) 
   }
   return removed
 }
+
+/** Takes rows of PostgreSQL in the order in which servers take them: two that wait for each other in a circle fail. */
+const lockRows = (db: Kysely<Tables>, kind: Kind, ids: readonly number[]) =>
+  db
+    .selectFrom<Kind>(kind)
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy(sql`${sql.ref(kind === 'enquiries' ? 'idempotency_key' : 'email_key')} collate "C"`)
+    .forUpdate()
+    .execute()
 
 /**
  * Writes a SQLite file anew and empties its log, if rows were removed since it was last done. Overwriting what is deleted

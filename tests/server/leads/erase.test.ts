@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sqlStore } from '../../../server/sql-store.ts'
+import { insertSubscribers, sqlStore } from '../../../server/sql-store.ts'
 import { lockDatabase } from '../../support/build-test-app.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
 import { ignoredEvents } from '../../support/ignored-events.ts'
 import { enquiry, event, leads, ON_A_TERMINAL, startLeads, store, subscriber } from '../../support/leads.ts'
 import { startLoad } from '../../support/load.ts'
+import { query } from '../../support/postgres.ts'
 import { makeServerFolder } from '../../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../../support/timeouts.ts'
+import { until } from '../../support/until.ts'
 
 describe.each(DATABASES)('on %s', (kind) => {
   let database: TestDatabase
@@ -140,7 +144,7 @@ describe('a SQLite file', () => {
   test('is waited for while another program has its lock', async () => {
     await store(database, { subscribers: [subscriber('visitor@example.com')] })
     const { child, said, ended } = startLeads(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, null)
-    await vi.waitUntil(() => said.stderr.includes('[y/N]'), { timeout: 20_000 })
+    await vi.waitUntil(() => said.stderr.includes('[y/N]'), { timeout: WAIT_TIMEOUT })
     const unlock = lockDatabase(file)
     child.stdin?.end('y\n')
     await setTimeout(500)
@@ -154,7 +158,7 @@ describe('a SQLite file', () => {
     await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({}, 400)) })
     const server = await place.start({ DATABASE_URL: database.url })
     const load = startLoad(server.origin, 10)
-    await vi.waitUntil(() => load.acknowledged.length > 100, { timeout: 20_000 })
+    await vi.waitUntil(() => load.acknowledged.length > 100, { timeout: WAIT_TIMEOUT })
     expect((await leads(database.url, ['purge', '--older-than', '365d', '--yes'])).code).toBe(0)
     await load.stop()
     // Writing the file anew may take longer than a visitor is kept waiting.
@@ -163,4 +167,37 @@ describe('a SQLite file', () => {
     expect(await database.rows('enquiries')).toEqual([])
     await place.remove()
   })
+})
+
+test('on PostgreSQL, a purge and a server never wait for each other in a circle', async () => {
+  const place = await makeDatabase('postgres')
+  const rows = ['c', 'b', 'a'].map((name) => subscriber(`${name}@example.com`, 400))
+  await store(place, { subscribers: rows })
+  const served = await place.open()
+  const insert = (emails: readonly string[]) =>
+    served.run((db) =>
+      insertSubscribers(
+        db,
+        emails.map((email) => ({ ...subscriber(email), request_id: email })),
+      ).execute(),
+    )
+  const isWaited = (count: number) => async () =>
+    (
+      await query(
+        place.url,
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).length >= count
+  const holder = new Client(place.url)
+  await holder.connect()
+  await holder.query("begin; select id from subscribers where email_key = 'b@example.com' for update")
+  const purge = leads(place.url, ['purge', '--older-than', '30d', '--yes'])
+  await until(isWaited(1))
+  const stored = insert(['a@example.com', 'c@example.com'])
+  await until(isWaited(2))
+  await holder.query('commit')
+  await holder.end()
+  expect(await purge).toMatchObject({ code: 0 })
+  await stored
+  await served.close()
 })
