@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readTable } from '../support/databases.ts'
 import { endAndReadPeak, watchedMemory } from '../support/peak-memory.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 const CONNECTIONS = 2000
 const SLOW = 200
@@ -41,7 +42,7 @@ test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 
   const emails = Array.from({ length: CONNECTIONS }, (_, i) => `visitor${i}@example.com`)
   const answers = await Promise.all(emails.map((email) => subscribe(agent, email)))
   // None was closed before the last one had its answer.
-  await vi.waitUntil(() => Object.values(agent.freeSockets).flat().length === CONNECTIONS, { timeout: 30_000 })
+  await vi.waitUntil(() => Object.values(agent.freeSockets).flat().length === CONNECTIONS, { timeout: WAIT_TIMEOUT })
   agent.destroy()
   const accepted = emails.filter((_, i) => answers[i] === 200)
   const refused = answers.filter((status) => status === 503)
@@ -128,7 +129,7 @@ test(`connections that ask for ${PIPELINED} files at once and read none end, and
   const ended = () => sockets.filter(({ destroyed }) => destroyed).length
   // Who does not read learns of the end by writing.
   const probing = setInterval(() => sockets.map((socket) => socket.write('\r\n')), 100)
-  await vi.waitUntil(() => ended() === sockets.length, { timeout: 30_000 })
+  await vi.waitUntil(() => ended() === sockets.length, { timeout: WAIT_TIMEOUT })
   clearInterval(probing)
   const alive = await fetch(`${server.origin}/healthz`)
   const peak = await endAndReadPeak(server)
@@ -145,7 +146,7 @@ test('ten requests at once are answered, again and again on one connection', asy
   })
   for (let answers = 10; answers <= 50; answers += 10) {
     askAtOnce(socket, '/healthz', 10)
-    await vi.waitUntil(() => read.split('{"status":"alive"}').length - 1 === answers, { timeout: 30_000 })
+    await vi.waitUntil(() => read.split('{"status":"alive"}').length - 1 === answers, { timeout: WAIT_TIMEOUT })
   }
   socket.destroy()
 })

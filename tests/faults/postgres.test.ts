@@ -5,6 +5,7 @@ import { makeDatabase } from '../support/databases.ts'
 import { type Load, startLoad } from '../support/load.ts'
 import { createDatabase, type Postgres, query, startPostgres } from '../support/postgres.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 let postgres: Postgres
 let place: ServerFolder
@@ -32,7 +33,7 @@ const stored = () => query<{ email: string }>(url, 'select email from subscriber
 async function recovery(under: Load): Promise<number> {
   const began = performance.now()
   const before = under.acknowledged.length
-  await vi.waitUntil(() => under.acknowledged.length > before, { timeout: 20_000, interval: 5 })
+  await vi.waitUntil(() => under.acknowledged.length > before, { timeout: WAIT_TIMEOUT, interval: 5 })
   return performance.now() - began
 }
 
@@ -56,7 +57,7 @@ test('a Postgres that is absent at the start is answered 503, and used as soon a
   const server = await place.start({ DATABASE_URL: url })
   load = startLoad(server.origin, 10)
   const during = load
-  await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 10, { timeout: 20_000 })
+  await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 10, { timeout: WAIT_TIMEOUT })
   expect((await fetch(server.origin)).status).toBe(200)
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
@@ -71,9 +72,9 @@ describe.each(['fast', 'immediate'] as const)('stopped %s under load', (mode) =>
     const server = await startServer()
     load = startLoad(server.origin)
     const during = load
-    await vi.waitUntil(() => during.acknowledged.length > 500, { timeout: 20_000 })
+    await vi.waitUntil(() => during.acknowledged.length > 500, { timeout: WAIT_TIMEOUT })
     await postgres.stop(mode)
-    await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 50, { timeout: 20_000 })
+    await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 50, { timeout: WAIT_TIMEOUT })
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
     await postgres.start()
     await expectRecovery(`stopped ${mode}`, load)
@@ -101,12 +102,12 @@ test('a Postgres that says nothing any more keeps nobody waiting, nor the end', 
   await recovery(load)
   const during = load
   const resume = await postgres.freeze()
-  await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 20, { timeout: 20_000 })
+  await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 20, { timeout: WAIT_TIMEOUT })
   resume()
   await expectRecovery('frozen', load)
   const thaw = await postgres.freeze()
   load = startLoad(server.origin, 1)
-  await vi.waitUntil(() => load?.statuses.has(503), { timeout: 20_000 })
+  await vi.waitUntil(() => load?.statuses.has(503), { timeout: WAIT_TIMEOUT })
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
   thaw()

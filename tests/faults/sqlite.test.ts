@@ -7,6 +7,7 @@ import { readTable } from '../support/databases.ts'
 import { type Load, startLoad } from '../support/load.ts'
 import { pageTimes } from '../support/page-times.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 /** Refusals that a fault lasts. */
 const REFUSALS = 5
@@ -24,7 +25,7 @@ afterEach(async () => {
 async function loadUntil(origin: string, isOver: (load: Load) => boolean): Promise<Load> {
   const running = startLoad(origin, 5)
   load = running
-  await vi.waitUntil(() => isOver(running), { timeout: 20_000, interval: 5 })
+  await vi.waitUntil(() => isOver(running), { timeout: WAIT_TIMEOUT, interval: 5 })
   return running
 }
 
@@ -52,7 +53,7 @@ test.each<[fault: string, begin: (file: string) => () => void]>([
   const pages = await pageTimes(server.origin, () => refusals(during) >= REFUSALS)
   end()
   const before = during.acknowledged.length
-  await vi.waitUntil(() => during.acknowledged.length > before, { timeout: 20_000, interval: 5 })
+  await vi.waitUntil(() => during.acknowledged.length > before, { timeout: WAIT_TIMEOUT, interval: 5 })
   await during.stop()
   server.signal('SIGKILL')
   await server.exited
@@ -118,9 +119,9 @@ test.each([
     const bytes = readFileSync(`${file}.backup`)
     const during = await loadUntil(server.origin, ({ acknowledged }) => acknowledged.length > 100)
     FAULTS[fault]?.(file)
-    await vi.waitUntil(() => refusals(during) >= REFUSALS, { timeout: 20_000 })
+    await vi.waitUntil(() => refusals(during) >= REFUSALS, { timeout: WAIT_TIMEOUT })
     await during.stop()
-    await vi.waitUntil(() => server.output().includes('All its rows are in'), { timeout: 20_000 })
+    await vi.waitUntil(() => server.output().includes('All its rows are in'), { timeout: WAIT_TIMEOUT })
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
     if (reading.endsWith('first')) reader?.close()
     server.signal('SIGTERM')

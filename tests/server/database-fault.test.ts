@@ -8,6 +8,7 @@ import { makeDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { createDatabase, query } from '../support/postgres.ts'
 import { makeServerFolder } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 const place = makeServerFolder()
 afterAll(() => place.remove())
@@ -104,7 +105,7 @@ test('the start says why nothing can be stored, and repeats neither user nor pas
   const { url } = await makeDatabase('postgres')
   const server = await place.start({ DATABASE_URL: changed(url, { username: 'somebody', password: 'secret' }) })
   const LINE = "The database can't be used, calls are answered 503 until it can."
-  await vi.waitUntil(() => server.output().includes(LINE), { timeout: 20_000 })
+  await vi.waitUntil(() => server.output().includes(LINE), { timeout: WAIT_TIMEOUT })
   expect(server.output()).toContain(`${LINE} It refuses the user or password of DATABASE_URL`)
   expect(server.output()).not.toMatch(/somebody|secret/)
 })

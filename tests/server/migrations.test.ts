@@ -9,6 +9,7 @@ import { startLoad } from '../support/load.ts'
 import { insertAsBefore, makeOld, runSql } from '../support/old-release.ts'
 import { createDatabase, query } from '../support/postgres.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 const MAKE_NEWER = `insert into kysely_migration values ('9999-newer', '2999-01-01T00:00:00.000Z')`
 
@@ -50,7 +51,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       }
     }
     const old = writeAsBefore()
-    await vi.waitUntil(() => written.length > 10, { timeout: 20_000 })
+    await vi.waitUntil(() => written.length > 10, { timeout: WAIT_TIMEOUT })
     // A file is for one server at a time.
     if (kind === 'sqlite') {
       isOver = true
@@ -61,7 +62,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     const before = written.length
     await vi.waitUntil(
       () => loads.every(({ acknowledged }) => acknowledged.length > 50) && (isOver || written.length > before + 10),
-      { timeout: 20_000 },
+      { timeout: WAIT_TIMEOUT },
     )
     isOver = true
     await Promise.all([old, ...loads.map((load) => load.stop())])
@@ -159,7 +160,7 @@ describe('on PostgreSQL', () => {
         answers.push((await subscribe(server.origin, 'after@example.com')).status)
         return answers.at(-1) === 200
       },
-      { timeout: 25_000 },
+      { timeout: WAIT_TIMEOUT },
     )
     expect(await isSlow()).toBe(1)
     expect(new Set(answers)).toEqual(new Set([503, 200]))
@@ -177,7 +178,7 @@ describe('on PostgreSQL', () => {
         expect((await subscribe(server.origin, 'refused@example.com')).status).toBe(503)
         return server.output().includes('are newer than this release')
       },
-      { timeout: 20_000 },
+      { timeout: WAIT_TIMEOUT },
     )
     expect((await subscribe(server.origin, 'refused@example.com')).status).toBe(503)
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)

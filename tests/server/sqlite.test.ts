@@ -21,6 +21,7 @@ import { sqlStore } from '../../server/sql-store.ts'
 import { serveSqlite } from '../../server/sqlite.ts'
 import { readTable } from '../support/databases.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 let folder: string
 let file: string
@@ -80,7 +81,7 @@ describe('a file that is lost under the server', () => {
   test('is saved beside its place while nobody writes, for its owner alone, and one line says so', async () => {
     const { store, told } = await openStore()
     rmSync(file)
-    await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+    await vi.waitUntil(() => told.length > 0, { timeout: WAIT_TIMEOUT })
     expect(told).toEqual([
       expect.stringMatching(/^The database file .+ was deleted.+ All its rows are in .+-rescued: .+$/),
     ])
@@ -121,10 +122,10 @@ describe('a file that is lost under the server', () => {
     const { store, told } = await openStore()
     mkdirSync(`${file}-rescued-part`)
     rmSync(file)
-    await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+    await vi.waitUntil(() => told.length > 0, { timeout: WAIT_TIMEOUT })
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
     rmSync(`${file}-rescued-part`, { recursive: true })
-    await vi.waitUntil(() => told.length > 1, { timeout: 20_000 })
+    await vi.waitUntil(() => told.length > 1, { timeout: WAIT_TIMEOUT })
     expect(told).toEqual([
       expect.stringMatching(/Its rows can't be saved in .+-rescued \(\w+\): make room/),
       expect.stringMatching(/All its rows are in .+-rescued:/),

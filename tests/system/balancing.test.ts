@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { type Nginx, sendPlain, startNginx } from '../support/nginx.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 /** Servers that hang up on as many calls as `drops` says, once they have read them, and answer the others. */
 let servers: [Server, Server]
@@ -40,7 +41,7 @@ test.each([
   ['/api/subscribe', 200, 2],
   ['/api/contact-us', 503, 1],
 ])('a %s that a server took and did not answer ends in %i, having been sent %i times', async (path, status, times) => {
-  await vi.waitUntil(bothTakeCalls, { timeout: 10_000 })
+  await vi.waitUntil(bothTakeCalls, { timeout: WAIT_TIMEOUT })
   read.length = 0
   drops = 1
   const answer = await nginx.send(path, { method: 'POST', body: 'once' })

@@ -7,6 +7,7 @@ import { leads } from '../support/leads.ts'
 import { pageTimes } from '../support/page-times.ts'
 import { post } from '../support/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 const CONNECTIONS = 20
 const REFUSALS = 100
@@ -98,10 +99,10 @@ test('a full disk is answered 503, loses nothing, leaves the page there, and is 
   let over = false
   const sending = sendEnquiries(server.origin, () => over)
   const stored = () => readTable(place.databaseFile, 'enquiries')
-  await vi.waitUntil(() => stored().length > 100, { timeout: 20_000 })
+  await vi.waitUntil(() => stored().length > 100, { timeout: WAIT_TIMEOUT })
   fillDisk()
   const refusals = () => server.output().split('"status":503').length - 1
-  await vi.waitUntil(() => refusals() > 0, { timeout: 20_000 })
+  await vi.waitUntil(() => refusals() > 0, { timeout: WAIT_TIMEOUT })
   const pages = await pageTimes(server.origin, () => refusals() >= REFUSALS)
   over = true
   const { statuses, acknowledged, problems } = await sending
@@ -119,7 +120,7 @@ test('a full disk is answered 503, loses nothing, leaves the page there, and is 
   rmSync(join(disk, 'filler'))
   const freed = performance.now()
   const again = () => sendEnquiries(server.origin, once())
-  await vi.waitUntil(async () => (await again()).statuses.has(200), { timeout: 10_000 })
+  await vi.waitUntil(async () => (await again()).statuses.has(200), { timeout: WAIT_TIMEOUT })
   console.log(`takes enquiries again ${(performance.now() - freed).toFixed(0)} ms after there is room`)
   const said = (words: string) => server.output().split(words).length - 1
   await vi.waitUntil(async () => (await fetch(`${server.origin}/readyz`)) && said('can be used again') > 0, {

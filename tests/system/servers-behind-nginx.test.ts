@@ -9,6 +9,7 @@ import {
   subscription,
 } from '../support/deployment.ts'
 import { query } from '../support/postgres.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 test('the limits hold for each client over both servers, whatever it says of itself', async () => {
   const deployment = await startDeployment({ RATE_LIMIT: 'on' })
@@ -64,7 +65,7 @@ test.each([
     // What a client sees is told by `run`, should it be no answer at all.
     const count = (more: number) => {
       const from = enquired.length
-      return Promise.race([run, vi.waitUntil(() => enquired.length >= from + more, { timeout: 30_000 })])
+      return Promise.race([run, vi.waitUntil(() => enquired.length >= from + more, { timeout: WAIT_TIMEOUT })])
     }
     await count(300)
     servers[0].signal(signal)
@@ -73,7 +74,7 @@ test.each([
     const again = await deployment.restart(servers[0])
     const answered = () => again.output().split('"answered"').length
     const before = answered()
-    await Promise.race([run, vi.waitUntil(() => answered() > before + 50, { timeout: 30_000 })])
+    await Promise.race([run, vi.waitUntil(() => answered() > before + 50, { timeout: WAIT_TIMEOUT })])
     over = true
     await run
 
@@ -139,11 +140,11 @@ test('/readyz and /healthz tell from outside what the servers tell', async () =>
 
   await query(inject('postgresUrl'), `alter database ${name} allow_connections false`)
   await query(inject('postgresUrl'), `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-  await vi.waitUntil(async () => !(await isReady()), { timeout: 30_000 })
+  await vi.waitUntil(async () => !(await isReady()), { timeout: WAIT_TIMEOUT })
   expectProblemAnswer(await nginx.send('/readyz'), 503)
   expect(await statusOf('/healthz')).toBe(200)
   await query(inject('postgresUrl'), `alter database ${name} allow_connections true`)
-  await vi.waitUntil(isReady, { timeout: 30_000 })
+  await vi.waitUntil(isReady, { timeout: WAIT_TIMEOUT })
 
   // Visitors notice nothing of one server that is gone.
   servers[0].signal('SIGKILL')

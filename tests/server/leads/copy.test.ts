@@ -8,6 +8,7 @@ import { enquiry, event, leads, startLeads, store, storeMany, subscriber } from 
 import { startLoad } from '../../support/load.ts'
 import { post } from '../../support/post.ts'
 import { makeServerFolder } from '../../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../../support/timeouts.ts'
 
 let folder: string
 const made: TestDatabase[] = []
@@ -85,7 +86,7 @@ test.each(DATABASES)('a copy that is ended in the middle leaves no row on %s', a
   const [source, target] = [await make('sqlite'), await make(kind)]
   await storeMany(source, 200_000)
   const { child, said, ended } = startLeads(source.url, ['copy', '--to', target.url])
-  await vi.waitUntil(() => said.stderr.includes('Copying enquiries'), { timeout: 20_000, interval: 1 })
+  await vi.waitUntil(() => said.stderr.includes('Copying enquiries'), { timeout: WAIT_TIMEOUT, interval: 1 })
   child.kill('SIGINT')
   expect((await ended).code).toBe(130)
   expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
@@ -101,7 +102,7 @@ test('a restoration that is killed leaves nothing of the backup but the backup',
     TMPDIR: temporary,
     SQLITE_TMPDIR: temporary,
   })
-  await vi.waitUntil(() => said.stderr.includes('Copying enquiries'), { timeout: 20_000, interval: 1 })
+  await vi.waitUntil(() => said.stderr.includes('Copying enquiries'), { timeout: WAIT_TIMEOUT, interval: 1 })
   child.kill('SIGKILL')
   await ended
   expect([readdirSync(temporary), readdirSync(backups)]).toEqual([[], ['one.db']])
@@ -115,7 +116,7 @@ describe.each(DATABASES)('a backup of %s', (kind) => {
     await storeMany(database, 20_000)
     const server = await place.start({ DATABASE_URL: database.url })
     const load = startLoad(server.origin, 20)
-    await vi.waitUntil(() => load.acknowledged.length > 500, { timeout: 20_000 })
+    await vi.waitUntil(() => load.acknowledged.length > 500, { timeout: WAIT_TIMEOUT })
     const before = [...load.acknowledged]
     expect(await leads(database.url, ['backup', file])).toMatchObject({ code: 0, stdout: '' })
     const during = load.acknowledged.length - before.length
