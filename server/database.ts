@@ -78,6 +78,9 @@ export type Database = {
 
 /** One that a server uses. */
 export type ServedDatabase = Database & {
-  /** `tell` gets a line for the log when a file is lost, and another if its rows could be saved only later. */
+  /**
+   * `tell` gets a line for the log when a file is lost, another if its rows could be saved only later, and one at once
+   * if those of an earlier loss are still there.
+   */
   onLoss(tell: (line: string) => void): void
 }

@@ -25,7 +25,10 @@ export type LossGuard = {
   check(): void
   /** Whether the file was lost at the last check. Saves its rows if that has failed so far. */
   isLost(): Promise<boolean>
-  /** `tell` gets a line for the log when the file is lost, and another if its rows could be saved only later. */
+  /**
+   * `tell` gets a line for the log when the file is lost, another if its rows could be saved only later, and one at once
+   * if those of an earlier loss are still there.
+   */
   onLoss(tell: (line: string) => void): void
 }
 
@@ -101,6 +104,11 @@ export function guardFile(sqlite: SqliteFile.Database, file: string): LossGuard 
     },
     onLoss(listener) {
       tell = listener
+      const copy = `${file}-rescued`
+      if (!existsSync(copy)) return
+      tell(
+        `${copy} holds the rows of a file that was lost: put it in the place of ${file} if they lack there, else delete it.`,
+      )
     },
   }
 }

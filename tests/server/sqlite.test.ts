@@ -118,6 +118,17 @@ describe('a file that is lost under the server', () => {
     expect(rescued()).toEqual(['before@example.com'])
   })
 
+  test('is told of at a start too, as long as its rows lie beside the file', async () => {
+    const { store } = await openStore()
+    rmSync(`${file}-wal`)
+    await store.close()
+    const database = await serveSqlite(file)
+    const told: string[] = []
+    database.onLoss((line) => told.push(line))
+    expect(told).toEqual([expect.stringContaining(`${file}-rescued holds the rows of a file that was lost`)])
+    await database.close()
+  })
+
   test('is saved when there is room again, and both is said once', async () => {
     const { store, told } = await openStore()
     mkdirSync(`${file}-rescued-part`)
