@@ -127,9 +127,19 @@ function problemStatus(status = 500): ProblemStatus {
 /** A connection that is kept alive, or was refused, would hold up the end until its client lets go. */
 function closeConnectionsWhenClosing(app: FastifyInstance, clientErrors: ClientErrors) {
   let closing = false
+  /** Requests that were answered before they were whole. */
+  const answeredEarly = new Set<FastifyRequest['raw']>()
+  app.server.on('request', (request, response) => {
+    response.once('finish', () => {
+      if (request.complete) return
+      answeredEarly.add(request)
+      request.once('close', () => answeredEarly.delete(request))
+    })
+  })
   app.addHook('preClose', async () => {
     closing = true
     clientErrors.close()
+    for (const { socket } of answeredEarly) socket.destroy()
   })
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')
