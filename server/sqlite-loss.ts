@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   lstatSync,
   openSync,
   readlinkSync,
@@ -153,8 +152,7 @@ async function rescue(sqlite: SqliteFile.Database, file: string): Promise<string
   await sqlite.backup(part, { progress: () => STEP })
   sync(part)
   const copy = freeName(file)
-  linkSync(part, copy)
-  rmSync(part)
+  renameSync(part, copy)
   sync(dirname(file))
   return copy
 }
