@@ -30,7 +30,8 @@ export function firstPaint(): Plugin {
         ['/favicon.svg', dataUrl('public/favicon.svg')],
         ['</head>', `${prerendered.styles}</head>`],
         ['<div id="root"></div>', `<div id="root">${prerendered.page}</div>`],
-        ['</body>', `<template>${prerendered.failure}</template>${scriptTag(boot, bundle)}</body>`],
+        ['<div id="contact"></div>', `<div id="contact">${prerendered.contact}</div>`],
+        ['</body>', `${templates(prerendered.parts)}${scriptTag(boot, bundle)}</body>`],
       ]
       const html = replacements.reduce(
         (page, [part, by]) => replaceOnce('index.html', page, part, by),
@@ -64,22 +65,25 @@ async function bootScript(): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
-    build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot.ts', formats: ['iife'], name: 'boot' } },
+    build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot/main.ts', formats: ['iife'], name: 'boot' } },
   })
   const chunk = [built].flat().flatMap((result) => ('output' in result ? result.output : []))[0]
-  if (chunk?.type !== 'chunk') throw new Error('src/boot.ts gave no script.')
+  if (chunk?.type !== 'chunk') throw new Error('src/boot/main.ts gave no script.')
   return chunk.code.trim()
 }
+
+const templates = (parts: Prerendered['parts']) =>
+  Object.entries(parts)
+    .map(([name, html]) => `<template id="rendered-${name}">${html}</template>`)
+    .join('')
 
 /** The script's tag tells the boot script what to bring. */
 function scriptTag(code: string, bundle: Bundle): string {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const entry = chunks.find(({ isEntry }) => isEntry)
-  const dialog = chunks.find(({ isDynamicEntry }) => isDynamicEntry)
-  if (!entry || !dialog) throw new Error('The page lacks its app or its dialog.')
+  if (!entry) throw new Error('The page lacks its app.')
   const files = [...entry.imports, entry.fileName].map((file) => `/${file}`)
-  const facts = `data-entry="/${entry.fileName}" data-files="${files.join(' ')}" data-dialog="/${dialog.fileName}"`
-  return `<script ${facts}>${code}</script>`
+  return `<script data-entry="/${entry.fileName}" data-files="${files.join(' ')}">${code}</script>`
 }
 
 function policyOf(html: string, boot: string): string {

@@ -1,52 +1,83 @@
-import { startTransition, useEffect } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { type ReactNode, startTransition, useEffect } from 'react'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import { browserCookies, browserTimers, whenIdle } from './adapters/browser.ts'
+import { browserCookies, element } from './adapters/browser.ts'
 import { httpBackend } from './adapters/http-backend.ts'
-import { APP_READY } from './app-ready.ts'
-import { createContactDialog } from './domain/contact-dialog.ts'
+import './boot/hand-over.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
-import { createNotificationCenter } from './domain/notification.ts'
+import type { SentSubscription } from './domain/subscription.ts'
+import { startServices, wire } from './services.ts'
 import { App } from './ui/app.tsx'
+import { ContactDialog } from './ui/contact-dialog.tsx'
 import { type Ports, PortsContext } from './ui/ports-context.ts'
 
 // Read once when the app starts; nothing on this page uses it.
 readCookie(browserCookies, AUTH_COOKIE)
 
+const { handOver } = window
+const { contactDialog, notifications } = handOver ?? startServices()
+const sentEarly = Promise.withResolvers<SentSubscription | null>()
+
 const ports: Ports = {
-  backend: httpBackend({ origin: location.origin, cookies: browserCookies, timers: browserTimers }),
-  timers: browserTimers,
-  notifications: createNotificationCenter(browserTimers),
-  contactDialog: createContactDialog(),
-  loadContactDialog: async () => (await import('./ui/contact-dialog.tsx')).ContactDialog,
-  whenIdle,
-  liveRegion: (urgency) => element(`toast-${urgency}`),
+  backend: httpBackend(wire),
+  notifications,
+  contactDialog,
+  sentEarly: sentEarly.promise,
+  liveRegion: (urgency) => element(`toast-${urgency}`, HTMLElement),
 }
 
-const root = element('root')
-const app = (
-  <PortsContext value={ports}>
+handOver?.prepare()
+const roots = [
+  mount(
+    'root',
     <BrowserRouter>
       <App />
-    </BrowserRouter>
-    <Ready />
-  </PortsContext>
-)
-// In a transition React takes breaks, so that a busy phone goes on scrolling.
-startTransition(() => {
-  if (root.hasChildNodes()) hydrateRoot(root, app)
-  else createRoot(root).render(app)
-})
+    </BrowserRouter>,
+  ),
+  mount('contact', <ContactDialog />),
+]
+Promise.all(roots.map(({ mounted }) => mounted)).then(() => sentEarly.resolve(handOver?.take() ?? null))
 
-function Ready() {
-  useEffect(() => {
-    document.dispatchEvent(new Event(APP_READY))
-  }, [])
-  return null
+function mount(id: string, ui: ReactNode) {
+  const container = element(id, HTMLElement)
+  const prerendered = [...container.childNodes]
+  const { promise: mounted, resolve } = Promise.withResolvers<void>()
+  const app = (
+    <PortsContext value={ports}>
+      {ui}
+      <Mounted tell={resolve} />
+    </PortsContext>
+  )
+  const options = { identifierPrefix: id, onUncaughtError }
+  let root: Root
+  // In a transition React takes breaks, so that a busy phone goes on scrolling.
+  startTransition(() => {
+    if (prerendered.length > 0) root = hydrateRoot(container, app, options)
+    else {
+      root = createRoot(container, options)
+      root.render(app)
+    }
+  })
+  return {
+    mounted,
+    restore() {
+      root.unmount()
+      container.replaceChildren(...prerendered)
+    },
+  }
 }
 
-function element(id: string): HTMLElement {
-  const found = document.getElementById(id)
-  if (!found) throw new Error(`index.html has no #${id}.`)
-  return found
+/** What was prerendered stays, with what was typed, and the boot script answers for it again. */
+function onUncaughtError(error: unknown) {
+  reportError(error)
+  // React is at work until then.
+  queueMicrotask(() => {
+    for (const root of roots) root.restore()
+    handOver?.giveBack()
+  })
+}
+
+function Mounted({ tell }: { tell: () => void }) {
+  useEffect(tell, [tell])
+  return null
 }

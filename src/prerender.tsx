@@ -8,6 +8,9 @@ import { createContactDialog } from './domain/contact-dialog.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 import { NOTIFICATIONS } from './domain/subscription.ts'
 import { App } from './ui/app.tsx'
+import { ContactDialog } from './ui/contact-dialog.tsx'
+import { Outcome } from './ui/contact-form-result.tsx'
+import { LoadingText } from './ui/loading-text.tsx'
 import { type Ports, PortsContext } from './ui/ports-context.ts'
 import { system } from './ui/theme.ts'
 import { ToastCard } from './ui/toast.tsx'
@@ -15,8 +18,10 @@ import { ToastCard } from './ui/toast.tsx'
 export type Prerendered = {
   /** The page at the empty path, before anybody touched it. */
   readonly page: string
-  /** The notification of a failed call, for when not even the app can be had. */
-  readonly failure: string
+  /** What stands in the contact dialog. */
+  readonly contact: string
+  /** What the boot script shows where the app can't be had, or is still on its way: by the name it asks for. */
+  readonly parts: Readonly<Record<string, string>>
   /** Style tags in the form that Emotion takes over in the browser. */
   readonly styles: string
 }
@@ -27,24 +32,36 @@ export function prerender(): Prerendered {
   const cache = createCache({ key: 'css', stylisPlugins: [] })
   // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
   cache.compat = true
-  const render = (element: ReactNode) =>
+  const render = (element: ReactNode, identifierPrefix = '') =>
     renderToString(
       <PortsContext value={portsOfNobody()}>
         <CacheProvider value={cache}>{element}</CacheProvider>
       </PortsContext>,
+      { identifierPrefix },
     )
+  const part = (element: ReactNode) => render(<ChakraProvider value={system}>{element}</ChakraProvider>)
 
   const page = render(
     <StaticRouter location="/">
       <App />
     </StaticRouter>,
+    'root',
   )
-  const failure = render(
-    <ChakraProvider value={system}>
-      <ToastCard notification={NOTIFICATIONS.failed} paused={false} returnFocus={() => {}} />
-    </ChakraProvider>,
+  const notices = Object.entries(NOTIFICATIONS).flatMap(([outcome, notification]) =>
+    notification
+      ? [[outcome, part(<ToastCard notification={notification} paused={false} returnFocus={() => {}} />)]]
+      : [],
   )
-  return { page, failure, styles: styleTags(cache) }
+  return {
+    page,
+    contact: render(<ContactDialog />, 'contact'),
+    parts: {
+      ...Object.fromEntries(notices),
+      loading: part(<LoadingText />),
+      problem: part(<Outcome answer="failed" />),
+    },
+    styles: styleTags(cache),
+  }
 }
 
 function styleTags({ inserted, registered }: ReturnType<typeof createCache>): string {
@@ -66,11 +83,9 @@ function portsOfNobody(): Ports {
   const timers = { after: never, every: never }
   return {
     backend: { subscribe: never, sendEnquiry: never },
-    timers,
     notifications: createNotificationCenter(timers),
     contactDialog: createContactDialog(),
-    loadContactDialog: never,
-    whenIdle: never,
+    sentEarly: Promise.resolve(null),
     liveRegion: never,
   }
 }

@@ -1,4 +1,4 @@
-import type { CookieJar, Stop, Timers } from '../domain/ports.ts'
+import type { CookieJar, Timers } from '../domain/ports.ts'
 
 export const browserCookies: CookieJar = {
   read: () => document.cookie,
@@ -19,9 +19,9 @@ export const browserTimers: Timers = {
   },
 }
 
-/** Runs when the page has nothing better to do; soon, in a browser that can't tell. */
-export function whenIdle(run: () => void): Stop {
-  if (!window.requestIdleCallback) return browserTimers.after(200, run)
-  const id = window.requestIdleCallback(run)
-  return () => cancelIdleCallback(id)
+/** An element that index.html promises. */
+export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id)
+  if (found instanceof kind) return found
+  throw new Error(`index.html has no ${kind.name} #${id}.`)
 }

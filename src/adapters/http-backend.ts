@@ -1,37 +1,33 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../contract.d.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
-import type { Backend, CookieJar, EnquiryAnswer, SubscribeAnswer, Timers } from '../domain/ports.ts'
-import { xsrf } from './xsrf.ts'
-
-const TIMEOUT = 10_000
-
-type Wire = {
-  /** The page's own origin: where the calls go. */
-  readonly origin: string
-  readonly cookies: CookieJar
-}
+import type { Backend, EnquiryAnswer } from '../domain/ports.ts'
+import { answer } from './answer.ts'
+import { subscribeCall, type Wire } from './subscribe-call.ts'
+import { repeatToken } from './xsrf.ts'
 
 /** The typed client: every verb, any extra headers, promises, and the XSRF header where it belongs. */
-export function createApiClient<Paths extends {} = paths>({ origin, cookies }: Wire): Client<Paths> {
+export function createApiClient<Paths extends {} = paths>({
+  origin,
+  cookies,
+}: Pick<Wire, 'origin' | 'cookies'>): Client<Paths> {
   // Following a redirect would carry token and body on, to another origin too.
   const client = createClient<Paths>({ baseUrl: origin, redirect: 'error' })
-  client.use(xsrf(origin, cookies))
+  client.use({ onRequest: ({ request }) => repeatToken(request, origin, cookies) })
   return client
 }
 
-/** The two calls over HTTP. A status outside 2xx, a body that is not the contract's, ten seconds of silence: 'failed'. */
-export function httpBackend({ timers, ...wire }: Wire & { readonly timers: Timers }): Backend {
+/** The two calls over HTTP. */
+export function httpBackend(wire: Wire): Backend {
   const client = createApiClient(wire)
   const messageKey = createMessageKey()
   return {
-    subscribe: (email) =>
-      answer(timers, (signal) => client.POST('/api/subscribe', { body: { email }, signal }), readSubscription),
+    subscribe: subscribeCall(wire),
     async sendEnquiry(enquiry) {
       const { first, last, email, message } = enquiry
       const key = messageKey.of(enquiry)
       const received = await answer(
-        timers,
+        wire.timers,
         (signal) =>
           client.POST('/api/contact-us', {
             params: { header: key ? { 'Idempotency-Key': key } : {} },
@@ -46,38 +42,10 @@ export function httpBackend({ timers, ...wire }: Wire & { readonly timers: Timer
   }
 }
 
-async function answer<Answer>(
-  timers: Timers,
-  send: (signal: AbortSignal) => Promise<{ response: Response; data?: unknown }>,
-  read: (body: unknown) => Answer,
-): Promise<Answer | 'failed'> {
-  const abort = new AbortController()
-  const stop = timers.after(TIMEOUT, () => abort.abort())
-  try {
-    const { response, data } = await send(abort.signal)
-    return response.ok ? read(data) : 'failed'
-  } catch {
-    return 'failed'
-  } finally {
-    stop()
-  }
-}
-
-function readSubscription(body: unknown): SubscribeAnswer {
-  const { success, email_exists: exists } = fieldsOf(body)
-  if (success === true && typeof exists === 'boolean') return exists ? 'already-subscribed' : 'subscribed'
-  if (success === false && (exists === undefined || typeof exists === 'boolean')) return 'declined'
-  return 'failed'
-}
-
-function readEnquiry(body: unknown): EnquiryAnswer {
-  const { success } = fieldsOf(body)
+function readEnquiry({ success }: Record<string, unknown>): EnquiryAnswer {
   if (success === true) return 'received'
   return success === false ? 'declined' : 'failed'
 }
-
-const fieldsOf = (body: unknown): Record<string, unknown> =>
-  typeof body === 'object' && body !== null ? { ...body } : {}
 
 /** One Idempotency-Key per message: kept while the same one is tried again, new for another or after `forget`. */
 function createMessageKey() {

@@ -1,4 +1,3 @@
-import type { Middleware } from 'openapi-fetch'
 import { readCookie } from '../domain/cookies.ts'
 import type { CookieJar } from '../domain/ports.ts'
 
@@ -6,18 +5,14 @@ const XSRF_COOKIE = 'XSRF-TOKEN'
 const XSRF_HEADER = 'X-XSRF-TOKEN'
 
 /** Repeats the cookie as a header on calls that change something, to our own origin alone, unless the caller set one. */
-export function xsrf(origin: string, cookies: CookieJar): Middleware {
-  return {
-    onRequest({ request }) {
-      if (request.method === 'GET' || request.method === 'HEAD') return
-      if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
-      const token = readCookie(cookies, XSRF_COOKIE)
-      if (token === null) return
-      try {
-        request.headers.set(XSRF_HEADER, token)
-      } catch {
-        // No header can hold such a value: without it the backend decides, with an exception nobody could subscribe.
-      }
-    },
+export function repeatToken(request: Request, origin: string, cookies: CookieJar): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
+  const token = readCookie(cookies, XSRF_COOKIE)
+  if (token === null) return
+  try {
+    request.headers.set(XSRF_HEADER, token)
+  } catch {
+    // No header can hold such a value: without it the backend decides, with an exception nobody could subscribe.
   }
 }

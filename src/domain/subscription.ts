@@ -4,8 +4,11 @@ import type { Backend, SubscribeAnswer } from './ports.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
 
+/** A subscription under way; its outcome never rejects. */
+export type SentSubscription = { readonly typed: string; readonly outcome: Promise<SubscriptionOutcome> }
+
 /** Sends the typed address, trimmed, if it is one. */
-export async function subscribe(backend: Backend, typed: string): Promise<SubscriptionOutcome> {
+export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: string): Promise<SubscriptionOutcome> {
   const email = typed.trim()
   return isEmail(email) ? backend.subscribe(email) : 'invalid-email'
 }

@@ -41,10 +41,11 @@ const Title = chakra('h1', {
 export function ComingSoon() {
   const { contactDialog } = usePorts()
   const email = useRef<HTMLInputElement>(null)
-  // While the dialog is open the focus belongs there, and its trap sees to it.
-  const returnFocus = useCallback(() => {
-    if (!contactDialog.current()) email.current?.focus()
-  }, [contactDialog])
+  // While the dialog is open the focus belongs there.
+  const returnFocus = useCallback(
+    (before: HTMLElement | null) => (contactDialog.current() ? before : email.current)?.focus(),
+    [contactDialog],
+  )
   return (
     <>
       <Stage>

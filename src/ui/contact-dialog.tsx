@@ -1,47 +1,51 @@
-import { Dialog, Portal } from '@chakra-ui/react'
+import { ChakraProvider, chakra } from '@chakra-ui/react'
 import { useEffect } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import { CloseButton } from './close-button.tsx'
 import { ContactForm } from './contact-form.tsx'
-import type { ContactDialogProps } from './contact-us.tsx'
 import { usePorts } from './ports-context.ts'
+import { system } from './theme.ts'
 import { useContactForm } from './use-contact-form.ts'
-import { useObservable } from './use-observable.ts'
 
-/** Modal; Escape, the close button and a press on the mask close it. A toast above it neither closes it nor is hidden. */
-export function ContactDialog({ opener }: ContactDialogProps) {
-  const { contactDialog, liveRegion } = usePorts()
-  const open = useObservable(contactDialog)
+const Panel = chakra('div', {
+  base: {
+    position: 'relative',
+    maxHeight: 'calc(100dvh - 2rem)',
+    padding: 'clamp(1.25rem, 4vw, 2.5rem)',
+    overflow: 'auto',
+    overscrollBehavior: 'contain',
+    scrollPaddingTop: 'var(--toast-bottom, 0)',
+    background: 'panel',
+    border: '1px solid transparent',
+    borderRadius: '1rem',
+    boxShadow: '0 1.5rem 4rem #0008',
+    transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1), transform 150ms cubic-bezier(0, 0, 0.2, 1)',
+    _motionReduce: { transition: 'none' },
+    'dialog:not([open]) &': { opacity: 0, transform: 'scale(0.7)' },
+    'dialog[open] &': { _starting: { opacity: 0, transform: 'scale(0.7)' } },
+  },
+})
+
+const Title = chakra('h2', {
+  base: { margin: '0 3rem 1.75rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
+})
+
+/** What stands in the dialog of index.html, in a root of its own. Expects <PortsContext> around it. */
+export function ContactDialog() {
+  const { contactDialog } = usePorts()
   const { renew, ...contactForm } = useContactForm()
-  useEffect(() => contactDialog.onChange((opens) => opens && renew()), [contactDialog, renew])
+  useEffect(() => contactDialog.onChange((open) => open && renew()), [contactDialog, renew])
 
   return (
-    <Dialog.Root
-      open={open}
-      onOpenChange={(change) => contactDialog.set(change.open)}
-      lazyMount={false}
-      unmountOnExit={false}
-      onExitComplete={renew}
-      finalFocusEl={opener}
-      onPointerDownOutside={(press) => {
-        // Only the first button clicks, and not where it asks for the context menu.
-        const { contextmenu, originalEvent } = press.detail
-        if (contextmenu || originalEvent.button !== 0) press.preventDefault()
-      }}
-      persistentElements={[() => liveRegion('status'), () => liveRegion('alert')]}
-    >
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner inert={!open}>
-          <Dialog.Content>
-            <Dialog.Title>{WORDS.contactUs}</Dialog.Title>
-            <ContactForm {...contactForm} />
-            <Dialog.CloseTrigger asChild>
-              <CloseButton />
-            </Dialog.CloseTrigger>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <ChakraProvider value={WITHOUT_GLOBALS}>
+      <Panel>
+        <Title id="contact-title">{WORDS.contactUs}</Title>
+        <ContactForm {...contactForm} />
+        <CloseButton position="absolute" top="0.75rem" right="0.75rem" onClick={() => contactDialog.set(false)} />
+      </Panel>
+    </ChakraProvider>
   )
 }
+
+/** The other root brings them. */
+const WITHOUT_GLOBALS = { ...system, _global: [] }

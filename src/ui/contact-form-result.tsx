@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import type { ContactFormState } from '../domain/contact-form.ts'
 import { ENQUIRY_MESSAGES } from '../domain/enquiry.ts'
+import type { EnquiryAnswer } from '../domain/ports.ts'
 
 const Region = chakra('div', { base: { flex: '1 1 50px', outline: 0 } })
 
@@ -20,6 +21,12 @@ const Message = chakra('p', {
   variants: { tone: { success: { color: 'success' }, error: { color: 'error' } } },
 })
 
+/** How a submit ended. */
+export function Outcome({ answer }: { answer: EnquiryAnswer }) {
+  const { tone, text } = ENQUIRY_MESSAGES[answer]
+  return <Message tone={tone}>{text}</Message>
+}
+
 type ContactFormResultProps = { readonly ref: RefObject<HTMLDivElement | null>; readonly state: ContactFormState }
 
 /** Takes the focus of the button that a submit disables, and tells how the submit goes. */
@@ -32,9 +39,7 @@ export function ContactFormResult({ ref, state }: ContactFormResultProps) {
           <Words>{WORDS.sending}</Words>
         </>
       )}
-      {state.status === 'submitted' && (
-        <Message tone={ENQUIRY_MESSAGES[state.answer].tone}>{ENQUIRY_MESSAGES[state.answer].text}</Message>
-      )}
+      {state.status === 'submitted' && <Outcome answer={state.answer} />}
     </Region>
   )
 }

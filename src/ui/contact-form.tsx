@@ -1,5 +1,4 @@
 import { Button, chakra } from '@chakra-ui/react'
-import type { KeyboardEvent } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import type { EnquiryField } from '../domain/enquiry.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
@@ -29,15 +28,10 @@ const Actions = chakra('div', {
   base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0.75rem 1.25rem', minHeight: '50px' },
 })
 
-/** An Enter still held down from opening the dialog submits nothing. */
-function ignoreRepeats(event: KeyboardEvent) {
-  if (event.key === 'Enter' && event.repeat && event.target instanceof HTMLInputElement) event.preventDefault()
-}
-
 export function ContactForm({ state, form, result, submit, changed }: Omit<ContactFormHandle, 'renew'>) {
   const problem = state.status === 'idle' ? state.problem : null
   return (
-    <Form ref={form} noValidate onSubmit={submit} onChange={changed} onKeyDown={ignoreRepeats}>
+    <Form ref={form} noValidate onSubmit={submit} onChange={changed}>
       {FIELDS.map((field) => (
         <Field
           key={field.name}

@@ -1,19 +1,16 @@
-import { type ComponentType, createContext, use } from 'react'
+import { createContext, use } from 'react'
 import type { ContactDialog } from '../domain/contact-dialog.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
-import type { Backend, Stop, Timers } from '../domain/ports.ts'
-import type { ContactDialogProps } from './contact-us.tsx'
+import type { Backend } from '../domain/ports.ts'
+import type { SentSubscription } from '../domain/subscription.ts'
 
 /** What the composition root hands to the page. */
 export type Ports = {
   readonly backend: Backend
-  readonly timers: Timers
   readonly notifications: NotificationCenter
   readonly contactDialog: ContactDialog
-  /** Brings the dialog's code; rejects where it can't be had, and may be called again. */
-  readonly loadContactDialog: () => Promise<ComponentType<ContactDialogProps>>
-  /** Runs when the page has nothing better to do. */
-  readonly whenIdle: (run: () => void) => Stop
+  /** What was sent before the app was there, and is still to be told. */
+  readonly sentEarly: Promise<SentSubscription | null>
   /** The live regions that stand in the document before the app does, so that what appears in them is announced. */
   readonly liveRegion: (urgency: 'status' | 'alert') => HTMLElement
 }

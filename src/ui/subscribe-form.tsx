@@ -1,10 +1,11 @@
 import { Button, chakra } from '@chakra-ui/react'
-import { type FormEvent, type RefObject, useState } from 'react'
+import { type FormEvent, type RefObject, useCallback, useEffect, useState } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
-import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../domain/subscription.ts'
+import { type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
+import { tell } from './tell.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
 /** Field and button on one panel: they read as one thing. */
@@ -13,6 +14,7 @@ const Form = chakra('form', {
     display: 'flex',
     flexDirection: { base: 'column', sm: 'row' },
     gap: '0.375rem',
+    position: 'relative',
     width: 'min(32rem, 100%)',
     padding: '0.375rem',
     background: 'panel',
@@ -23,23 +25,27 @@ const Form = chakra('form', {
 
 /** The input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. */
 export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputElement | null> }) {
-  const { backend, notifications } = usePorts()
+  const { backend, notifications, sentEarly } = usePorts()
   const { busy, run } = useOneAtATime()
   const [invalid, setInvalid] = useState(false)
 
-  async function submit(event: FormEvent) {
+  const finish = useCallback(
+    async ({ typed, outcome }: SentSubscription) => {
+      const told = await outcome
+      setInvalid(told === 'invalid-email')
+      if (emailRef.current) tell(told, typed, emailRef.current, notifications)
+    },
+    [emailRef, notifications],
+  )
+
+  useEffect(() => {
+    sentEarly.then((sent) => sent && run(() => finish(sent)))
+  }, [sentEarly, run, finish])
+
+  function submit(event: FormEvent) {
     event.preventDefault()
-    const input = emailRef.current
-    if (!input) return
-    await run(async () => {
-      const typed = input.value
-      const outcome = await subscribe(backend, typed)
-      const notification = NOTIFICATIONS[outcome]
-      if (notification) notifications.show(notification)
-      if (CLEARS_INPUT[outcome] && input.value === typed) input.value = ''
-      setInvalid(outcome === 'invalid-email')
-      if (outcome === 'invalid-email') input.focus()
-    })
+    const typed = emailRef.current?.value ?? ''
+    run(() => finish({ typed, outcome: subscribe(backend, typed) }))
   }
 
   return (

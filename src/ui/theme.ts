@@ -11,8 +11,7 @@ const conditions = defineConditions({
   readOnly: '&:read-only',
   placeholder: '&::placeholder',
   after: '&::after',
-  open: '&[data-state=open]',
-  closed: '&[data-state=closed]',
+  starting: '@starting-style',
   osDark: '@media (prefers-color-scheme: dark)',
   motionReduce: '@media (prefers-reduced-motion: reduce)',
   highContrast: '@media (forced-colors: active)',
@@ -112,56 +111,6 @@ const button = defineRecipe({
   defaultVariants: { variant: 'solid' },
 })
 
-const moving = (keyframes: string) => ({
-  animation: `${keyframes} 150ms cubic-bezier(0, 0, 0.2, 1)`,
-  _motionReduce: { animation: 'none' },
-})
-
-const ROOM_FOR_TOAST = 'max(1rem, var(--toast-bottom, 0px) + 0.5rem) 1rem 1rem'
-
-const dialog = defineSlotRecipe({
-  slots: ['backdrop', 'positioner', 'content', 'title', 'closeTrigger'],
-  base: {
-    backdrop: {
-      position: 'fixed',
-      inset: 0,
-      zIndex: 10,
-      background: '#04121fb3',
-      _open: moving('fadeIn'),
-      _closed: moving('fadeOut'),
-    },
-    positioner: {
-      position: 'fixed',
-      inset: 0,
-      zIndex: 11,
-      display: 'flex',
-      overflow: 'auto',
-      overscrollBehavior: 'contain',
-      scrollPaddingTop: 'var(--toast-bottom, 0)',
-      // On a small screen a notification would cover what is typed into.
-      padding: { base: ROOM_FOR_TOAST, sm: '1rem' },
-      '@media (max-height: 30rem)': { padding: ROOM_FOR_TOAST },
-      pointerEvents: 'auto',
-    },
-    content: {
-      position: 'relative',
-      width: 'max(70vw, min(22rem, 100vw - 2rem))',
-      // Held at the top where it may grow beyond the screen, so that it grows downwards.
-      margin: { base: '0 auto auto', sm: 'auto' },
-      padding: 'clamp(1.25rem, 4vw, 2.5rem)',
-      color: 'ink',
-      background: 'panel',
-      borderRadius: '1rem',
-      boxShadow: '0 1.5rem 4rem #0008',
-      outline: 0,
-      _open: moving('growIn'),
-      _closed: moving('shrinkOut'),
-    },
-    title: { margin: '0 3rem 1.75rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
-    closeTrigger: { position: 'absolute', top: '0.75rem', right: '0.75rem' },
-  },
-})
-
 const alert = defineSlotRecipe({
   slots: ['root', 'indicator', 'content', 'title', 'description'],
   base: {
@@ -225,16 +174,44 @@ const config = defineConfig({
     'h1, h2, p': { margin: 0 },
     'button, input, textarea': { font: 'inherit', margin: 0 },
     svg: { display: 'block' },
+    'html:has(dialog[open])': { overflow: 'hidden' },
+    dialog: {
+      position: 'fixed',
+      inset: 0,
+      zIndex: 10,
+      width: 'max(70vw, min(22rem, 100vw - 2rem))',
+      maxWidth: 'none',
+      height: 'fit-content',
+      maxHeight: 'none',
+      // Held at the top, so that it grows downwards.
+      margin: '1rem auto',
+      padding: 0,
+      overflow: 'visible',
+      color: 'ink',
+      background: 'none',
+      border: 0,
+      pointerEvents: 'none',
+      transition: 'display 150ms allow-discrete',
+    },
+    'dialog[open]': { pointerEvents: 'auto' },
+    'dialog::backdrop': { background: 'none' },
+    // The mask: unlike the backdrop, it need not be in the top layer while it fades.
+    'dialog::before': {
+      content: '""',
+      position: 'fixed',
+      inset: 0,
+      background: '#04121fb3',
+      transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1)',
+    },
+    'dialog:not([open])::before': { opacity: 0 },
+    'dialog[open]::before': { _starting: { opacity: 0 } },
+    'dialog, dialog::before': { _motionReduce: { transition: 'none' } },
   },
   theme: {
     breakpoints: { sm: '40rem' },
     semanticTokens: { colors },
     keyframes: {
       spin: { to: { transform: 'rotate(1turn)' } },
-      fadeIn: { from: { opacity: 0 } },
-      fadeOut: { to: { opacity: 0 } },
-      growIn: { from: { opacity: 0, transform: 'scale(0.7)' } },
-      shrinkOut: { to: { opacity: 0, transform: 'scale(0.7)' } },
       runOut: { to: { transform: 'scaleX(0)' } },
     },
     recipes: {
@@ -253,7 +230,7 @@ const config = defineConfig({
         },
       }),
     },
-    slotRecipes: { dialog, alert },
+    slotRecipes: { alert },
   },
 })
 

@@ -8,8 +8,8 @@ import { usePorts } from './ports-context.ts'
 import { useObservable } from './use-observable.ts'
 
 type ToastProps = {
-  /** Called when the visitor closes the toast, and when it goes with the focus in it. */
-  readonly returnFocus: () => void
+  /** Called when the visitor closes the toast, and when it goes with the focus in it: with what had it before. */
+  readonly returnFocus: (before: HTMLElement | null) => void
 }
 
 const STATUS = { success: 'success', info: 'info', warn: 'warning', error: 'error' } as const satisfies Record<
@@ -25,7 +25,7 @@ const TimeLeft = chakra('div', {
     height: '4px',
     background: 'currentColor',
     transformOrigin: 'left',
-    animation: 'runOut linear forwards',
+    animation: 'linear forwards',
     _highContrast: { background: 'CanvasText', forcedColorAdjust: 'none' },
   },
 })
@@ -33,7 +33,7 @@ const TimeLeft = chakra('div', {
 /** The one notification slot, shown in the live region that announces it. */
 export function Toast({ returnFocus }: ToastProps) {
   const { notifications, liveRegion } = usePorts()
-  const showing = useObservable(notifications)
+  const showing = useObservable(notifications, null)
   if (!showing) return null
   const region = liveRegion(showing.notification.severity === 'error' ? 'alert' : 'status')
   return createPortal(<ToastCard {...showing} key={showing.key} returnFocus={returnFocus} />, region)
@@ -42,12 +42,13 @@ export function Toast({ returnFocus }: ToastProps) {
 export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, 'key'> & ToastProps) {
   const { notifications } = usePorts()
   const card = useRef<HTMLDivElement>(null)
+  const before = useRef<HTMLElement>(null)
   useEntrance(card)
   useRoomBelow(card)
   useLayoutEffect(() => {
     const element = card.current
     return () => {
-      if (element?.contains(document.activeElement)) returnFocus()
+      if (element?.contains(document.activeElement)) returnFocus(before.current)
     }
   }, [returnFocus])
 
@@ -58,7 +59,10 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
       status={STATUS[severity]}
       onPointerEnter={() => notifications.hold('pointer')}
       onPointerLeave={() => notifications.release('pointer')}
-      onFocus={() => notifications.hold('focus')}
+      onFocus={({ relatedTarget }) => {
+        if (relatedTarget instanceof HTMLElement) before.current = relatedTarget
+        notifications.hold('focus')
+      }}
       onBlur={() => notifications.release('focus')}
     >
       <Alert.Indicator aria-hidden="true" />
@@ -70,12 +74,13 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
         <CloseButton
           onClick={() => {
             notifications.close()
-            returnFocus()
+            returnFocus(before.current)
           }}
         />
       )}
       {!closable && life !== 'sticky' && (
-        <TimeLeft aria-hidden="true" style={paused ? { animationName: 'none' } : { animationDuration: `${life}ms` }} />
+        // By class, for the page's policy refuses style attributes in what is prerendered.
+        <TimeLeft aria-hidden="true" animationName={paused ? 'none' : 'runOut'} animationDuration={`${life}ms`} />
       )}
     </Alert.Root>
   )

@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 
 /** Runs a task unless one is running, even where two events come before React renders. */
 export function useOneAtATime(): { busy: boolean; run: (task: () => Promise<void>) => Promise<void> } {
   const running = useRef(false)
   const [busy, setBusy] = useState(false)
 
-  async function run(task: () => Promise<void>) {
+  const run = useCallback(async (task: () => Promise<void>) => {
     if (running.current) return
     running.current = true
     setBusy(true)
@@ -15,7 +15,7 @@ export function useOneAtATime(): { busy: boolean; run: (task: () => Promise<void
       running.current = false
       setBusy(false)
     }
-  }
+  }, [])
 
   return { busy, run }
 }

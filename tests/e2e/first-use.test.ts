@@ -2,8 +2,11 @@ import type { BrowserContextOptions, Page, Route } from 'playwright'
 import { preview } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
+import { answerCalls } from '../support/page-states.ts'
 
 const APP_FILES = '**/assets/*.js'
+const THANKS = "Thank you for contacting us. We'll reach out to you soon on your query."
+const OOPS = 'Oops! Something went wrong. Please try again, thank you!'
 
 const site = browseBuiltSite()
 let page: Page
@@ -24,7 +27,7 @@ async function arrive(options: BrowserContextOptions = {}) {
   })
 }
 
-/** Opens the page with the app's files held back until the returned function is called. */
+/** Opens the page with the app's files held back until the returned function is called, which waits for the app. */
 async function arriveBeforeTheApp() {
   await arrive()
   const released = Promise.withResolvers<void>()
@@ -33,7 +36,26 @@ async function arriveBeforeTheApp() {
     await route.continue()
   })
   await page.goto(site.origin)
-  return () => released.resolve()
+  return async () => {
+    released.resolve()
+    await appIsThere()
+  }
+}
+
+/** React has put its mark on what it answers for, and the boot script has left. */
+const appIsThere = () =>
+  page.waitForFunction(() =>
+    ['main', 'form'].every((part) =>
+      Object.keys(document.querySelector(part) ?? {}).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
+
+const refuse = (route: Route) => route.abort()
+
+async function arriveWithoutTheApp() {
+  await arrive()
+  await page.route(APP_FILES, refuse)
+  await page.goto(site.origin)
 }
 
 function postsOf(path: string): string[] {
@@ -48,103 +70,312 @@ const email = () => page.getByPlaceholder('Enter your email')
 const subscribe = () => page.getByRole('button', { name: 'Subscribe' })
 const contactUs = () => page.getByRole('button', { name: 'Contact us' })
 const dialog = () => page.getByRole('dialog', { name: 'Contact us' })
-const thanks = () => page.getByText('Thank you!', { exact: true })
+const field = (placeholder: string) => dialog().getByPlaceholder(placeholder)
+const submit = () => dialog().getByRole('button', { name: 'Submit' })
+const saying = (text: string) => page.getByText(text, { exact: true })
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))
+
+async function writeEnquiry() {
+  await contactUs().click()
+  for (const [placeholder, text] of [
+    ['First Name', 'Ada'],
+    ['Last Name', 'Lovelace'],
+    ['Email', 'ada@example.com'],
+    ['Message', 'When do you start?'],
+  ] as const)
+    await field(placeholder).fill(text)
+}
+const ENQUIRY = '{"name":{"first":"Ada","last":"Lovelace"},"email":"ada@example.com","msg":"When do you start?"}'
 
 describe('before the app is there', () => {
   test('typed text survives its arrival, and the focus stays', async () => {
     const release = await arriveBeforeTheApp()
     await email().click()
     await page.keyboard.type('early@exam')
-    const ready = page.evaluate(() => new Promise((resolve) => document.addEventListener('app-ready', resolve)))
-    release()
-    await ready
+    await release()
     await page.keyboard.type('ple.com')
     expect(await email().inputValue()).toBe('early@example.com')
     expect(complaints).toEqual([])
   })
 
-  test('Enter, pressed twice, sends the typed address once', async () => {
+  test('Enter, pressed twice, sends the typed address at once and once; the app tells the outcome', async () => {
     const release = await arriveBeforeTheApp()
     const posts = postsOf('/api/subscribe')
-    await email().fill('enter@example.com')
+    await email().fill(' enter@example.com ')
+    const answered = page.waitForResponse('**/api/subscribe')
     await email().press('Enter')
     await email().press('Enter')
+    await answered
     expect(await subscribe().getAttribute('aria-busy')).toBe('true')
-    expect(posts).toEqual([])
-    release()
-    await thanks().waitFor()
+    expect(await saying('Thank you!').count()).toBe(0)
+    await release()
+    await saying('Thank you!').waitFor()
     expect(posts).toEqual(['{"email":"enter@example.com"}'])
-    expect(await subscribe().getAttribute('aria-busy')).toBe('false')
+    await expect.poll(() => subscribe().getAttribute('aria-busy')).toBe('false')
+    expect(await email().inputValue()).toBe('')
     expect(new URL(page.url()).search).toBe('')
+    expect(complaints).toEqual([])
   })
 
-  test("a double click on 'Contact us' opens the dialog", async () => {
+  test('the early call is the one that the app would send: token, body and headers', async () => {
+    const requests: Record<string, unknown>[] = []
+    for (const early of [true, false]) {
+      await arrive()
+      await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'a%20token', url: site.origin }])
+      await answerCalls(page, { success: false })
+      if (early) await page.route(APP_FILES, refuse)
+      await page.goto(site.origin)
+      if (!early) {
+        await contactUs().hover()
+        await appIsThere()
+      }
+      const sent = page.waitForRequest('**/api/subscribe')
+      await email().fill('ada@example.com')
+      await email().press('Enter')
+      const request = await sent
+      requests.push({ headers: await request.allHeaders(), method: request.method(), body: request.postData() })
+    }
+    expect(requests[0]).toEqual(requests[1])
+    expect(requests[0]).toMatchObject({ headers: { 'x-xsrf-token': 'a token' } })
+  })
+
+  test('a typed address that is none is not sent, and the app tells it', async () => {
+    const release = await arriveBeforeTheApp()
+    const posts = postsOf('/api/subscribe')
+    await email().fill('plain')
+    await email().press('Enter')
+    await release()
+    await saying('Invalid email').waitFor()
+    expect(posts).toEqual([])
+    expect(await email().getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('the call arrives though the visitor leaves directly after the press', async () => {
+    await arriveBeforeTheApp()
+    await email().fill('leaving@example.com')
+    await page.evaluate(() => {
+      document.querySelector('form')?.requestSubmit()
+      location.href = 'about:blank'
+    })
+    await page.waitForURL('about:blank')
+    await page.goto(site.origin)
+    await page.unroute(APP_FILES)
+    await expect
+      .poll(async () => {
+        const answer = await fetch(`${site.origin}/api/subscribe`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Origin: site.origin },
+          body: '{"email":"leaving@example.com"}',
+        })
+        return answer.json()
+      })
+      .toMatchObject({ email_exists: true })
+  })
+
+  test("'Loading' and its dots stand beside a button that is held for more than half a second", async () => {
+    await page?.close()
+    await arrive()
+    await page.clock.install()
+    await page.route(APP_FILES, () => {})
+    await answerCalls(page, 'never')
+    await page.goto(site.origin)
+    await email().fill('ada@example.com')
+    await email().press('Enter')
+    await page.clock.runFor(499)
+    expect(await page.getByText('Loading').count()).toBe(0)
+    await page.clock.runFor(1)
+    const text = page.getByText('Loading')
+    expect(await text.innerText()).toBe('Loading')
+    await page.clock.runFor(1500)
+    expect(await text.innerText()).toBe('Loading...')
+    expect(await text.locator('[aria-hidden=true]').innerText()).toBe('...')
+  })
+})
+
+describe("a click on 'Contact us' before the app is there", () => {
+  test('opens the dialog, which closes, opens again, and keeps its text, the caret and the focus', async () => {
     const release = await arriveBeforeTheApp()
     await contactUs().dblclick()
-    expect(await contactUs().getAttribute('aria-busy')).toBe('true')
-    release()
-    await dialog().waitFor()
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe('First Name')
+    expect(await focused()).toBe('First Name')
+    await page.keyboard.type('Aa')
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'hidden' })
-    expect(await contactUs().getAttribute('aria-busy')).not.toBe('true')
+    expect(await contactUs().evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await field('First Name').press('ArrowLeft')
+    const node = await field('First Name').elementHandle()
+    await release()
+    expect(await node?.evaluate((input) => input.isConnected && document.activeElement === input)).toBe(true)
+    await page.keyboard.type('d')
+    expect(await field('First Name').inputValue()).toBe('Ada')
+    expect(complaints).toEqual([])
+    await dialog().getByRole('button', { name: 'Close' }).click()
+    await dialog().waitFor({ state: 'hidden' })
   })
 
-  test("Escape takes a click on 'Contact us' back", async () => {
-    const release = await arriveBeforeTheApp()
+  test.each([
+    ['the close icon', () => dialog().getByRole('button', { name: 'Close' }).click()],
+    ['a press on the mask', () => page.mouse.click(5, 400)],
+  ])('opens a dialog that %s closes', async (_way, close) => {
+    await arriveBeforeTheApp()
     await contactUs().click()
-    await page.keyboard.press('Escape')
-    expect(await contactUs().getAttribute('aria-busy')).not.toBe('true')
-    const ready = page.evaluate(() => new Promise((resolve) => document.addEventListener('app-ready', resolve)))
-    release()
-    await ready
-    expect(await dialog().count()).toBe(0)
+    await close()
+    await dialog().waitFor({ state: 'hidden' })
+    expect(await contactUs().evaluate((button) => button === document.activeElement)).toBe(true)
   })
 
-  test('nothing of it runs on a page that nobody touches, though it lies ready', async () => {
+  test('leads to one enquiry, sent when the app is there with the text of the press', async () => {
+    const release = await arriveBeforeTheApp()
+    const posts = postsOf('/api/contact-us')
+    await writeEnquiry()
+    await submit().click()
+    await submit().click()
+    expect(await submit().getAttribute('aria-busy')).toBe('true')
+    await field('Message').press('x')
+    await dialog().getByText('Loading').waitFor()
+    expect(posts).toEqual([])
+    await release()
+    await dialog().getByText(THANKS).waitFor()
+    expect(posts).toEqual([ENQUIRY])
+    expect(await submit().getAttribute('aria-busy')).not.toBe('true')
+    expect(await page.getByText('Loading').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('opens nothing else on a page that nobody touches, though the app lies ready', async () => {
     await arrive()
-    const fetched = page.waitForResponse(/contact-dialog.*js$/)
+    const fetched = page.waitForResponse(APP_FILES)
     await page.goto(site.origin)
     await (await fetched).finished()
-    expect(await page.evaluate(() => document.querySelector('[role=dialog]'))).toBeNull()
+    expect(await page.evaluate(() => Object.keys(document.querySelector('main') ?? {}))).toEqual([])
     await contactUs().hover()
-    await page.waitForSelector('[role=dialog]', { state: 'attached' })
+    await appIsThere()
   })
 })
 
 describe('when the app can not be had', () => {
-  const refuse = (route: Route) => route.abort()
-
-  test('the visitor is told, the text stays, and a second try works', async () => {
-    await arrive()
+  test.each([
+    ['Thank you!', { success: true, email_exists: false }, ''],
+    ['Hello again!', { success: true, email_exists: true }, ''],
+    ['Oops!', 500, 'ada@example.com'],
+  ] as const)("a subscription is sent, and its outcome told: '%s'", async (summary, answer, left) => {
+    await arriveWithoutTheApp()
+    await answerCalls(page, answer)
     await page.route(APP_FILES, refuse)
-    await page.goto(site.origin)
     const posts = postsOf('/api/subscribe')
-    await email().fill('offline@example.com')
+    await email().fill('ada@example.com')
     await email().press('Enter')
-    await page.getByRole('alert').getByText('Looks like something went wrong. Please try again!').waitFor()
-    expect(await email().inputValue()).toBe('offline@example.com')
-    expect(await email().isEditable()).toBe(true)
+    await saying(summary).waitFor()
+    expect(posts).toEqual(['{"email":"ada@example.com"}'])
+    expect(await email().inputValue()).toBe(left)
     expect(await subscribe().getAttribute('aria-busy')).toBe('false')
-
-    await page.unroute(APP_FILES, refuse)
-    await subscribe().click()
-    await thanks().waitFor()
-    expect(await page.getByText('Oops!', { exact: true }).count()).toBe(0)
-    expect(posts).toEqual(['{"email":"offline@example.com"}'])
   })
 
-  test('the message is closed by its button, and the focus returns to the input', async () => {
+  test('an address that is none is told, and the message can be closed', async () => {
+    await arriveWithoutTheApp()
+    await email().fill('plain')
+    await email().press('Enter')
+    await saying('Invalid email').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect(await saying('Invalid email').count()).toBe(0)
+    expect(await focused()).toBe('Enter your email')
+  })
+
+  test('a thank-you ends after its 3 seconds, which the pointer starts anew', async () => {
     await arrive()
+    await page.clock.install()
     await page.route(APP_FILES, refuse)
     await page.goto(site.origin)
-    await contactUs().click()
-    await page.getByRole('button', { name: 'Close' }).click()
-    expect(await page.getByText('Oops!', { exact: true }).count()).toBe(0)
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe('Enter your email')
+    await email().fill(`${crypto.randomUUID()}@example.com`)
+    await email().press('Enter')
+    await saying('Thank you!').waitFor()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await email().fill(`${crypto.randomUUID()}@example.com`)
+    await email().press('Enter')
+    await saying('Thank you!').waitFor()
+    await saying('Thank you!').hover()
+    await page.clock.runFor(9000)
+    expect(await saying('Thank you!').isVisible()).toBe(true)
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(2999)
+    expect(await saying('Thank you!').isVisible()).toBe(true)
+    await page.clock.runFor(1)
+    expect(await saying('Thank you!').count()).toBe(0)
+  })
+
+  test('Submit ends in the red message, the text stays, and a second try works', async () => {
+    await arriveWithoutTheApp()
+    const posts = postsOf('/api/contact-us')
+    await writeEnquiry()
+    await submit().click()
+    await dialog().getByText(OOPS).waitFor()
+    expect(await field('Message').inputValue()).toBe('When do you start?')
+    expect(await field('Message').isEditable()).toBe(true)
+    expect(await submit().getAttribute('aria-busy')).toBe('false')
+    expect(posts).toEqual([])
+
     await page.unroute(APP_FILES, refuse)
-    await contactUs().click()
-    await dialog().waitFor()
+    await submit().click()
+    await dialog().getByText(THANKS).waitFor()
+    expect(await dialog().getByText(OOPS).count()).toBe(0)
+    expect(posts).toEqual([ENQUIRY])
+  })
+
+  test('nothing is held for good: files that never come are given up', async () => {
+    await arrive()
+    await page.clock.install()
+    await page.addInitScript(() => {
+      // The page's clock, for a limit that the browser keeps.
+      AbortSignal.timeout = (ms) => {
+        const limit = new AbortController()
+        setTimeout(() => limit.abort(), ms)
+        return limit.signal
+      }
+    })
+    await page.route(APP_FILES, () => {})
+    await page.goto(site.origin)
+    await writeEnquiry()
+    await submit().click()
+    await page.clock.runFor(30_000)
+    await dialog().getByText(OOPS).waitFor()
+    expect(await submit().getAttribute('aria-busy')).toBe('false')
+    expect(await field('Message').isEditable()).toBe(true)
+  })
+})
+
+describe('when the app fails', () => {
+  /** Puts a fault into the app's code: what it renders after the first `good` times throws. */
+  async function arriveWithFault(good: number) {
+    await arrive()
+    await page.route(APP_FILES, async (route) => {
+      const response = await route.fetch()
+      const code = await response.text()
+      const broken = code.replace(
+        /`Launching soon!`/,
+        '(()=>{if((window.renders=(window.renders??0)+1)>GOOD)throw Error("fault")})()',
+      )
+      await route.fulfill({ response, body: broken.replace('GOOD', String(good)) })
+    })
+    await page.goto(site.origin)
+  }
+
+  test('the page stays as it was sent, with what was typed, and the failure is told', async () => {
+    await arriveWithFault(0)
+    await email().fill('typed@example.com')
+    await saying('Oops!').waitFor()
+    expect(await page.getByRole('heading', { name: 'Launching soon!' }).isVisible()).toBe(true)
+    expect(await email().inputValue()).toBe('typed@example.com')
+  })
+
+  test('it subscribes all the same, and Submit ends in the red message', async () => {
+    await arriveWithFault(0)
+    await email().fill(`${crypto.randomUUID()}@example.com`)
+    await saying('Oops!').waitFor()
+    await email().press('Enter')
+    await saying('Thank you!').waitFor()
+    await writeEnquiry()
+    await submit().click()
+    await dialog().getByText(OOPS).waitFor()
   })
 })
 
@@ -157,10 +388,14 @@ describe('the page as it is sent', () => {
     expect(policy).not.toContain('unsafe')
     await email().fill('no address')
     await email().press('Enter')
-    await page.getByText('Invalid email', { exact: true }).waitFor()
+    await saying('Invalid email').waitFor()
     await contactUs().click()
     await dialog().waitFor()
-    expect(await dialog().evaluate((element) => getComputedStyle(element).borderRadius)).not.toBe('0px')
+    expect(
+      await dialog().evaluate(
+        (element) => getComputedStyle(element.querySelector('h2')?.parentElement ?? element).borderRadius,
+      ),
+    ).not.toBe('0px')
     expect(complaints).toEqual([])
   })
 

@@ -3,6 +3,8 @@ import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'r
 import { afterEach } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import shell from '../../index.html?raw'
+import { element } from '../../src/adapters/browser.ts'
+import { connectDialog } from '../../src/adapters/native-dialog.ts'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createNotificationCenter } from '../../src/domain/notification.ts'
 import { App } from '../../src/ui/app.tsx'
@@ -14,9 +16,7 @@ import { createFakeTimers } from './fake-timers.ts'
 type Options = {
   /** The address that the visitor comes to. */
   readonly path?: string
-  readonly loadContactDialog?: Ports['loadContactDialog']
-  /** A page that is never idle, unless told otherwise. */
-  readonly whenIdle?: Ports['whenIdle']
+  readonly sentEarly?: Ports['sentEarly']
   readonly width?: number
   readonly height?: number
 }
@@ -32,13 +32,12 @@ afterEach(() => {
 /** The whole page in the body of index.html, on a clock and a backend that wait for the test. */
 export async function renderApp({
   path = '/',
-  loadContactDialog = async () => ContactDialog,
-  whenIdle = () => () => {},
+  sentEarly = Promise.resolve(null),
   width = 1280,
   height = 800,
 }: Options = {}) {
   await page.viewport(width, height)
-  shown = [...new DOMParser().parseFromString(shell, 'text/html').body.querySelectorAll('body > div')]
+  shown = [...new DOMParser().parseFromString(shell, 'text/html').body.querySelectorAll('body > :is(div, dialog)')]
   document.body.append(...shown)
   // Away from where toasts appear.
   await userEvent.pointer({ target: document.body, coords: { x: 1, y: 1 } })
@@ -46,17 +45,16 @@ export async function renderApp({
   const timers = createFakeTimers()
   const backend = createFakeBackend()
   const contactDialog = createContactDialog()
+  connectDialog(element('contact-dialog', HTMLDialogElement), element('toasts', HTMLElement), contactDialog)
   const notifications = createNotificationCenter(timers)
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
   const ports: Ports = {
     backend,
-    timers,
     notifications,
     contactDialog,
-    loadContactDialog,
-    whenIdle,
-    liveRegion: (urgency) => element(`toast-${urgency}`),
+    sentEarly,
+    liveRegion: (urgency) => element(`toast-${urgency}`, HTMLElement),
   }
 
   let address = ''
@@ -75,7 +73,13 @@ export async function renderApp({
         <App />
       </MemoryRouter>
     </PortsContext>,
-    { container: element('root') },
+    { container: element('root', HTMLElement) },
+  )
+  render(
+    <PortsContext value={ports}>
+      <ContactDialog />
+    </PortsContext>,
+    { container: element('contact', HTMLElement) },
   )
 
   return {
@@ -91,10 +95,4 @@ export async function renderApp({
     goTo: (path: string) => act(async () => navigate(path)),
     goBack: () => act(async () => navigate(-1)),
   }
-}
-
-function element(id: string): HTMLElement {
-  const found = document.getElementById(id)
-  if (!found) throw new Error(`index.html has no #${id}.`)
-  return found
 }

@@ -5,7 +5,7 @@ import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { standstill } from '../support/axe.ts'
 import { closeDialog, field, openDialog } from '../support/contact-us.ts'
 import { renderApp } from '../support/render-app.tsx'
-import { toast, toasts } from '../support/toasts.ts'
+import { progressBar, toast, toasts } from '../support/toasts.ts'
 
 describe('a toast above the open dialog', () => {
   async function renderBoth(size?: { width: number; height: number }) {
@@ -27,10 +27,37 @@ describe('a toast above the open dialog', () => {
     for (const { x, y } of corners) expect(toast()).toContainElement(document.elementFromPoint(x, y) as HTMLElement)
   })
 
-  test('is not hidden from assistive technology', async () => {
+  test('is announced by a region that stood in the dialog before it, for all else is inert', async () => {
+    const { notifications } = await renderApp()
+    const dialog = await openDialog()
+    const region = within(dialog).getByRole('alert')
+    await act(async () => notifications.show(NOTIFICATIONS.failed))
+    expect(within(region).getByText('Oops!')).toBeVisible()
+  })
+
+  test('that came before the dialog is the same toast in it, and after it', async () => {
+    const { notifications } = await renderApp()
+    await act(async () => notifications.show(NOTIFICATIONS.subscribed))
+    const [card, bar] = [toast(), progressBar()]
+    const dialog = await openDialog()
+    expect(dialog).toContainElement(card)
+    expect(toast()).toBe(card)
+    expect(progressBar()).toBe(bar)
+    await closeDialog()
+    expect(dialog).not.toContainElement(toast())
+    expect(toast()).toBe(card)
+  })
+
+  test('is reached and closed by the keyboard, and the focus goes back to where it was', async () => {
     await renderBoth()
-    expect(within(screen.getByRole('alert')).getByText('Oops!')).toBeVisible()
-    expect(toast().closest('[aria-hidden=true], [inert]')).toBeNull()
+    await userEvent.tab({ shift: true })
+    expect(close()).toHaveFocus()
+    await userEvent.tab()
+    expect(field('first')).toHaveFocus()
+    await userEvent.tab({ shift: true })
+    await userEvent.keyboard('{Enter}')
+    expect(toasts()).toEqual([])
+    expect(field('first')).toHaveFocus()
   })
 
   test('is closed by its Close button, which leaves the dialog open and the focus in it', async () => {

@@ -241,7 +241,7 @@ describe('announcing', () => {
   test.each(Object.entries(REGIONS))("a toast of severity '%s' is announced as %s", async (severity, role) => {
     await renderWith({ ...NOTIFICATIONS.failed, severity: severity as Severity })
     const region = screen.getByRole(role)
-    expect(region.parentElement).toBe(document.body)
+    expect(region.parentElement?.parentElement).toBe(document.body)
     expect(region).toHaveAttribute('aria-live', role === 'alert' ? 'assertive' : 'polite')
     expect(within(region).getByText('Oops!')).toBeVisible()
   })

@@ -1,0 +1,72 @@
+import type { ContactDialog } from '../domain/contact-dialog.ts'
+
+declare global {
+  interface Element {
+    /** Newer than the compiler's list. */
+    moveBefore?(moved: Node, before: Node | null): void
+  }
+}
+
+/**
+ * Shows a <dialog> as the shared service says, and tells the service what closes it. What is outside of a modal dialog
+ * can be neither heard nor pressed: `toasts` moves into it.
+ */
+export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, service: ContactDialog): void {
+  const close = () => service.set(false)
+  let pressed = false
+
+  function follow() {
+    const open = service.current()
+    if (open === dialog.open) return
+    if (open) {
+      keepScrollbarRoom()
+      dialog.showModal()
+    } else dialog.close()
+    move(toasts, open ? dialog : document.body)
+  }
+
+  // Whoever listens is told before anything moves.
+  service.onChange(() => queueMicrotask(follow))
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault()
+    close()
+  })
+  // The browser may close it without asking.
+  dialog.addEventListener('close', () => service.set(dialog.open))
+  // Only the mask is of the dialog's own: all else in it is a child.
+  dialog.addEventListener('mousedown', (event) => {
+    const onMask = event.target === dialog
+    // The second press of a double click was meant for what is now under the mask.
+    pressed = onMask && event.button === 0 && event.detail < 2
+    // The focus stays where it is.
+    if (onMask) event.preventDefault()
+  })
+  dialog.addEventListener('mouseup', ({ target }) => {
+    if (pressed && target === dialog) close()
+    pressed = false
+  })
+  dialog.addEventListener('keydown', (event) => {
+    const { key, repeat, shiftKey, target } = event
+    // An Enter still held down from opening it submits nothing.
+    if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
+    // The platform's way round leads through the browser's own buttons.
+    if (key !== 'Tab') return
+    const stops = dialog.querySelectorAll<HTMLElement>('input, textarea, button:enabled')
+    const [first, last] = [stops[0], stops[stops.length - 1]]
+    if (target !== (shiftKey ? first : last)) return
+    event.preventDefault()
+    ;(shiftKey ? last : first)?.focus()
+  })
+}
+
+/** The page behind can't be scrolled, and does not shift when its scrollbar goes. */
+function keepScrollbarRoom() {
+  const { style, clientWidth } = document.documentElement
+  style.scrollbarGutter = innerWidth > clientWidth ? 'stable' : ''
+}
+
+/** Keeps animations and focus where the browser can. */
+function move(element: HTMLElement, to: HTMLElement) {
+  if (to.moveBefore) to.moveBefore(element, null)
+  else to.append(element)
+}

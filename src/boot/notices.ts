@@ -1,0 +1,49 @@
+import { element } from '../adapters/browser.ts'
+import type { NotificationCenter, Showing } from '../domain/notification.ts'
+import type { Stop } from '../domain/ports.ts'
+import { NOTIFICATIONS } from '../domain/subscription.ts'
+
+/** A fresh copy of what the build rendered for the boot script. */
+export function rendered(name: string): HTMLElement {
+  const { content } = element(`rendered-${name}`, HTMLTemplateElement)
+  const copy = document.importNode(content, true).firstElementChild
+  if (copy instanceof HTMLElement) return copy
+  throw new Error(`The build rendered no ${name}.`)
+}
+
+/** Shows notifications as the app does, in what the build rendered of each, until it is stopped. */
+export function showNotices(notifications: NotificationCenter): Stop {
+  let card: HTMLElement | undefined
+  let key: number | undefined
+
+  function show(showing: Showing | null) {
+    if (key !== showing?.key) {
+      card?.remove()
+      card = showing ? cardOf(showing) : undefined
+      key = showing?.key
+    }
+    card?.querySelector('div:empty')?.toggleAttribute('hidden', showing?.paused)
+  }
+
+  function cardOf({ notification }: Showing): HTMLElement {
+    const [name = ''] = Object.entries(NOTIFICATIONS).find(([, one]) => one === notification) ?? []
+    const card = rendered(name)
+    card.addEventListener('pointerenter', () => notifications.hold('pointer'))
+    card.addEventListener('pointerleave', () => notifications.release('pointer'))
+    card.addEventListener('focusin', () => notifications.hold('focus'))
+    card.addEventListener('focusout', () => notifications.release('focus'))
+    card.querySelector('button')?.addEventListener('click', () => {
+      const fields = card.closest('dialog') ?? document
+      notifications.close()
+      fields.querySelector('input')?.focus()
+    })
+    element(notification.severity === 'error' ? 'toast-alert' : 'toast-status', HTMLElement).append(card)
+    return card
+  }
+
+  const stop = notifications.onChange(show)
+  return () => {
+    stop()
+    card?.remove()
+  }
+}

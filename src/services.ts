@@ -1,0 +1,14 @@
+import { browserCookies, browserTimers, element } from './adapters/browser.ts'
+import { connectDialog } from './adapters/native-dialog.ts'
+import { createContactDialog } from './domain/contact-dialog.ts'
+import { createNotificationCenter } from './domain/notification.ts'
+
+/** Where the calls go, and with what. */
+export const wire = { origin: location.origin, cookies: browserCookies, timers: browserTimers }
+
+/** What lives as long as the page, whoever serves it: first the boot script, then the app. */
+export function startServices() {
+  const contactDialog = createContactDialog()
+  connectDialog(element('contact-dialog', HTMLDialogElement), element('toasts', HTMLElement), contactDialog)
+  return { contactDialog, notifications: createNotificationCenter(browserTimers) }
+}
