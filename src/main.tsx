@@ -36,18 +36,26 @@ const roots = [
   ),
   mount('contact', <ContactDialog />),
 ]
-Promise.all(roots.map(({ mounted }) => mounted)).then(() => sentEarly.resolve(handOver?.take() ?? null))
+let failed = false
+Promise.all(roots.map(({ settled }) => settled)).then(() => {
+  if (!failed) sentEarly.resolve(handOver?.take() ?? null)
+})
 
 function mount(id: string, ui: ReactNode) {
   const container = element(id, HTMLElement)
   const prerendered = [...container.childNodes]
-  const { promise: mounted, resolve } = Promise.withResolvers<void>()
+  const { promise: settled, resolve } = Promise.withResolvers<void>()
   const app = (
     <PortsContext value={ports}>
       {ui}
       <Mounted tell={resolve} />
     </PortsContext>
   )
+  function onUncaughtError(error: unknown) {
+    reportError(error)
+    resolve()
+    goBack()
+  }
   const options = { identifierPrefix: id, onUncaughtError }
   let root: Root
   // In a transition React takes breaks, so that a busy phone goes on scrolling.
@@ -59,7 +67,8 @@ function mount(id: string, ui: ReactNode) {
     }
   })
   return {
-    mounted,
+    /** Resolves when it answers events, or has failed. */
+    settled,
     restore() {
       root.unmount()
       container.replaceChildren(...prerendered)
@@ -67,14 +76,12 @@ function mount(id: string, ui: ReactNode) {
   }
 }
 
-/** What was prerendered stays, with what was typed, and the boot script answers for it again. */
-function onUncaughtError(error: unknown) {
-  reportError(error)
-  // React is at work until then.
-  queueMicrotask(() => {
-    for (const root of roots) root.restore()
-    handOver?.giveBack()
-  })
+/** After a fault what was prerendered stays, with what was typed, and the boot script answers for it again. */
+async function goBack() {
+  if (failed) return
+  failed = true
+  await Promise.all(roots.map(({ settled, restore }) => settled.then(restore)))
+  handOver?.giveBack()
 }
 
 function Mounted({ tell }: { tell: () => void }) {

@@ -24,10 +24,6 @@ const MATRIX = [1440, 320, 768].flatMap((width) =>
 /** What axe can not decide, by rule and place, and why it is right. */
 const REVIEWED: Record<string, { readonly within: string; readonly because: string }> = {
   'color-contrast': { within: 'main', because: 'legibility.test.ts measures what stands on the picture.' },
-  'aria-hidden-focus': {
-    within: '#root',
-    because: "The open dialog's trap keeps the focus; keyboard.test.ts walks it.",
-  },
 }
 
 /** Where each rule's findings are reviewed. */

@@ -85,7 +85,7 @@ describe('the keyboard alone', () => {
     }
     await page.keyboard.press('Enter')
     await page.getByText('Thank you for contacting us.').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await focused()).toBe('Contact us')

@@ -59,10 +59,10 @@ test('a notification is 25rem wide or fits the screen, 20 px from top and right'
 
 test('the dialog is 70vw wide, or 22rem, or fits the screen, and its parts have their sizes', () =>
   onEveryScreen('submitting', async (width) => {
-    expect((await boxOf('[role=dialog]')).width).toBeCloseTo(Math.max(0.7 * width, Math.min(352, width - 32)), 0)
+    expect((await boxOf('dialog')).width).toBeCloseTo(Math.max(0.7 * width, Math.min(352, width - 32)), 0)
     expect((await boxOf('textarea')).height).toBe(104)
     expect(await page.locator('textarea').evaluate((box) => getComputedStyle(box).resize)).toBe('none')
-    const spinner = page.getByRole('dialog').getByRole('status').locator('span')
+    const spinner = page.locator('dialog form [role=status]').locator('span')
     expect(await spinner.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [offsetWidth, offsetHeight])).toEqual(
       [50, 50],
     )

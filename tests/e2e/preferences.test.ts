@@ -32,7 +32,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     async (name) => {
       await show(name, forced)
       const all = await page
-        .locator(name === 'at rest' ? 'main button, main input' : '[role=dialog] :is(button, input, textarea)')
+        .locator(name === 'at rest' ? 'main button, main input' : 'dialog :is(button, input, textarea)')
         .all()
       expect(all.length).toBeGreaterThanOrEqual(3)
       for (const element of all) {
@@ -83,7 +83,7 @@ describe('with reduced motion', () => {
 
   test('words stand in for the spinner', async () => {
     await show('submitting', { reducedMotion: 'reduce' })
-    const progress = page.getByRole('dialog').getByRole('status')
+    const progress = page.locator('dialog form [role=status]')
     expect(await progress.locator('span').isVisible()).toBe(false)
     expect(await progress.getByText('Sending…').evaluate((words) => getComputedStyle(words).clipPath)).toBe('none')
   })

@@ -74,12 +74,6 @@ describe.each(['light', 'dark'] as const)('in %s colours, axe finds nothing wron
     expect(document.documentElement.scrollWidth).toBe(320)
   })
 
-  test("the text 'Loading'", async () => {
-    await renderApp({ loadContactDialog: () => new Promise(() => {}) })
-    await userEvent.click(contactUs())
-    expect(await violations()).toEqual([])
-  })
-
   test('where the focus is: it stands out by 3 to 1', async () => {
     await renderApp()
     await openDialog()

@@ -48,7 +48,7 @@ describe('the coming-soon page', () => {
 
   test.each(['Launching soon!', 'Subscribe', 'Contact us'])("keeps '%s' on a screen of 320 px", async (text) => {
     await renderApp({ width: 320, height: 568 })
-    const { left, right } = screen.getByText(text).getBoundingClientRect()
+    const { left, right } = screen.getByText(text, { selector: 'main *' }).getBoundingClientRect()
     expect(left).toBeGreaterThanOrEqual(0)
     expect(right).toBeLessThanOrEqual(320)
   })
