@@ -9,6 +9,6 @@ export const wire = { origin: location.origin, cookies: browserCookies, timers: 
 /** What lives as long as the page, whoever serves it: first the boot script, then the app. */
 export function startServices() {
   const contactDialog = createContactDialog()
-  connectDialog(element('contact-dialog', HTMLDialogElement), element('toasts', HTMLElement), contactDialog)
+  connectDialog(element('contact-dialog', HTMLDialogElement), element('notifications', HTMLElement), contactDialog)
   return { contactDialog, notifications: createNotificationCenter(browserTimers) }
 }

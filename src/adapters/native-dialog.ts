@@ -21,6 +21,8 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     if (open) {
       keepScrollbarRoom()
       dialog.showModal()
+      // The browser would choose what scrolls.
+      dialog.querySelector('input')?.focus()
     } else dialog.close()
     move(toasts, open ? dialog : document.body)
   }

@@ -1,5 +1,5 @@
 import { ChakraProvider, chakra } from '@chakra-ui/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import { CloseButton } from './close-button.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -10,11 +10,14 @@ import { useContactForm } from './use-contact-form.ts'
 const Panel = chakra('div', {
   base: {
     position: 'relative',
-    maxHeight: 'calc(100dvh - 2rem)',
+    maxHeight: 'calc(100dvh - var(--dialog-top) - 1rem)',
+    '&::before': { content: '""', display: 'block', height: 'var(--covered)' },
+    '--covered': 'max(0px, var(--toast-bottom, 0px) - var(--dialog-top))',
     padding: 'clamp(1.25rem, 4vw, 2.5rem)',
     overflow: 'auto',
     overscrollBehavior: 'contain',
-    scrollPaddingTop: 'var(--toast-bottom, 0)',
+    overflowAnchor: 'none',
+    scrollPaddingTop: 'var(--covered)',
     background: 'panel',
     border: '1px solid transparent',
     borderRadius: '1rem',
@@ -34,11 +37,20 @@ const Title = chakra('h2', {
 export function ContactDialog() {
   const { contactDialog } = usePorts()
   const { renew, ...contactForm } = useContactForm()
-  useEffect(() => contactDialog.onChange((open) => open && renew()), [contactDialog, renew])
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(
+    () =>
+      contactDialog.onChange((open) => {
+        if (!open) return
+        renew()
+        panel.current?.style.removeProperty('max-height')
+      }),
+    [contactDialog, renew],
+  )
 
   return (
     <ChakraProvider value={WITHOUT_GLOBALS}>
-      <Panel>
+      <Panel ref={panel} data-scrolls>
         <Title id="contact-title">{WORDS.contactUs}</Title>
         <ContactForm {...contactForm} />
         <CloseButton position="absolute" top="0.75rem" right="0.75rem" onClick={() => contactDialog.set(false)} />

@@ -165,6 +165,7 @@ const config = defineConfig({
   globalCss: {
     '*, ::before, ::after': { boxSizing: 'border-box' },
     html: {
+      overflowAnchor: 'none',
       scrollPaddingTop: 'var(--toast-bottom, 0)',
       lineHeight: 1.5,
       fontFamily: 'system-ui, sans-serif',
@@ -183,8 +184,10 @@ const config = defineConfig({
       maxWidth: 'none',
       height: 'fit-content',
       maxHeight: 'none',
-      // Held at the top, so that it grows downwards.
-      margin: '1rem auto',
+      // Held at the top, so that it grows downwards; low enough for a notification above it, where the screen is.
+      '--dialog-top': 'clamp(1rem, 100dvh - 42rem, 10rem)',
+      '@media (min-width: 40rem)': { '--dialog-top': 'max(1rem, (100dvh - 32rem) / 2)' },
+      margin: 'var(--dialog-top) auto 0',
       padding: 0,
       overflow: 'visible',
       color: 'ink',

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type { Severity, Showing } from '../domain/notification.ts'
 import { CloseButton } from './close-button.tsx'
+import { makeRoom } from './make-room.ts'
 import { usePorts } from './ports-context.ts'
 import { useObservable } from './use-observable.ts'
 
@@ -44,7 +45,7 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
   const card = useRef<HTMLDivElement>(null)
   const before = useRef<HTMLElement>(null)
   useEntrance(card)
-  useRoomBelow(card)
+  useLayoutEffect(() => makeRoom(card.current), [])
   useLayoutEffect(() => {
     const element = card.current
     return () => {
@@ -98,16 +99,4 @@ function useEntrance(card: { readonly current: Element | null }) {
     )
     return () => entrance.stop()
   }, [animate, card])
-}
-
-/** Keeps what has or gets the focus from being scrolled under the notification (WCAG 2.4.11). */
-function useRoomBelow(card: { readonly current: Element | null }) {
-  useLayoutEffect(() => {
-    const page = document.documentElement.style
-    page.setProperty('--toast-bottom', `${card.current?.getBoundingClientRect().bottom ?? 0}px`)
-    document.activeElement?.scrollIntoView({ block: 'nearest' })
-    return () => {
-      page.removeProperty('--toast-bottom')
-    }
-  }, [card])
 }

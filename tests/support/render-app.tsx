@@ -45,7 +45,7 @@ export async function renderApp({
   const timers = createFakeTimers()
   const backend = createFakeBackend()
   const contactDialog = createContactDialog()
-  connectDialog(element('contact-dialog', HTMLDialogElement), element('toasts', HTMLElement), contactDialog)
+  connectDialog(element('contact-dialog', HTMLDialogElement), element('notifications', HTMLElement), contactDialog)
   const notifications = createNotificationCenter(timers)
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))

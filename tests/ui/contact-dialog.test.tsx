@@ -99,12 +99,12 @@ describe('the dialog', () => {
       await act(async () => contactDialog.set(true))
     }
     const moving = dialog.getAnimations({ subtree: true }) as CSSTransition[]
-    for (const property of ['opacity', 'transform']) {
+    const away = { opacity: '0', transform: 'scale(0.7)' }
+    for (const [property, value] of Object.entries(away)) {
       const [one] = moving.filter((transition) => transition.transitionProperty === property)
-      expect(one?.effect?.getTiming()).toMatchObject({ duration: 150, easing: 'cubic-bezier(0, 0, 0.2, 1)' })
-      const frames = (one?.effect as KeyframeEffect).getKeyframes()
-      const away = { opacity: '0', transform: 'scale(0.7)' }[property]
-      expect((open ? frames[0] : frames.at(-1))?.[property]).toBe(away)
+      const effect = one?.effect as KeyframeEffect
+      expect(effect.getTiming()).toMatchObject({ duration: 150, easing: 'cubic-bezier(0, 0, 0.2, 1)' })
+      expect(effect.getKeyframes().at(open ? 0 : -1)?.[property]).toBe(value)
     }
     expect(moving.every(({ effect }) => effect?.getTiming().duration === 150)).toBe(true)
   })
