@@ -23,7 +23,7 @@ export function hold(form: HTMLFormElement): Held {
     text = rendered('loading')
     const dots = text.querySelector('span')
     stopDots = startLoadingDots(browserTimers, (shown) => dots?.replaceChildren(shown))
-    ;(form.querySelector('[role=status]') ?? form).append(text)
+    form.querySelector('[data-loading-place]')?.append(text)
   })
 
   function hush() {

@@ -97,7 +97,8 @@ async function goOnAlone() {
   if (enquiry) {
     enquiry.release()
     problem = rendered('problem')
-    enquiry.form.querySelector('[role=status]')?.replaceChildren(problem)
+    enquiry.form.querySelector('[data-loading-place]')?.append(problem)
+    problem.scrollIntoView({ block: 'nearest' })
     enquiry = null
   }
   const sent = subscription

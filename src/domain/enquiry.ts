@@ -1,4 +1,4 @@
-import { EMAIL_MAX_LENGTH, isEmail } from './email.ts'
+import { EMAIL_MAX_LENGTH, INVALID_EMAIL, isEmail } from './email.ts'
 import type { EnquiryAnswer } from './ports.ts'
 
 export type Enquiry = {
@@ -21,6 +21,15 @@ export const MAX_LENGTH: Record<EnquiryField, number> = {
   message: 5000,
 }
 
+/** From so few characters on, a field tells how many it still takes. */
+const FEW = 200
+
+/** How many more characters a field takes, or null while there is plenty of room. */
+export function fewLeft(field: EnquiryField, text: string): number | null {
+  const left = MAX_LENGTH[field] - text.length
+  return field === 'message' && left <= FEW ? left : null
+}
+
 export type Problem = { readonly field: EnquiryField; readonly text: string }
 
 /** In the order in which they are told; only the first that holds is. */
@@ -30,7 +39,7 @@ const CHECKS: readonly (Problem & { holds(enquiry: Enquiry): boolean })[] = [
   { field: 'email', text: 'Please enter an email address', holds: ({ email }) => email === '' },
   {
     field: 'email',
-    text: 'Please enter a valid email address',
+    text: INVALID_EMAIL,
     holds: ({ email }) => !isEmail(email),
   },
   { field: 'message', text: 'Please enter a message', holds: ({ message }) => message === '' },

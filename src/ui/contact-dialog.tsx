@@ -30,7 +30,7 @@ const Panel = chakra('div', {
 })
 
 const Title = chakra('h2', {
-  base: { margin: '0 3rem 1.75rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
+  base: { margin: '0 3rem 1.25rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
 })
 
 /** What stands in the dialog of index.html, in a root of its own. Expects <PortsContext> around it. */

@@ -1,11 +1,11 @@
 import { chakra, Spinner } from '@chakra-ui/react'
-import type { RefObject } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import type { ContactFormState } from '../domain/contact-form.ts'
 import { ENQUIRY_MESSAGES } from '../domain/enquiry.ts'
 import type { EnquiryAnswer } from '../domain/ports.ts'
 
-const Region = chakra('div', { base: { flex: '1 1 50px', outline: 0 } })
+const Region = chakra('div', { base: { flex: '1 1 50px', scrollMarginBlock: '1rem', outline: 0 } })
 
 /** Heard in place of the spinner, and seen where nothing may turn. */
 const Words = chakra('p', {
@@ -31,8 +31,11 @@ type ContactFormResultProps = { readonly ref: RefObject<HTMLDivElement | null>; 
 
 /** Takes the focus of the button that a submit disables, and tells how the submit goes. */
 export function ContactFormResult({ ref, state }: ContactFormResultProps) {
+  useEffect(() => {
+    if (state.status !== 'idle') ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [ref, state.status])
   return (
-    <Region ref={ref} tabIndex={-1} role="status" aria-live="polite">
+    <Region ref={ref} tabIndex={-1} role="status" aria-live="polite" data-loading-place>
       {state.status === 'submitting' && (
         <>
           <Spinner />
@@ -40,6 +43,7 @@ export function ContactFormResult({ ref, state }: ContactFormResultProps) {
         </>
       )}
       {state.status === 'submitted' && <Outcome answer={state.answer} />}
+      {state.status === 'submitted' && state.answer !== 'received' && <p>{WORDS.sendAgain}</p>}
     </Region>
   )
 }

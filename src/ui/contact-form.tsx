@@ -17,7 +17,7 @@ const FIELDS: readonly (Pick<FieldProps, 'label' | 'type' | 'autoComplete' | 'mu
 const Form = chakra('form', {
   base: {
     display: 'grid',
-    gap: '1.5rem 1rem',
+    gap: '0 1rem',
     gridTemplateColumns: { base: '1fr', sm: '1fr 1fr' },
     '& > :nth-of-type(n + 3)': { gridColumn: '1 / -1' },
   },

@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react'
-import { useId } from 'react'
-import { type EnquiryField, MAX_LENGTH } from '../domain/enquiry.ts'
+import { type ClipboardEvent, type FormEvent, useId, useState } from 'react'
+import { WORDS } from '../domain/brand.ts'
+import { type EnquiryField, fewLeft, MAX_LENGTH } from '../domain/enquiry.ts'
 import { Input, Textarea } from './inputs.ts'
 
 export type FieldProps = {
   readonly name: EnquiryField
-  /** Placeholder, and name for assistive technology. */
+  /** Label and placeholder. */
   readonly label: string
   readonly error: string | null
   readonly readOnly: boolean
@@ -14,41 +15,67 @@ export type FieldProps = {
   readonly multiline?: boolean
 }
 
-/** Stands above the field once its placeholder, which says the same, has gone. */
-const Label = chakra('label', {
+const Above = chakra('div', {
   base: {
-    position: 'absolute',
-    top: '-1.375rem',
-    insetInlineStart: '0.125rem',
-    fontSize: '0.8125rem',
+    display: 'flex',
+    justifyContent: 'space-between',
+    marginBottom: '0.375rem',
+    fontSize: '0.875rem',
     lineHeight: 1.3,
     color: 'muted',
-    transition: 'opacity 150ms',
-    _motionReduce: { transition: 'none' },
   },
 })
 
-const ErrorText = chakra('p', { base: { marginTop: '0.25rem', color: 'error', fontWeight: 600 } })
+/** Keeps its room, so that nothing moves when a text comes and goes. */
+const Note = chakra('p', {
+  base: { minHeight: '2rem', paddingTop: '0.125rem', lineHeight: 1.3, color: 'error', fontWeight: 600 },
+})
 
 /** One field of the contact form, with its problem under it and tied to it. */
 export function Field({ name, label, error, multiline = false, ...rest }: FieldProps) {
   const id = useId()
-  const errorId = `${id}-error`
+  const [left, setLeft] = useState<number | null>(null)
+  const [cut, setCut] = useState(false)
+  const note = error ?? (cut ? WORDS.cut : null)
   const control = {
     id,
     name,
     placeholder: label,
+    required: true,
+    dir: 'auto',
     'aria-invalid': error !== null,
-    'aria-describedby': error === null ? undefined : errorId,
+    'aria-describedby': note === null ? undefined : `${id}-note`,
     maxLength: MAX_LENGTH[name],
     inputMode: rest.type,
+    onPaste: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) => setCut(isCut(event)),
+    onInput: ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      const next = fewLeft(name, currentTarget.value)
+      setLeft(next)
+      if (next !== 0) setCut(false)
+    },
     ...rest,
   }
   return (
-    <chakra.div position="relative">
+    <div>
+      <Above>
+        <label htmlFor={id}>{label}</label>
+        {left !== null && (
+          <span>
+            {left} {WORDS.left}
+          </span>
+        )}
+      </Above>
       {multiline ? <Textarea rows={3} height="104px" resize="none" {...control} /> : <Input {...control} />}
-      <Label htmlFor={id}>{label}</Label>
-      {error !== null && <ErrorText id={errorId}>{error}</ErrorText>}
-    </chakra.div>
+      <Note id={`${id}-note`} aria-live="polite">
+        {note}
+      </Note>
+    </div>
   )
+}
+
+/** Whether a field has less room than what is pasted into it. */
+function isCut({ currentTarget, clipboardData }: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>): boolean {
+  const { value, selectionStart, selectionEnd, maxLength } = currentTarget
+  const pasted = clipboardData.getData('text').replaceAll('\r\n', '\n')
+  return value.length - ((selectionEnd ?? 0) - (selectionStart ?? 0)) + pasted.length > maxLength
 }

@@ -12,8 +12,8 @@ const look = defineRecipe({
     border: '1px solid',
     borderColor: 'line',
     borderRadius: '0.625rem',
-    // Its label says the same as its placeholder.
-    '&:placeholder-shown + label': { opacity: 0 },
+    // What belongs to it comes into view with it.
+    scrollMarginBlock: '2rem',
     _placeholder: { color: 'muted', opacity: 1 },
     _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '1px' },
     _invalid: { borderColor: 'error', boxShadow: 'inset 0 0 0 1px {colors.error}' },

@@ -1,9 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { WORDS } from '../domain/brand.ts'
 
-const Text = chakra('p', {
-  base: { position: 'absolute', fontWeight: 600, 'main &': { insetInline: 0, top: '100%' } },
-})
+const Text = chakra('p', { base: { fontWeight: 600 } })
 
 /** Room for all dots from the start, so that the word stands still. */
 const Dots = chakra('span', { base: { display: 'inline-block', width: '1em', marginRight: '-1em', textAlign: 'left' } })

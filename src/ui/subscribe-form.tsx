@@ -1,21 +1,21 @@
 import { Button, chakra } from '@chakra-ui/react'
-import { type FormEvent, type RefObject, useCallback, useEffect, useState } from 'react'
+import { type FormEvent, type RefObject, useCallback, useEffect, useId, useState } from 'react'
 import { WORDS } from '../domain/brand.ts'
-import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
+import { EMAIL_MAX_LENGTH, INVALID_EMAIL } from '../domain/email.ts'
 import { type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
 import { tell } from './tell.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
+const Form = chakra('form', { base: { width: 'min(32rem, 100%)' } })
+
 /** Field and button on one panel: they read as one thing. */
-const Form = chakra('form', {
+const Panel = chakra('div', {
   base: {
     display: 'flex',
     flexDirection: { base: 'column', sm: 'row' },
     gap: '0.375rem',
-    position: 'relative',
-    width: 'min(32rem, 100%)',
     padding: '0.375rem',
     background: 'panel',
     borderRadius: '1rem',
@@ -23,10 +23,16 @@ const Form = chakra('form', {
   },
 })
 
+/** Stands in the gap below, so that nothing moves when a text comes and goes. */
+const Note = chakra('div', {
+  base: { minHeight: '1.5rem', margin: '0.25rem 0 -1.5rem', fontWeight: 600, textShadow: '0 0 0.5rem #03121f' },
+})
+
 /** The input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. */
 export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputElement | null> }) {
   const { backend, notifications, sentEarly } = usePorts()
   const { busy, run } = useOneAtATime()
+  const noteId = useId()
   const [invalid, setInvalid] = useState(false)
 
   const finish = useCallback(
@@ -51,23 +57,31 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
   return (
     // Method 'dialog' outside a dialog does nothing: without scripts no address ends up in a URL.
     <Form method="dialog" noValidate onSubmit={submit}>
-      <Input
-        ref={emailRef}
-        type="email"
-        name="email"
-        aria-label={WORDS.email}
-        aria-invalid={invalid}
-        placeholder={WORDS.emailPlaceholder}
-        borderColor="transparent"
-        autoComplete="email"
-        inputMode="email"
-        enterKeyHint="send"
-        maxLength={EMAIL_MAX_LENGTH}
-        onChange={() => setInvalid(false)}
-      />
-      <Button type="submit" aria-busy={busy} aria-disabled={busy}>
-        {WORDS.subscribe}
-      </Button>
+      <Panel>
+        <Input
+          ref={emailRef}
+          type="email"
+          name="email"
+          required
+          dir="auto"
+          aria-label={WORDS.email}
+          aria-invalid={invalid}
+          aria-describedby={invalid ? noteId : undefined}
+          placeholder={WORDS.emailPlaceholder}
+          borderColor="transparent"
+          autoComplete="email"
+          inputMode="email"
+          enterKeyHint="send"
+          maxLength={EMAIL_MAX_LENGTH}
+          onChange={() => setInvalid(false)}
+        />
+        <Button type="submit" aria-busy={busy} aria-disabled={busy}>
+          {WORDS.subscribe}
+        </Button>
+      </Panel>
+      <Note id={noteId} data-loading-place>
+        {invalid && INVALID_EMAIL}
+      </Note>
     </Form>
   )
 }
