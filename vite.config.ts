@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstPaint } from './scripts/first-paint.ts'
@@ -5,7 +6,11 @@ import { fillPlaceholders } from './scripts/html.ts'
 import { precompress } from './scripts/precompress.ts'
 import { COLOURS, DESCRIPTION, TITLE } from './src/domain/brand.ts'
 
-export default defineConfig({
+/** What the router's package names for bundlers is its build for development, with all its warnings. */
+const ROUTER = fileURLToPath(new URL('../production/index.mjs', import.meta.resolve('react-router')))
+
+export default defineConfig(({ command }) => ({
+  resolve: { alias: command === 'build' ? [{ find: /^react-router$/, replacement: ROUTER }] : [] },
   plugins: [
     react(),
     {
@@ -27,4 +32,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))

@@ -1,8 +1,9 @@
-import { Button, type ButtonProps } from '@chakra-ui/react'
+import type { ComponentProps } from 'react'
 import { WORDS } from '../domain/brand.ts'
+import { Button } from './button.ts'
 import { CloseIcon } from './icons.tsx'
 
-export function CloseButton(props: ButtonProps) {
+export function CloseButton(props: ComponentProps<typeof Button>) {
   return (
     <Button variant="ghost" aria-label={WORDS.close} {...props}>
       <CloseIcon />

@@ -1,4 +1,4 @@
-import { chakra, Spinner } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import { type RefObject, useEffect } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import type { ContactFormState } from '../domain/contact-form.ts'
@@ -6,6 +6,20 @@ import { ENQUIRY_MESSAGES } from '../domain/enquiry.ts'
 import type { EnquiryAnswer } from '../domain/ports.ts'
 
 const Region = chakra('div', { base: { flex: '1 1 50px', scrollMarginBlock: '1rem', outline: 0 } })
+
+const Spinner = chakra('span', {
+  base: {
+    display: 'block',
+    width: '50px',
+    height: '50px',
+    border: '5px solid',
+    borderColor: 'line',
+    borderTopColor: 'accent',
+    borderRadius: '50%',
+    animation: 'spin 1s linear infinite',
+    _motionReduce: { display: 'none' },
+  },
+})
 
 /** Heard in place of the spinner, and seen where nothing may turn. */
 const Words = chakra('p', {

@@ -1,6 +1,7 @@
-import { Button, chakra } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import { WORDS } from '../domain/brand.ts'
 import type { EnquiryField } from '../domain/enquiry.ts'
+import { Button } from './button.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { EnvelopeIcon } from './icons.tsx'

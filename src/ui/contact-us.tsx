@@ -1,5 +1,5 @@
-import { Button } from '@chakra-ui/react'
 import { WORDS } from '../domain/brand.ts'
+import { Button } from './button.ts'
 import { usePorts } from './ports-context.ts'
 
 export function ContactUs() {

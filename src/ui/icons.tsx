@@ -1,3 +1,5 @@
+import type { Severity } from '../domain/notification.ts'
+
 const LINE = {
   fill: 'none',
   stroke: 'currentColor',
@@ -18,6 +20,22 @@ export function EnvelopeIcon() {
   return (
     <svg aria-hidden="true" data-icon="envelope" width="20" height="20" viewBox="0 0 20 20" {...LINE}>
       <path d="M2.5 4.5h15v11h-15zM3 5l7 6 7-6" />
+    </svg>
+  )
+}
+
+const SIGNS = {
+  success: 'M6.5 10.5l2.5 2.5 5-5.5',
+  info: 'M10 9v5.5M10 6v.1',
+  warn: 'M10 5.5v5.5M10 14v.1',
+  error: 'M10 5.5v5.5M10 14v.1',
+} as const satisfies Record<Severity, string>
+
+export function SeverityIcon({ severity }: { severity: Severity }) {
+  return (
+    <svg aria-hidden="true" width="24" height="24" viewBox="0 0 20 20" {...LINE}>
+      <circle cx="10" cy="10" r="8" />
+      <path d={SIGNS[severity]} />
     </svg>
   )
 }

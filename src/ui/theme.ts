@@ -1,4 +1,4 @@
-import { createSystem, defineConditions, defineConfig, defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
+import { createSystem, defineConditions, defineConfig } from '@chakra-ui/react'
 import { COLOURS } from '../domain/brand.ts'
 
 const conditions = defineConditions({
@@ -23,132 +23,6 @@ const colors = Object.fromEntries(
     { value: light === dark ? light : { base: light, _osDark: dark } },
   ]),
 )
-
-const button = defineRecipe({
-  base: {
-    '--busy': 'colors.onAccent',
-    position: 'relative',
-    display: 'inline-flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    gap: '0.5rem',
-    minHeight: '2.75rem',
-    padding: '0.5rem 1.25rem',
-    border: '1px solid transparent',
-    borderRadius: '0.625rem',
-    fontWeight: 600,
-    lineHeight: 1.25,
-    cursor: 'pointer',
-    transition: 'background-color 150ms, opacity 150ms',
-    _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '2px' },
-    _disabled: { cursor: 'default', opacity: 0.55 },
-    _loading: {
-      cursor: 'progress',
-      color: 'transparent',
-      _after: {
-        content: '""',
-        position: 'absolute',
-        width: '1.25rem',
-        height: '1.25rem',
-        border: '2px solid',
-        borderColor: 'var(--busy)',
-        borderTopColor: 'transparent',
-        borderRadius: '50%',
-        animation: 'spin 1s linear infinite',
-        // The word can't be made invisible there.
-        _highContrast: {
-          content: '"…"',
-          position: 'static',
-          width: 'auto',
-          height: 'auto',
-          border: 0,
-          animation: 'none',
-        },
-      },
-    },
-    _motionReduce: {
-      transition: 'none',
-      _loading: {
-        _after: {
-          content: '"Sending…"',
-          width: 'auto',
-          height: 'auto',
-          border: 0,
-          color: 'var(--busy)',
-          animation: 'none',
-        },
-      },
-    },
-  },
-  variants: {
-    variant: {
-      solid: {
-        color: 'onAccent',
-        background: 'accent',
-        _hover: { background: 'accentStrong' },
-        _active: { background: 'accentStrong', transform: 'translateY(1px)' },
-      },
-      outline: {
-        '--busy': 'colors.onPicture',
-        color: 'onPicture',
-        background: '#03121f80',
-        borderColor: '#ffffff8c',
-        backdropFilter: 'blur(6px)',
-        _focusVisible: { outlineColor: 'focusOnPicture' },
-        _hover: { background: '#03121fcc', borderColor: '#ffffff' },
-        _active: { background: 'deep', transform: 'translateY(1px)' },
-      },
-      ghost: {
-        color: 'inherit',
-        background: 'transparent',
-        padding: 0,
-        width: '2.75rem',
-        _hover: { background: 'sunken' },
-        _active: { background: 'sunken' },
-      },
-    },
-  },
-  defaultVariants: { variant: 'solid' },
-})
-
-const alert = defineSlotRecipe({
-  slots: ['root', 'indicator', 'content', 'title', 'description'],
-  base: {
-    root: {
-      position: 'fixed',
-      top: '20px',
-      right: '20px',
-      zIndex: 20,
-      width: 'min(25rem, 100vw - 40px)',
-      maxHeight: 'calc(100vh - 40px)',
-      display: 'flex',
-      flexWrap: 'wrap',
-      gap: '0.75rem',
-      padding: '0.875rem 0.5rem 0.875rem 1rem',
-      overflow: 'hidden auto',
-      color: 'ink',
-      background: 'panel',
-      border: '1px solid',
-      borderColor: 'line',
-      borderInlineStart: '0.375rem solid',
-      borderRadius: '0.5rem',
-      boxShadow: '0 0.5rem 2rem #0006',
-      pointerEvents: 'auto',
-    },
-    indicator: { flex: 'none', width: '1.5rem', height: '1.5rem', marginTop: '0.125rem' },
-    content: { flex: '1 1 8rem', overflowWrap: 'anywhere' },
-    title: { fontWeight: 700 },
-    description: { textWrap: 'pretty' },
-  },
-  variants: {
-    status: {
-      success: { root: { borderInlineStartColor: 'success' }, indicator: { color: 'success' } },
-      error: { root: { borderInlineStartColor: 'error' }, indicator: { color: 'error' } },
-      info: { root: { borderInlineStartColor: 'info' }, indicator: { color: 'info' } },
-      warning: { root: { borderInlineStartColor: 'warning' }, indicator: { color: 'warning' } },
-    },
-  },
-})
 
 const config = defineConfig({
   // Every rule of ours is one class on one element: there is no order for layers to keep.
@@ -217,23 +91,6 @@ const config = defineConfig({
       spin: { to: { transform: 'rotate(1turn)' } },
       runOut: { to: { transform: 'scaleX(0)' } },
     },
-    recipes: {
-      button,
-      spinner: defineRecipe({
-        base: {
-          display: 'block',
-          width: '50px',
-          height: '50px',
-          border: '5px solid',
-          borderColor: 'line',
-          borderTopColor: 'accent',
-          borderRadius: '50%',
-          animation: 'spin 1s linear infinite',
-          _motionReduce: { display: 'none' },
-        },
-      }),
-    },
-    slotRecipes: { alert },
   },
 })
 

@@ -1,9 +1,10 @@
-import { Alert, chakra } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import { useAnimate } from 'framer-motion/mini'
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import type { Severity, Showing } from '../domain/notification.ts'
+import type { Showing } from '../domain/notification.ts'
 import { CloseButton } from './close-button.tsx'
+import { SeverityIcon } from './icons.tsx'
 import { makeRoom } from './make-room.ts'
 import { usePorts } from './ports-context.ts'
 import { useObservable } from './use-observable.ts'
@@ -13,10 +14,40 @@ type ToastProps = {
   readonly returnFocus: (before: HTMLElement | null) => void
 }
 
-const STATUS = { success: 'success', info: 'info', warn: 'warning', error: 'error' } as const satisfies Record<
-  Severity,
-  string
->
+const Card = chakra('div', {
+  base: {
+    position: 'fixed',
+    top: '20px',
+    right: '20px',
+    zIndex: 20,
+    width: 'min(25rem, 100vw - 40px)',
+    maxHeight: 'calc(100vh - 40px)',
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '0.75rem',
+    padding: '0.875rem 0.5rem 0.875rem 1rem',
+    overflow: 'hidden auto',
+    color: 'ink',
+    background: 'panel',
+    border: '1px solid',
+    borderColor: 'line',
+    borderInlineStart: '0.375rem solid',
+    borderInlineStartColor: 'var(--severity)',
+    borderRadius: '0.5rem',
+    boxShadow: '0 0.5rem 2rem #0006',
+    '& > svg': { flex: 'none', color: 'var(--severity)' },
+  },
+  variants: {
+    severity: {
+      success: { '--severity': 'colors.success' },
+      info: { '--severity': 'colors.info' },
+      warn: { '--severity': 'colors.warning' },
+      error: { '--severity': 'colors.error' },
+    },
+  },
+})
+
+const Words = chakra('div', { base: { flex: '1 1 8rem', overflowWrap: 'anywhere', textWrap: 'pretty' } })
 
 const TimeLeft = chakra('div', {
   base: {
@@ -24,7 +55,7 @@ const TimeLeft = chakra('div', {
     insetInline: 0,
     bottom: 0,
     height: '4px',
-    background: 'currentColor',
+    background: 'var(--severity)',
     transformOrigin: 'left',
     animation: 'linear forwards',
     _highContrast: { background: 'CanvasText', forcedColorAdjust: 'none' },
@@ -55,9 +86,9 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
 
   const { severity, summary, detail, life, closable } = notification
   return (
-    <Alert.Root
+    <Card
       ref={card}
-      status={STATUS[severity]}
+      severity={severity}
       onPointerEnter={() => notifications.hold('pointer')}
       onPointerLeave={() => notifications.release('pointer')}
       onFocus={({ relatedTarget }) => {
@@ -66,13 +97,15 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
       }}
       onBlur={() => notifications.release('focus')}
     >
-      <Alert.Indicator aria-hidden="true" />
-      <Alert.Content>
-        <Alert.Title>{summary}</Alert.Title>
-        <Alert.Description>{detail}</Alert.Description>
-      </Alert.Content>
+      <SeverityIcon severity={severity} />
+      <Words>
+        <chakra.p fontWeight={700}>{summary}</chakra.p>
+        <p>{detail}</p>
+      </Words>
       {closable && (
         <CloseButton
+          // Its cross stands in the line of the summary.
+          margin="-0.625rem 0"
           onClick={() => {
             notifications.close()
             returnFocus(before.current)
@@ -83,7 +116,7 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
         // By class, for the page's policy refuses style attributes in what is prerendered.
         <TimeLeft aria-hidden="true" animationName={paused ? 'none' : 'runOut'} animationDuration={`${life}ms`} />
       )}
-    </Alert.Root>
+    </Card>
   )
 }
 

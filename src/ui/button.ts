@@ -1,0 +1,93 @@
+import { chakra } from '@chakra-ui/react'
+
+/** Chakra's own brings a loader and more that nothing here uses. */
+export const Button = chakra(
+  'button',
+  {
+    base: {
+      '--busy': 'colors.onAccent',
+      position: 'relative',
+      display: 'inline-flex',
+      alignItems: 'center',
+      justifyContent: 'center',
+      gap: '0.5rem',
+      minHeight: '2.75rem',
+      padding: '0.5rem 1.25rem',
+      border: '1px solid transparent',
+      borderRadius: '0.625rem',
+      fontWeight: 600,
+      lineHeight: 1.25,
+      cursor: 'pointer',
+      transition: 'background-color 150ms, opacity 150ms',
+      _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '2px' },
+      _disabled: { cursor: 'default', opacity: 0.55 },
+      _loading: {
+        cursor: 'progress',
+        color: 'transparent',
+        _after: {
+          content: '""',
+          position: 'absolute',
+          width: '1.25rem',
+          height: '1.25rem',
+          border: '2px solid',
+          borderColor: 'var(--busy)',
+          borderTopColor: 'transparent',
+          borderRadius: '50%',
+          animation: 'spin 1s linear infinite',
+          // The word can't be made invisible there.
+          _highContrast: {
+            content: '"…"',
+            position: 'static',
+            width: 'auto',
+            height: 'auto',
+            border: 0,
+            animation: 'none',
+          },
+        },
+      },
+      _motionReduce: {
+        transition: 'none',
+        _loading: {
+          _after: {
+            content: '"Sending…"',
+            width: 'auto',
+            height: 'auto',
+            border: 0,
+            color: 'var(--busy)',
+            animation: 'none',
+          },
+        },
+      },
+    },
+    variants: {
+      variant: {
+        solid: {
+          color: 'onAccent',
+          background: 'accent',
+          _hover: { background: 'accentStrong' },
+          _active: { background: 'accentStrong', transform: 'translateY(1px)' },
+        },
+        outline: {
+          '--busy': 'colors.onPicture',
+          color: 'onPicture',
+          background: '#03121f80',
+          borderColor: '#ffffff8c',
+          backdropFilter: 'blur(6px)',
+          _focusVisible: { outlineColor: 'focusOnPicture' },
+          _hover: { background: '#03121fcc', borderColor: '#ffffff' },
+          _active: { background: 'deep', transform: 'translateY(1px)' },
+        },
+        ghost: {
+          color: 'inherit',
+          background: 'transparent',
+          padding: 0,
+          width: '2.75rem',
+          _hover: { background: 'sunken' },
+          _active: { background: 'sunken' },
+        },
+      },
+    },
+    defaultVariants: { variant: 'solid' },
+  },
+  { defaultProps: { type: 'button' } },
+)
