@@ -1,22 +1,19 @@
-import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstPaint } from './scripts/first-paint.ts'
 import { fillPlaceholders } from './scripts/html.ts'
 import { precompress } from './scripts/precompress.ts'
+import { slimRouter } from './scripts/slim-router.ts'
 import { COLOURS, DESCRIPTION, TITLE } from './src/domain/brand.ts'
 
-/** What the router's package names for bundlers is its build for development, with all its warnings. */
-const ROUTER = fileURLToPath(new URL('../production/index.mjs', import.meta.resolve('react-router')))
-
-export default defineConfig(({ command }) => ({
-  resolve: { alias: command === 'build' ? [{ find: /^react-router$/, replacement: ROUTER }] : [] },
+export default defineConfig({
   plugins: [
     react(),
     {
       name: 'brand',
       transformIndexHtml: (html) => fillPlaceholders(html, { TITLE, DESCRIPTION, THEME_COLOUR: COLOURS.deep[0] }),
     },
+    slimRouter(),
     firstPaint(),
     precompress(),
   ],
@@ -32,4 +29,4 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-}))
+})
