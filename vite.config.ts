@@ -1,22 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { brand } from './scripts/brand.ts'
 import { firstPaint } from './scripts/first-paint.ts'
-import { fillPlaceholders } from './scripts/html.ts'
 import { precompress } from './scripts/precompress.ts'
 import { slimRouter } from './scripts/slim-router.ts'
-import { COLOURS, DESCRIPTION, TITLE } from './src/domain/brand.ts'
+import { publicOriginOf } from './server/configuration.ts'
 
 export default defineConfig({
-  plugins: [
-    react(),
-    {
-      name: 'brand',
-      transformIndexHtml: (html) => fillPlaceholders(html, { TITLE, DESCRIPTION, THEME_COLOUR: COLOURS.deep[0] }),
-    },
-    slimRouter(),
-    firstPaint(),
-    precompress(),
-  ],
+  plugins: [react(), brand(publicOriginOf(process.env)), slimRouter(), firstPaint(), precompress()],
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,

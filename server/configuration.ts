@@ -33,7 +33,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     metricsPort,
     docs: readChoice('DOCS', env.DOCS || 'off', 'on', 'off'),
     guard: {
-      publicOrigin: env.PUBLIC_ORIGIN ? readOrigin(env.PUBLIC_ORIGIN) : null,
+      publicOrigin: publicOriginOf(env),
       rateLimits: readChoice('RATE_LIMIT', env.RATE_LIMIT || 'on', 'on', 'off')
         ? {
             subscribe: readRateLimit('RATE_LIMIT_SUBSCRIBE', env.RATE_LIMIT_SUBSCRIBE || '10/minute 60/hour'),
@@ -77,7 +77,9 @@ function readPort(name: string, text: string): number {
   throw new StartError(`${name} must be a whole number from 0 to 65535, not ${JSON.stringify(text)}.`)
 }
 
-function readOrigin(text: string): string {
+/** Where visitors find the page, or null where that is not set. Throws a StartError. */
+export function publicOriginOf({ PUBLIC_ORIGIN: text }: NodeJS.ProcessEnv): string | null {
+  if (!text) return null
   if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) return text
   throw new StartError(
     'PUBLIC_ORIGIN must be the scheme and host under which browsers show the page, in lower case and without a path, for example https://www.example.com.',

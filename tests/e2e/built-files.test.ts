@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { build } from 'vite'
-import { expect, onTestFinished, test } from 'vitest'
+import { build, createServer } from 'vite'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fillPlaceholders } from '../../scripts/html.ts'
 
 const MARKS = ['mock-scenarios', 'panel:hello', 'Last call', 'as always']
@@ -47,4 +47,28 @@ test.each([
   } as const
   const built = build({ build: { outDir }, logLevel: 'silent', plugins: [change] }).then(() => 'built')
   await expect(built).rejects.toThrow(`index.html: ${told}`)
+})
+
+/** What Vite makes of index.html where the environment names this public origin. */
+async function pageOf(origin: string) {
+  vi.stubEnv('PUBLIC_ORIGIN', origin)
+  const vite = await createServer({
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false },
+    optimizeDeps: { noDiscovery: true },
+  }).finally(vi.unstubAllEnvs)
+  return vite.transformIndexHtml('/', readFileSync('index.html', 'utf8')).finally(() => vite.close())
+}
+
+test.each([
+  ['https://www.example.com', 'https://www.example.com/card.jpg', 'https://www.example.com/'],
+  ['', '/card.jpg', undefined],
+])('a build with PUBLIC_ORIGIN=%s names the card %s', async (origin, card, address) => {
+  const html = await pageOf(origin)
+  expect(/"og:image" content="(.*?)"/.exec(html)?.[1]).toBe(card)
+  expect(/"og:url" content="(.*?)"/.exec(html)?.[1]).toBe(address)
+})
+
+test('a build with a PUBLIC_ORIGIN that can not be right stops', async () => {
+  await expect(pageOf('www.example.com/')).rejects.toThrow('PUBLIC_ORIGIN must be')
 })
