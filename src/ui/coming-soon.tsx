@@ -51,9 +51,9 @@ export function ComingSoon() {
       <Stage>
         <Mark />
         <Title>{WORDS.heading}</Title>
+        <noscript>{WORDS.withoutScripts}</noscript>
         <SubscribeForm emailRef={email} />
         <ContactUs />
-        <noscript>{WORDS.withoutScripts}</noscript>
         <LastMessage />
       </Stage>
       <Toast returnFocus={returnFocus} />
