@@ -16,7 +16,7 @@ type Crop = { readonly size: Pair; readonly calm: Pair } & Readonly<
   Record<'samples' | 'horizon' | 'focal' | 'sun' | 'edge', number>
 >
 const PORTRAIT: Crop = {
-  size: [830, 1660],
+  size: [2048, 4096],
   samples: 2,
   horizon: 0.125,
   focal: 1.6,
@@ -33,11 +33,35 @@ const LANDSCAPE: Crop = {
   calm: [0.22, 0.78],
   edge: 0.24,
 }
-const CARD: Crop = { ...LANDSCAPE, size: [1200, 630], horizon: 0.19, sun: 0.31, calm: [2, 2] }
-const SETS = [
-  { name: 'portrait', crop: PORTRAIT, text: [0.1, 0.9], widths: [480, 830] },
-  { name: 'landscape', crop: LANDSCAPE, text: [0.22, 0.78], widths: [1280, 1920, 2560] },
-] as const
+/** A picture's sizes in pixels, and its qualities; where WebP has none, a smaller picture stands in for it. */
+type File = { readonly name: string; readonly size: Size; readonly avif: number; readonly webp?: number }
+type Size = readonly [width: number, height?: number]
+const GOOD = { avif: 48, webp: 51 }
+const SETS: readonly {
+  readonly name: string
+  readonly crop: Crop
+  readonly text: Pair
+  readonly files: readonly File[]
+}[] = [
+  {
+    name: 'portrait',
+    crop: PORTRAIT,
+    text: [0.1, 0.9],
+    files: [
+      { name: 'portrait-480', size: [480], ...GOOD },
+      { name: 'portrait-830', size: [830], ...GOOD },
+      // So many pixels on an inch hide what a lower quality loses.
+      { name: 'portrait-1440', size: [1440], avif: 35 },
+      { name: 'tablet-2048', size: [2048, 3277], avif: 35 },
+    ],
+  },
+  {
+    name: 'landscape',
+    crop: LANDSCAPE,
+    text: [0.22, 0.78],
+    files: [1280, 1920, 2560].map((width) => ({ name: `landscape-${width}`, size: [width], ...GOOD })),
+  },
+]
 
 const surface = makeSurface(SEED)
 
@@ -146,18 +170,17 @@ const main = async (directory: string) => {
     say(`${String(seconds).padStart(4)} s  ${name.padEnd(20)} ${(size / 1000).toFixed(1).padStart(7)} kB  ${behind}`)
   }
   mkdirSync(directory, { recursive: true })
-  for (const { name, crop, text, widths } of SETS) {
+  for (const { name, crop, text, files } of SETS) {
     say(`drawing ${name}`)
     const base = await render(crop).toBuffer()
     await write(`${name}.png`, sharp(base), text)
-    for (const width of widths) {
-      const picture = sharp(base).resize(width)
-      await write(`${name}-${width}.avif`, picture.clone().avif({ quality: 48, effort: 6 }), text)
-      await write(`${name}-${width}.webp`, picture.clone().webp({ quality: 51, effort: 6, preset: 'photo' }), text)
+    for (const { name, size, avif, webp } of files) {
+      const [width, height] = size
+      const picture = sharp(base).resize({ width, height, position: 'top' })
+      await write(`${name}.avif`, picture.clone().avif({ quality: avif, effort: 6 }), text)
+      if (webp) await write(`${name}.webp`, picture.webp({ quality: webp, effort: 6, preset: 'photo' }), text)
     }
   }
-  say('drawing card')
-  await write('card.jpg', render(CARD).jpeg({ quality: 86, mozjpeg: true }))
 }
 
 const [directory] = process.argv.slice(2)

@@ -6,6 +6,7 @@ import { startServices, wire } from '../services.ts'
 import { tell } from '../ui/tell.ts'
 import { type Held, hold } from './held.ts'
 import { rendered, showNotices } from './notices.ts'
+import { fadeInPicture } from './picture.ts'
 
 /** The app's entry, and all files that it needs: the build writes them onto the script's tag. */
 const { entry = '', files = '' } = document.currentScript?.dataset ?? {}
@@ -154,6 +155,8 @@ window.handOver = {
 
 contactDialog.onChange(() => problem?.remove())
 for (const type of SIGNS_OF_USE) addEventListener(type, start, { capture: true, once: true })
+
+fadeInPicture()
 
 // A host that serves this page for every path: only the empty one is ours.
 if (location.pathname !== '/') history.replaceState(null, '', `/${location.search}${location.hash}`)

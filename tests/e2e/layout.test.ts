@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { standstill } from '../support/axe.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { reach, SCREENS, STATE_NAMES, type StateName, toastOf } from '../support/page-states.ts'
+import { pixels } from '../support/pixels.ts'
 
 const site = browseBuiltSite()
 let page: Page
@@ -79,6 +80,60 @@ test.each(SCREENS)(
   },
 )
 
+test.each([
+  { width: 390, height: 844, density: 3 },
+  { width: 440, height: 956, density: 3 },
+  { width: 768, height: 1024, density: 2 },
+  { width: 834, height: 1194, density: 2 },
+  { width: 1024, height: 1366, density: 2 },
+  { width: 1080, height: 1920, density: 1 },
+])('upright, $width by $height px, the picture has all $density x $density pixels of each', async (screen) => {
+  const { width, height, density } = screen
+  page = await site.openPage({ viewport: { width, height }, deviceScaleFactor: density })
+  const [answer] = await Promise.all([page.waitForResponse(/avif/), page.goto(site.origin)])
+  const picture = await sharp(await answer.body()).metadata()
+  const shownAs = Math.max(width / picture.width, height / picture.height)
+  expect(shownAs * density).toBeLessThanOrEqual(1)
+})
+
+test.each([
+  [360, 800],
+  [390, 844],
+  [768, 1024],
+  [1024, 768],
+  [1280, 1024],
+  [1440, 900],
+])('at %i by %i px the whole sun is seen', async (width, height) => {
+  await show('at rest', { viewport: { width, height } })
+  const sky = await pixels(page, { x: 0, y: 0, width, height: Math.round(0.13 * height) })
+  const bright = sky.flatMap(([, , blue], i) => (blue > 195 ? [i % width] : []))
+  expect(bright.length).toBeGreaterThan(50)
+  expect(Math.max(...bright)).toBeLessThan(width - 2)
+})
+
+/** The picture at these heights, as parts of the screen. */
+const rows = (heights: readonly number[], { width, height }: ViewportSize) =>
+  Promise.all(
+    heights.map(async (part) => {
+      const row = await pixels(page, { x: 0, y: Math.round(part * height), width, height: 1 })
+      return [0, 1, 2].map((channel) => row.reduce((sum, pixel) => sum + Number(pixel[channel]), 0) / width)
+    }),
+  )
+
+test.each(SCREENS)('at %i by %i px the colours of the picture are there before it', async (width, height) => {
+  const viewport = { width, height }
+  const heights = [0.01, 0.04, 0.3, 0.7, 0.95]
+  await show('at rest', { viewport })
+  const picture = await rows(heights, viewport)
+  page = await site.openPage({ viewport })
+  await page.route(/avif|webp/, () => {})
+  await page.goto(site.origin, { waitUntil: 'domcontentloaded' })
+  const before = await rows(heights, viewport)
+  for (const [i, colour] of before.entries())
+    for (const [channel, value] of colour.entries())
+      expect(Math.abs(value - Number(picture[i]?.[channel])), `at ${heights[i]}`).toBeLessThan(48)
+})
+
 const SPACING =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
 
@@ -149,6 +204,14 @@ test('the fields tell the browser what they take', async () => {
     ['email', 'email', 'email', null],
     ['message', null, null, null],
   ])
+})
+
+test('without scripts, what needs them is said above it', async () => {
+  page = await site.openPage({ javaScriptEnabled: false })
+  await page.goto(site.origin)
+  const sentence = await page.locator('noscript').boundingBox()
+  const form = await page.getByRole('button', { name: 'Subscribe' }).boundingBox()
+  expect(Number(sentence?.y) + Number(sentence?.height)).toBeLessThan(Number(form?.y))
 })
 
 test('the page introduces itself: title, description, colour, icons and card are there', async () => {

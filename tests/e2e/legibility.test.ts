@@ -4,7 +4,9 @@ import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { reach, SCREENS } from '../support/page-states.ts'
 import { type Pixel, pixels, worstRatio } from '../support/pixels.ts'
 
-const CASES = SCREENS.flatMap(([width, height]) => [1, 2].map((density) => ({ width, height, density })))
+const CASES = [...SCREENS, [1024, 768] as const].flatMap(([width, height]) =>
+  [1, 2].map((density) => ({ width, height, density })),
+)
 
 const site = browseBuiltSite()
 let page: Page

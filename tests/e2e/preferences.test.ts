@@ -67,7 +67,35 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
   })
 })
 
+/** How long the picture takes to come in, once it is whole; until then it is held back. */
+async function entranceOfPicture(options: BrowserContextOptions) {
+  page = await site.openPage(options)
+  let deliver = () => {}
+  const asked = new Promise<void>((resolve) => {
+    deliver = resolve
+  })
+  await page.route(/avif/, (route) => asked.then(() => route.continue()))
+  await page.goto(site.origin, { waitUntil: 'domcontentloaded' })
+  const entrances = await page.evaluateHandle(() => document.getAnimations())
+  const states = () =>
+    entrances.evaluate((all) => all.map((it) => [it.playState, it.effect?.getComputedTiming().endTime]))
+  const before = await states()
+  deliver()
+  await page.waitForLoadState('load')
+  return { before, after: async () => await states() }
+}
+
+test('the picture fades in within 200 ms, when it is whole', async () => {
+  const { before, after } = await entranceOfPicture({})
+  expect(before).toEqual([['paused', 200]])
+  await expect.poll(after).toEqual([['finished', 200]])
+})
+
 describe('with reduced motion', () => {
+  test('the picture does not fade in', async () => {
+    expect((await entranceOfPicture({ reducedMotion: 'reduce' })).before).toEqual([])
+  })
+
   test.each(STATE_NAMES)('nothing moves but the time that runs out: %s', async (name) => {
     page = await site.openPage({ reducedMotion: 'reduce' })
     await page.goto(site.origin)
