@@ -91,6 +91,21 @@ test('the picture fades in within 200 ms, when it is whole', async () => {
   await expect.poll(after).toEqual([['finished', 200]])
 })
 
+describe.each(['light', 'dark'] as const)('printed from %s colours', (colorScheme) => {
+  test.each(['at rest', 'a known address', 'an enquiry declined'] as const)(
+    'everything is dark on white: %s',
+    async (name) => {
+      await show(name, { colorScheme })
+      await page.emulateMedia({ media: 'print', colorScheme })
+      const { width = 0, height = 0 } = page.viewportSize() ?? {}
+      const all = await pixels(page, { x: 0, y: 0, width, height })
+      const share = (level: number) => all.filter((pixel) => pixel.every((it) => it === level)).length / all.length
+      expect(share(255)).toBeGreaterThan(0.9)
+      expect(share(0)).toBeGreaterThan(0.004)
+    },
+  )
+})
+
 describe('with reduced motion', () => {
   test('the picture does not fade in', async () => {
     expect((await entranceOfPicture({ reducedMotion: 'reduce' })).before).toEqual([])
