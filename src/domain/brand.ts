@@ -32,7 +32,6 @@ export const WORDS = {
 export const COLOURS = {
   deep: ['#03121f', '#03121f'],
   onPicture: ['#ffffff', '#ffffff'],
-  focusOnPicture: ['#ffb84d', '#ffb84d'],
   panel: ['#ffffff', '#0d2233'],
   sunken: ['#eef3f7', '#183044'],
   ink: ['#0b2239', '#eaf3fa'],
@@ -41,7 +40,7 @@ export const COLOURS = {
   accent: ['#0a5f86', '#4cc2e6'],
   accentStrong: ['#084a69', '#7fd6f0'],
   onAccent: ['#ffffff', '#04202e'],
-  focus: ['#b45309', '#f5a524'],
+  focus: ['#1a6fe0', '#6cb6ff'],
   success: ['#146c2e', '#6fdc9b'],
   error: ['#b3261e', '#ff9c93'],
   info: ['#0b5cad', '#8cc4ff'],

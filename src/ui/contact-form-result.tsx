@@ -16,6 +16,7 @@ const Spinner = chakra('span', {
     borderColor: 'line',
     borderTopColor: 'accent',
     borderRadius: '50%',
+    _highContrast: { forcedColorAdjust: 'none', borderColor: 'CanvasText', borderTopColor: 'transparent' },
     animation: 'spin 1s linear infinite',
     _motionReduce: { display: 'none' },
   },

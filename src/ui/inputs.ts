@@ -16,7 +16,12 @@ const look = defineRecipe({
     scrollMarginBlock: '2rem',
     _placeholder: { color: 'muted', opacity: 1 },
     _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '1px' },
-    _invalid: { borderColor: 'error', boxShadow: 'inset 0 0 0 1px {colors.error}' },
+    _invalid: {
+      borderColor: 'error',
+      boxShadow: 'inset 0 0 0 1px {colors.error}',
+      // Colour and shadow are gone there.
+      _highContrast: { borderInlineStartWidth: '6px', paddingInlineStart: 'calc(0.875rem - 5px)' },
+    },
     _readOnly: { background: 'sunken' },
   },
 })

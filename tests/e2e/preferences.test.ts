@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { reach, STATE_NAMES, STATES, type StateName } from '../support/page-states.ts'
+import { reach, SCREENS, STATE_NAMES, STATES, type StateName } from '../support/page-states.ts'
 import { contrastRatio, type Pixel, pixels } from '../support/pixels.ts'
 
 const site = browseBuiltSite()
@@ -50,6 +50,26 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     },
   )
 
+  test('the dialog has an edge, and an invalid field a mark that moves nothing', async () => {
+    await show('no first name', forced)
+    const dialog = page.locator('#contact > *')
+    expect(mostContrast(await edge(dialog, 1))).toBeGreaterThanOrEqual(3)
+    const darkRun = async (placeholder: string) => {
+      const line = await edge(page.getByRole('dialog').getByPlaceholder(placeholder), 0)
+      return line.findIndex((pixel) => contrastRatio(pixel, line.at(-1) ?? pixel) < 3)
+    }
+    expect(await darkRun('Last Name')).toBe(1)
+    expect(await darkRun('First Name')).toBe(6)
+  })
+
+  test('the spinner is open', async () => {
+    await show('submitting', forced)
+    const spinner = page.getByRole('dialog').getByRole('status').locator('span')
+    const { borderTopColor, borderLeftColor } = await spinner.evaluate((it) => getComputedStyle(it))
+    expect(borderTopColor).toBe('rgba(0, 0, 0, 0)')
+    expect(borderLeftColor).not.toBe(borderTopColor)
+  })
+
   test('the progress of a notification is seen', async () => {
     page = await site.openPage({ bypassCSP: true, ...forced })
     await page.goto(site.origin)
@@ -89,6 +109,36 @@ test('the picture fades in within 200 ms, when it is whole', async () => {
   const { before, after } = await entranceOfPicture({})
   expect(before).toEqual([['paused', 200]])
   await expect.poll(after).toEqual([['finished', 200]])
+})
+
+/** The part of a colour that its name tells: degrees from red. */
+function hue([red, green, blue]: Pixel): number {
+  const degrees = Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * (180 / Math.PI)
+  return Math.abs(degrees)
+}
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  test('the focus is not taken for an error', async () => {
+    await show('no first name', { colorScheme })
+    const { outline, border, panel } = await page.getByPlaceholder('First Name').evaluate((it) => {
+      const channels = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Pixel
+      const { outlineColor, borderColor, backgroundColor } = getComputedStyle(it)
+      return { outline: channels(outlineColor), border: channels(borderColor), panel: channels(backgroundColor) }
+    })
+    expect(contrastRatio(outline, panel)).toBeGreaterThanOrEqual(3)
+    expect(hue(border)).toBeLessThan(30)
+    expect(hue(outline)).toBeGreaterThan(90)
+  })
+
+  test('the field on the water has a boundary of 3 to 1', async () => {
+    for (const [width, height] of SCREENS) {
+      await show('at rest', { colorScheme, viewport: { width, height } })
+      const line = await edge(page.locator('main form'), 8)
+      const water = line.slice(0, 6)
+      for (const pixel of water)
+        expect(Math.max(...line.slice(6, 10).map((it) => contrastRatio(it, pixel)))).toBeGreaterThanOrEqual(3)
+    }
+  })
 })
 
 describe.each(['light', 'dark'] as const)('printed from %s colours', (colorScheme) => {
