@@ -17,7 +17,7 @@ const Stage = chakra('main', {
     alignContent: 'center',
     justifyItems: 'center',
     gap: 'clamp(1.5rem, 4vh, 2.5rem)',
-    padding: '2rem 1.25rem 3rem',
+    padding: '2rem 20px 3rem',
     // So small a screen can only show what is under a notification if it can scroll there (WCAG 2.4.11).
     '@media (max-width: 30rem) and (max-height: 30rem)': { paddingTop: 'max(2rem, var(--toast-bottom, 0px) + 1rem)' },
     textAlign: 'center',

@@ -13,7 +13,7 @@ const Panel = chakra('div', {
     maxHeight: 'calc(100dvh - var(--dialog-top) - 1rem)',
     '&::before': { content: '""', display: 'block', height: 'var(--covered)' },
     '--covered': 'max(0px, var(--toast-bottom, 0px) - var(--dialog-top))',
-    padding: 'clamp(1.25rem, 4vw, 2.5rem)',
+    padding: 'clamp(16px, 4vw, 2.5rem)',
     overflow: 'auto',
     overscrollBehavior: 'contain',
     overflowAnchor: 'none',
@@ -30,7 +30,7 @@ const Panel = chakra('div', {
 })
 
 const Title = chakra('h2', {
-  base: { margin: '0 3rem 1.25rem 0', fontSize: '1.5rem', fontWeight: 700, lineHeight: 1.2 },
+  base: { margin: '0 3rem 1.25rem 0', fontSize: 'min(1.5rem, 8vw)', fontWeight: 700, lineHeight: 1.2 },
 })
 
 /** What stands in the dialog of index.html, in a root of its own. Expects <PortsContext> around it. */

@@ -10,7 +10,7 @@ const LINE = {
 
 export function CloseIcon() {
   return (
-    <svg aria-hidden="true" data-icon="close" width="20" height="20" viewBox="0 0 20 20" {...LINE}>
+    <svg aria-hidden="true" data-icon="close" width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...LINE}>
       <path d="M5 5l10 10M15 5L5 15" />
     </svg>
   )
@@ -18,7 +18,7 @@ export function CloseIcon() {
 
 export function EnvelopeIcon() {
   return (
-    <svg aria-hidden="true" data-icon="envelope" width="20" height="20" viewBox="0 0 20 20" {...LINE}>
+    <svg aria-hidden="true" data-icon="envelope" width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...LINE}>
       <path d="M2.5 4.5h15v11h-15zM3 5l7 6 7-6" />
     </svg>
   )
@@ -33,7 +33,7 @@ const SIGNS = {
 
 export function SeverityIcon({ severity }: { severity: Severity }) {
   return (
-    <svg aria-hidden="true" width="24" height="24" viewBox="0 0 20 20" {...LINE}>
+    <svg aria-hidden="true" width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...LINE}>
       <circle cx="10" cy="10" r="8" />
       <path d={SIGNS[severity]} />
     </svg>

@@ -20,8 +20,8 @@ export function Mark() {
     <Lockup>
       <svg
         aria-hidden="true"
-        width="30"
-        height="36"
+        width="1.875rem"
+        height="2.25rem"
         viewBox="0 0 20 24"
         fill="none"
         stroke="currentColor"

@@ -14,13 +14,26 @@ const Form = chakra('form', { base: { width: 'min(32rem, 100%)' } })
 /** Field and button on one panel: they read as one thing. */
 const Panel = chakra('div', {
   base: {
+    position: 'relative',
     display: 'flex',
     flexDirection: { base: 'column', sm: 'row' },
     gap: '0.375rem',
     padding: '0.375rem',
     background: 'panel',
     borderRadius: '1rem',
-    boxShadow: '0 0 0 1px #ffffff33, 0 0.75rem 2.5rem #03121f99',
+    boxShadow: '0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem #03121f99',
+  },
+})
+
+/** In the field, above what is typed. */
+const Label = chakra('label', {
+  base: {
+    position: 'absolute',
+    top: '0.75rem',
+    insetInlineStart: 'calc(1.25rem + 1px)',
+    fontSize: '0.875rem',
+    lineHeight: 1.3,
+    color: 'muted',
   },
 })
 
@@ -33,7 +46,7 @@ const Note = chakra('div', {
 export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputElement | null> }) {
   const { backend, notifications, sentEarly } = usePorts()
   const { busy, run } = useOneAtATime()
-  const noteId = useId()
+  const id = useId()
   const [invalid, setInvalid] = useState(false)
 
   const finish = useCallback(
@@ -59,17 +72,19 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
     // Method 'dialog' outside a dialog does nothing: without scripts no address ends up in a URL.
     <Form method="dialog" noValidate onSubmit={submit}>
       <Panel>
+        <Label htmlFor={id}>{WORDS.email}</Label>
         <Input
+          id={id}
           ref={emailRef}
           type="email"
           name="email"
           required
           dir="auto"
-          aria-label={WORDS.email}
           aria-invalid={invalid}
-          aria-describedby={invalid ? noteId : undefined}
+          aria-describedby={invalid ? `${id}-note` : undefined}
           placeholder={WORDS.emailPlaceholder}
           borderColor="transparent"
+          paddingTop="1.625rem"
           autoComplete="email"
           inputMode="email"
           enterKeyHint="send"
@@ -80,7 +95,7 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
           {WORDS.subscribe}
         </Button>
       </Panel>
-      <Note id={noteId} data-loading-place>
+      <Note id={`${id}-note`} data-loading-place>
         {invalid && INVALID_EMAIL}
       </Note>
     </Form>

@@ -34,6 +34,7 @@ const cut = () =>
       if (left < 0 || right > clientWidth + 0.5) found.push(`${what} is over the edge`)
       if (element.parentElement?.closest('[id^=toast]') && bottom > innerHeight + 0.5)
         found.push(`${what} ends ${Math.round(bottom - innerHeight)} px below the screen`)
+      if (overflowX === 'auto' && element.scrollWidth > element.clientWidth) found.push(`${what} scrolls sideways`)
       const hides = (overflow: string) => ['hidden', 'clip'].includes(overflow)
       if (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) found.push(`${what} is cut at its side`)
       if (hides(overflowY) && element.scrollHeight > element.clientHeight + 1) found.push(`${what} is cut below`)
@@ -140,7 +141,7 @@ const SPACING =
 const ENLARGED: Record<string, { readonly viewport: ViewportSize; readonly css?: string }> = {
   '400 % zoom': { viewport: { width: 320, height: 256 } },
   '200 % text': { viewport: { width: 1280, height: 800 }, css: 'html { font-size: 200% }' },
-  '200 % text on a phone': { viewport: { width: 360, height: 800 }, css: 'html { font-size: 200% }' },
+  '200 % text on a small phone': { viewport: { width: 320, height: 568 }, css: 'html { font-size: 200% }' },
   'more space in the text': { viewport: { width: 320, height: 568 }, css: SPACING },
 }
 
@@ -150,6 +151,14 @@ function restyle(css: string) {
   sheet.replaceSync(css)
   document.adoptedStyleSheets = [sheet]
 }
+
+test('icons grow along with the text', async () => {
+  await show('an invalid email')
+  const sizes = () => page.locator('svg').evaluateAll((all) => all.map((icon) => icon.getBoundingClientRect().width))
+  const [before] = [await sizes(), await page.evaluate(restyle, 'html { font-size: 200% }')]
+  expect(before.length).toBeGreaterThanOrEqual(5)
+  expect(await sizes()).toEqual(before.map((width) => 2 * width))
+})
 
 /** Which buttons of the dialog, if it is open, can't be brought whole onto the screen. */
 async function outOfReach({ height: screen }: ViewportSize) {
@@ -204,6 +213,37 @@ test('the fields tell the browser what they take', async () => {
     ['email', 'email', 'email', null],
     ['message', null, null, null],
   ])
+})
+
+test.each(SCREENS)('at %i by %i px each label is nearest to its own field', async (width, height) => {
+  await show('the dialog, empty', { viewport: { width, height } })
+  const labels = page.getByRole('dialog').locator('label')
+  const gaps = await labels.evaluateAll((all) =>
+    all.map((label) => {
+      const { top, bottom } = label.getBoundingClientRect()
+      const own = (label as HTMLLabelElement).control?.getBoundingClientRect().top
+      const above = [...document.querySelectorAll('dialog :is(h2, input, textarea)')]
+        .map((element) => element.getBoundingClientRect().bottom)
+        .filter((end) => end <= top)
+      return { own: Number(own) - bottom, above: top - Math.max(...above) }
+    }),
+  )
+  expect(gaps).toHaveLength(4)
+  for (const { own, above } of gaps) {
+    expect(own).toBeGreaterThanOrEqual(6)
+    expect(own).toBeLessThanOrEqual(8)
+    expect(above).toBeGreaterThanOrEqual(2 * own)
+  }
+})
+
+test('what is typed runs in the direction of its own script', async () => {
+  await show('the dialog, empty')
+  for (const field of await page.locator('input, textarea').all()) {
+    await field.evaluate((it: HTMLInputElement) => {
+      it.value = 'שלום'
+    })
+    expect(await field.evaluate((it) => getComputedStyle(it).direction)).toBe('rtl')
+  }
 })
 
 test('without scripts, what needs them is said above it', async () => {
