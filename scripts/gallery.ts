@@ -10,7 +10,8 @@ import { servePage } from './served-page.ts'
 const FOLDER = 'gallery'
 const SCHEMES = ['light', 'dark'] as const
 const SIZES = [
-  [360, 740],
+  [320, 568],
+  [390, 844],
   [768, 1024],
   [1440, 900],
   [2560, 1440],
@@ -21,7 +22,7 @@ const SIZES = [
 const README_PICTURES = {
   page: 'idle-1440x900-light',
   dialog: 'dialog-filled-1440x900-dark',
-  phone: 'thanked-360x740-light',
+  phone: 'thanked-390x844-light',
 }
 
 type Look = { readonly size: (typeof SIZES)[number]; readonly scheme: (typeof SCHEMES)[number] }
