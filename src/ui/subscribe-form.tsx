@@ -9,12 +9,11 @@ import { usePorts } from './ports-context.ts'
 import { tell } from './tell.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
-const Form = chakra('form', { base: { width: 'min(32rem, 100%)' } })
+const Form = chakra('form', { base: { position: 'relative', width: 'min(32rem, 100%)' } })
 
 /** Field and button on one panel: they read as one thing. */
 const Panel = chakra('div', {
   base: {
-    position: 'relative',
     display: 'flex',
     flexDirection: { base: 'column', sm: 'row' },
     gap: '0.375rem',
@@ -39,7 +38,12 @@ const Label = chakra('label', {
 
 /** Stands in the gap below, so that nothing moves when a text comes and goes. */
 const Note = chakra('div', {
-  base: { minHeight: '1.5rem', margin: '0.25rem 0 -1.5rem', fontWeight: 600, textShadow: '0 0 0.5rem #03121f' },
+  base: {
+    minHeight: { base: '3rem', sm: '1.5rem' },
+    margin: '0.25rem 0 -1.5rem',
+    fontWeight: 600,
+    textShadow: '0 0 0.5rem #03121f',
+  },
 })
 
 /** The input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. */

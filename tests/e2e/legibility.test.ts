@@ -48,6 +48,22 @@ describe.each(CASES)('at $width by $height px with $density px a CSS pixel', ({ 
   })
 })
 
+test.each(SCREENS)(
+  'at %i by %i px what is said of an invalid email stands out by 7 to 1, and moves nothing',
+  async (width, height) => {
+    page = await site.openPage({ viewport: { width, height }, bypassCSP: true })
+    await reach(page, site.origin, 'at rest')
+    const places = () =>
+      page.locator('main > *').evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top + scrollY))
+    const before = await places()
+    await reach(page, site.origin, 'an invalid email')
+    expect((await places()).slice(0, before.length)).toEqual(before)
+    expect(
+      await legibility(page.locator('main').getByText('Please enter a valid email address')),
+    ).toBeGreaterThanOrEqual(7)
+  },
+)
+
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   test.each(['the dialog, empty', 'submitting'] as const)(
     'the label of every field stands out by 7 to 1: %s',
