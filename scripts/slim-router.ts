@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** What the router's package names for bundlers is its build for development, with all its warnings. */
-const PRODUCTION = fileURLToPath(new URL('../production/index.mjs', import.meta.resolve('react-router')))
+const PRODUCTION = resolve('node_modules/react-router/dist/production/index.mjs')
 
 /** Leaves out what the page does not use of the router: its links, forms and scripts stay for the sake of their names. */
 export function slimRouter(): Plugin {

@@ -1,12 +1,5 @@
 import type { ContactDialog } from '../domain/contact-dialog.ts'
 
-declare global {
-  interface Element {
-    /** Newer than the compiler's list. */
-    moveBefore?(moved: Node, before: Node | null): void
-  }
-}
-
 /**
  * Shows a <dialog> as the shared service says, and tells the service what closes it. What is outside of a modal dialog
  * can be neither heard nor pressed: `toasts` moves into it.

@@ -4,6 +4,7 @@ import { subscribeCall } from '../adapters/subscribe-call.ts'
 import { NOTIFICATIONS, type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { startServices, wire } from '../services.ts'
 import { tell } from '../ui/tell.ts'
+import type { HandOver } from './hand-over.ts'
 import { type Held, hold } from './held.ts'
 import { rendered, showNotices } from './notices.ts'
 import { fadeInPicture } from './picture.ts'
@@ -151,7 +152,7 @@ window.handOver = {
     ready.reject()
     start()
   },
-}
+} satisfies HandOver
 
 contactDialog.onChange(() => problem?.remove())
 for (const type of SIGNS_OF_USE) addEventListener(type, start, { capture: true, once: true })
