@@ -18,6 +18,9 @@ const Stage = chakra('main', {
     justifyItems: 'center',
     gap: 'clamp(1.5rem, 4vh, 2.5rem)',
     padding: '2rem 20px 3rem',
+    // A notification stands above what a small screen shows, where there is room for both.
+    '@media (max-width: 30rem) and (min-height: 31rem) and (max-height: 40rem)': { padding: '12.25rem 20px 0.5rem' },
+    '@media (min-width: 40rem) and (min-height: 22rem) and (max-height: 30rem)': { padding: '8.5rem 20px 0.25rem' },
     // So small a screen can only show what is under a notification if it can scroll there (WCAG 2.4.11).
     '@media (max-width: 30rem) and (max-height: 30rem)': { paddingTop: 'max(2rem, var(--toast-bottom, 0px) + 1rem)' },
     textAlign: 'center',

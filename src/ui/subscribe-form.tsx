@@ -39,8 +39,9 @@ const Label = chakra('label', {
 /** Stands in the gap below, so that nothing moves when a text comes and goes. */
 const Note = chakra('div', {
   base: {
-    minHeight: { base: '3rem', sm: '1.5rem' },
+    minHeight: '1.5rem',
     margin: '0.25rem 0 -1.5rem',
+    fontSize: '0.875rem',
     fontWeight: 600,
     textShadow: '0 0 0.5rem #03121f',
   },

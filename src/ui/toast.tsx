@@ -26,6 +26,7 @@ const Card = chakra('div', {
     flexWrap: 'wrap',
     gap: '0.75rem',
     padding: '0.875rem 0.5rem 0.875rem 1rem',
+    '@media (max-height: 30rem)': { paddingBlock: '0.5rem' },
     overflow: 'hidden auto',
     color: 'ink',
     background: 'panel',
@@ -75,7 +76,7 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
   const { notifications } = usePorts()
   const card = useRef<HTMLDivElement>(null)
   const before = useRef<HTMLElement>(null)
-  useEntrance(card)
+  useSlide(card)
   useLayoutEffect(() => makeRoom(card.current), [])
   useLayoutEffect(() => {
     const element = card.current
@@ -105,6 +106,7 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
       {closable && (
         <CloseButton
           // Its cross stands in the line of the summary.
+          alignSelf="flex-start"
           margin="-0.625rem 0"
           onClick={() => {
             notifications.close()
@@ -120,16 +122,33 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
   )
 }
 
-/** Slides a new notification in, so that the same text shown again is seen to be new. */
-function useEntrance(card: { readonly current: Element | null }) {
+const AWAY = { opacity: 0, transform: 'translateY(-0.75rem)' }
+
+/** Slides a notification in, so that the same text shown again is seen to be new; and out, where none follows. */
+function useSlide(card: { readonly current: HTMLElement | null }) {
+  const { notifications } = usePorts()
   const [, animate] = useAnimate()
   useLayoutEffect(() => {
-    if (!card.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    const element = card.current
+    if (!element || matchMedia('(prefers-reduced-motion: reduce)').matches) return
     const entrance = animate(
-      card.current,
-      { opacity: [0, 1], transform: ['translateY(-0.75rem)', 'none'] },
+      element,
+      { opacity: [AWAY.opacity, 1], transform: [AWAY.transform, 'none'] },
       { duration: 0.2, ease: [0, 0, 0.2, 1] },
     )
-    return () => entrance.stop()
-  }, [animate, card])
+    return () => {
+      entrance.stop()
+      if (!notifications.current()) showLeaving(element)
+    }
+  }, [animate, card, notifications])
+}
+
+/** Shows what has gone on its way, where it can be neither heard nor pressed. */
+function showLeaving(card: HTMLElement) {
+  const picture = card.cloneNode(true)
+  if (!(picture instanceof HTMLElement)) return
+  picture.inert = true
+  picture.removeAttribute('style')
+  card.parentElement?.after(picture)
+  picture.animate(AWAY, { duration: 150, easing: 'ease-in' }).finished.then(() => picture.remove())
 }

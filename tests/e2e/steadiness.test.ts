@@ -1,0 +1,163 @@
+import type { Page } from 'playwright'
+import { describe, expect, test } from 'vitest'
+import { standstill } from '../support/axe.ts'
+import { browseBuiltSite } from '../support/browse-built-site.ts'
+import { answerCalls, STATES, toastOf } from '../support/page-states.ts'
+
+const site = browseBuiltSite()
+let page: Page
+
+async function open(width: number, height: number) {
+  page = await site.openPage({ viewport: { width, height } })
+  await page.goto(site.origin)
+}
+
+const boxOf = (selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return { x, y, width, height }
+  })
+
+const dialog = () => page.getByRole('dialog')
+const field = (placeholder: string) => dialog().getByPlaceholder(placeholder)
+const submit = () => dialog().getByRole('button', { name: 'Submit' })
+
+/** Where the dialog and all in it stand. */
+const standing = async () => {
+  await page.evaluate(standstill)
+  return Object.fromEntries(
+    await Promise.all(['dialog', 'dialog h2', 'dialog button[type=submit]'].map(async (it) => [it, await boxOf(it)])),
+  )
+}
+
+describe.each([
+  [390, 844],
+  [360, 640],
+  [320, 568],
+  [740, 360],
+])('at %i by %i px', (width, height) => {
+  test('the dialog stands still while a notification comes and goes, and lets through what it covers', async () => {
+    await open(width, height)
+    await answerCalls(page, 'never')
+    await page.getByPlaceholder('Enter your email').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await page.getByRole('button', { name: 'Contact us' }).click()
+    await submit().focus()
+    const before = await standing()
+    // A call in flight is answered by the page's own end of patience, or at once by the network's.
+    await page.evaluate(() =>
+      window.handOver?.notifications.show({
+        severity: 'error',
+        summary: 'Oops!',
+        detail: 'Looks like something went wrong. Please try again!',
+        life: 'sticky',
+        closable: true,
+      }),
+    )
+    await toastOf(page).waitFor()
+    expect(await standing()).toEqual(before)
+    await page.evaluate(() => window.handOver?.notifications.close())
+    await toastOf(page).waitFor({ state: 'detached' })
+    expect(await standing()).toEqual(before)
+  })
+
+  test('a problem in the form moves nothing', async () => {
+    await open(width, height)
+    await page.getByRole('button', { name: 'Contact us' }).click()
+    await field('First Name').fill(' ')
+    await field('First Name').focus()
+    const before = await standing()
+    await page.keyboard.press('Enter')
+    await page.getByText('Please enter first name').waitFor()
+    expect(await standing()).toEqual(before)
+  })
+
+  test('the outcome of an enquiry is on the screen, whole', async () => {
+    await open(width, height)
+    await STATES['an enquiry declined'](page)
+    const { y, height: tall } = await boxOf('dialog form [role=status]')
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y + tall).toBeLessThanOrEqual(height)
+  })
+
+  test('a sticky notification covers neither heading nor field', async () => {
+    await open(width, height)
+    const before = await boxOf('h1')
+    await STATES['a known address'](page)
+    await page.evaluate(standstill)
+    const toast = await boxOf('#toast-status > *')
+    for (const part of ['h1', 'form'])
+      expect((await boxOf(part)).y, part).toBeGreaterThanOrEqual(toast.y + toast.height)
+    expect(await boxOf('h1')).toEqual(before)
+  })
+})
+
+test('at 400 % zoom what a sticky notification covers can be scrolled out from under it', async () => {
+  await open(320, 256)
+  await STATES['a known address'](page)
+  await page.evaluate(standstill)
+  const { y, height } = await boxOf('#toast-status > *')
+  await page.evaluate(() => scrollTo(0, 0))
+  expect((await boxOf('h1')).y).toBeGreaterThanOrEqual(y + height)
+})
+
+test('an address that is none leaves a sentence at its field until it is edited, and moves nothing', async () => {
+  await open(320, 568)
+  const email = page.getByPlaceholder('Enter your email')
+  const before = await boxOf('main > button')
+  await STATES['an invalid email'](page)
+  await toastOf(page).waitFor({ state: 'detached' })
+  const sentence = page.getByText('Please enter a valid email address')
+  expect(await sentence.first().isVisible()).toBe(true)
+  expect(await email.getAttribute('aria-describedby')).toBe(await sentence.first().getAttribute('id'))
+  expect(await boxOf('main > button')).toEqual(before)
+  await email.press('x')
+  expect(await sentence.count()).toBe(0)
+  expect(await email.getAttribute('aria-describedby')).toBeNull()
+})
+
+test('the room that a notification takes is measured where it will stand', async () => {
+  await open(320, 568)
+  await STATES['a failed call'](page)
+  await page.evaluate(standstill)
+  const { y, height } = await boxOf('#toast-alert > *')
+  const room = await page.evaluate(() =>
+    Number.parseFloat(document.documentElement.style.getPropertyValue('--toast-bottom')),
+  )
+  expect(room).toBeGreaterThanOrEqual(y + height)
+})
+
+test.each([
+  ['no-preference', 1],
+  ['reduce', 0],
+] as const)('a notification that goes is seen going (reduced motion: %s)', async (reducedMotion, leaving) => {
+  page = await site.openPage({ reducedMotion })
+  await page.goto(site.origin)
+  await STATES['a failed call'](page)
+  await page.getByRole('button', { name: 'Close' }).focus()
+  await page.keyboard.press('Enter')
+  const fading = page.evaluate(() => document.querySelectorAll('#notifications > [inert]').length)
+  expect(await fading).toBeLessThanOrEqual(leaving)
+  await expect.poll(() => page.locator('#notifications > [inert]').count()).toBe(0)
+})
+
+describe('the message', () => {
+  test('counts down near its end, and says when a pasted text is cut', async () => {
+    await open(1280, 800)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Contact us' }).click()
+    await field('Message').fill('m'.repeat(4799))
+    expect(await dialog().getByText('characters left').count()).toBe(0)
+    await field('Message').press('m')
+    expect(await dialog().getByText('200 characters left').isVisible()).toBe(true)
+    await page.evaluate(() => navigator.clipboard.writeText('p'.repeat(201)))
+    await field('Message').press('Control+v')
+    expect((await field('Message').inputValue()).length).toBe(5000)
+    expect(await dialog().getByText('0 characters left').isVisible()).toBe(true)
+    const told = dialog().getByText('What you pasted is too long: its end is cut off.')
+    expect(await told.isVisible()).toBe(true)
+    expect(await field('Message').getAttribute('aria-describedby')).toBe(await told.getAttribute('id'))
+    await field('Message').press('Backspace')
+    expect(await told.count()).toBe(0)
+  })
+})
