@@ -46,8 +46,7 @@ function mount(id: string, ui: ReactNode) {
   const { promise: settled, resolve } = Promise.withResolvers<void>()
   const app = (
     <PortsContext value={ports}>
-      {ui}
-      <Mounted tell={resolve} />
+      <Mounted tell={resolve}>{ui}</Mounted>
     </PortsContext>
   )
   function onUncaughtError(error: unknown) {
@@ -83,7 +82,8 @@ async function goBack() {
   handOver?.giveBack()
 }
 
-function Mounted({ tell }: { tell: () => void }) {
+/** Around the app and not beside it: a sibling would change the ids that React counts out, and so break hydration. */
+function Mounted({ tell, children }: { tell: () => void; children: ReactNode }) {
   useEffect(tell, [tell])
-  return null
+  return children
 }

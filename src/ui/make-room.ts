@@ -10,20 +10,23 @@ export function makeRoom(card: HTMLElement | null): Stop {
   const { style } = document.documentElement
   const scrollers = [...document.querySelectorAll<HTMLElement>('html, [data-scrolls]')]
 
-  for (const panel of scrollers.slice(1)) if (panel.offsetHeight > 0) panel.style.maxHeight = `${panel.offsetHeight}px`
-  const heights = scrollers.map(({ scrollHeight }) => scrollHeight)
+  // The panel does not grow by the room in it.
+  for (const panel of scrollers.slice(1))
+    if (panel.offsetHeight > 0) panel.style.maxHeight = getComputedStyle(panel).height
+  const before = scrollers.map(({ scrollHeight, scrollTop }) => ({ scrollHeight, scrollTop }))
   style.setProperty('--toast-bottom', `${bottom}px`)
-  const rooms = scrollers.map(({ scrollHeight }, at) => scrollHeight - (heights[at] ?? 0))
-  scrollers.forEach((scroller, at) => {
-    scroller.scrollTop += rooms[at] ?? 0
+  const rooms = scrollers.map((scroller, at) => {
+    const { scrollHeight = 0, scrollTop = 0 } = before[at] ?? {}
+    const room = scroller.scrollHeight - scrollHeight
+    scroller.scrollTop = scrollTop + room
+    return { scroller, room }
   })
   document.activeElement?.scrollIntoView({ block: 'nearest' })
 
   return () => {
-    if (scrollers.some(({ scrollTop, offsetHeight }, at) => offsetHeight > 0 && scrollTop < (rooms[at] ?? 0))) return
+    const left = rooms.map(({ scroller, room }) => ({ scroller, top: scroller.scrollTop - room }))
+    if (left.some(({ scroller, top }) => scroller.offsetHeight > 0 && top < 0)) return
     style.removeProperty('--toast-bottom')
-    scrollers.forEach((scroller, at) => {
-      scroller.scrollTop -= rooms[at] ?? 0
-    })
+    for (const { scroller, top } of left) scroller.scrollTop = top
   }
 }

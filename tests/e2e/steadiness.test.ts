@@ -86,7 +86,7 @@ describe.each([
     await STATES['a known address'](page)
     await page.evaluate(standstill)
     const toast = await boxOf('#toast-status > *')
-    for (const part of ['h1', 'form'])
+    for (const part of ['h1', 'main form'])
       expect((await boxOf(part)).y, part).toBeGreaterThanOrEqual(toast.y + toast.height)
     expect(await boxOf('h1')).toEqual(before)
   })
