@@ -20,7 +20,7 @@ async function listen() {
         for (const added of addedNodes) {
           const words = (added as HTMLElement).innerText ?? added.textContent
           if (region && words.trim())
-            heard.push(`${stood.has(region) ? region.role : 'late'}: ${words.replace(/\s+/g, ' ')}`)
+            heard.push(`${stood.has(region) ? (region.role ?? '') : 'late'}: ${words.replace(/\s+/g, ' ')}`)
           else if (added instanceof Element && (added.matches(live) || added.querySelector(live)) && words.trim())
             heard.push(`late: ${words}`)
         }
@@ -54,4 +54,13 @@ test('a notification that has gone leaves its words, outside of live regions', a
   expect(await note.count()).toBe(1)
   expect(await note.evaluate((element) => element.closest('[role=alert], [role=status], [aria-live]'))).toBeNull()
   expect(await heard()).toHaveLength(1)
+})
+
+test('a problem of the form is announced though the focus stays where it was', async () => {
+  await listen()
+  await page.getByRole('button', { name: 'Contact us' }).click()
+  await page.getByPlaceholder('First Name').press('Enter')
+  await page.getByText('Please enter first name').waitFor()
+  expect(await heard()).toEqual([': Please enter first name'])
+  expect(await page.locator('dialog :required').count()).toBe(4)
 })
