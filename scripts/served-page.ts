@@ -16,7 +16,7 @@ export async function servePage(): Promise<ServedPage> {
   cpSync('dist', join(folder, 'dist'), { recursive: true })
   const server = spawn(process.execPath, [resolve('server/main.ts')], {
     cwd: folder,
-    env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'leads.db')}` },
+    env: { ...process.env, PORT: '0', RATE_LIMIT: 'off', DATABASE_URL: `sqlite:${join(folder, 'leads.db')}` },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(server, 'exit')
