@@ -7,10 +7,12 @@ import type { ContactDialog } from '../domain/contact-dialog.ts'
 export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, service: ContactDialog): void {
   const close = () => service.set(false)
   let pressed = false
+  let justOpened = false
 
   function follow() {
     const open = service.current()
     if (open === dialog.open) return
+    justOpened = open
     if (open) {
       keepScrollbarRoom()
       dialog.showModal()
@@ -31,10 +33,11 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
   // Only the mask is of the dialog's own: all else in it is a child.
   dialog.addEventListener('mousedown', (event) => {
     const onMask = event.target === dialog
-    // The second press of a double click was meant for what is now under the mask.
+    // The second press of the double click that opened it was meant for the button.
+    if (event.detail < 2) justOpened = false
     pressed = onMask && event.button === 0 && event.detail < 2
     // The focus stays where it is.
-    if (onMask) event.preventDefault()
+    if (onMask || justOpened) event.preventDefault()
   })
   dialog.addEventListener('mouseup', ({ target }) => {
     if (pressed && target === dialog) close()
