@@ -24,6 +24,7 @@ const Stage = chakra('main', {
     // So small a screen can only show what is under a notification if it can scroll there (WCAG 2.4.11).
     '@media (max-width: 30rem) and (max-height: 30rem)': { paddingTop: 'max(2rem, var(--toast-bottom, 0px) + 1rem)' },
     textAlign: 'center',
+    '& noscript': { padding: '0.25rem 0.75rem', background: '#03121fcc', borderRadius: '0.625rem' },
     color: 'onPicture',
     ...backdrop,
   },

@@ -64,6 +64,17 @@ test.each(SCREENS)(
   },
 )
 
+test.each(SCREENS)(
+  'at %i by %i px what stands on the picture without scripts stands out by 7 to 1',
+  async (width, height) => {
+    page = await site.openPage({ viewport: { width, height }, javaScriptEnabled: false })
+    await page.goto(site.origin, { waitUntil: 'networkidle' })
+    const mark = page.getByText('GWW', { exact: true })
+    for (const text of [page.locator('noscript'), ...((await mark.isVisible()) ? [mark] : [])])
+      expect(await legibility(text)).toBeGreaterThanOrEqual(7)
+  },
+)
+
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   test.each(['the dialog, empty', 'submitting'] as const)(
     'the label of every field stands out by 7 to 1: %s',
