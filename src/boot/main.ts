@@ -15,6 +15,9 @@ const { entry = '', files = '' } = document.currentScript?.dataset ?? {}
 /** Milliseconds after which an app that does not answer counts as one that will not. */
 const TIMEOUT = 30_000
 
+/** Milliseconds in which what was pressed is answered and seen before the app takes the processor. */
+const HEAD_START = 200
+
 /** Milliseconds after the load in which nothing competes with the picture. */
 const QUIET = 1000
 
@@ -40,17 +43,19 @@ function start() {
   bringing = true
   problem?.remove()
   const limit = AbortSignal.timeout(TIMEOUT)
-  const late = new Promise<never>((_, reject) => limit.addEventListener('abort', reject))
+  const late = aborted(limit).then(() => Promise.reject(limit.reason))
   Promise.race([bring(limit), late]).catch(() => {
     bringing = false
     return goOnAlone()
   })
 }
 
+const aborted = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
+
 async function bring(limit: AbortSignal) {
   if (broken) throw new Error('The app has failed.')
   // Before an import comes a fetch: some browsers remember for good that an import failed.
-  await fetchFiles('high', limit)
+  await Promise.all([fetchFiles('high', limit), aborted(AbortSignal.timeout(HEAD_START))])
   await import(/* @vite-ignore */ entry)
   await ready.promise
 }
