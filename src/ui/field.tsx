@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import { type ClipboardEvent, type FormEvent, useId, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useCallback, useId, useState } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import { type EnquiryField, fewLeft, MAX_LENGTH } from '../domain/enquiry.ts'
 import { Input, Textarea } from './inputs.ts'
@@ -46,6 +46,11 @@ export function Field({ name, label, error, multiline = false, ...rest }: FieldP
     'aria-invalid': error !== null,
     'aria-describedby': note === null ? undefined : `${id}-note`,
     maxLength: MAX_LENGTH[name],
+    // It may hold a text from before the app was there.
+    ref: useCallback(
+      (control: HTMLInputElement | HTMLTextAreaElement | null) => setLeft(control && fewLeft(name, control.value)),
+      [name],
+    ),
     inputMode: rest.type,
     onPaste: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) => setCut(isCut(event)),
     onInput: ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {

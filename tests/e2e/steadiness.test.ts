@@ -149,7 +149,7 @@ describe('the message', () => {
     await field('Message').fill('m'.repeat(4799))
     expect(await dialog().getByText('characters left').count()).toBe(0)
     await field('Message').press('m')
-    expect(await dialog().getByText('200 characters left').isVisible()).toBe(true)
+    await dialog().getByText('200 characters left').waitFor()
     await page.evaluate(() => navigator.clipboard.writeText('p'.repeat(201)))
     await field('Message').press('Control+v')
     expect((await field('Message').inputValue()).length).toBe(5000)
