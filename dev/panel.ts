@@ -13,6 +13,7 @@ const STYLE = `
   button { font: inherit; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.75rem; cursor: pointer;
     color: inherit; background: light-dark(#fff, #1b1b1f); border: 1px solid light-dark(#6b6b76, #9a9aa6);
     border-radius: 2rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  @media (width < 24rem) { aside > button { max-width: 5rem; } }
   fieldset { margin: 0 0 0.5rem; padding: 0; border: 0; }
   legend, h2 { margin: 0; padding: 0; font: inherit; font-weight: 700; }
   label { display: inline-flex; align-items: center; min-height: 1.75rem; margin-right: 1rem; gap: 0.25rem; }
@@ -127,6 +128,8 @@ for (const type of KEPT_FROM_THE_PAGE) {
       event.stopImmediatePropagation()
       if (event.type === 'click' && event.composedPath().includes(toggle)) open(Boolean(section.hidden))
       if (event instanceof KeyboardEvent && event.key === 'Escape' && !section.hidden) {
+        // The dialog stays open.
+        event.preventDefault()
         open(false)
         toggle.focus()
       }
@@ -158,5 +161,9 @@ import.meta.hot?.on('panel:scenarios', (listed: readonly Listed[]) => {
 import.meta.hot?.on('panel:last', showLast)
 import.meta.hot?.send('panel:hello')
 
+/** What is outside of an open dialog can't be reached. */
+const follow = () => (document.querySelector('dialog[open]') ?? document.body).append(host)
+new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] })
+
 showChoice()
-document.body.append(host)
+follow()
