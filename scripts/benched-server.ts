@@ -1,12 +1,12 @@
 // A server for bench-server.ts to call, until that lets go of it: the app as it is, over the store that the arguments name.
 import { randomUUID } from 'node:crypto'
 import { buildApp } from '../server/app.ts'
+import { readDatabase } from '../server/configuration.ts'
 import type { Database } from '../server/database.ts'
 import { createLog } from '../server/logging.ts'
 import { createMetrics } from '../server/metrics.ts'
-import { servePostgres } from '../server/postgres.ts'
+import { openDatabase } from '../server/open-database.ts'
 import { insertSubscribers, sqlStore } from '../server/sql-store.ts'
-import { serveSqlite } from '../server/sqlite.ts'
 import type { Store } from '../server/store.ts'
 
 const GUARD = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
@@ -19,8 +19,7 @@ process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))
 
 async function makeStore(): Promise<Store> {
   if (way === 'memory') return memoryStore()
-  const file = /^sqlite:(.+)$/.exec(databaseUrl)?.[1]
-  const database = await (file === undefined ? servePostgres(databaseUrl) : serveSqlite(file))
+  const database = await openDatabase(readDatabase('the URL', databaseUrl))
   const store = sqlStore(database, metrics.eventsOf)
   return way === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
 }

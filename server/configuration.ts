@@ -1,11 +1,12 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Guard } from './guard.ts'
+import { type Hosts, readHosts } from './postgres-hosts.ts'
 import type { RateLimit } from './rate-limits.ts'
 
 export type DatabaseAddress =
   | { readonly kind: 'sqlite' /** Absolute. */; readonly file: string }
-  | { readonly kind: 'postgres' /** May hold a password. */; readonly url: string }
+  | { readonly kind: 'postgres' /** May hold a password. */; readonly hosts: Hosts }
 
 export type Configuration = {
   readonly database: DatabaseAddress
@@ -60,16 +61,13 @@ export const databaseOf = (env: NodeJS.ProcessEnv): DatabaseAddress =>
 export function readDatabase(name: string, url: string): DatabaseAddress {
   const path = SQLITE_URL.exec(url)?.[1]
   if (path !== undefined && !NO_PATH.test(path)) return { kind: 'sqlite', file: resolve(path) }
-  if (/^postgres(ql)?:\/\//.test(url) && namesPlace(URL.parse(url))) return { kind: 'postgres', url }
+  const hosts = readHosts(url)
+  if (hosts) return { kind: 'postgres', hosts }
   // What was set is not repeated: a database URL may hold a password.
   throw new StartError(
-    `${name} must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads.`,
+    `${name} must be sqlite: and the path of a file, without ?, :memory: or white space around it, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads, or with several hosts, postgres://user@db1.example.com,db2.example.com/leads?target_session_attrs=read-write.`,
   )
 }
-
-/** Whether a database URL says host, or the folder of a socket, and name: the driver would make some up. */
-const namesPlace = (url: URL | null) =>
-  url !== null && (url.host !== '' || Boolean(url.searchParams.get('host'))) && url.pathname.length > 1
 
 function readPort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

@@ -6,7 +6,7 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or wants TLS: see pg_hba.conf.'],
   [/^3D000$/, 'It has no database of the name in DATABASE_URL: create it.'],
   [/^42501$/, 'The role of DATABASE_URL may not make or write tables: grant it the database and its schema.'],
-  [/^25006$/, 'It is read-only, perhaps a standby: name the primary in DATABASE_URL.'],
+  [/^25006$/, 'It is read-only, perhaps a standby: name the primary in DATABASE_URL, or all hosts.'],
   [/^53300$/, 'It has too many connections: raise max_connections; each server takes 5.'],
   [/^57014$/, 'It takes too long: see what else it does, and what locks its tables.'],
   [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated)/, 'It is starting, stopping, or ended the connection.'],

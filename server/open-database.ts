@@ -1,12 +1,13 @@
 import { type DatabaseAddress, StartError } from './configuration.ts'
 import type { ServedDatabase } from './database.ts'
 import { servePostgres } from './postgres.ts'
+import { hostOf } from './postgres-hosts.ts'
 import { serveSqlite } from './sqlite.ts'
 
 /** For a server: its tables are brought up to date, and a file is made on demand. Throws a StartError if it can't be used. */
 export const openDatabase = (address: DatabaseAddress): Promise<ServedDatabase> =>
   address.kind === 'postgres'
-    ? servePostgres(address.url)
+    ? servePostgres(address.hosts)
     : serveSqlite(address.file).catch(failFor(address.file, 'DATABASE_URL'))
 
 /** Throws why a file that may be made can't be used, and what to do where it is named. */
@@ -19,6 +20,6 @@ export const failFor = (file: string, named: string) => (error: unknown) => {
 /** Never a user or a password. */
 export function nameOf(address: DatabaseAddress): string {
   if (address.kind === 'sqlite') return address.file
-  const { host, pathname } = new URL(address.url)
-  return `postgres://${host}${pathname}`
+  const { urls } = address.hosts
+  return `postgres://${urls.map(hostOf).join()}${new URL(urls[0]).pathname}`
 }

@@ -10,31 +10,37 @@ import {
   UnusableDatabase,
 } from './database.ts'
 import { migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
+import { findWritable, type Hosts } from './postgres-hosts.ts'
 
 /** A migration may rewrite a large table, or wait for another server that does. */
 const MIGRATION_PATIENCE: Patience = { ...SERVER_PATIENCE, statement: 30 * 60_000 }
 
-/** Opens nothing yet: connections are made by the first statements, and made anew after one of them has failed. */
-export function openPostgres(url: string, patience = SERVER_PATIENCE): Database {
-  let connections: Kysely<Tables> | null = null
+/**
+ * Opens nothing yet: connections are made by the first statements, to the host that accepts writes, and made anew after
+ * one of them has failed.
+ */
+export function openPostgres(hosts: Hosts, patience = SERVER_PATIENCE): Database {
+  let connections: Promise<Kysely<Tables>> | null = null
+
+  const letGo = (used: typeof connections) => used?.then((db) => db.destroy()).catch(() => {})
 
   return {
     async run(statements) {
-      connections ??= connect(url, patience)
+      connections ??= connect(hosts, patience)
       const used = connections
       try {
-        return await statements(used)
+        return await statements(await used)
       } catch (error) {
         // Where one connection has failed, the others may be as dead, and would each take their time to show it.
         if (connections === used && !isAnswer(error)) {
           connections = null
-          used.destroy().catch(() => {})
+          void letGo(used)
         }
         throw error
       }
     },
     async close() {
-      await connections?.destroy()
+      await letGo(connections)
     },
   }
 }
@@ -44,8 +50,8 @@ export function openPostgres(url: string, patience = SERVER_PATIENCE): Database 
  * that is done when it is back; statements are refused until then. Rejects with a StartError if this release can never
  * use it.
  */
-export async function servePostgres(url: string, patience = SERVER_PATIENCE): Promise<ServedDatabase> {
-  const database = openPostgres(url, patience)
+export async function servePostgres(hosts: Hosts, patience = SERVER_PATIENCE): Promise<ServedDatabase> {
+  const database = openPostgres(hosts, patience)
   let isReady = false
   let migration: Promise<void> | null = null
   let failure: unknown = new UnusableDatabase('Its tables are being updated: calls are taken when that is done.')
@@ -56,7 +62,7 @@ export async function servePostgres(url: string, patience = SERVER_PATIENCE): Pr
       isReady = true
       return
     }
-    migration ??= migratePostgres(url)
+    migration ??= migratePostgres(hosts)
       .catch((error) => {
         failure = error
       })
@@ -82,16 +88,16 @@ export async function servePostgres(url: string, patience = SERVER_PATIENCE): Pr
 }
 
 /** Brings the tables up to date over a connection of its own, which waits as long as that takes. */
-export async function migratePostgres(url: string) {
-  const db = connect(url, MIGRATION_PATIENCE)
+export async function migratePostgres(hosts: Hosts) {
+  const db = await connect(hosts, MIGRATION_PATIENCE)
   await checkDatabase(db)
     .then(() => migrate(db, 'postgres'))
     .finally(() => db.destroy())
 }
 
-function connect(url: string, patience: Patience): Kysely<Tables> {
+async function connect({ urls, mustWrite }: Hosts, patience: Patience): Promise<Kysely<Tables>> {
   const pool = new Pool({
-    connectionString: url,
+    connectionString: mustWrite ? await findWritable(urls, patience.connection) : urls[0],
     // Row numbers stay far below what a number holds.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
     application_name: 'launching-soon',

@@ -7,6 +7,7 @@ import type { Database, Patience, Tables } from '../database.ts'
 import { readSchemaState } from '../migrations.ts'
 import { failFor, nameOf } from '../open-database.ts'
 import { migratePostgres, openPostgres } from '../postgres.ts'
+import type { Hosts } from '../postgres-hosts.ts'
 import { makeSqlite, openSqlite } from '../sqlite.ts'
 import { assertNoOrphans } from '../sqlite-loss.ts'
 
@@ -67,21 +68,21 @@ export async function withNewDatabase<Answer>(
   named: Named,
   work: (database: Database) => Promise<Answer>,
 ): Promise<Answer> {
-  if (address.kind === 'postgres') await migrateIfEmpty(address.url)
+  if (address.kind === 'postgres') await migrateIfEmpty(address.hosts)
   else if (!isFile(address.file) || statSync(address.file).size === 0) {
     await makeSqlite(address.file, PATIENCE.lock).catch(failFor(address.file, named))
   }
   return withDatabase(address, { access: 'write', instead: `name an empty one in ${named}` }, work)
 }
 
-async function migrateIfEmpty(url: string) {
-  const database = openPostgres(url, PATIENCE)
+async function migrateIfEmpty(hosts: Hosts) {
+  const database = openPostgres(hosts, PATIENCE)
   const state = await database.run(readSchemaState).finally(() => database.close())
-  if (state === 'absent') await migratePostgres(url)
+  if (state === 'absent') await migratePostgres(hosts)
 }
 
 const open = (address: DatabaseAddress, access: Access['access']) =>
-  address.kind === 'postgres' ? openPostgres(address.url, PATIENCE) : openSqlite(address.file, access, PATIENCE.lock)
+  address.kind === 'postgres' ? openPostgres(address.hosts, PATIENCE) : openSqlite(address.file, access, PATIENCE.lock)
 
 const wrongRelease = (name: string, state: 'older' | 'newer') =>
   new StartError(

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { servePostgres } from '../../server/postgres.ts'
 import { makeDatabase } from '../support/databases.ts'
 import { type Load, startLoad } from '../support/load.ts'
 import { createDatabase, type Postgres, query, startPostgres } from '../support/postgres.ts'
@@ -118,7 +117,7 @@ test('commits are synced, also where the database says that they need not be', a
   const name = new URL(place.url).pathname.slice(1)
   await query(inject('postgresUrl'), `alter database ${name} set synchronous_commit = off`)
   expect(await query(place.url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
-  const database = await servePostgres(place.url)
+  const database = await place.open()
   const { rows } = await database.run((db) => sql`show synchronous_commit`.execute(db))
   await database.close()
   expect(rows).toEqual([{ synchronous_commit: 'on' }])

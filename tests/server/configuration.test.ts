@@ -11,7 +11,9 @@ const GUARD = {
 
 const sqlite = (file: string) => ({ database: { kind: 'sqlite', file } })
 
-const postgres = (url: string) => ({ database: { kind: 'postgres', url } })
+const postgres = (...urls: string[]) => ({
+  database: { kind: 'postgres', hosts: { urls, mustWrite: urls.length > 1 } },
+})
 
 const DEFAULTS = {
   ...sqlite(resolve('data/leads.db')),
@@ -33,6 +35,7 @@ test.each<[NodeJS.ProcessEnv, object]>([
   [{ DATABASE_URL: 'postgresql://db.example.com/leads?a=b' }, postgres('postgresql://db.example.com/leads?a=b')],
   [{ DATABASE_URL: 'postgres:///leads?host=/run/postgres' }, postgres('postgres:///leads?host=/run/postgres')],
   [{ DATABASE_URL: 'postgres://%2Frun%2Fpostgres/leads' }, postgres('postgres://%2Frun%2Fpostgres/leads')],
+  [{ DATABASE_URL: 'postgres://db1,db2/leads' }, postgres('postgres://db1/leads', 'postgres://db2/leads')],
   [{ PORT: '0' }, { port: 0 }],
   [
     { PORT: '0', METRICS_PORT: '0' },
@@ -103,6 +106,7 @@ describe('refused, in one line that names the variable', () => {
     ['DATABASE_URL', 'postgres://user:secret@db.example.com'],
     ['DATABASE_URL', 'postgresql://db.example.com/'],
     ['DATABASE_URL', 'postgresql:///?host=/run/postgres'],
+    ['DATABASE_URL', 'postgres://user:secret@db1,db2/leads?target_session_attrs=any'],
     ['METRICS_PORT', 'on'],
     ['METRICS_PORT', '8080'],
     ['DOCS', 'true'],

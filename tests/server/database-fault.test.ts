@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { readDatabase } from '../../server/configuration.ts'
 import { UnusableDatabase } from '../../server/database.ts'
 import { databaseFault } from '../../server/database-fault.ts'
-import { servePostgres } from '../../server/postgres.ts'
+import { openDatabase } from '../../server/open-database.ts'
 import { lockDatabase } from '../support/build-test-app.ts'
 import { makeDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
@@ -16,7 +17,7 @@ afterAll(() => place.remove())
 /** What is said when a row can't be written to the database at `url`. */
 async function faultOf(url: string): Promise<string> {
   try {
-    const database = await servePostgres(url)
+    const database = await openDatabase(readDatabase('DATABASE_URL', url))
     const write = database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
     await write.finally(() => database.close())
     return 'none'

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
+import { readDatabase } from '../../server/configuration.ts'
 import type { Database, Tables } from '../../server/database.ts'
-import { servePostgres } from '../../server/postgres.ts'
+import { openDatabase } from '../../server/open-database.ts'
 import { serveSqlite } from '../../server/sqlite.ts'
 import { createDatabase, query } from './postgres.ts'
 
@@ -39,7 +40,7 @@ async function makePostgres(): Promise<TestDatabase> {
   const url = await createDatabase(inject('postgresUrl'))
   return {
     url,
-    open: () => servePostgres(url),
+    open: () => openDatabase(readDatabase('DATABASE_URL', url)),
     rows: (table) => query(url, `select * from ${table} order by id`),
     remove: async () => {},
   }
