@@ -3,6 +3,8 @@ import { MIMEType } from 'node:util'
 import { errorCodes, type FastifyInstance } from 'fastify'
 import { sendProblem } from './problems.ts'
 
+const BOM = Buffer.from('\ufeff')
+
 /** Makes every route of `api` answer 415 to bodies that are not sent as JSON in UTF-8, and 400 to those that are none. */
 export function acceptOnlyJson(api: FastifyInstance): void {
   // A `__proto__` is a field like any other: it pollutes nothing, and the schemas refuse it.
@@ -10,7 +12,8 @@ export function acceptOnlyJson(api: FastifyInstance): void {
   // Fastify would take text/plain too, and check nothing of it.
   api.removeAllContentTypeParsers()
   api.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isUtf8(body)) parse(request, body.toString(), done)
+    // The parser would skip a byte order mark, which is no JSON.
+    if (isUtf8(body) && !body.subarray(0, BOM.length).equals(BOM)) parse(request, body.toString(), done)
     else done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
   })
   // Before any parser: without a content type Fastify would run neither parser nor validation.

@@ -12,7 +12,7 @@ export function acceptedBody({ operation, headers, body, isCalledJson, isCut }: 
   const { isBody, areHeaders } = VALIDATORS[operation]
   if (isCut || !isCalledJson || body.length > 65_536 || !areHeaders(headers)) return null
   try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
     return isBody(value) ? value : null
   } catch {
     return null
