@@ -261,6 +261,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Another path below `/api`, by any method. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Another method than POST on this path. */
+        MethodNotAllowed: {
+            headers: {
+                /**
+                 * @description The methods that there are.
+                 * @example POST
+                 */
+                Allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The body is over 64 KiB. */
         TooLarge: {
             headers: {
@@ -354,6 +377,8 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description A field breaks a rule of this contract. `errors` names each such field. */
@@ -402,6 +427,8 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description A field breaks a rule of this contract, or the Idempotency-Key was used with another body before. `errors` names each such field. */

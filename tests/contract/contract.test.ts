@@ -3,7 +3,7 @@ import { EMAIL_PATTERN } from '../../src/domain/email.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import { documentedAnswers, nameOf, operations, requestOf, requestValidator } from '../support/contract.ts'
 
-const ERRORS = [400, 403, 413, 415, 422, 429, 500, 503]
+const ERRORS = [400, 403, 404, 405, 413, 415, 422, 429, 500, 503]
 
 const examplesOf = (operation: string, status: number) =>
   documentedAnswers.filter((it) => it.operation === operation && it.status === status).map((it) => it.example)
