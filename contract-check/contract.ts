@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { parse } from 'yaml'
-
-const FILE = join(import.meta.dirname, '..', 'openapi.yaml')
+import { document } from './document.ts'
 
 /** What the contract says, and what came instead. */
 export type Difference = { readonly contract: string; readonly came: string }
@@ -23,6 +19,8 @@ export type Operation = {
   readonly path: string
   readonly example: object
   readonly fields: readonly Field[]
+  /** Where a request has an object: '' is the whole. */
+  readonly objects: readonly string[]
   readonly isRequest: ValidateFunction
   /** Each named example of an answer, in the contract's order; among them those of a valid and an invalid body. */
   readonly outcomes: readonly string[]
@@ -39,12 +37,13 @@ type Response = { headers?: Record<string, Header>; content?: Record<string, Con
 type Body = { content: { 'application/json': Content } }
 type Post = { operationId: string; requestBody: Body; responses: Record<string, Response> }
 
+const MOST_DIFFERENCES = 5
+
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, verbose: true })
 
 /** The operations of openapi.yaml; each is a POST of JSON. */
 export function readContract(): readonly Operation[] {
-  const document = parse(readFileSync(FILE, 'utf8'))
-  const paths = dereferenced(document.paths, document) as Record<string, { post: Post }> // The lint has passed it.
+  const paths = dereferenced(document.paths) as Record<string, { post: Post }> // The lint has passed it.
   return Object.entries(paths).map(([path, { post }]) => {
     const { schema, examples = {} } = post.requestBody.content['application/json']
     const responses = Object.entries(post.responses)
@@ -54,7 +53,7 @@ export function readContract(): readonly Operation[] {
       name: post.operationId,
       path,
       example: Object(Object.values(examples)[0]?.value),
-      fields: fieldsOf(schema),
+      ...partsOf(schema),
       isRequest: ajv.compile(schema),
       outcomes,
       taken: outcomes[0] ?? '',
@@ -65,22 +64,26 @@ export function readContract(): readonly Operation[] {
 }
 
 /** With what each reference names in its place. */
-function dereferenced(part: unknown, document: object): unknown {
-  if (Array.isArray(part)) return part.map((item) => dereferenced(item, document))
+function dereferenced(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(dereferenced)
   if (typeof part !== 'object' || part === null) return part
   if ('$ref' in part) {
     const names = String(part.$ref).split('/').slice(1)
-    return dereferenced(
-      names.reduce((parent, name) => Object(parent)[name], document),
-      document,
-    )
+    return dereferenced(names.reduce<unknown>((parent, name) => Object(parent)[name], document))
   }
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, dereferenced(inner, document)]))
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, dereferenced(inner)]))
 }
 
-function fieldsOf({ properties, minLength = 0, maxLength = 100 }: Schema, pointer = ''): Field[] {
-  if (!properties) return [{ pointer, minLength, maxLength }]
-  return Object.entries(properties).flatMap(([name, schema]) => fieldsOf(schema, `${pointer}/${name}`))
+function partsOf(
+  { properties, minLength = 0, maxLength = 100 }: Schema,
+  pointer = '',
+): Pick<Operation, 'fields' | 'objects'> {
+  if (!properties) return { fields: [{ pointer, minLength, maxLength }], objects: [] }
+  const parts = Object.entries(properties).map(([name, schema]) => partsOf(schema, `${pointer}/${name}`))
+  return {
+    fields: parts.flatMap(({ fields }) => fields),
+    objects: [pointer, ...parts.flatMap(({ objects }) => objects)],
+  }
 }
 
 function differencesFrom({ headers = {}, content = {} }: Response): (answer: Answer) => Difference[] {
@@ -97,19 +100,19 @@ function differencesFrom({ headers = {}, content = {} }: Response): (answer: Ans
 
   function bodyDifferences({ status, headers, body }: Answer): Difference[] {
     const type = String(headers['content-type'] ?? 'no Content-Type')
-    const isValid = types.get(type.replace(/;.*/, '').trim().toLowerCase())
+    const isValid = types.get(type.replace(/;.*/s, '').trim().toLowerCase())
     if (!isValid) return [{ contract: [...types.keys()].join(' or '), came: type }]
     const value = jsonOf(body)
     if (value === undefined || body.includes('\ufffd'))
       return [{ contract: 'JSON in UTF-8', came: body || 'an empty body' }]
     if (!isValid(value)) {
-      return (isValid.errors ?? []).map(({ instancePath, message, data }) => ({
+      return (isValid.errors ?? []).slice(0, MOST_DIFFERENCES).map(({ instancePath, message, data }) => ({
         contract: `${instancePath || 'the body'} ${message}`,
-        came: JSON.stringify(data),
+        came: inJson(data),
       }))
     }
-    const told = Object(value).status
-    return status < 400 || told === status ? [] : [{ contract: `/status ${status}`, came: `/status ${told}` }]
+    const told = inJson(Object(value).status)
+    return status < 400 || told === `${status}` ? [] : [{ contract: `/status ${status}`, came: `/status ${told}` }]
   }
 
   return (answer) => [...rules.flatMap((differences) => differences(answer)), ...bodyDifferences(answer)]
@@ -121,5 +124,14 @@ export function jsonOf(text: string, reviver?: (name: string, value: unknown) =>
     return JSON.parse(text, reviver)
   } catch {
     return undefined
+  }
+}
+
+/** What an answer's value looks like; one of a depth that JSON.stringify can't follow is told as such. */
+export function inJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'none'
+  } catch {
+    return 'a value too deep to show'
   }
 }

@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check'
+import type { Planned } from './checks.ts'
 import type { Field, Operation } from './contract.ts'
 import { bodyOf, MARK, put, request } from './requests.ts'
-import type { Check, Judged, Trial } from './trial.ts'
+import type { Expected, Judged, Trial } from './trial.ts'
 
 const unit = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -46,12 +47,12 @@ function bodiesOf(operation: Operation): Arbitrary<object> {
 }
 
 /** Bodies made from the schema: an answer is 200 if and only if a validator of its own takes the body. */
-export function generatedChecks(operation: Operation, seed: number, runs: number): Check[] {
+export function generatedChecks(operation: Operation, seed: number, runs: number): Planned[] {
   const { path, taken, invalid, isRequest } = operation
   const isValid = (body: unknown): boolean => isRequest(JSON.parse(JSON.stringify(body)))
   const bodies = bodiesOf(operation)
 
-  const hold = (bodies: Arbitrary<unknown>, expected: 200 | '4xx') => async (trial: Trial) => {
+  const hold = (bodies: Arbitrary<unknown>, expected: Expected) => async (trial: Trial) => {
     // Shrinking ends at the smallest body at fault, which is the last that was.
     let fault: Judged | undefined
     const property = fc.asyncProperty(bodies, async (body) => {
@@ -68,7 +69,7 @@ export function generatedChecks(operation: Operation, seed: number, runs: number
   const invalids = fc.oneof(bodies, bodies, fc.jsonValue({ maxDepth: 2 })).filter((body) => !isValid(body))
   if (runs === 0) return []
   return [
-    { outcome: taken, title: `${runs} generated valid bodies are taken`, run: hold(valids, 200) },
-    { outcome: invalid, title: `${runs} generated invalid bodies are refused`, run: hold(invalids, '4xx') },
+    { outcome: taken, title: `${runs} generated valid bodies are taken`, run: hold(valids, [200]) },
+    { outcome: invalid, title: `${runs} generated invalid bodies are refused`, run: hold(invalids, [400, 422]) },
   ]
 }

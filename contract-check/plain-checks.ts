@@ -1,35 +1,47 @@
 import { gzipSync } from 'node:zlib'
+import type { Planned } from './checks.ts'
 import type { Call } from './client.ts'
 import type { Field, Operation } from './contract.ts'
 import { address, addressOf, bodyOf, local, put, request } from './requests.ts'
-import { type Check, type Expected, inTurn, type Trial } from './trial.ts'
+import { type Expected, inTurn, namedIn, type Trial } from './trial.ts'
 
 const MOST_BYTES = 65_536
 const JSON_TYPES = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8";profile="a;b"']
 const FORM = 'email=contract%40example.com'
 const NO_JSON = ['', ' ', '{', 'NaN', 'undefined', FORM, '<email/>', 'contract@example.com']
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
+const BOM = '\ufeff'
 const NO_UTF8 = ['ff', 'c080', 'eda080', 'e9']
 const NO_OBJECTS = ['null', '[]', '"text"', '1']
 const NO_TEXTS = [true, false, 0, 1.5, null, [], {}, ['text'], { length: 5 }]
-const UNKNOWN = ['more', 'Email', 'success', 'constructor']
+const UNKNOWN = ['more', 'Email', 'success', 'constructor', '__proto__']
+const CHUNKED = { 'transfer-encoding': 'chunked' }
+/** What no operation has, and what is none. */
+const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH']
+const OTHER_PATHS = (path: string) => ['/api/no-such-path', `${path}/more`, `${path}s`]
 
 const EMOJI = '😀'
 const SCRIPTS = ['Ñandú', 'Όνομα', 'Имя', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', '𐌽𐌰𐌼𐍉']
 const MARKS = ['e\u0301a\u0308', 'ab\u202Ecd', '👩‍🚒 🇩🇪 👍🏽', `O'Ab-"\\</script>`, "'; --", 'null', '\u200B']
 const ODD_TEXTS = [...SCRIPTS, ...MARKS]
 const LINES = `${ODD_TEXTS.join('\n')}\r\n\tx`
-const CONTROLS = ['a\u0000b', 'a\ud800b', 'a\nb', 'a\u0085b']
+const UNITS = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit))
+const CONTROLS = UNITS.filter((unit) => /[\p{Cc}\p{Zl}\p{Zp}\ud800\udfff]/u.test(unit))
+/** What ECMAScript's `trim` removes, and what others take for white space. */
+const SPACES = [...UNITS.filter((unit) => unit.trim() === ''), ...'\u001c\u001d\u001e\u001f\u0085\u180e\u200b\u2060']
 const ODD_LOCALS = ["!#$%&'*+/=?^_`{|}~-", '.a..b.', 'X']
 /** Behind what would begin an address. */
-const NO_ENDS = ['', '@', '@b', '@b..com', ' b@example.com', '@-b.example.com', 'ä@example.com', '@exa_mple.com']
+const NO_ENDS = [
+  ...['', '@', '@b', '@b..com', ' b@example.com', '@-b.example.com', 'ä@example.com', '@exa_mple.com'],
+  ...[`@${'b'.repeat(64)}.example.com`, `@example.${'b'.repeat(64)}`, '@b-.example.com', '@example.com.'],
+]
 
 /** Whether the page finds the cookie that such a line sets. */
 const isReadable = (line: string) => /; *path=\/ *(;|$)/i.test(line) && !/; *httponly/i.test(line)
 
 /** The plainest request for each outcome; what fields may hold and what not, at each bound and far from it. */
-export function plainChecks(operation: Operation): Check[] {
-  const { path, fields, isRequest, taken, invalid } = operation
+export function plainChecks(operation: Operation, origin: string): Planned[] {
+  const { path, fields, objects, isRequest, taken, invalid } = operation
   const body = () => bodyOf(operation)
   const json = () => JSON.stringify(body())
   const post = (body: unknown, headers = {}) => request('POST', path, body, headers)
@@ -41,14 +53,23 @@ export function plainChecks(operation: Operation): Check[] {
   const texts = fields.filter(({ pointer }) => pointer !== '/email')
   const inTexts = (valuesOf: (field: Field) => readonly string[]) => inEach(texts, valuesOf)
   const isTaken = ({ pointer }: Field, text: string) => isRequest(put(body(), pointer, text))
-  const surrounded = (text: string) => [` ${text}`, `${text}\u00a0`, `${text}\n`]
+  /** Each of these texts in one of the fields in turn; the schema tells whether it is to be taken. */
+  const inTurns = (wanted: boolean, values: readonly string[]) =>
+    [texts.slice(0, -1), texts.slice(-1)].flatMap((fields) =>
+      values.flatMap((text, i) => {
+        const field = fields[i % fields.length]
+        return field && isTaken(field, text) === wanted ? [post(put(body(), field.pointer, text))] : []
+      }),
+    )
+  const amid = CONTROLS.map((control) => `a${control}b`)
+  const around = [...SPACES.map((space) => `${space}text`), 'text', ...SPACES.map((space) => `text${space}`)]
   /** In a body's text, bytes that no UTF-8 has. */
   const withBytes = (hex: string) => {
     const [start = '', end = ''] = JSON.stringify(put(body(), texts[0]?.pointer ?? '/email', 'a|b')).split('|')
     return Buffer.concat([Buffer.from(start), Buffer.from(hex, 'hex'), Buffer.from(end)])
   }
 
-  const checks = (outcome: string, expected: Expected, callsByTitle: Record<string, Call[]>): Check[] =>
+  const checks = (outcome: string, expected: number | Expected, callsByTitle: Record<string, Call[]>): Planned[] =>
     Object.entries(callsByTitle)
       .filter(([, calls]) => calls.length > 0)
       .map(([title, calls]) => ({ outcome, title, run: inTurn([expected, ...calls]) }))
@@ -56,9 +77,19 @@ export function plainChecks(operation: Operation): Check[] {
   return [
     ...checks(taken, 200, {
       'a valid body is taken': posts(json()),
-      'a first call needs no cookie and no token': [post(json(), { cookie: '', 'x-xsrf-token': '' })],
+      'a call of the page is taken, as browsers send it': [
+        post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
+        post(json(), { origin }),
+      ],
+      'a first call needs no cookie and no token': [post(json(), { cookie: null, 'x-xsrf-token': null })],
       'the type may be in any case and have parameters': typed(JSON_TYPES),
+      'a query string means nothing': [request('POST', `${path}?from=contract&email=`, json())],
       'a body of 65,536 bytes is taken': posts(json().padEnd(MOST_BYTES)),
+      'a body in chunks is taken': [
+        post(json(), CHUNKED),
+        ...texts.map(({ pointer }) => post(put(body(), pointer, SCRIPTS.join(' ')), CHUNKED)),
+        post(json().padEnd(MOST_BYTES), CHUNKED),
+      ],
       'JSON may be written in escapes, with white space': posts(` \r\n\t${json().replaceAll('@', '\\u0040')}\n`),
       'addresses at and below their bounds are taken': emails(
         ...[addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)],
@@ -75,7 +106,9 @@ export function plainChecks(operation: Operation): Check[] {
       'texts in many scripts, right to left, with marks, emoji and quotes are taken': inTexts((field) =>
         isTaken(field, LINES) ? [LINES] : ODD_TEXTS,
       ),
+      'what is no white space of the contract may surround a field': inTurns(true, around),
     }),
+    { outcome: taken, title: 'one connection carries many calls, refused ones among them', run: keepsAlive },
     { outcome: invalid, title: 'what is no address is refused, and the field named', run: namesTheField },
     { outcome: invalid, title: 'each field at fault is named, and no other', run: namesEachField },
     ...checks(invalid, 422, {
@@ -87,59 +120,89 @@ export function plainChecks(operation: Operation): Check[] {
       'texts beyond their bounds are refused': inTexts(({ maxLength }) => [
         ...['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)],
       ]),
-      'control characters and lone surrogates are refused': inTexts((field) =>
-        CONTROLS.filter((text) => !isTaken(field, text)),
-      ),
+      'control characters, line separators and lone surrogates are refused': inTurns(false, amid),
       'white space around a field is refused, not trimmed': [
-        ...emails(...surrounded(address())),
-        ...inTexts(() => surrounded('text')),
+        ...emails(...SPACES.flatMap((space) => [`${space}${address()}`, `${address()}${space}`])),
+        ...inTurns(false, around),
       ],
       'other types than text are refused': [...inEach(fields, () => NO_TEXTS), ...posts(...NO_OBJECTS, `[${json()}]`)],
       'a missing field is refused': [...posts('{}'), ...inEach(fields, () => [undefined])],
-      'an unknown field is refused': posts(...UNKNOWN.map((name) => ({ ...body(), [name]: 1 }))),
+      'an unknown field is refused, at every depth': objects.flatMap((object) =>
+        UNKNOWN.map((name) => post(put(body(), `${object}/${name}`, name === '__proto__' ? { more: 1 } : 1))),
+      ),
     }),
-    ...checks('not-json', 400, { 'half a body is refused': posts(json().slice(0, -1)) }),
-    ...checks('not-json', '4xx', {
+    ...checks('not-json', 400, {
+      'half a body is refused': posts(json().slice(0, -1)),
       'what is nearly JSON is refused': [
         ...posts(...NO_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}'), `${json()}x`),
       ],
-      'deep nesting is refused': posts(DEEP, '['.repeat(20_000), `{"email":${DEEP}}`),
+      'a byte order mark is refused': posts(BOM + json()),
       'bytes that are no UTF-8 are refused': posts(...NO_UTF8.map(withBytes), Buffer.from(json(), 'utf16le')),
     }),
-    ...checks('too-large', 413, { 'a body of 65,537 bytes is refused': posts(json().padEnd(MOST_BYTES + 1)) }),
+    ...checks('not-json', [400, 422], {
+      'deep nesting is refused': posts(DEEP, '['.repeat(20_000), `{"email":${DEEP}}`),
+    }),
+    ...checks('too-large', 413, {
+      'a body of 65,537 bytes is refused': posts(json().padEnd(MOST_BYTES + 1)),
+      'a body of 65,537 bytes in chunks is refused': [post(json().padEnd(MOST_BYTES + 1), CHUNKED)],
+    }),
     { outcome: 'too-large', title: 'a huge body is refused', run: refusesHuge },
     ...checks('unsupported-media-type', 415, {
       'text/plain is refused': typed(['text/plain']),
       'a form, no type, other types and other charsets are refused': [
         post(FORM, { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...typed(['', 'application/jsonx', 'application/json; charset=iso-8859-1']),
+        post(json(), { 'content-type': null }),
+        ...typed(['application/jsonx', 'application/json; charset=iso-8859-1']),
       ],
       'a compressed body is refused': [post(gzipSync(json()), { 'content-encoding': 'gzip' })],
     }),
     { outcome: 'forbidden', title: 'a token that is wrong or missing is refused, and a fresh one works', run: forbids },
+    ...checks('method-not-allowed', 405, {
+      'other methods are refused, and Allow names those that there are': OTHER_METHODS.map((method) =>
+        request(method, path, method === 'GET' ? '' : json()),
+      ),
+    }),
+    ...checks('not-found', 404, {
+      'other paths are not found, by any method': OTHER_PATHS(path).flatMap((other) =>
+        ['POST', ...OTHER_METHODS].map((method) => request(method, other, method === 'GET' ? '' : json())),
+      ),
+    }),
   ]
+
+  function keepsAlive(trial: Trial) {
+    return trial.expectInTurn([
+      [200, post(json())],
+      [422, ...posts(put(body(), '/email', 'none'), '{}')],
+      [400, post(json().slice(0, -1))],
+      [415, ...typed(['text/plain'])],
+      [405, request('PUT', path, json())],
+      [404, request('POST', `${path}/more`, json())],
+      [413, post(json().padEnd(MOST_BYTES + 1))],
+      [200, post(json()), post(json(), CHUNKED)],
+    ])
+  }
 
   async function namesTheField(trial: Trial) {
     const { status, value } = await trial.expect(post(put(body(), '/email', 'no address at all')), 422)
-    const named = JSON.stringify(value.errors ?? [])
-    if (status === 422) trial.must(named.includes('"/email"'), '/errors name the field /email', named)
+    const named = namedIn(value)
+    if (status === 422) trial.must(named.includes('/email'), '/errors name the field /email', named.join(', '))
   }
 
   async function namesEachField(trial: Trial) {
     const pointers = fields.map(({ pointer }) => pointer)
-    for (const wrong of [...pointers.map((one) => [one]), pointers]) {
-      const { status, value } = await trial.expect(
-        post(wrong.reduce((body, pointer) => put(body, pointer, ''), body())),
-        422,
-      )
-      const named = new Set([value.errors ?? []].flat().map((error) => Object(error).pointer))
+    const unknown = objects.map((object) => `${object}/more`)
+    for (const wrong of [...[...pointers, ...unknown].map((one) => [one]), pointers, unknown]) {
+      if (trial.isLost()) return
+      const faulty = post(wrong.reduce((body, pointer) => put(body, pointer, ''), body()))
+      const { status, value } = await trial.expect(faulty, 422)
+      const named = new Set(namedIn(value))
       const isSame = named.size === wrong.length && wrong.every((pointer) => named.has(pointer))
-      if (status === 422) trial.must(isSame, `/errors name ${wrong.join(', ')}`, [...named].join(', '))
+      if (status === 422) trial.must(isSame, `/errors name ${wrong.join(', ')}`, [...named].join(', ') || 'none')
     }
   }
 
   async function refusesHuge(trial: Trial) {
-    const judged = await trial.judge(post(json().padEnd(2e6)), '4xx')
+    const judged = await trial.judge(post(json().padEnd(2e6)), 413)
     // HTTP lets a server close the connection that such a body comes on.
     if (judged.answer.status > 0) trial.keep(judged)
   }
@@ -149,7 +212,7 @@ export function plainChecks(operation: Operation): Check[] {
     const first = trial.token()
     if (!first) return trial.skip('no cookie XSRF-TOKEN: this backend does not use it')
     trial.must(isReadable(first), 'XSRF-TOKEN with Path=/, without HttpOnly', first)
-    for (const token of ['wrong', '']) {
+    for (const token of ['wrong', null]) {
       const { status, headers } = await trial.expect(post(json(), { 'x-xsrf-token': token }), 403)
       const cookies = [headers['set-cookie'] ?? []].flat()
       const cookie = cookies.find((line) => line.startsWith('XSRF-TOKEN=')) ?? 'no fresh cookie'

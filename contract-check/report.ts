@@ -10,21 +10,30 @@ const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'y
   'not tried': ['– not tried', 'dim'],
   'not from outside': ['·', 'dim'],
 }
+const VERDICTS: readonly Verdict[] = ['held', 'broken', 'not reachable', 'not tried', 'not from outside']
 const MOST_BREAKS = 3
 
+/** Of checks that broke: what is wrong with all of a backend is told by a few. */
+const MOST_SHOWN = 20
+
 /** For a person: the table, under it each break, and how to find what was stored. */
-export function report(host: string, { results, answered }: Run, budget: number): string {
-  const lost = results.find(({ verdict }) => verdict === 'not reachable')
-  if (lost && answered.length === 0) return `${host} is not reachable: ${lost.notes[0]}.\nNothing was checked.`
-  const counts = Object.entries(Object.groupBy(results, ({ verdict }) => verdict)).map(
-    ([verdict, { length }]) => `${length} ${verdict}`,
+export function report(host: string, { results, answered, trouble, stopped }: Run, budget: number): string {
+  const of = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
+  const broken = of('broken')
+  const why = trouble()
+  if (why !== null && broken.length + of('held').length === 0) return `${host} ${why}.\nNothing was checked.`
+  const counts = VERDICTS.map((verdict) => `${of(verdict).length} ${verdict}`).filter(
+    (count) => !count.startsWith('0 '),
   )
   const lines = [
     ...table(results),
-    ...results.flatMap(breaksOf),
+    ...broken.slice(0, MOST_SHOWN).flatMap(breaksOf),
+    ...(broken.length > MOST_SHOWN ? [`\nand ${broken.length - MOST_SHOWN} more; --json tells all`] : []),
     '',
     `${counts.join(', ')}; ${answered.length} answers`,
   ]
+  if (why !== null) lines.push(styleText('yellow', `${host} ${why}.`))
+  if (stopped() !== null) lines.push(styleText('yellow', `Stopped before its end: ${stopped()}.`))
   const late = answered.map(({ milliseconds }) => Math.round(milliseconds)).filter((time) => time > budget)
   if (late.length > 0) {
     const count = `${late.length} of ${answered.length} answers`
@@ -74,24 +83,38 @@ function shownBreak({ sent, came, differences }: Break): string {
 }
 
 /** The report that most CI systems read. */
-export function junit(results: readonly Result[]): string {
-  const count = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted).length
-  const counts = `tests="${results.length}" failures="${count('broken')}" errors="${count('not reachable')}"`
+export function junit({ results, startedAt }: Run): string {
+  const count = (...wanted: Verdict[]) => results.filter(({ verdict }) => wanted.includes(verdict)).length
+  const attributes = {
+    name: 'contract',
+    tests: results.length,
+    failures: count('broken'),
+    errors: count('not reachable'),
+    skipped: count('not tried', 'not from outside'),
+    time: seconds(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+    timestamp: startedAt.toISOString().replace(/\..*/, ''),
+  }
   const cases = results.map((result) => {
-    const { operation, outcome, title } = result
-    return `<testcase classname="${operation}.${outcome}" name="${escaped(title)}">${inside(result)}</testcase>`
+    const { operation, outcome, title, milliseconds } = result
+    const [classname, time] = [`${operation}.${outcome}`, seconds(milliseconds)]
+    return `${tag('testcase', { classname, name: title, time })}${inside(result)}</testcase>`
   })
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuite name="contract" ${counts}>`, ...cases]
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', tag('testsuite', attributes), ...cases]
   return `${[...lines, '</testsuite>'].join('\n')}\n`
 }
 
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
+
+const tag = (name: string, attributes: Record<string, string | number>) =>
+  `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(`${value}`)}"`)].join(' ')}>`
+
 function inside({ verdict, notes, breaks }: Result): string {
   if (verdict === 'held') return ''
-  if (verdict === 'not reachable') return `<error message="${escaped(`not reachable: ${notes}`)}"/>`
-  if (verdict !== 'broken') return `<skipped message="${verdict}"/>`
+  if (verdict === 'not reachable') return `${tag('error', { message: notes.join(' ') })}</error>`
+  if (verdict !== 'broken') return `${tag('skipped', { message: verdict })}</skipped>`
   const first = breaks[0]?.differences[0]
   const text = stripVTControlCharacters(breaks.map(shownBreak).join('\n'))
-  return `<failure message="${escaped(`${first?.contract}, but: ${first?.came}`)}">${escaped(text)}</failure>`
+  return `${tag('failure', { message: `${first?.contract}, but: ${first?.came}` })}${escaped(text)}</failure>`
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Options, startRun } from '../../contract-check/run.ts'
+import { junit, report } from '../../contract-check/report.ts'
+import { type Options, startRun, UNJUDGED } from '../../contract-check/run.ts'
 import type { Result } from '../../contract-check/trial.ts'
 import { startMock } from '../../dev/mock.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { operations } from '../support/contract.ts'
 import { DATABASES } from '../support/databases.ts'
+import { listenAtRandom } from '../support/random-backend.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { listenWrongly, WRONG_BACKENDS } from '../support/wrong-backends.ts'
 
@@ -42,7 +44,7 @@ describe.each(DATABASES)('the reference backend on %s', (database) => {
     const others = results.filter(({ verdict }) => verdict !== 'held')
     expect(others.map(({ verdict }) => verdict)).toEqual(Array(8).fill('not from outside'))
     expect(others.map(({ outcome }) => outcome)).toEqual([...NOT_FROM_OUTSIDE, ...NOT_FROM_OUTSIDE])
-    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set([...NAMED_OUTCOMES, 'method', 'path']))
+    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(NAMED_OUTCOMES))
   })
 
   test('stores nothing under an address without the mark', async () => {
@@ -140,34 +142,79 @@ test('the mock holds all that needs no memory and no look at the bytes', async (
     ...(await hold(mock.origin, { only: 'generated valid bodies' })),
   ]
   await mock.close()
-  const broken = (operation: string, ...more: string[]) =>
-    [...BEYOND_A_MOCK, ...more].map((title) => `${operation} ${title}`)
-  expect(namesOf(results, 'broken')).toEqual([
-    ...broken('subscribe'),
-    ...broken(
-      'contactUs',
-      'invalid-enquiry: each field at fault is named, and no other',
-      'key-reused: another enquiry with the same key is refused',
-      'key-reused: the key is named as what is at fault',
-      'key-reused: keys that differ only in case are one',
-      'key-reused: of two enquiries at once with one key, one is taken',
-    ),
-  ])
+  const broken = (operation: string, taken: string, invalid: string) =>
+    BEYOND_A_MOCK.map(
+      (title) => `${operation} ${title.replace('taken:', `${taken}:`).replace('invalid:', `${invalid}:`)}`,
+    )
+  expect(namesOf(results, 'broken').toSorted()).toEqual(
+    [
+      ...broken('subscribe', 'subscribed', 'invalid-subscription'),
+      ...broken('contactUs', 'received', 'invalid-enquiry'),
+      ...ENQUIRIES_BEYOND_A_MOCK,
+    ].toSorted(),
+  )
   expect(namesOf(results, 'held').length).toBeGreaterThan(45)
   const noScheme = results.filter(({ outcome }) => outcome === 'forbidden')
   expect(noScheme.map(({ verdict }) => verdict)).toEqual(['not from outside', 'not from outside'])
 })
 
 const BEYOND_A_MOCK = [
+  'invalid: each field at fault is named, and no other',
+  'method-not-allowed: other methods are refused, and Allow names those that there are',
+  'not-json: a byte order mark is refused',
+  'not-json: bytes that are no UTF-8 are refused',
+  'not-json: deep nesting is refused',
   'not-json: half a body is refused',
   'not-json: what is nearly JSON is refused',
-  'not-json: deep nesting is refused',
-  'not-json: bytes that are no UTF-8 are refused',
+  'taken: one connection carries many calls, refused ones among them',
+  'too-large: a body of 65,537 bytes in chunks is refused',
   'too-large: a body of 65,537 bytes is refused',
   'too-large: a huge body is refused',
-  'unsupported-media-type: a form, no type, other types and other charsets are refused',
   'unsupported-media-type: a compressed body is refused',
+  'unsupported-media-type: a form, no type, other types and other charsets are refused',
 ]
+const ENQUIRIES_BEYOND_A_MOCK = [
+  'contactUs invalid-enquiry: an empty key is refused',
+  'contactUs key-reused: another enquiry with the same key is refused',
+  'contactUs key-reused: keys that differ only in case are one',
+  'contactUs key-reused: of two enquiries at once with one key, one is taken',
+  'contactUs key-reused: the key is named as what is at fault',
+]
+
+describe('whatever a backend answers, the check ends in a verdict:', () => {
+  let server: TestApp
+  let right: URL
+  beforeAll(async () => {
+    server = await buildTestApp()
+    right = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  })
+  afterAll(() => server.close())
+
+  test.concurrent.each(Array.from({ length: 15 * ROUNDS }, (_, i) => SEED + i))(
+    'one at random, from seed %i',
+    async (seed) => {
+      const backend = await listenAtRandom(seed, right)
+      const run = startRun(backend.host, { seed, runs: 3, timeout: 2, callTimeoutMs: 100 })
+      await run.ended
+      await backend.close()
+      expect(run.results.flatMap(({ breaks }) => breaks).filter(isUnjudged)).toEqual([])
+      expect(report(backend.host.href, run, 1000)).toMatch(/Nothing was checked\.$|\d+ answers\n/)
+      expect(junit(run)).toMatch(XML)
+      for (const { verdict, breaks } of run.results) expect(breaks.length > 0).toBe(verdict === 'broken')
+    },
+  )
+})
+
+const isUnjudged = ({ differences }: Result['breaks'][number]) =>
+  differences.some(({ contract }) => contract === UNJUDGED)
+
+/** In the few forms that are written: anything else is no XML, or nothing that readers of JUnit know. */
+const TEXT = '(?:[^<>&"]|&(?:amp|lt|gt|quot|#10);)*'
+const ATTRIBUTES = `(?: [a-z]+="${TEXT}")*`
+const INSIDE = `(?:<(?:failure|error|skipped)${ATTRIBUTES}>${TEXT}</(?:failure|error|skipped)>)?`
+const XML = RegExp(
+  `^<\\?xml version="1.0" encoding="UTF-8"\\?>\n<testsuite${ATTRIBUTES}>\n(?:<testcase${ATTRIBUTES}>${INSIDE}</testcase>\n)+</testsuite>\n$`,
+)
 
 test('a generated fault is shown by its smallest body, and again by its seed', async () => {
   const server = await buildTestApp()

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-type Call = { method: string; url: string; headers: Record<string, string>; body: Buffer }
+type Call = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: Buffer
+  /** How many calls came over its connection, this one counted. */
+  nth: number
+}
 type Answer = { status: number; headers: Record<string, string | string[]>; body: string }
 
 /** A backend that keeps the contract in all but one thing. */
@@ -21,15 +28,18 @@ export type WrongBackend = {
 /** Where such a backend listens, over the reference one. */
 export async function listenWrongly(app: FastifyInstance, { make }: Pick<WrongBackend, 'make'>) {
   const handle = make()
-  async function right({ method, url, headers, body }: Call): Promise<Answer> {
+  const nths = new WeakMap<Socket, number>()
+  async function right({ method, url, headers: { 'transfer-encoding': _, ...headers }, body }: Call): Promise<Answer> {
     const answer = await app.inject({ method: method as 'POST', url, headers, payload: body })
     return { status: answer.statusCode, headers: answer.headers as Answer['headers'], body: answer.body }
   }
   const server = createServer(async (request, response) => {
     const headers = { ...request.headers } as Record<string, string>
-    for (const name of ['transfer-encoding', 'content-length', 'connection']) delete headers[name]
+    for (const name of ['content-length', 'connection']) delete headers[name]
+    const nth = (nths.get(request.socket) ?? 0) + 1
+    nths.set(request.socket, nth)
     const body = await buffer(request)
-    const call = { method: request.method ?? '', url: request.url ?? '', headers, body }
+    const call = { method: request.method ?? '', url: request.url ?? '', headers, body, nth }
     // What its making can't take, such as deep nesting, is a failure of its own.
     const answer = await (async () => handle(call, right))().catch(() => problem(500))
     if (answer === 'dropped') {
@@ -198,8 +208,56 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
   onFields('trims', ['white space around a field is refused, not trimmed'], (fields) =>
     deep(fields, (text) => text.trim()),
   ),
-  onFields('strips control characters', ['control characters and lone surrogates are refused'], (fields) =>
-    deep(fields, (text) => [...text].filter((character) => !'\u0000\n\u0085\ud800'.includes(character)).join('')),
+  onFields('trims what Python calls no white space', ['white space around a field is refused, not trimmed'], (fields) =>
+    deep(fields, (text) => text.replace(/^\ufeff|\ufeff$/g, '')),
+  ),
+  refusing('has a wider idea of white space', ['what is no white space of the contract may surround a field'], (call) =>
+    texts(fieldsOf(call)).some((text) => text.startsWith('\u001c') || text.startsWith('\u0085')),
+  ),
+  onFields(
+    'strips control characters',
+    ['control characters, line separators and lone surrogates are refused'],
+    (fields) => deep(fields, (text) => text.replace(/[\p{Cc}\ud800]/gu, '')),
+  ),
+  onFields(
+    'takes U+2028 in a name',
+    ['control characters, line separators and lone surrogates are refused'],
+    (fields) => deep(fields, (text) => text.replace(/\u2028/g, ' ')),
+  ),
+  onFields('takes labels of 64 characters', ['what is nearly an address is refused'], (fields) => ({
+    ...fields,
+    ...('email' in fields && { email: deep(fields.email, (text) => text.replace(/@b{64}\./, '@b.')) }),
+  })),
+  onCall('skips a byte order mark', ['a byte order mark is refused'], (call) => ({
+    ...call,
+    body: call.body.subarray(0, 3).toString() === '\ufeff' ? call.body.subarray(3) : call.body,
+  })),
+  refusing('reads no chunks', ['a body in chunks is taken'], ({ headers }) => 'transfer-encoding' in headers, 400),
+  onCall('counts no chunks', ['a body of 65,537 bytes in chunks is refused'], (call) =>
+    call.headers['transfer-encoding'] ? { ...call, body: Buffer.from(call.body.toString().trim()) } : call,
+  ),
+  refusing('loses the thread of a connection', ['one connection carries many calls'], ({ nth }) => nth > 3, 400),
+  refusing(
+    'takes its own page for another site',
+    ['a call of the page is taken, as browsers send it'],
+    ({ headers }) => 'origin' in headers,
+    403,
+  ),
+  refusing('wants a path without a query', ['a query string means nothing'], ({ url }) => url.includes('?'), 404),
+  onAnswer('tells no method that there is', ['other methods are refused, and Allow names'], (answer) => {
+    const { allow: _, ...headers } = answer.headers
+    return { ...answer, headers }
+  }),
+  onAnswer('answers 405 on unknown paths', ['other paths are not found, by any method'], (answer, { method }) =>
+    answer.status === 404 && method !== 'GET'
+      ? { ...problem(405), headers: { ...problem(405).headers, allow: 'GET, POST' } }
+      : answer,
+  ),
+  onAnswer('answers 404 in HTML', ['other paths are not found, by any method'], (answer) =>
+    answer.status === 404 ? { ...answer, headers: { 'content-type': 'text/html' }, body: '<h1>404</h1>' } : answer,
+  ),
+  onAnswer('answers 401 in HTML to what it does not like', ['generated invalid bodies are refused'], (answer) =>
+    answer.status === 422 ? { status: 401, headers: { 'content-type': 'text/html' }, body: '<h1>401</h1>' } : answer,
   ),
   onFields('takes numbers for texts', ['other types than text are refused'], (fields) =>
     typeof fields.msg === 'number'
@@ -212,6 +270,19 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     'name' in fields && !('msg' in fields) ? { ...fields, msg: 'None' } : fields,
   ),
   onFields('takes unknown fields', ['an unknown field is refused'], ({ name, email, msg }) => ({ name, email, msg })),
+  onFields('takes unknown fields of a name', ['an unknown field is refused, at every depth'], (fields) => {
+    const { first, last } = Object(fields.name)
+    return 'first' in Object(fields.name) ? { ...fields, name: { first, last } } : fields
+  }),
+  onFields(
+    'overlooks __proto__',
+    ['an unknown field is refused, at every depth'],
+    ({ ['__proto__']: _, ...fields }) => fields,
+  ),
+  onAnswer('names no unknown field', ['each field at fault is named, and no other'], (answer) => ({
+    ...answer,
+    body: answer.body.replace('"pointer":"/more"', '"pointer":"/email"'),
+  })),
   onCall('reads any bytes as UTF-8', ['bytes that are no UTF-8 are refused'], (call) => ({
     ...call,
     body: call.headers['content-encoding'] ? call.body : Buffer.from(call.body.toString()),
@@ -283,11 +354,18 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     ...answer,
     body: answer.body.replace('"title":"U', '"title":"\ufffd'),
   })),
-  onAnswer('answers 200 on unknown paths', ['other paths below /api are 404 or 405'], (answer) =>
+  onAnswer('answers 200 on unknown paths', ['other paths are not found, by any method'], (answer) =>
     answer.status === 404 ? { ...answer, status: 200, headers: { 'content-type': 'text/html' } } : answer,
   ),
-  onAnswer('answers 200 to other methods', ['other methods on the paths are 404 or 405'], (answer) =>
+  onAnswer('answers 200 to other methods', ['other methods are refused, and Allow names'], (answer) =>
     answer.status === 405 ? { ...answer, status: 200 } : answer,
+  ),
+  onCall('reads the start of a key', ['a key that is no UUID is refused'], (call) => {
+    const key = keyOf(call)?.slice(0, 36)
+    return key ? { ...call, headers: { ...call.headers, 'idempotency-key': key } } : call
+  }),
+  onCall('takes an empty key for none', ['an empty key is refused'], (call) =>
+    keyOf(call) === '' ? without(call, 'idempotency-key') : call,
   ),
   onCall(
     'ignores Idempotency-Key',
@@ -361,7 +439,17 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
       return answer.status === 200 ? withAnswer(answer, (value) => ({ ...value, email_exists: isKnown })) : answer
     }
   }),
-  remembering('looks, then stores', ['of 50 equal calls at once, exactly one is new'], () => {
+  remembering('looks, then stores, with no pause between', ['equal calls at once, exactly one is new'], () => {
+    const seen = new Set<string>()
+    return async (call, right) => {
+      const email = emailOf(call).toLowerCase()
+      const isKnown = seen.has(email)
+      const answer = await right(call)
+      seen.add(email)
+      return answer.status === 200 ? withAnswer(answer, (value) => ({ ...value, email_exists: isKnown })) : answer
+    }
+  }),
+  remembering('looks, then stores', ['equal calls at once, exactly one is new'], () => {
     const seen = new Set<string>()
     return async (call, right) => {
       const email = emailOf(call)

@@ -1,0 +1,118 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { deflateSync } from 'node:zlib'
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const STATUSES = [
+  ...[200, 200, 200, 422, 422, 422, 400, 403, 404, 405, 413, 415, 429, 500, 503],
+  ...[100, 101, 103, 201, 204, 301, 302, 304, 401, 408, 418, 431, 502, 599, 600, 999],
+]
+const TYPES = [
+  ...['application/json', 'application/json', 'application/problem+json', 'application/problem+json'],
+  ...['text/html', 'Application/JSON; charset=utf-8', '', ';', ',', 'application/json\t;', '\xff\xfe'],
+]
+const HEADERS = [
+  ...['Retry-After: 0', 'Retry-After: -1', 'Retry-After: Infinity', 'Retry-After: soon', 'Retry-After: 1e9'],
+  ...['Set-Cookie: XSRF-TOKEN=%', 'Set-Cookie: XSRF-TOKEN=\xe9%0a; Path=/', 'Set-Cookie: =', 'Set-Cookie: ;;;'],
+  ...['Set-Cookie: XSRF-TOKEN=a; Max-Age=0', `Set-Cookie: a${'b'.repeat(9000)}=c`, 'Set-Cookie: __proto__=x'],
+  ...['Allow: POST', 'Allow: ', 'Location: //elsewhere', 'Location: \xff', 'Connection: keep-alive', 'X: \x7f'],
+  ...['Content-Length: 99999999', 'Content-Length: 1', 'Content-Length: -1', 'Transfer-Encoding: chunked'],
+  ...['Content-Encoding: gzip', 'Upgrade: x\r\nConnection: upgrade', `X-Long: ${'x'.repeat(20_000)}`, 'no colon'],
+]
+const ODD = [
+  ...['null', '1', '"x"', '[]', '{}', 'true', '{"toString":1}', '{"__proto__":{"pointer":"/email"}}'],
+  ...['[null]', '[[[]]]', '[{"pointer":{"toString":1},"detail":""}]', '[{"header":["idempotency-key"]}]'],
+  ...[`${'['.repeat(50_000)}${']'.repeat(50_000)}`, `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+  `[${Array(20_000).fill('{"detail":0}').join()}]`,
+]
+
+type Pick = <Item>(items: readonly Item[]) => Item
+
+const BODIES: readonly ((pick: Pick) => string | Buffer)[] = [
+  (pick) => `{"success":${pick(['true', 'false', ...ODD])},"email_exists":${pick(['true', 'false', ...ODD])}}`,
+  (pick) => `{"title":"x","status":${pick(['422', '400', '403', ...ODD])},"errors":${pick(ODD)}}`,
+  (pick) => `{"title":"x","status":422,"errors":[{"pointer":${pick(['"/email"', ...ODD])},"detail":"x"}]}`,
+  (pick) => pick(ODD),
+  (pick) => pick(['', '<h1>Oops</h1>', '{', '\ufeff{}', '\u0000', '\u001b[31m', '\u2028', '😀'.repeat(300)]),
+  () => 'a'.repeat(5_000_000),
+  () => `"${'ab'.repeat(400_000)}"`,
+  () => Buffer.from([0xff, 0xfe, 0xc0, 0x80]),
+  () => deflateSync('x'),
+]
+
+type Act = (socket: Socket, head: string, body: string | Buffer) => void
+
+const whole: Act = (socket, head, body) => {
+  socket.write(head, 'latin1')
+  socket.end(body)
+}
+
+/** How an answer comes: mostly whole. */
+const ACTS: readonly Act[] = [
+  ...Array<Act>(8).fill(whole),
+  (socket, head, body) =>
+    whole(socket, head.replace('\r\n\r\n', `\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`), body),
+  (socket, head) => socket.end(head.slice(0, head.length / 2), 'latin1'),
+  (socket, head) => socket.write(head, 'latin1'),
+  (socket) => socket.destroy(),
+  (socket) => socket.resetAndDestroy(),
+  (socket) => socket.end('\u0000\u0001 nonsense \r\n\r\n'),
+  (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000)),
+  () => {},
+  (socket, head) => pour(socket, head, 'x'.repeat(65_536)),
+  (socket) => pour(socket, 'HTTP/1.1 200 OK\r\n', `X: ${'x'.repeat(1000)}\r\n`),
+  (socket) => pour(socket, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
+]
+
+/** For as long as somebody reads. */
+function pour(socket: Socket, head: string, more: string) {
+  socket.write(head, 'latin1')
+  const write = () => socket.writable && socket.write(more, write)
+  write()
+}
+
+/**
+ * A backend that is the right one behind it, but answers some of its calls, or all, as chance will: with any status,
+ * header and body, cut off, late, endless or not at all.
+ */
+export async function listenAtRandom(seed: number, right: URL) {
+  const random = randomFrom(seed)
+  const pick: Pick = (items) => items[Math.floor(random() * items.length)] ?? fail()
+  const share = pick([1, 0.3, 0.1, 0.03, 0.01])
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+    if (random() >= share) {
+      const behind = connect({ port: Number(right.port), host: right.hostname })
+      behind.on('error', () => socket.destroy())
+      socket.pipe(behind).pipe(socket)
+      return
+    }
+    const headers = Array.from({ length: Math.floor(random() * 3) }, () => pick(HEADERS))
+    const lines = [`HTTP/1.1 ${pick(STATUSES)} X`, `Content-Type: ${pick(TYPES)}`, ...headers]
+    const [act, body] = [pick(ACTS), pick(BODIES)(pick)]
+    socket.once('data', () => act(socket, `${lines.join('\r\n')}\r\n\r\n`, body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    host: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function fail(): never {
+  throw new Error('There is nothing to pick from.')
+}
