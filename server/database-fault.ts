@@ -29,6 +29,12 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
 export function databaseFault(error: unknown): string {
   if (error instanceof StartError || error instanceof UnusableDatabase) return error.message
   if (!(error instanceof Error)) return 'It does not answer.'
+  return knownFault(error) ?? 'It fails for a reason that is not known here: see the log of the database.'
+}
+
+/** The fixed words for an error, or undefined where there are none. */
+export function knownFault(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
   const told = 'code' in error && typeof error.code === 'string' ? error.code : error.message
-  return FAULTS.find(([known]) => known.test(told))?.[1] ?? 'It fails in a way that has no words here.'
+  return FAULTS.find(([known]) => known.test(told))?.[1]
 }

@@ -1,4 +1,4 @@
-import { existsSync, linkSync } from 'node:fs'
+import { existsSync, linkSync, renameSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type DatabaseAddress, StartError } from '../configuration.ts'
@@ -83,8 +83,14 @@ export async function backup(from: DatabaseAddress, name: string) {
   removeAtEnd(...['', '-wal', '-shm', '-journal'].map((suffix) => part + suffix))
   await copy(from, { kind: 'sqlite', file: part }, 'the command')
   dropLog(part)
-  // Other than renaming, this never takes the place of a file.
-  linkSync(part, file)
+  try {
+    // Other than renaming, this never takes the place of a file.
+    linkSync(part, file)
+  } catch (error) {
+    // Some file systems have no links.
+    if (existsSync(file)) throw error
+    renameSync(part, file)
+  }
 }
 
 /** Copies a backup, which is read where it lies, into a database without rows. */

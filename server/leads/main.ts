@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { databaseOf, readDatabase, StartError } from '../configuration.ts'
 import type { Database } from '../database.ts'
+import { knownFault } from '../database-fault.ts'
 import { retryAll } from '../outbox-rows.ts'
 import { createSenders, sendTest } from '../sender.ts'
 import { emailKey } from '../sql-store.ts'
@@ -74,8 +75,7 @@ async function agrees(): Promise<boolean> {
 
 async function removeForGood(database: Database, ids: Parameters<typeof removeRows>[1]) {
   const isFile = ours().kind === 'sqlite'
-  const { subscribers, enquiries, notifications } = await removeRows(database, ids, isFile)
-  say(`Removed: ${subscribers} subscribers, ${enquiries} enquiries, ${notifications} notifications about them.`)
+  await removeRows(database, ids, isFile)
   if (isFile) await scrub(database)
 }
 
@@ -204,10 +204,10 @@ const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
 
 /** Errors of files name them. */
-const placeOf = (error: unknown) =>
+const adviceFor = (error: unknown) =>
   error instanceof Error && 'path' in error
-    ? 'that its folder is there and may be written'
-    : 'that DATABASE_URL (and --to) names a database that can be used'
+    ? 'see that its folder is there and may be written, and that the disk has room.'
+    : (knownFault(error) ?? 'see that DATABASE_URL (and --to) names a database that can be used.')
 
 process.on('SIGHUP', () => process.exit(129))
 process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
@@ -220,10 +220,6 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  say(
-    error instanceof StartError
-      ? error.message
-      : `${reasonOf(error)}: see ${placeOf(error)}, and that the disk has room.`,
-  )
+  say(error instanceof StartError ? error.message : `${reasonOf(error)}: ${adviceFor(error)}`)
   process.exit(1)
 }

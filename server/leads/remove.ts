@@ -4,7 +4,7 @@ import { StartError } from '../configuration.ts'
 import { type Database, type Tables, UnusableDatabase } from '../database.ts'
 import { databaseFault } from '../database-fault.ts'
 import { countRows, inSnapshot, KINDS, type Kind, PAGE, pages } from './leads.ts'
-import { progress } from './progress.ts'
+import { progress, say } from './progress.ts'
 
 type Ids = Readonly<Record<Kind, readonly number[]>>
 
@@ -25,37 +25,41 @@ export const findIds = (database: Database, matches: (row: { email: string; crea
   })
 
 /**
- * Removes rows and what the outbox holds about them; tells how many went. In a SQLite file their text is left until
- * `scrub`, and a mark that it is.
+ * Removes rows and what the outbox holds about them; says how many went, also where it fails in the middle. In a SQLite
+ * file their text is left until `scrub`, and a mark that it is.
  */
-export async function removeRows(database: Database, ids: Ids, isFile: boolean) {
+export async function removeRows(database: Database, ids: Ids, isFile: boolean): Promise<void> {
   const removed = { subscribers: 0, enquiries: 0, notifications: 0 }
-  for (const kind of KINDS) {
-    const tell = progress(`Removing ${kind}`, ids[kind].length)
-    for (let done = 0; done < ids[kind].length; tell(done)) {
-      const some = ids[kind].slice(done, done + PAGE)
-      const [rows, events] = await database.run((db) =>
-        db.transaction().execute(async (tables) => {
-          if (isFile) await sql`pragma user_version = 1`.execute(tables)
-          else await lockRows(tables, kind, some)
-          return [
-            await tables.deleteFrom(kind).where('id', 'in', some).executeTakeFirst(),
-            await tables
-              .deleteFrom('outbox')
-              .where('kind', '=', kind === 'enquiries' ? 'enquiry' : 'subscription')
-              .where('lead_id', 'in', some)
-              .executeTakeFirst(),
-          ]
-        }),
-      )
-      removed[kind] += Number(rows?.numDeletedRows)
-      removed.notifications += Number(events?.numDeletedRows)
-      done += some.length
-      // A server beside gets the lock of a SQLite file in between.
-      await setTimeout(20)
+  try {
+    for (const kind of KINDS) {
+      const tell = progress(`Removing ${kind}`, ids[kind].length)
+      for (let done = 0; done < ids[kind].length; tell(done)) {
+        const some = ids[kind].slice(done, done + PAGE)
+        const [rows, events] = await database.run((db) =>
+          db.transaction().execute(async (tables) => {
+            if (isFile) await sql`pragma user_version = 1`.execute(tables)
+            else await lockRows(tables, kind, some)
+            return [
+              await tables.deleteFrom(kind).where('id', 'in', some).executeTakeFirst(),
+              await tables
+                .deleteFrom('outbox')
+                .where('kind', '=', kind === 'enquiries' ? 'enquiry' : 'subscription')
+                .where('lead_id', 'in', some)
+                .executeTakeFirst(),
+            ]
+          }),
+        )
+        removed[kind] += Number(rows?.numDeletedRows)
+        removed.notifications += Number(events?.numDeletedRows)
+        done += some.length
+        // A server beside gets the lock of a SQLite file in between.
+        await setTimeout(20)
+      }
     }
+  } finally {
+    const { subscribers, enquiries, notifications } = removed
+    say(`Removed: ${subscribers} subscribers, ${enquiries} enquiries, ${notifications} notifications about them.`)
   }
-  return removed
 }
 
 /** Takes rows of PostgreSQL in the order in which servers take them: two that wait for each other in a circle fail. */

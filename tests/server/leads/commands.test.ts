@@ -116,7 +116,7 @@ describe('what can not be done ends in one line that says what to do', () => {
   test('where nobody listens', async () => {
     const url = `postgres://user:secret@127.0.0.1:${await freePort()}/leads`
     const answer = await leads(url, ['stats'])
-    expect(answer).toEqual(line(1, /^connect ECONNREFUSED .+ DATABASE_URL .+\n$/))
+    expect(answer).toEqual(line(1, /^connect ECONNREFUSED .+: Nothing listens at .+ DATABASE_URL.+\n$/))
     expect(answer.stderr).not.toContain('secret')
   })
 

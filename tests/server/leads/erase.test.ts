@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { insertSubscribers, sqlStore } from '../../../server/sql-store.ts'
-import { lockDatabase } from '../../support/build-test-app.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
 import { ignoredEvents } from '../../support/ignored-events.ts'
-import { enquiry, event, leads, ON_A_TERMINAL, startLeads, store, subscriber } from '../../support/leads.ts'
+import { enquiry, event, leads, ON_A_TERMINAL, store, subscriber } from '../../support/leads.ts'
 import { startLoad } from '../../support/load.ts'
 import { query } from '../../support/postgres.ts'
 import { makeServerFolder } from '../../support/server-process.ts'
@@ -140,18 +138,6 @@ describe('a SQLite file', () => {
     expect(await leadStore.addSubscriber('after@example.com')).toBe('added')
     await leadStore.close()
   }, 60_000)
-
-  test('is waited for while another program has its lock', async () => {
-    await store(database, { subscribers: [subscriber('visitor@example.com')] })
-    const { child, said, ended } = startLeads(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, null)
-    await vi.waitUntil(() => said.stderr.includes('[y/N]'), { timeout: WAIT_TIMEOUT })
-    const unlock = lockDatabase(file)
-    child.stdin?.end('y\n')
-    await setTimeout(500)
-    unlock()
-    expect(await ended).toMatchObject({ code: 0 })
-    expect(await database.rows('subscribers')).toEqual([])
-  })
 
   test('of a server under load is purged without the loss of an answer', async () => {
     const place = makeServerFolder()

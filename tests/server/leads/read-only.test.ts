@@ -23,7 +23,7 @@ test('what only reads a SQLite file needs no lock that another program holds', a
   await expectAllToRead(url)
 })
 
-test('what only reads PostgreSQL needs no right but to select', async () => {
+test('what only reads PostgreSQL needs no right but to select, and what writes says which it needs', async () => {
   const url = await makeLeads('postgres')
   const role = `reader_${crypto.randomUUID().replaceAll('-', '')}`
   await query(
@@ -33,5 +33,12 @@ test('what only reads PostgreSQL needs no right but to select', async () => {
       grant select on all tables in schema public to ${role}`,
   )
   onTestFinished(async () => void (await query(url, `drop owned by ${role}; drop role ${role}`)))
-  await expectAllToRead(Object.assign(new URL(url), { username: role, password: 'reads' }).href)
+  const { href } = Object.assign(new URL(url), { username: role, password: 'reads' })
+  await expectAllToRead(href)
+  expect(await leads(href, ['erase', 'one@example.com', '--yes'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /\nRemoved: 0 subscribers.+\npermission denied .+: The role of DATABASE_URL may not /,
+    ),
+  })
 })
