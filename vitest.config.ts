@@ -27,19 +27,19 @@ const found = installedChromium()
 /** A database server for those tests that hold for every database. */
 const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
 
-/** For tests that load the machine, or measure. */
-const ONE_AT_A_TIME = { fileParallelism: false }
+// The many programs that tests start need not be compiled anew each time.
+process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/node'
 
 export default defineConfig({
   test: {
-    // Much of what the tests do is waiting, so that even two cores have room for two files.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of what the tests do is waiting, so that two cores have room for three files.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       onNode('domain'),
       onNode('adapters'),
       onNode('contract', { globalSetup: SHARED_POSTGRES }),
       onNode('server', { globalSetup: SHARED_POSTGRES }),
-      onNode('faults', { globalSetup: SHARED_POSTGRES, ...ONE_AT_A_TIME }),
+      onNode('faults', { globalSetup: SHARED_POSTGRES }),
       {
         plugins: [react()],
         optimizeDeps: { include: ['react/jsx-dev-runtime', 'axe-core'] },
@@ -57,10 +57,11 @@ export default defineConfig({
           },
         },
       },
-      onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts', ...ONE_AT_A_TIME }),
+      onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts' }),
       onNode('system', {
         globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts', SHARED_POSTGRES],
-        ...ONE_AT_A_TIME,
+        // They share one nginx, and load the machine.
+        fileParallelism: false,
       }),
     ],
   },
