@@ -11,7 +11,6 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/$release/bin"
 git archive HEAD server src openapi.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
 cp -r dist "$work/$release/"
-[ ! -d dist-docs ] || cp -r dist-docs "$work/$release/"
 # The Node that the tests ran on is one file, and needs nothing installed.
 cp -L node_modules/node/bin/node "$work/$release/bin/"
 cp deploy/leads "$work/$release/bin/"

@@ -19,7 +19,7 @@ import { limitPipelining } from './pipelining.ts'
 import { isProblemStatus, NO_HTTP, type ProblemStatus, sendProblem } from './problems.ts'
 import { requestPath } from './request-path.ts'
 import { securityHeaders } from './security-headers.ts'
-import { answerOffSite, serveReference, serveSite } from './site.ts'
+import { answerOffSite, serveSite } from './site.ts'
 import type { Store } from './store.ts'
 
 const CONTRACT = join(import.meta.dirname, '..', 'openapi.yaml')
@@ -28,15 +28,13 @@ export type Parts = {
   readonly store: Store
   /** The folder of the built page, absolute. */
   readonly site: string
-  /** The folder of the built reference page, absolute; not served unless told. */
-  readonly reference?: string | undefined
   readonly guard: Guard
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
 }
 
 /** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
-export async function buildApp({ store, site, reference, guard, metrics, log }: Parts): Promise<FastifyInstance> {
+export async function buildApp({ store, site, guard, metrics, log }: Parts): Promise<FastifyInstance> {
   const clientErrors = createClientErrors(securityHeaders(isHttps(guard)))
   const app = fastify({
     bodyLimit: 65_536,
@@ -97,7 +95,6 @@ export async function buildApp({ store, site, reference, guard, metrics, log }: 
   })
   serveHealth(app, store)
   await serveSite(app, site)
-  if (reference) serveReference(app, reference, CONTRACT)
   await app.ready()
   return app
 }

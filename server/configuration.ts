@@ -14,8 +14,6 @@ export type Configuration = {
   readonly host: string
   /** Where loopback serves the figures, or null for nowhere. */
   readonly metricsPort: number | null
-  /** Whether to serve the reference page. */
-  readonly docs: boolean
   readonly guard: Guard
 }
 
@@ -32,7 +30,6 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     port,
     host: env.HOST || '127.0.0.1',
     metricsPort,
-    docs: readChoice('DOCS', env.DOCS || 'off', 'on', 'off'),
     guard: {
       publicOrigin: publicOriginOf(env),
       rateLimits: readChoice('RATE_LIMIT', env.RATE_LIMIT || 'on', 'on', 'off')

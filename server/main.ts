@@ -25,10 +25,6 @@ async function main() {
   const ways = readWays(process.env)
   const site = resolve('dist')
   if (!isBuilt(site)) throw new StartError(`No built page in ${site}: run "npm run build" first.`)
-  const reference = configuration.docs ? resolve('dist-docs') : undefined
-  if (reference && !isBuilt(reference)) {
-    throw new StartError(`No built reference in ${reference}: run "npm run docs" first, or leave DOCS off.`)
-  }
 
   const metrics = createMetrics()
   const database = await openDatabase(configuration.database)
@@ -60,7 +56,7 @@ async function main() {
     }
   }
   const store = sqlStore(database, eventsOf, [...senders.keys()])
-  const app = await buildApp({ store, site, reference, guard: configuration.guard, metrics, log })
+  const app = await buildApp({ store, site, guard: configuration.guard, metrics, log })
   metrics.watch(store, [...senders.keys()], () => database.run(countEvents))
   await listen(app, configuration)
   stopOnSignals({ app, store, outbox, log, flush: output.flush, process })

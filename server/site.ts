@@ -27,28 +27,15 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
     cacheControl: false,
     setHeaders: (reply, path) => reply.header('cache-control', cacheControl(relative(root, path))),
   })
-  app.get('/', sendPage(root))
+  app.get('/', async (request, reply) => {
+    const policy = await readFile(join(root, POLICY_FILE), 'utf8').catch(() => null)
+    if (policy === null) return answerOffSite(request, reply)
+    return reply.header('content-security-policy', policy.trim()).sendFile(PAGE)
+  })
   app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const { name } = request.params
     return ASSET.test(name) ? reply.sendFile(`assets/${name}`) : answerOffSite(request, reply)
   })
-}
-
-/** Serves the reference page that `root` holds, and the contract that it tells of, beside each other. */
-export function serveReference(app: FastifyInstance, root: string, contract: string): void {
-  app.get('/docs', sendPage(root))
-  app.get('/docs/', (_request, reply) => reply.redirect('/docs'))
-  app.get('/openapi.yaml', async (_request, reply) => {
-    reply.header('cache-control', 'no-cache').type('application/yaml')
-    // As bytes: Fastify would add a charset, which this media type does not have.
-    return reply.send(await readFile(contract))
-  })
-}
-
-const sendPage = (root: string) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const policy = await readFile(join(root, POLICY_FILE), 'utf8').catch(() => null)
-  if (policy === null) return answerOffSite(request, reply)
-  return reply.header('content-security-policy', policy.trim()).sendFile(PAGE, root)
 }
 
 /** Answers what the site does not have: every other path is the page's, but a missing asset is missing. */

@@ -20,7 +20,6 @@ const DEFAULTS = {
   port: 8080,
   host: '127.0.0.1',
   metricsPort: null,
-  docs: false,
   guard: GUARD,
 }
 
@@ -42,9 +41,6 @@ test.each<[NodeJS.ProcessEnv, object]>([
     { port: 0, metricsPort: 0 },
   ],
   [{ METRICS_PORT: '9464' }, { metricsPort: 9464 }],
-  [{ DOCS: '' }, {}],
-  [{ DOCS: 'off' }, {}],
-  [{ DOCS: 'on' }, { docs: true }],
   [
     { PORT: '65535', HOST: '::1' },
     { port: 65_535, host: '::1' },
@@ -109,8 +105,6 @@ describe('refused, in one line that names the variable', () => {
     ['DATABASE_URL', 'postgres://user:secret@db1,db2/leads?target_session_attrs=any'],
     ['METRICS_PORT', 'on'],
     ['METRICS_PORT', '8080'],
-    ['DOCS', 'true'],
-    ['DOCS', 'ON'],
     ['PUBLIC_ORIGIN', 'www.example.com'],
     ['PUBLIC_ORIGIN', 'https://www.example.com/'],
     ['PUBLIC_ORIGIN', 'https://www.example.com/page'],

@@ -35,14 +35,13 @@ export type TestApp = {
 type Options = {
   readonly database?: (typeof DATABASES)[number]
   readonly guard?: Partial<Guard>
-  readonly reference?: string
   /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
   readonly age?: number
 }
 
 /** The whole server but its port, on a database and a built page of its own. */
 export async function buildTestApp(options: Options = {}): Promise<TestApp> {
-  const { database = 'sqlite', guard, reference, age } = options
+  const { database = 'sqlite', guard, age } = options
   const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
@@ -61,7 +60,6 @@ export async function buildTestApp(options: Options = {}): Promise<TestApp> {
   const app = await buildApp({
     store,
     site,
-    reference,
     guard: { ...OPEN_GUARD, ...guard },
     metrics: { ...metrics, refused: (reason) => refusals.push(reason) },
     log: createLog({ write: (line) => logLines.push(line) }),

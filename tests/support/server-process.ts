@@ -9,7 +9,7 @@ const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 
 /** What the machine may have set otherwise. */
 const OURS = {
-  ...{ DATABASE_URL: '', DOCS: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
+  ...{ DATABASE_URL: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
   ...{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' },
   NOTIFY_WEBHOOK_SECRET_OLD: '',
 }
