@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -136,6 +136,7 @@ export function createClient(
     token: () => cookies.get(TOKEN)?.line,
     /** Ends what is under way; from now on no call is sent. */
     stop: () => stopping.abort(),
+    stopped: once(stopping.signal, 'abort').then(() => null),
     isStopped: () => stopping.signal.aborted,
   }
 }

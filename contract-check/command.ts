@@ -43,6 +43,10 @@ export async function contractCommand(args: readonly string[], surroundings: Sur
         .argParser(header)
         .default({}, 'none'),
     )
+    .option(
+      '--restart <command>',
+      'kills the backend and starts it again: checks that what it acknowledged is still there',
+    )
     .option('--budget <ms>', 'warn of answers that take longer', number(1), 2000)
     .option('--timeout <s>', 'seconds for the whole', number(1, 86_400), 120)
     .option('--runs <count>', 'generated bodies of each kind', number(0), 50)
@@ -79,7 +83,7 @@ async function check(
   if (results.length === 0) refuse(`No check has '${flags.only}' in its operation, outcome or title.`)
   interrupted.addEventListener('abort', () => run.stop('interrupted'))
   await run.ended
-  const asJson = { host: nameOf(host), seed: flags.seed, mark: MARK, results }
+  const asJson = { host: nameOf(host), seed: flags.seed, mark: MARK, results, notChecked: run.unchecked() }
   if (flags.json) writeFileSync(flags.json, `${JSON.stringify(asJson, null, 2)}\n`)
   if (flags.junit) writeFileSync(flags.junit, junit(run))
   const seed = run.answered.length > 0 ? `Generated bodies came from --seed ${flags.seed}.\n` : ''

@@ -17,7 +17,7 @@ const MOST_BREAKS = 3
 const MOST_SHOWN = 20
 
 /** For a person: the table, under it each break, and how to find what was stored. */
-export function report(host: string, { results, answered, trouble, stopped }: Run, budget: number): string {
+export function report(host: string, { results, answered, unchecked, trouble, stopped }: Run, budget: number): string {
   const of = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
   const broken = of('broken')
   const why = trouble()
@@ -34,6 +34,7 @@ export function report(host: string, { results, answered, trouble, stopped }: Ru
   ]
   if (why !== null) lines.push(styleText('yellow', `${host} ${why}.`))
   if (stopped() !== null) lines.push(styleText('yellow', `Stopped before its end: ${stopped()}.`))
+  lines.push('Not checked:', ...unchecked().map((what) => `- ${what}`))
   const late = answered.map(({ milliseconds }) => Math.round(milliseconds)).filter((time) => time > budget)
   if (late.length > 0) {
     const count = `${late.length} of ${answered.length} answers`
@@ -83,7 +84,7 @@ function shownBreak({ sent, came, differences }: Break): string {
 }
 
 /** The report that most CI systems read. */
-export function junit({ results, startedAt }: Run): string {
+export function junit({ results, startedAt, unchecked }: Run): string {
   const count = (...wanted: Verdict[]) => results.filter(({ verdict }) => wanted.includes(verdict)).length
   const attributes = {
     name: 'contract',
@@ -99,7 +100,8 @@ export function junit({ results, startedAt }: Run): string {
     const [classname, time] = [`${operation}.${outcome}`, seconds(milliseconds)]
     return `${tag('testcase', { classname, name: title, time })}${inside(result)}</testcase>`
   })
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', tag('testsuite', attributes), ...cases]
+  const told = `<system-out>${escaped(['Not checked:', ...unchecked()].join('\n- '))}</system-out>`
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', tag('testsuite', attributes), ...cases, told]
   return `${[...lines, '</testsuite>'].join('\n')}\n`
 }
 

@@ -3,6 +3,7 @@ import { type Call, createClient, type Exchange } from './client.ts'
 import { type Answer, jsonOf, type Operation, readContract } from './contract.ts'
 import { bodyOf, request } from './requests.ts'
 import { breakOf, createTrial, type Result, shown, type Trial } from './trial.ts'
+import { uncheckedIn } from './unchecked.ts'
 
 export type Options = {
   /** Go with every call. */
@@ -13,6 +14,8 @@ export type Options = {
   readonly only?: string
   /** The first check of each outcome. */
   readonly quick?: boolean
+  /** Kills the backend and starts it again. */
+  readonly restart?: string
   readonly seed: number
   readonly runs: number
   /** Seconds for the whole. */
@@ -38,13 +41,15 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
     only = '',
     origin = host.origin,
     quick,
+    restart = '',
     seed,
     runs,
     timeout = 120,
     callTimeoutMs = 10_000,
   } = options
   const operations = readContract()
-  const checks = checksOf(operations, origin, seed, runs)
+  const all = checksOf(operations, { origin, seed, runs, restart })
+  const checks = all
     .map((check) => {
       const { operation, outcome, title, run } = check
       const verdict = run ? 'not tried' : 'not from outside'
@@ -62,7 +67,10 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
     .filter(({ result: { operation, outcome, title } }) =>
       `${operation} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
     )
-    .filter(({ outcome }, i, all) => !quick || outcome !== all[i - 1]?.outcome)
+    .filter(({ operation, outcome }, i, all) => {
+      const before = all[i - 1]
+      return !quick || outcome !== before?.outcome || operation !== before.operation
+    })
   const results: readonly Result[] = checks.map(({ result }) => result)
   const client = createClient(host, header, limited, callTimeoutMs)
   let done = 0
@@ -115,7 +123,7 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
     result.milliseconds = Math.round(performance.now() - started)
     // Who still answers another call has dropped this one.
     if (trial.isLost()) trouble = await whyUnreachable()
-    if (trouble === null && !client.isStopped() && result.verdict === 'not tried') result.verdict = 'held'
+    if (trouble === null && !client.isStopped() && !trial.isSkipped()) result.verdict = 'held'
     if (trouble === null && result.breaks.length > 0) result.verdict = 'broken'
   }
 
@@ -141,8 +149,17 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
     client.stop()
   }
 
-  const [startedAt, ended] = [new Date(), tryAll()]
-  return { results, answered: client.answered, startedAt, ended, stop, trouble: () => trouble, stopped: () => stopped }
+  return {
+    results,
+    /** What no result tells. */
+    unchecked: () => uncheckedIn(results, all.length - checks.length),
+    answered: client.answered,
+    startedAt: new Date(),
+    ended: tryAll(),
+    stop,
+    trouble: () => trouble,
+    stopped: () => stopped,
+  }
 }
 
 /** Whatever an answer does to a check, the run goes on. */

@@ -39,6 +39,7 @@ export type Trial = ReturnType<typeof createTrial>
 export function createTrial(client: Client, operation: Operation, result: Result) {
   let last: Judged | undefined
   let isLost = false
+  let isSkipped = false
 
   function judged(exchange: Exchange, expected: number | Expected): Judged {
     isLost ||= exchange.answer.status === 0
@@ -80,11 +81,17 @@ export function createTrial(client: Client, operation: Operation, result: Result
       if (last && !holds && !isLost) keep({ ...last, differences: [{ contract, came }] })
     },
     note: (text: string) => result.notes.push(text),
-    /** There is nothing to check. */
-    skip(why: string) {
-      result.verdict = 'not from outside'
+    /** There is nothing to check, or no way to. */
+    skip(why: string, verdict: Verdict = 'not from outside') {
+      isSkipped = true
+      result.verdict = verdict
       result.notes.push(why)
     },
+    isSkipped: () => isSkipped,
+    /** Neither judged nor kept. */
+    send: (call: Call) => client.exchange(call),
+    stopped: client.stopped,
+    isStopped: client.isStopped,
     /** The line that set the XSRF cookie last. */
     token: client.token,
     /** Whether a call got no answer. */

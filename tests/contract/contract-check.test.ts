@@ -213,7 +213,7 @@ const TEXT = '(?:[^<>&"]|&(?:amp|lt|gt|quot|#10);)*'
 const ATTRIBUTES = `(?: [a-z]+="${TEXT}")*`
 const INSIDE = `(?:<(?:failure|error|skipped)${ATTRIBUTES}>${TEXT}</(?:failure|error|skipped)>)?`
 const XML = RegExp(
-  `^<\\?xml version="1.0" encoding="UTF-8"\\?>\n<testsuite${ATTRIBUTES}>\n(?:<testcase${ATTRIBUTES}>${INSIDE}</testcase>\n)+</testsuite>\n$`,
+  `^<\\?xml version="1.0" encoding="UTF-8"\\?>\n<testsuite${ATTRIBUTES}>\n(?:<testcase${ATTRIBUTES}>${INSIDE}</testcase>\n)+<system-out>${TEXT}</system-out>\n</testsuite>\n$`,
 )
 
 test('a generated fault is shown by its smallest body, and again by its seed', async () => {

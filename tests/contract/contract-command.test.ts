@@ -1,14 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { contractCommand } from '../../contract-check/command.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { CLOSED_PORT } from '../support/closed-port.ts'
+import { freePort } from '../support/free-port.ts'
+import { SELF_SIGNED } from '../support/self-signed.ts'
+import { makeServerFolder } from '../support/server-process.ts'
 import { listenWrongly, type WrongBackend } from '../support/wrong-backends.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'contract-check', 'main.ts')
@@ -82,7 +88,7 @@ test('a report of any length comes whole over a pipe', async () => {
       return answer.status === 200 ? answer : { status: 500, headers: HTML, body: '名はまだ無い'.repeat(100) }
     },
   })
-  const { stdout } = await contractProcess([backend.host.href, '--runs', '0'])
+  const { stdout } = await contractProcess([backend.host.href, '--only', 'subscribe', '--runs', '0'])
   await backend.close()
   expect(Buffer.byteLength(stdout)).toBeGreaterThan(80_000)
   expect(stdout).toMatch(/and \d+ more; --json tells all\n.*\d+ broken.*--seed \d+\.\n$/s)
@@ -230,6 +236,58 @@ test('a cookie of --header goes with those of the backend, also where the token 
   )
   const first = 'gateway=secret'
   expect(cookies).toEqual([first, `${first}; XSRF-TOKEN=token; route=a`, ...Array(2).fill(`${first}; route=a`)])
+})
+
+test('2: a certificate that nobody here knows; it tells what helps', async () => {
+  const https = createHttpsServer(SELF_SIGNED).listen(0, '127.0.0.1')
+  await once(https, 'listening')
+  const { code, stdout } = await contract([`https://127.0.0.1:${(https.address() as AddressInfo).port}`])
+  https.close()
+  expect(code).toBe(2)
+  expect(stdout).toMatch(/is not reachable: DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_EXTRA_CA_CERTS\./)
+})
+
+describe('--restart', () => {
+  /** A server, and a command that kills it and starts it again, in between with something of its operator's. */
+  async function killable(inBetween: (folder: string) => void) {
+    const place = makeServerFolder()
+    const port = await freePort()
+    let running = await place.start({ PORT: `${port}` })
+    const control = createServer(async (_, response) => {
+      running.signal('SIGKILL')
+      await running.exited
+      inBetween(place.folder)
+      running = await place.start({ PORT: `${port}` })
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(control, 'listening')
+    onTestFinished(async () => {
+      control.close()
+      await place.remove()
+    })
+    const fetches = `fetch('http://127.0.0.1:${(control.address() as AddressInfo).port}')`
+    return [`http://127.0.0.1:${port}`, '--only', 'durable', '--restart', `"${process.execPath}" -e "${fetches}"`]
+  }
+
+  test('finds what was acknowledged', async () => {
+    const { code, stdout } = await contract(await killable(() => {}))
+    expect(stdout.match(/^\w+ +durable +✓ held .*\n +\d{2,} acknowledged, [1-9]\d* calls failed/gm)).toHaveLength(2)
+    expect(stdout).toContain('- that what is acknowledged outlives a crash of the machine\n')
+    expect(code).toBe(0)
+  })
+
+  test('misses what is lost', async () => {
+    const args = await killable((folder) => rmSync(join(folder, 'data'), { recursive: true }))
+    const { code, stdout } = await contract([...args, '--only', 'contactUs durable'])
+    expect(stdout).toMatch(/- contract {2}all \d+ that were acknowledged are there\n {2}\+ came {6}\d{2,} are lost/)
+    expect(code).toBe(1)
+  })
+
+  test('is no green where the command fails', async () => {
+    const { code, stdout } = await contract([origin, '--only', 'durable', '--restart', 'exit 3'])
+    expect(stdout).toMatch(/– not tried .*\n +the command of --restart ended with 3/)
+    expect(code).toBe(2)
+  })
 })
 
 test('--budget warns of late answers, and breaks nothing', async () => {
