@@ -1,0 +1,36 @@
+// Writes the contract check, with the contract inside, as one file that runs on Node 20.12 or newer alone.
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'vite'
+import { document } from '../contract-check/document.ts'
+
+const ROOM = join(import.meta.dirname, '..', 'contract-check')
+const NAME = 'contract-check.mjs'
+
+const folder = process.argv[2] ?? 'dist-contract'
+
+const contractInside: Plugin = {
+  name: 'contract-inside',
+  enforce: 'pre',
+  load(id) {
+    return id === join(ROOM, 'document.ts') ? `export const document = ${JSON.stringify(document)}` : null
+  },
+}
+
+await build({
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [contractInside],
+  ssr: { noExternal: true },
+  publicDir: false,
+  build: {
+    ssr: join(ROOM, 'main.ts'),
+    target: 'node20',
+    outDir: folder,
+    emptyOutDir: false,
+    minify: true,
+    rolldownOptions: { output: { entryFileNames: NAME, codeSplitting: false, banner: '#!/usr/bin/env node' } },
+  },
+})
+chmodSync(join(folder, NAME), 0o755)
+console.log(`Wrote ${join(folder, NAME)}. Run it anywhere: node ${NAME} https://their.host`)
