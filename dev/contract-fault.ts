@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
+import { getLineColLocation, lintFromString, loadConfig } from '@redocly/openapi-core'
 import { isMap, LineCounter, parseDocument, visit } from 'yaml'
 
 /** Why a contract can't be used, and where. */
@@ -16,19 +15,9 @@ export type Fault = {
 
 type Place = Pick<Fault, 'line' | 'column' | 'message'>
 
-type Lint = {
-  readonly problems: readonly {
-    readonly severity: string
-    readonly message: string
-    readonly location: readonly { readonly start?: { readonly line: number; readonly col: number } }[]
-  }[]
-}
-
-const require = createRequire(import.meta.url)
-const REDOCLY = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
 const RULES = join(import.meta.dirname, '../redocly.yaml')
 
-/** What is wrong with a contract, the first place first, by the rules of `npm run check`; null if it can be used. */
+/** What is wrong with a contract, the first place first, by the rules that `npm run check` has; null if it can be used. */
 export async function faultOf(file: string): Promise<Fault | null> {
   let text: string
   try {
@@ -36,7 +25,7 @@ export async function faultOf(file: string): Promise<Fault | null> {
   } catch {
     return { file, line: 1, column: 1, message: 'The file is gone.', frame: '' }
   }
-  const [first, ...others] = misread(text) ?? (await brokenRules(file))
+  const [first, ...others] = misread(text) ?? (await brokenRules(file, text))
   if (!first) return null
   const also = others.slice(0, 4).map(({ line, column, message }) => `\nalso ${line}:${column} ${message}`)
   const message = `${first.message}${also.join('')}${others.length > 4 ? `\nand ${others.length - 4} more` : ''}`
@@ -67,26 +56,16 @@ function misread(text: string): Place[] | null {
   return [{ line: 1, column: 1, message: document.contents ? 'This is no OpenAPI document.' : 'The file is empty.' }]
 }
 
-const brokenRules = (file: string) =>
-  new Promise<Place[]>((resolve, reject) => {
-    const command = [REDOCLY, 'lint', file, '--config', RULES, '--format=json', '--max-problems=1000']
-    const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-    execFile(process.execPath, command, { env, maxBuffer: 2 ** 26 }, (_failed, said, complaint) => {
-      try {
-        const { problems }: Lint = JSON.parse(said)
-        const errors = problems.filter(({ severity }) => severity === 'error')
-        resolve(
-          errors.map(({ message, location: [at] }) => ({
-            line: at?.start?.line ?? 1,
-            column: at?.start?.col ?? 1,
-            message,
-          })),
-        )
-      } catch {
-        reject(new Error(`The contract could not be checked. ${complaint}`))
-      }
+async function brokenRules(file: string, text: string): Promise<Place[]> {
+  const config = await loadConfig({ configPath: RULES })
+  const problems = await lintFromString({ source: text, absoluteRef: file, config })
+  return problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message, location: [at] }) => {
+      const start = at && getLineColLocation(at).start
+      return { line: start?.line ?? 1, column: start?.col ?? 1, message }
     })
-  })
+}
 
 function frameOf(text: string, { line, column }: Place): string {
   const lines = text.split(/\r?\n/)

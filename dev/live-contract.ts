@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { watch } from 'node:fs'
-import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { type Fault, faultOf, inWords } from './contract-fault.ts'
 import { type Mock, type Operation, readOperations, startMock } from './mock.ts'
 import { type Scenarios, scenariosOf } from './scenarios.ts'
 
 const QUIET = 150
-const GENERATE = join(dirname(createRequire(import.meta.url).resolve('openapi-typescript/package.json')), 'bin/cli.js')
 
 /** A contract that can be used, and the mock that keeps it. */
 type Contract = {
@@ -42,9 +39,7 @@ export async function openContract(file: string, types: string): Promise<LiveCon
   async function renew() {
     fault = await faultOf(file)
     if (fault) return
-    // As a URL: the generator would take the drive letter of a path on Windows for the scheme of one.
-    const generate = [GENERATE, pathToFileURL(file).href, '-o', types]
-    const [next] = await Promise.all([read(file), promisify(execFile)(process.execPath, generate)])
+    const [next] = await Promise.all([read(file), writeTypes(file, types)])
     const { mock } = current
     current = next
     // It still answers the calls that it has.
@@ -55,8 +50,7 @@ export async function openContract(file: string, types: string): Promise<LiveCon
     do {
       changed = false
       await renew().catch(({ message }: Error) => {
-        // Of a program that failed, what it said, without where in its code.
-        fault = { file, line: 1, column: 1, message: message.replace(/\n\s+at .*/s, ''), frame: '' }
+        fault = { file, line: 1, column: 1, message, frame: '' }
       })
     } while (changed)
     reading = null
@@ -91,4 +85,11 @@ export async function openContract(file: string, types: string): Promise<LiveCon
 async function read(file: string): Promise<Contract> {
   const operations = await readOperations(file)
   return { operations, scenarios: scenariosOf(operations), mock: await startMock(operations) }
+}
+
+/** As `npm run generate` does. */
+async function writeTypes(file: string, types: string) {
+  // Its compiler is loaded by the first edit, not by every start.
+  const { astToString, COMMENT_HEADER, default: generate } = await import('openapi-typescript')
+  await writeFile(types, COMMENT_HEADER + astToString(await generate(pathToFileURL(file))))
 }
