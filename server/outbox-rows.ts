@@ -41,9 +41,19 @@ export async function claim(db: Db, way: Way, most: number, now: string, lease: 
       row('due_at', '<=', now),
       row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]),
     ])
-  const due = db.selectFrom('outbox').select('id').where(isFree).orderBy('due_at').orderBy('id').limit(most)
-  // Asked again of each row: another server may take it while this statement waits for it.
-  return db.updateTable('outbox').set(lease).where('id', 'in', due).where(isFree).returningAll().execute()
+  const due = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where(isFree)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(most)
+    .execute()
+  if (due.length === 0) return []
+  // By number, for PostgreSQL would look for them anew at each row that waits; and each is asked again, for another server
+  // may have taken it.
+  const ids = due.map(({ id }) => id)
+  return db.updateTable('outbox').set(lease).where('id', 'in', ids).where(isFree).returningAll().execute()
 }
 
 /** Each event with what it tells of, or null if that is no longer there. */

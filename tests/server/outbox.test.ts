@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database, Way } from '../../server/database.ts'
 import { type Clock, type Outbox, startOutbox } from '../../server/outbox.ts'
-import { retryAll } from '../../server/outbox-rows.ts'
+import { claim, retryAll } from '../../server/outbox-rows.ts'
 import type { Notice, Report, Sender } from '../../server/sender.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { deafOnce } from '../support/deaf-once.ts'
 import { makeStore } from '../support/make-store.ts'
+import { query } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 
@@ -297,4 +298,19 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(most).toBeLessThanOrEqual(8)
     hanging.resolve(TAKEN)
   })
+})
+
+test('of 100,000 events that wait on PostgreSQL the next are taken as of a few', async () => {
+  const place = await makeDatabase('postgres')
+  const database = await place.open()
+  await query(
+    place.url,
+    `insert into outbox (event_id, way, kind, lead_id, created_at, due_at)
+      select i, 'webhook', 'enquiry', i, '2026-01-01', '2026-01-01' from generate_series(1, 100000) i`,
+  )
+  // Not to be reached within the patience of a server if each that waits took a look at the others.
+  const lease = { lease_until: '2027-01-01', locked_by: 'server' }
+  const claimed = await database.run((db) => claim(db, 'webhook', 8, '2026-01-01', lease))
+  expect(claimed.map(({ lead_id }) => lead_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  await database.close()
 })
