@@ -63,14 +63,17 @@ export async function removeRows(database: Database, ids: Ids, isFile: boolean):
 }
 
 /** Takes rows of PostgreSQL in the order in which servers take them: two that wait for each other in a circle fail. */
-const lockRows = (db: Kysely<Tables>, kind: Kind, ids: readonly number[]) =>
-  db
+async function lockRows(db: Kysely<Tables>, kind: Kind, ids: readonly number[]) {
+  await db
     .selectFrom<Kind>(kind)
     .select('id')
     .where('id', 'in', ids)
     .orderBy(sql`${sql.ref(kind === 'enquiries' ? 'idempotency_key' : 'email_key')} collate "C"`)
     .forUpdate()
     .execute()
+  // Servers take notifications in no order of ours. After the rows: a server that has this waits for none of them.
+  await sql`lock table outbox in share row exclusive mode`.execute(db)
+}
 
 /**
  * Writes a SQLite file anew and empties its log, if rows were removed since it was last done. Overwriting what is deleted
