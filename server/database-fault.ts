@@ -16,7 +16,10 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
     'Nothing listens at the host and port of DATABASE_URL, or a file that it names is not there.',
   ],
   [/^(ENOTFOUND|EAI_)/, 'The host of DATABASE_URL has no address: see its name, and DNS.'],
-  [/^(ETIMEDOUT|EHOSTUN|ENETUN|timeout|Query read timeout)/i, 'It does not answer in time: see network and firewall.'],
+  [
+    /^(ETIMEDOUT|EHOSTUN|ENETUN|timeout|Query read timeout)/i,
+    'It does not answer in time: see network, firewall, and its synchronous standby, if it waits for one.',
+  ],
   [/^The server does not support SSL/, 'It speaks no TLS, but sslmode of DATABASE_URL wants it.'],
   [/CERT|SIGNATURE|TLS|SSL/, 'Its TLS certificate is not trusted, or of another host: see sslrootcert.'],
   [/^SQLITE_(BUSY|LOCKED)/, 'Another process keeps its file locked: end it.'],

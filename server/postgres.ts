@@ -20,16 +20,20 @@ const MIGRATION_PATIENCE: Patience = { ...SERVER_PATIENCE, statement: 30 * 60_00
  * one of them has failed.
  */
 export function openPostgres(hosts: Hosts, patience = SERVER_PATIENCE): Database {
-  let connections: Promise<Kysely<Tables>> | null = null
+  let connections: ReturnType<typeof connect> | null = null
 
-  const letGo = (used: typeof connections) => used?.then((db) => db.destroy()).catch(() => {})
+  const letGo = (used: typeof connections) => used?.then(({ db }) => db.destroy()).catch(() => {})
 
   return {
     async run(statements) {
       connections ??= connect(hosts, patience)
       const used = connections
       try {
-        return await statements(await used)
+        const { db, unconfirmed } = await used
+        const before = unconfirmed()
+        const answer = await statements(db)
+        if (unconfirmed() > before) throw new UnusableDatabase('Somebody ended the wait for its synchronous standby.')
+        return answer
       } catch (error) {
         // Where one connection has failed, the others may be as dead, and would each take their time to show it.
         if (connections === used && !isAnswer(error)) {
@@ -89,41 +93,57 @@ export async function servePostgres(hosts: Hosts, patience = SERVER_PATIENCE): P
 
 /** Brings the tables up to date over a connection of its own, which waits as long as that takes. */
 export async function migratePostgres(hosts: Hosts) {
-  const db = await connect(hosts, MIGRATION_PATIENCE)
+  const { db } = await connect(hosts, MIGRATION_PATIENCE)
   await checkDatabase(db)
     .then(() => migrate(db, 'postgres'))
     .finally(() => db.destroy())
 }
 
-async function connect({ urls, mustWrite }: Hosts, patience: Patience): Promise<Kysely<Tables>> {
+async function connect({ urls, mustWrite }: Hosts, patience: Patience) {
+  const queryTimeout = patience.statement + 500
   const pool = new Pool({
     connectionString: mustWrite ? await findWritable(urls, patience.connection) : urls[0],
     // Row numbers stay far below what a number holds.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
-    application_name: 'launching-soon',
+    application_name: `launching-soon ${process.pid}`,
     // Each kind of row has one commit at a time, the outbox and the figures one statement.
     max: 5,
     // Milliseconds after which a host that says nothing counts as away.
     connectionTimeoutMillis: patience.connection,
     // The database ends what takes too long, and the connection stays; only if it does not, the connection has failed.
-    query_timeout: patience.statement + 500,
+    query_timeout: queryTimeout,
     keepAlive: true,
   })
   // A connection that ends is replaced by the next statement, in use or not; without listeners it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  let unconfirmed = 0
+  pool.on('connect', (client) =>
+    client.on('notice', ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') unconfirmed += 1
+    }),
+  )
   const dialect = new PostgresDialect({
     pool,
     onCreateConnection: async (connection) => {
-      // An acknowledged row has reached the disk, also where role or database say that it need not.
+      // An acknowledged row has reached the disk, that of a synchronous standby too, also where role or database say that
+      // it need not. While such a standby is away commits wait, beyond any limit: those that were given up are ended, or
+      // they would take all connections.
       await connection.executeQuery(
         CompiledQuery.raw(`select set_config('statement_timeout', '${patience.statement}', false),
-          case when current_setting('synchronous_commit') in ('off', 'local')
-            then set_config('synchronous_commit', 'on', false) end`),
+          case when current_setting('synchronous_commit') not in ('on', 'remote_apply')
+            then set_config('synchronous_commit', 'on', false) end,
+          (select count(pg_cancel_backend(pid)) from pg_stat_activity
+            where application_name = current_setting('application_name') and wait_event = 'SyncRep'
+              and query_start < now() - interval '${queryTimeout} ms')`),
       )
     },
   })
-  return new Kysely<Tables>({ dialect })
+  return {
+    db: new Kysely<Tables>({ dialect }),
+    /** How many commits are told as done though nobody knows whether the standby has them. */
+    unconfirmed: () => unconfirmed,
+  }
 }
 
 /** Whether the database has said why a statement fails, so that the connection it came over is sound. */

@@ -82,8 +82,8 @@ const keyAnd = <Key extends string>(key: Key, ways: readonly Way[]): (Key | 'id'
 
 /**
  * Inserts the first row of each address, and returns nothing of those that were there. These it locks, which PostgreSQL
- * writes to its log: the commit of a known address waits for the disk as that of a new one. SQLite writes for both the
- * number that it gave last.
+ * writes to its log: the commit of a known address waits for the disk, and for a standby, as that of a new one. SQLite
+ * writes for both the number that it gave last.
  */
 export const insertSubscribers = (db: Kysely<Tables>, rows: readonly Subscriber[]) =>
   db
@@ -122,8 +122,14 @@ const addEnquiries =
     const added = await insertNew(db, 'enquiry', ways, (db) =>
       db
         .insertInto('enquiries')
-        .values(inOrder(rows, 'idempotency_key'))
-        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .values(inOrder(firstOfEach(rows, 'idempotency_key'), 'idempotency_key'))
+        // As for subscribers: an enquiry may be there and not on the standby yet.
+        .onConflict((conflict) =>
+          conflict
+            .column('idempotency_key')
+            .doUpdateSet((row) => ({ idempotency_key: row.ref('excluded.idempotency_key') }))
+            .where((row) => row.lit(false)),
+        )
         .returning(keyAnd('idempotency_key', ways)),
     )
     const keys = new Set(added.map((row) => row.idempotency_key))
