@@ -16,11 +16,11 @@ export type Deployment = {
   remove(): Promise<void>
 }
 
-/** nginx before two servers on one new PostgreSQL database, with the page as it is built, at https://example.com. */
+/** nginx before two servers on one PostgreSQL database, a new one unless `env` names another, with the page as it is built, at https://example.com. */
 export async function startDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'servers-'))
   cpSync('dist', join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
-  const databaseUrl = await createDatabase(inject('postgresUrl'))
+  const databaseUrl = env.DATABASE_URL ?? (await createDatabase(inject('postgresUrl')))
   const started: ServerProcess[] = []
   async function start(port: string) {
     const ours = { DATABASE_URL: databaseUrl, PUBLIC_ORIGIN: 'https://example.com', TRUST_PROXY: '127.0.0.1' }

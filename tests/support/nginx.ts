@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
-import { request as requestTls } from 'node:https'
+import { type Agent, request as requestTls } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -20,6 +20,8 @@ type Call = {
   readonly body?: string
   /** The address of the client, of this machine's own. */
   readonly from?: string
+  /** Keeps the client's connections; without one each call has its own. */
+  readonly agent?: Agent
 }
 
 export type Nginx = {
@@ -107,9 +109,9 @@ export const sendPlain = (port: number | string, path: string, call: Call = {}):
 async function sendTo(
   open: (options: object) => ReturnType<typeof request>,
   path: string,
-  { method = 'GET', headers, body, from = '127.0.0.1' }: Call,
+  { method = 'GET', headers, body, from = '127.0.0.1', agent }: Call,
 ): Promise<Answer> {
-  const options = { host: '127.0.0.1', path, method, localAddress: from, agent: false }
+  const options = { host: '127.0.0.1', path, method, localAddress: from, agent: agent ?? false }
   const sent = open({ ...options, headers: { host: 'example.com', ...headers } })
   sent.end(body)
   const [answer]: IncomingMessage[] = await once(sent, 'response')

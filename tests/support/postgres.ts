@@ -10,23 +10,33 @@ import { Client, types } from 'pg'
 export type Postgres = {
   /** Of a database that exists from the start. */
   readonly url: string
+  /** Its folder. */
+  readonly data: string
   start(): Promise<void>
   /** As an operator stops it: `fast` ends sessions in order, `immediate` is a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
   /** Stops all its processes in the middle of what they do, until the returned function is called. */
   freeze(): Promise<() => void>
+  /** Kills all its processes, so that none has a last word. */
+  kill(): Promise<void>
+  /** Makes it a standby of another when it is started next: with its data, or anew with a copy of the other's. */
+  follow(primary: Postgres, data: 'its own' | 'a copy'): Promise<void>
   remove(): Promise<void>
 }
 
-/** A real PostgreSQL out of the npm registry, in a folder of its own, durable as by default. */
-export async function startPostgres(): Promise<Postgres> {
+/**
+ * A real PostgreSQL out of the npm registry, in a folder of its own, durable as by default; or, not started yet, a standby
+ * of one.
+ */
+export async function startPostgres(primary?: Postgres): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const user = unprivileged()
   if (user) chownSync(folder, user.uid, user.gid)
   const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
   const { initdb, postgres } = binaries(folder, options)
   const data = join(folder, 'data')
-  initialise()
+  if (primary) await follow(primary, 'a copy')
+  else initialise()
 
   let server: ChildProcess | undefined
   let port: number
@@ -59,7 +69,7 @@ export async function startPostgres(): Promise<Postgres> {
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text
-      if (text.includes('ready to accept connections')) resolve(true)
+      if (/ready to accept (read-only )?connections/.test(said)) resolve(true)
     })
     child.once('error', reject).once('close', () => {
       if (said.includes('already running on port')) resolve(false)
@@ -74,28 +84,69 @@ export async function startPostgres(): Promise<Postgres> {
     await once(server, 'close')
   }
 
+  /** Sends a signal to all its processes, and tells which they are. */
+  async function signal(signal: NodeJS.Signals): Promise<number[]> {
+    const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
+    const pids = [server?.pid, ...sessions.map(({ pid }) => pid)].filter((pid) => pid !== undefined)
+    for (const pid of pids) process.kill(pid, signal)
+    return pids
+  }
+
+  async function follow(primary: Postgres, source: 'its own' | 'a copy') {
+    const write = (name: string, text: string) => {
+      writeFileSync(join(data, name), text)
+      if (user) chownSync(join(data, name), user.uid, user.gid)
+    }
+    if (source === 'a copy') write('backup_label', await copyData(primary, data))
+    write('standby.signal', '')
+    const { hostname, port, username, password } = new URL(primary.url)
+    // Nothing else that was set there is set here.
+    write(
+      'postgresql.auto.conf',
+      `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
+    )
+  }
+
   return {
     url,
+    data,
     async start() {
       if (!(await startOn(port))) throw new Error(`Something else listens on port ${port} now.`)
     },
     stop,
     async freeze() {
-      const sessions = await query<{ pid: number }>(
-        url,
-        'select pid from pg_stat_activity where pid <> pg_backend_pid()',
-      )
-      const pids = [server?.pid, ...sessions.map(({ pid }) => pid)].filter((pid) => pid !== undefined)
-      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      const pids = await signal('SIGSTOP')
       return () => {
         for (const pid of pids) process.kill(pid, 'SIGCONT')
       }
     },
+    async kill() {
+      const ended = server && once(server, 'close')
+      await signal('SIGKILL')
+      await ended
+    },
+    follow,
     async remove() {
       await stop('fast')
       process.off('exit', killServer)
       rmSync(folder, { recursive: true })
     },
+  }
+}
+
+/** Copies the folder of a running primary, as a standby needs it; tells what has to be its `backup_label`. */
+async function copyData(primary: Postgres, data: string): Promise<string> {
+  const client = new Client({ connectionString: primary.url })
+  await client.connect()
+  try {
+    await client.query("select pg_backup_start('copy', fast => true)")
+    rmSync(data, { recursive: true, force: true })
+    // Owners and modes have to stay.
+    execFileSync('cp', ['-a', primary.data, data])
+    rmSync(join(data, 'postmaster.pid'))
+    return (await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)')).rows[0].labelfile
+  } finally {
+    await client.end()
   }
 }
 

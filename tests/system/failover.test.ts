@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readDatabase } from '../../server/configuration.ts'
+import { openDatabase } from '../../server/open-database.ts'
+import { sqlStore } from '../../server/sql-store.ts'
+import { type Crowd, startCrowd } from '../support/crowd.ts'
+import { type Deployment, expectBareLogs, startDeployment } from '../support/deployment.ts'
+import { ignoredEvents } from '../support/ignored-events.ts'
+import { type Postgres, query, startPostgres } from '../support/postgres.ts'
+import { type Receiver, startWebhookReceiver } from '../support/receivers.ts'
+import { ROUNDS } from '../support/rounds.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { WAIT_TIMEOUT } from '../support/timeouts.ts'
+import { until } from '../support/until.ts'
+import { ENQUIRY } from '../support/visitors.ts'
+
+const CLIENTS = 50
+
+/** Calls that are acknowledged before and after each event. */
+const ENOUGH = 300
+
+let primary: Postgres
+let standby: Postgres
+let hook: Receiver
+let deployment: Deployment
+let running: ServerProcess[]
+let crowd: Crowd | null = null
+beforeAll(async () => {
+  primary = await startPostgres()
+  standby = await startPostgres(primary)
+  await waitForStandby()
+  hook = await startWebhookReceiver()
+  const hosts = [primary, standby].map(({ url }) => new URL(url).host).join()
+  deployment = await startDeployment({
+    DATABASE_URL: `postgres://tests:tests@${hosts}/postgres?target_session_attrs=read-write`,
+    RATE_LIMIT: 'off',
+    NOTIFY_WEBHOOK_URL: hook.url,
+    NOTIFY_WEBHOOK_SECRET: 'what both sides know',
+    NOTIFY_FIRST_DELAY: '1',
+  })
+  running = [...deployment.servers]
+})
+afterAll(async () => {
+  await crowd?.stop().catch(() => {})
+  await deployment.remove()
+  await Promise.all([hook.stop(), primary.remove(), standby.remove()])
+})
+
+async function configure({ url }: Postgres, setting: string) {
+  await query(url, `alter system set ${setting}`)
+  await query(url, 'select pg_reload_conf()')
+}
+
+/** Has the primary acknowledge nothing that its standby has not on its disk. */
+async function waitForStandby() {
+  await configure(primary, "synchronous_standby_names = '*'")
+  await until(async () => (await query(primary.url, "select 1 from pg_stat_replication where sync_state = 'sync'"))[0])
+}
+
+/** Promotes the standby; tells how many milliseconds later a call is acknowledged. */
+async function promote(under: Crowd): Promise<number> {
+  const began = performance.now()
+  await query(standby.url, 'select pg_promote()')
+  ;[primary, standby] = [standby, primary]
+  await under.more(1)
+  return Math.round(performance.now() - began)
+}
+
+/** Makes the machine that was lost a standby, on an empty disk. */
+async function replaceStandby() {
+  await standby.follow(primary, 'a copy')
+  await standby.start()
+  await waitForStandby()
+}
+
+/** Holds that all that was acknowledged is there, once, and that an event of each has come to the receiver. */
+async function expectNothingLost(what: string, under: Crowd) {
+  await under.stop()
+  const stopped = performance.now()
+  const emails = (await query<{ email: string }>(primary.url, 'select email from subscribers')).map((row) => row.email)
+  const messages = (await query<{ message: string }>(primary.url, 'select message from enquiries')).map(
+    (row) => row.message,
+  )
+  const told = [...under.subscribed, ...under.enquired]
+  const stored = new Set([...emails, ...messages])
+  const lost = told.filter((each) => !stored.has(each))
+  const twice = emails.length + messages.length - stored.size
+  const sentAll = async () => (await query(primary.url, 'select 1 from outbox limit 1')).length === 0
+  // Each look takes the database a new connection.
+  await vi.waitUntil(sentAll, { timeout: WAIT_TIMEOUT, interval: 100 })
+  const seconds = ((performance.now() - stopped) / 1000).toFixed(1)
+  const sent = hook.deliveries.filter(({ isTaken }) => isTaken)
+  const notified = new Set(
+    sent.map(({ content }) => {
+      const { data } = JSON.parse(content.toString())
+      return data.msg ?? data.email
+    }),
+  )
+  const unheard = told.filter((each) => !notified.has(each))
+  const repeated = sent.length - new Set(sent.map(({ id }) => id)).size
+  const answers = [...under.statuses].toSorted().map(([path, times]) => `${times} times ${path}`)
+  console.log(
+    `${what}: ${answers.join(', ')}; ${lost.length} of ${told.length} acknowledged lost, ${twice} stored twice; ` +
+      `${unheard.length} without an event, all sent within ${seconds} s of the last call, so far ${repeated} sent twice`,
+  )
+  expect([lost, twice, unheard]).toEqual([[], 0, []])
+  expectBareLogs(deployment)
+}
+
+test('a primary that is there by mistake, beside the one that was promoted, acknowledges nothing, and is left once it is read-only', async () => {
+  crowd = startCrowd(deployment.nginx, CLIENTS)
+  await crowd.more(ENOUGH)
+  await primary.kill()
+  await promote(crowd)
+  await crowd.more(ENOUGH)
+  const old = standby
+  await old.start()
+  // The servers connect anew, and take the first of their hosts that accepts writes.
+  const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'launching-soon%'"
+  await query(primary.url, cut)
+  await crowd.refusals(CLIENTS)
+  expect(await query(old.url, "select 1 from pg_stat_activity where wait_event = 'SyncRep'")).not.toEqual([])
+  await configure(old, 'default_transaction_read_only = on')
+  await crowd.more(ENOUGH)
+  await expectNothingLost('two primaries', crowd)
+  await old.kill()
+  await replaceStandby()
+})
+
+test('a primary that is killed and deleted takes nothing acknowledged with it, and its standby is used once it is promoted', async () => {
+  const recoveries: number[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    crowd = startCrowd(deployment.nginx, CLIENTS)
+    await crowd.more(ENOUGH)
+    await primary.kill()
+    rmSync(primary.data, { recursive: true })
+    await crowd.refusals(CLIENTS)
+    recoveries.push(await promote(crowd))
+    await crowd.more(ENOUGH)
+    await expectNothingLost(`failover ${round}`, crowd)
+    await replaceStandby()
+  }
+  console.log(`taking again ${recoveries.join(', ')} ms after the promotion was asked for`)
+})
+
+test('a planned switchover and a restart of both servers lose and refuse nothing that can be sent again, and the page is always there', async () => {
+  crowd = startCrowd(deployment.nginx, CLIENTS)
+  await crowd.more(ENOUGH)
+  await primary.stop('fast')
+  const ms = await promote(crowd)
+  await standby.follow(primary, 'its own')
+  await standby.start()
+  await waitForStandby()
+  await crowd.more(ENOUGH)
+  await expectNothingLost(`switchover, taking again after ${ms} ms`, crowd)
+
+  crowd = startCrowd(deployment.nginx, CLIENTS)
+  await crowd.more(ENOUGH)
+  for (const [i, server] of running.entries()) {
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+    const again = await deployment.restart(server)
+    running[i] = again
+    // nginx counts on it again.
+    await until(() => again.output().includes('"answered"'))
+  }
+  await expectNothingLost('both servers restarted', crowd)
+  expect(crowd.statuses.get('/api/subscribe 503')).toBeUndefined()
+})
+
+test('what a primary has without its standby is not acknowledged, also when it is sent again, and what waits in vain is ended', async () => {
+  let failures = 0
+  const failed = () => {
+    failures += 1
+  }
+  const database = await openDatabase(readDatabase('DATABASE_URL', primary.url))
+  const store = sqlStore(database, () => ({ ...ignoredEvents, failed }))
+  await store.checkReadiness()
+  await standby.kill()
+  const key = randomUUID()
+  const stored = async () => (await query(primary.url, `select 1 from enquiries where idempotency_key = '${key}'`))[0]
+  const endWaits = () =>
+    query(primary.url, "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+  const answer = store.addEnquiry(ENQUIRY, key)
+  await until(async () => (await endWaits()) && (await stored()))
+  expect(await answer).toBe('unavailable')
+  expect(await store.addEnquiry(ENQUIRY, key)).toBe('unavailable')
+
+  const from = failures
+  const waiting = `select 1 from pg_stat_activity where application_name = 'launching-soon ${process.pid}'
+    and wait_event = 'SyncRep'`
+  for (let i = 0; failures < from + 4; i++) {
+    expect(await store.addSubscriber(`waiting${i}@example.com`)).toBe('unavailable')
+    // One that was given up, until the next connection ends it, and one that is waited for.
+    expect((await query(primary.url, waiting)).length).toBeLessThanOrEqual(2)
+  }
+  await standby.start()
+  await until(async () => (await store.addEnquiry(ENQUIRY, key)) === 'stored')
+  await store.close()
+})
+
+test('a server that is killed for good takes nothing acknowledged with it: the other sends its notifications, and answers its visitors', async () => {
+  await waitForStandby()
+  crowd = startCrowd(deployment.nginx, CLIENTS)
+  await crowd.more(ENOUGH)
+  // Each server has eight under way at most: sixteen are those of both.
+  const both = Promise.withResolvers<void>()
+  let underWay = 0
+  hook.behave(async () => {
+    underWay += 1
+    await both.promise
+    return 'take' as const
+  })
+  await until(() => underWay === 16)
+  running[0]?.signal('SIGKILL')
+  await running[0]?.exited
+  await crowd.more(ENOUGH)
+  both.resolve()
+  await expectNothingLost('a server killed', crowd)
+  expect(crowd.statuses.get('/api/subscribe 503')).toBeUndefined()
+})
