@@ -6,7 +6,10 @@ import { address, addressOf, bodyOf, local, put, request } from './requests.ts'
 import { type Expected, inTurn, namedIn, type Trial } from './trial.ts'
 
 const MOST_BYTES = 65_536
-const JSON_TYPES = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8";profile="a;b"']
+const JSON_TYPES = [
+  ...['application/json; charset=utf-8', 'application/json;charset=utf8'],
+  'Application/JSON;charset="UTF-8";profile="a;b"',
+]
 const FORM = 'email=contract%40example.com'
 const NO_JSON = ['', ' ', '{', 'NaN', 'undefined', FORM, '<email/>', 'contract@example.com']
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
@@ -15,6 +18,20 @@ const NO_UTF8 = ['ff', 'c080', 'eda080', 'e9']
 const NO_OBJECTS = ['null', '[]', '"text"', '1']
 const NO_TEXTS = [true, false, 0, 1.5, null, [], {}, ['text'], { length: 5 }]
 const UNKNOWN = ['more', 'Email', 'success', 'constructor', '__proto__']
+const MANY_UNKNOWN = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`more${i}`, i]))
+type Token = Readonly<Record<'cookie' | 'x-xsrf-token', string | null>>
+const token = (cookie: string, header: string | null): Token => ({ cookie, 'x-xsrf-token': header })
+const [RIGHT_TOKENS, WRONG_TOKENS]: [Token[], Token[]] = [
+  [
+    ...[token('XSRF-TOKEN=', null), token('XSRF-TOKEN-2=two; other', null), token('XSRF-TOKEN=a%2Fb', 'a/b')],
+    ...[token('XSRF-TOKEN=%zz', '%zz'), ...['one', 'two'].map((it) => token('XSRF-TOKEN=one; XSRF-TOKEN=two', it))],
+  ],
+  [token('XSRF-TOKEN=%zz', 'zz'), token('XSRF-TOKEN=one; XSRF-TOKEN=two', 'three'), token('XSRF-TOKEN=one', 'ONE')],
+]
+const OTHER_SITES = [
+  ...['https://elsewhere.example', 'null'].map((origin) => ({ origin })),
+  ...['cross-site', 'same-site'].map((site) => ({ origin: 'https://elsewhere.example', 'sec-fetch-site': site })),
+]
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 /** What no operation has, and what is none. */
 const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH']
@@ -82,6 +99,9 @@ export function plainChecks(operation: Operation, origin: string): Planned[] {
         post(json(), { origin }),
       ],
       'a first call needs no cookie and no token': [post(json(), { cookie: null, 'x-xsrf-token': null })],
+      'a cookie that is empty, doubled or can’t be decoded counts as the contract says': RIGHT_TOKENS.map((token) =>
+        post(json(), token),
+      ),
       'the type may be in any case and have parameters': typed(JSON_TYPES),
       'a query string means nothing': [request('POST', `${path}?from=contract&email=`, json())],
       'a body of 65,536 bytes is taken': posts(json().padEnd(MOST_BYTES)),
@@ -130,6 +150,10 @@ export function plainChecks(operation: Operation, origin: string): Planned[] {
       'an unknown field is refused, at every depth': objects.flatMap((object) =>
         UNKNOWN.map((name) => post(put(body(), `${object}/${name}`, name === '__proto__' ? { more: 1 } : 1))),
       ),
+      'a thousand unknown fields are refused': posts({ ...body(), ...MANY_UNKNOWN }),
+    }),
+    ...checks(invalid, [403, 422, 431], {
+      'a token over 4,096 characters is refused': [post(json(), token('XSRF-TOKEN=', 'a'.repeat(4097)))],
     }),
     ...checks('not-json', 400, {
       'half a body is refused': posts(json().slice(0, -1)),
@@ -157,6 +181,12 @@ export function plainChecks(operation: Operation, origin: string): Planned[] {
       'a compressed body is refused': [post(gzipSync(json()), { 'content-encoding': 'gzip' })],
     }),
     { outcome: 'forbidden', title: 'a token that is wrong or missing is refused, and a fresh one works', run: forbids },
+    { outcome: 'forbidden', title: 'a call from another site is refused in this form, if at all', run: mayForbid },
+    ...checks('unsupported-media-type', [400, 403, 413, 415, 422], {
+      'of several refusals that apply, one is answered': OTHER_SITES.map((site) =>
+        post('{'.padEnd(MOST_BYTES + 1), { ...site, ...token('XSRF-TOKEN=one', 'two'), 'content-type': 'text/plain' }),
+      ),
+    }),
     ...checks('method-not-allowed', 405, {
       'other methods are refused, and Allow names those that there are': OTHER_METHODS.map((method) =>
         request(method, path, method === 'GET' ? '' : json()),
@@ -207,6 +237,14 @@ export function plainChecks(operation: Operation, origin: string): Planned[] {
     if (judged.answer.status > 0) trial.keep(judged)
   }
 
+  async function mayForbid(trial: Trial) {
+    for (const site of OTHER_SITES) {
+      if (trial.isLost()) return
+      const { status } = await trial.expect(post(json(), site), [200, 403])
+      if (status === 200) trial.note('some are taken, which a backend may do')
+    }
+  }
+
   async function forbids(trial: Trial) {
     await trial.expect(post(json()), 200)
     const first = trial.token()
@@ -218,6 +256,7 @@ export function plainChecks(operation: Operation, origin: string): Planned[] {
       const cookie = cookies.find((line) => line.startsWith('XSRF-TOKEN=')) ?? 'no fresh cookie'
       if (status === 403) trial.must(isReadable(cookie), 'XSRF-TOKEN afresh, with Path=/, without HttpOnly', cookie)
     }
+    for (const token of WRONG_TOKENS) await trial.expect(post(json(), token), 403)
     await trial.expect(post(json()), 200)
   }
 }

@@ -80,7 +80,9 @@ export function createTrial(client: Client, operation: Operation, result: Result
     must(holds: boolean, contract: string, came: string) {
       if (last && !holds && !isLost) keep({ ...last, differences: [{ contract, came }] })
     },
-    note: (text: string) => result.notes.push(text),
+    note(text: string) {
+      if (!result.notes.includes(text)) result.notes.push(text)
+    },
     /** There is nothing to check, or no way to. */
     skip(why: string, verdict: Verdict = 'not from outside') {
       isSkipped = true

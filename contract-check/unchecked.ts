@@ -15,7 +15,7 @@ export function uncheckedIn(results: readonly Result[], leftOut: number): string
     'what is answered when nothing can be stored (503), after a fault (500), and to what is declined',
     ...(has('too-many-requests', 'not from outside') ? ['how calls are limited (429): none was'] : []),
     ...(has('forbidden', 'not from outside') ? ['the XSRF token: it is not used'] : []),
-    'that calls from pages of another site are refused, which a backend may do',
+    'that calls from pages of another site are refused: a backend may take them',
     ...(leftOut > 0 ? [`the ${leftOut} checks that --only and --quick leave out`] : []),
   ]
 }

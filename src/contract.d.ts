@@ -231,6 +231,10 @@ export interface components {
         };
         /** @description A problem document that names each field at fault. */
         InvalidFieldsProblem: components["schemas"]["Problem"] & {
+            /**
+             * @description Each field at fault; where they are more than 20, any 20 of them will do. A missing field is named as if it
+             *     were there.
+             */
             errors: {
                 /** @description The field, as a JSON Pointer (RFC 6901) into the request's body. The name of an unknown field may be cut. */
                 pointer?: string;
@@ -244,6 +248,7 @@ export interface components {
         /** @description The body is not JSON in valid UTF-8. */
         NotJson: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
             content: {
@@ -253,6 +258,7 @@ export interface components {
         /** @description The request came from another site, or its `X-XSRF-TOKEN` does not match its cookie. In the second case a fresh cookie comes with this answer. */
         Forbidden: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 /** @description A fresh `XSRF-TOKEN`, with `Path=/` and without `HttpOnly`. */
                 "Set-Cookie"?: string;
                 [name: string]: unknown;
@@ -264,6 +270,7 @@ export interface components {
         /** @description Another path below `/api`, by any method. */
         NotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
             content: {
@@ -273,6 +280,7 @@ export interface components {
         /** @description Another method than POST on this path. */
         MethodNotAllowed: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 /**
                  * @description The methods that there are.
                  * @example POST
@@ -287,6 +295,7 @@ export interface components {
         /** @description The body is over 64 KiB. */
         TooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
             content: {
@@ -296,6 +305,7 @@ export interface components {
         /** @description The body is not sent as `application/json` in UTF-8, or has a `Content-Encoding`. */
         UnsupportedMediaType: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
             content: {
@@ -305,6 +315,7 @@ export interface components {
         /** @description Too many requests came from this address. */
         TooManyRequests: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -315,6 +326,7 @@ export interface components {
         /** @description Something failed that the caller can do nothing about. Nothing is promised about what was sent. */
         ServerError: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
             content: {
@@ -324,6 +336,7 @@ export interface components {
         /** @description Nothing can be stored at the moment. Nothing is promised about what was sent. */
         Unavailable: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -333,7 +346,10 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. */
+        /**
+         * @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. One over 4,096 characters
+         *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+         */
         XsrfToken: string;
         /**
          * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.
@@ -343,6 +359,11 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description What a visitor entrusted is in no cache.
+         * @example no-store
+         */
+        CacheControl: string;
         /** @description Seconds after which the call is worth another try. */
         RetryAfter: number;
     };
@@ -354,7 +375,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. */
+                /**
+                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. One over 4,096 characters
+                 *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+                 */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -369,6 +393,7 @@ export interface operations {
             /** @description The backend understood the request; `success` tells whether it took it. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -384,6 +409,7 @@ export interface operations {
             /** @description A field breaks a rule of this contract. `errors` names each such field. */
             422: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -399,7 +425,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. */
+                /**
+                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. One over 4,096 characters
+                 *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+                 */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /**
                  * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.
@@ -419,6 +448,7 @@ export interface operations {
             /** @description The backend understood the request; `success` tells whether it took it. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -434,6 +464,7 @@ export interface operations {
             /** @description A field breaks a rule of this contract, or the Idempotency-Key was used with another body before. `errors` names each such field. */
             422: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -64,7 +64,7 @@ async function contractProcess(args: readonly string[], started: (press: () => v
   return { code, stdout, stderr }
 }
 
-const HTML = { 'content-type': 'text/html' }
+const HTML = { 'content-type': 'text/html', 'cache-control': 'no-store' }
 
 const IN_HTML: WrongBackend['make'] = () => async (call, right) => {
   const answer = await right(call)
@@ -300,7 +300,7 @@ test('a wait for the limit is told on standard error', async () => {
   const { code, stdout, stderr } = await contractWith(
     () => {
       let calls = 0
-      const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' }
+      const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '1' }
       const body = '{"title":"Too Many Requests","status":429}'
       return (call, right) => (calls++ === 2 ? { status: 429, headers, body } : right(call))
     },

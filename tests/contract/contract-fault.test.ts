@@ -28,7 +28,7 @@ test.each([
   expect(await faultOf(file)).toMatchObject({
     line,
     message: expect.stringContaining(said),
-    frame: expect.stringContaining(`> ${line} | ${changed.split('\n')[line - 1]}`),
+    frame: expect.stringContaining(` ${line} | ${changed.split('\n')[line - 1]}`),
   })
 })
 

@@ -68,12 +68,12 @@ function fieldsOf({ body }: Pick<Call, 'body'> | Answer): Fields {
 
 const problem = (status: number, more = {}): Answer => ({
   status,
-  headers: { 'content-type': 'application/problem+json' },
+  headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }], ...more }),
 })
 const taken: Answer = {
   status: 200,
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   body: '{"success":true,"email_exists":false}',
 }
 
@@ -242,6 +242,39 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     ['a call of the page is taken, as browsers send it'],
     ({ headers }) => 'origin' in headers,
     403,
+  ),
+  onAnswer('lets answers be cached', ['a valid body is taken'], (answer) => {
+    const { 'cache-control': _, ...headers } = answer.headers
+    return { ...answer, headers }
+  }),
+  refusing(
+    'looks at the first of two cookies',
+    ['a cookie that is empty, doubled or can’t be decoded counts as the contract says'],
+    ({ headers }) =>
+      headers.cookie?.includes('XSRF-TOKEN=one; XSRF-TOKEN=two') === true && headers['x-xsrf-token'] === 'two',
+    403,
+  ),
+  onCall('compares the starts of tokens', ['a token that is wrong or missing is refused'], (call) =>
+    call.headers.cookie?.includes('XSRF-TOKEN=one; XSRF-TOKEN=two') && call.headers['x-xsrf-token'] === 'three'
+      ? without(call, 'cookie')
+      : call,
+  ),
+  onCall('takes a token of any length', ['a token over 4,096 characters is refused'], (call) =>
+    Number(call.headers['x-xsrf-token']?.length) > 4096 ? without(call, 'x-xsrf-token') : call,
+  ),
+  onAnswer(
+    'refuses other sites in HTML',
+    ['a call from another site is refused in this form'],
+    (answer, { headers }) =>
+      answer.status === 403 && headers.origin ? { ...answer, headers: { 'content-type': 'text/html' } } : answer,
+  ),
+  onAnswer(
+    'fails where several refusals apply',
+    ['of several refusals that apply, one'],
+    (answer, { body, headers }) => (headers.origin && body.length > 65_536 ? problem(500) : answer),
+  ),
+  onAnswer('fails at many faults', ['a thousand unknown fields are refused'], (answer, { body }) =>
+    body.includes('more999') ? problem(500) : answer,
   ),
   refusing('wants a path without a query', ['a query string means nothing'], ({ url }) => url.includes('?'), 404),
   onAnswer('tells no method that there is', ['other methods are refused, and Allow names'], (answer) => {
