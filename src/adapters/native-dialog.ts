@@ -13,13 +13,10 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     const open = service.current()
     if (open === dialog.open) return
     justOpened = open
-    if (open) {
-      keepScrollbarRoom()
-      dialog.showModal()
-      // The browser would choose what scrolls.
-      dialog.querySelector('input')?.focus()
-    } else dialog.close()
+    if (open) keepScrollbarRoom()
     move(toasts, open ? dialog : document.body)
+    if (open) showAtFirstField(dialog)
+    else dialog.close()
   }
 
   // Whoever listens is told before anything moves.
@@ -55,6 +52,14 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     event.preventDefault()
     ;(shiftKey ? last : first)?.focus()
   })
+}
+
+/** Otherwise the browser would focus what scrolls, and lay the dialog out for that too. */
+function showAtFirstField(dialog: HTMLDialogElement) {
+  const field = dialog.querySelector('input')
+  field?.toggleAttribute('autofocus', true)
+  dialog.showModal()
+  field?.toggleAttribute('autofocus', false)
 }
 
 /** The page behind can't be scrolled, and does not shift when its scrollbar goes. */

@@ -54,8 +54,9 @@ const aborted = (signal: AbortSignal) => new Promise((resolve) => signal.addEven
 
 async function bring(limit: AbortSignal) {
   if (broken) throw new Error('The app has failed.')
+  await aborted(AbortSignal.timeout(HEAD_START))
   // Before an import comes a fetch: some browsers remember for good that an import failed.
-  await Promise.all([fetchFiles('high', limit), aborted(AbortSignal.timeout(HEAD_START))])
+  await fetchFiles('high', limit)
   await import(/* @vite-ignore */ entry)
   await ready.promise
 }

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import { type FormEvent, type RefObject, useCallback, useEffect, useId, useState } from 'react'
+import { type FormEvent, type RefObject, useCallback, useEffect, useId } from 'react'
 import { WORDS } from '../domain/brand.ts'
 import { EMAIL_MAX_LENGTH, INVALID_EMAIL } from '../domain/email.ts'
 import { type SentSubscription, subscribe } from '../domain/subscription.ts'
@@ -47,17 +47,17 @@ const Note = chakra('div', {
   },
 })
 
+const Invalid = chakra('p', { base: { 'form:not(:has([aria-invalid=true])) &': { display: 'none' } } })
+
 /** The input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. */
 export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputElement | null> }) {
   const { backend, notifications, sentEarly } = usePorts()
   const { busy, run } = useOneAtATime()
   const id = useId()
-  const [invalid, setInvalid] = useState(false)
 
   const finish = useCallback(
     async ({ typed, outcome }: SentSubscription) => {
       const told = await outcome
-      setInvalid(told === 'invalid-email')
       if (emailRef.current) tell(told, typed, emailRef.current, notifications)
     },
     [emailRef, notifications],
@@ -85,8 +85,6 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
           name="email"
           required
           dir="auto"
-          aria-invalid={invalid}
-          aria-describedby={invalid ? `${id}-note` : undefined}
           placeholder={WORDS.emailPlaceholder}
           borderColor="transparent"
           paddingTop="1.625rem"
@@ -94,14 +92,13 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
           inputMode="email"
           enterKeyHint="send"
           maxLength={EMAIL_MAX_LENGTH}
-          onChange={() => setInvalid(false)}
         />
         <Button type="submit" aria-busy={busy} aria-disabled={busy}>
           {WORDS.subscribe}
         </Button>
       </Panel>
-      <Note id={`${id}-note`} data-loading-place>
-        {invalid && INVALID_EMAIL}
+      <Note data-loading-place>
+        <Invalid id={`${id}-note`}>{INVALID_EMAIL}</Invalid>
       </Note>
     </Form>
   )

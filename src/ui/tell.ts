@@ -11,5 +11,15 @@ export function tell(
   const notification = NOTIFICATIONS[outcome]
   if (notification) notifications.show(notification)
   if (CLEARS_INPUT[outcome] && input.value === typed) input.value = ''
-  if (outcome === 'invalid-email') input.focus()
+  if (outcome !== 'invalid-email') return
+  input.focus()
+  mark(input, true)
+  input.addEventListener('input', () => mark(input, false), { once: true })
+}
+
+/** Outside of React, for the boot script does it too. The sentence stands under the field all the time, unseen. */
+function mark(input: HTMLInputElement, invalid: boolean) {
+  input.ariaInvalid = String(invalid)
+  if (invalid) input.setAttribute('aria-describedby', `${input.id}-note`)
+  else input.removeAttribute('aria-describedby')
 }

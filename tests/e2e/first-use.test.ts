@@ -279,6 +279,11 @@ describe('when the app can not be had', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     expect(await saying('Invalid email').count()).toBe(0)
     expect(await focused()).toBe('Enter your email')
+    const sentence = page.locator('main').getByText('Please enter a valid email address')
+    expect(await sentence.isVisible()).toBe(true)
+    expect(await email().getAttribute('aria-describedby')).toBe(await sentence.getAttribute('id'))
+    await email().press('x')
+    expect(await sentence.isVisible()).toBe(false)
   })
 
   test('a thank-you ends after its 3 seconds, which the pointer starts anew', async () => {
@@ -292,6 +297,7 @@ describe('when the app can not be had', () => {
     await page.clock.pauseAt(Date.now() + 60_000)
     await email().fill(`${crypto.randomUUID()}@example.com`)
     await email().press('Enter')
+    await page.clock.runFor(500)
     await saying('Thank you!').waitFor()
     await saying('Thank you!').hover()
     await page.clock.runFor(9000)
