@@ -1,10 +1,10 @@
 // Takes a picture of every state of the built page, at every size, in light and in dark, and lays them on one sheet.
 import { mkdirSync, rmSync } from 'node:fs'
-import { chromium } from 'playwright'
+import { chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
 import { contactSheet } from './contact-sheet.ts'
-import { STATES, type State } from './gallery-states.ts'
+import { keep, reach, STATE_NAMES, STATES } from './page-states.ts'
 import { servePage } from './served-page.ts'
 
 const FOLDER = 'gallery'
@@ -20,25 +20,44 @@ const SIZES = [
 
 /** The pictures of the README; `npm run gallery -- --readme` takes them anew. */
 const README_PICTURES = {
-  page: 'idle-1440x900-light',
-  dialog: 'dialog-filled-1440x900-dark',
-  phone: 'thanked-390x844-light',
+  page: 'at-rest-1440x900-light',
+  dialog: 'the-dialog-filled-in-1440x900-dark',
+  phone: 'a-new-address-390x844-light',
 }
+
+type State = { readonly name: string; readonly scripts?: false; readonly reach: (page: Page) => Promise<void> }
+
+const SHOWN: readonly State[] = [
+  ...STATE_NAMES.map((name) => ({ name, reach: (page: Page) => reach(page, served.url, name) })),
+  { name: 'no scripts', scripts: false, reach: (page) => reach(page, served.url, 'at rest') },
+  {
+    name: 'loading',
+    async reach(page) {
+      await page.route('**/assets/*.js', () => {})
+      await page.goto(served.url)
+      await STATES['the dialog, filled in'](page)
+      await page.getByRole('button', { name: 'Submit' }).click()
+      await page.getByText('Loading').waitFor()
+      await keep(page)
+    },
+  },
+]
 
 type Look = { readonly size: (typeof SIZES)[number]; readonly scheme: (typeof SCHEMES)[number] }
 
 const LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => SIZES.map((size) => ({ size, scheme })))
 
 const fileOf = (name: string) => `${FOLDER}/${name}.png`
-const shotOf = ({ name }: State, { size, scheme }: Look) => fileOf(`${name}-${size.join('x')}-${scheme}`)
+const shotOf = ({ name }: State, { size, scheme }: Look) =>
+  fileOf(`${name.replaceAll(/\W+/g, '-')}-${size.join('x')}-${scheme}`)
 
 rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER)
 const served = await servePage()
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
 try {
-  for (const [i, state] of STATES.entries()) {
-    console.log(`${i + 1} of ${STATES.length}: ${state.name}`)
+  for (const [i, state] of SHOWN.entries()) {
+    console.log(`${i + 1} of ${SHOWN.length}: ${state.name}`)
     for (const size of SIZES) await Promise.all(SCHEMES.map((scheme) => shoot(state, { size, scheme })))
   }
 } finally {
@@ -48,7 +67,7 @@ try {
 await contactSheet(
   fileOf('contact-sheet'),
   LOOKS.map(({ size, scheme }) => ({ label: `${size.join(' x ')} ${scheme}`, size })),
-  STATES.map((state) => ({ label: state.name, files: LOOKS.map((look) => shotOf(state, look)) })),
+  SHOWN.map((state) => ({ label: state.name, files: LOOKS.map((look) => shotOf(state, look)) })),
 )
 console.log(`All on one sheet: ${fileOf('contact-sheet')}`)
 
@@ -61,7 +80,6 @@ if (process.argv.includes('--readme')) {
 async function shoot(state: State, look: Look) {
   const [width, height] = look.size
   const context = await browser.newContext({
-    baseURL: served.url,
     viewport: { width, height },
     colorScheme: look.scheme,
     javaScriptEnabled: state.scripts ?? true,
@@ -69,8 +87,6 @@ async function shoot(state: State, look: Look) {
   try {
     const page = await context.newPage()
     await state.reach(page)
-    // Everything that comes or goes does so within 150 ms.
-    await page.waitForTimeout(400)
     await page.screenshot({ path: shotOf(state, look) })
   } finally {
     await context.close()

@@ -1,13 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type axe from 'axe-core'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { STANDARDS } from '../support/axe.ts'
+import { axeFindings } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
 import { startDevPage } from '../support/dev-page.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
 let browser: Browser
 let dev: Awaited<ReturnType<typeof startDevPage>>
@@ -65,15 +61,6 @@ async function mend() {
   writeFileSync(`${dev.file}~`, original)
   renameSync(`${dev.file}~`, dev.file)
   await expect.poll(() => dev.output().slice(length)).toContain('up to date')
-}
-
-const breaks = async () => {
-  await page.evaluate(AXE)
-  const { violations } = await page.evaluate(
-    (standards) => (window as unknown as { axe: typeof axe }).axe.run(document, { runOnly: standards }),
-    STANDARDS,
-  )
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id} at ${node.target.join(' ')}`))
 }
 
 describe('the scenario panel', () => {
@@ -175,7 +162,7 @@ describe('the scenario panel', () => {
       for (const control of await page.locator('#root button, #root input').all())
         expect(await control.boundingBox()).not.toSatisfy((box) => meet(box, covers))
       await toggle().click()
-      expect(await breaks(), colorScheme).toEqual([])
+      expect((await axeFindings(page)).violations, colorScheme).toEqual([])
       await toggle().click()
       await page.getByRole('button', { name: 'Contact us' }).click()
       const dialog = page.getByRole('dialog', { name: 'Contact us' })

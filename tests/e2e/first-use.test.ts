@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page, Route } from 'playwright'
 import { preview } from 'vite'
 import { describe, expect, test } from 'vitest'
+import { answerCalls } from '../../scripts/page-states.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { answerCalls } from '../support/page-states.ts'
 
 const APP_FILES = '**/assets/*.js'
 const THANKS = "Thank you for contacting us. We'll reach out to you soon on your query."
@@ -410,6 +410,8 @@ describe('the page as it is sent', () => {
     expect(await email().isVisible()).toBe(true)
     expect(await contactUs().isVisible()).toBe(true)
     expect(await page.locator('noscript').innerText()).toContain('need JavaScript')
+    const [sentence, form] = await Promise.all([page.locator('noscript').boundingBox(), subscribe().boundingBox()])
+    expect(Number(sentence?.y) + Number(sentence?.height)).toBeLessThan(Number(form?.y))
     await email().fill('visitor@example.com')
     await email().press('Enter')
     expect(page.url()).toBe(`${site.origin}/`)

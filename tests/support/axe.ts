@@ -1,20 +1,35 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
+import type { Page } from 'playwright'
 
-export const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Where the document, as it stands once it stands still, breaks WCAG 2.2 AA or the usual practice: one line each. */
-export async function violations(): Promise<string[]> {
-  await standstill()
-  const { violations: broken } = await axe.run(document, { runOnly: STANDARDS, resultTypes: ['violations'] })
-  return broken.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id} at ${node.target.join(' ')}: ${node.failureSummary}`),
+/**
+ * Where a page, opened without its policy, breaks WCAG 2.2 AA or the usual practice, and what axe can't decide there,
+ * but for what is reviewed, by rule and place: one line each.
+ */
+export async function axeFindings(page: Page, reviewed: Record<string, string> = {}) {
+  await page.evaluate(AXE)
+  return page.evaluate(
+    async ([standards, places]) => {
+      const { violations, incomplete } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: standards,
+        resultTypes: ['violations', 'incomplete'],
+        elementRef: true,
+      })
+      const nodesOf = (results: axe.Result[]) =>
+        results.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, ...node })))
+      return {
+        violations: nodesOf(violations).map(
+          ({ id, target, failureSummary }) => `${id} at ${target}: ${failureSummary}`,
+        ),
+        undecided: nodesOf(incomplete)
+          .filter(({ id, element }) => !element?.closest(places[id] ?? 'nowhere'))
+          .map(({ id, target }) => `${id} at ${target}`),
+      }
+    },
+    [STANDARDS, reviewed] as const,
   )
-}
-
-/** Resolves when no entrance or exit is under way; what turns or runs out for longer is not waited for. */
-export async function standstill(): Promise<void> {
-  const brief = document
-    .getAnimations()
-    .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) < 1000)
-  await Promise.allSettled(brief.map((animation) => animation.finished))
 }

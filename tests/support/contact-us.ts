@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
+import { standstill } from '../../scripts/page-states.ts'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
-import { standstill } from './axe.ts'
 
 const PLACEHOLDERS: Record<keyof Enquiry, string> = {
   first: 'First Name',

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { standstill } from '../support/axe.ts'
+import { standstill } from '../../scripts/page-states.ts'
 import { closeDialog, closeIcon, field, openDialog, submitButton } from '../support/contact-us.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { toasts } from '../support/toasts.ts'

@@ -1,9 +1,9 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
+import { standstill } from '../../scripts/page-states.ts'
 import type { Notification, Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
-import { standstill } from '../support/axe.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { progressBar, progressBars, toast, toasts } from '../support/toasts.ts'
 

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright'
-import { standstill } from './axe.ts'
 
 const ENQUIRY = [
   ['First Name', 'Ada'],
   ['Last Name', 'Lovelace'],
   ['Email', 'ada@example.com'],
-  ['Message', 'When do you start?'],
+  ['Message', 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda'],
 ] as const
 
 /** Phones, upright and on their side, a tablet and desktops: width and height in CSS pixels. */
@@ -44,14 +43,17 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+async function fillIn(page: Page, fields: readonly (readonly [placeholder: string, text: string])[]) {
+  await openDialog(page)
+  for (const [placeholder, text] of fields) await page.getByRole('dialog').getByPlaceholder(placeholder).fill(text)
+}
+
 /** Fills in the first `count` fields and submits. */
 const enquire =
   (count: number, answer: object | 'never' = 'never', ...changes: [placeholder: string, text: string][]) =>
   async (page: Page) => {
     await answerCalls(page, answer)
-    await openDialog(page)
-    for (const [placeholder, text] of [...ENQUIRY.slice(0, count), ...changes])
-      await page.getByRole('dialog').getByPlaceholder(placeholder).fill(text)
+    await fillIn(page, [...ENQUIRY.slice(0, count), ...changes])
     await page.getByRole('button', { name: 'Submit' }).click()
   }
 
@@ -70,7 +72,9 @@ export const STATES = {
   'a known address': subscribe('ada@example.com', { success: true, email_exists: true }),
   'a failed call': subscribe('ada@example.com', 500),
   'an invalid email': subscribe('plain', 500),
+  'a failed call, told over the dialog': (page) => subscribe('ada@example.com', 500)(page).then(() => openDialog(page)),
   'the dialog, empty': openDialog,
+  'the dialog, filled in': (page) => fillIn(page, ENQUIRY),
   'no first name': saying('Please enter first name', enquire(0)),
   'no last name': saying('Please enter last name', enquire(1)),
   'no email': saying('Please enter an email address', enquire(2)),
@@ -89,6 +93,31 @@ export async function reach(page: Page, origin: string, name: StateName): Promis
   await page.mouse.move(0, 0)
   await page.goto(origin)
   await STATES[name](page)
+  await keep(page)
+}
+
+/** Holds the toast, if there is one, and waits until the page stands still. */
+export async function keep(page: Page): Promise<void> {
   if ((await toastOf(page).count()) > 0) await toastOf(page).hover()
+  await page.evaluate(standstill)
+}
+
+/** Resolves when no entrance or exit is under way; what turns or runs out for longer is not waited for. */
+export async function standstill(): Promise<void> {
+  const brief = document
+    .getAnimations()
+    .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) < 1000)
+  await Promise.allSettled(brief.map((animation) => animation.finished))
+}
+
+/** Gives the page another screen, and waits for the picture that this one gets. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.evaluate(async () => {
+    const { backgroundImage } = getComputedStyle(document.querySelector('main') ?? document.body, '::before')
+    const picture = new Image()
+    picture.src = /url\("(.*?)"\)/.exec(backgroundImage)?.[1] ?? ''
+    await picture.decode()
+  })
   await page.evaluate(standstill)
 }
