@@ -1,12 +1,16 @@
-// Durable subscriptions at 50 connections, in groups and one by one, beside a server that only remembers them. All take
-// turns within one run: on a machine that has other work too, the ratios tell more than the figures.
+// Durable subscriptions at 50 connections. All variants of a profile take turns within one run: on a machine that has
+// other work too, the ratios tell more than the figures.
+//   --profile stores    in groups and one by one, beside a server that only remembers them; also without a profile
+//   --profile servers   1, 2 and 4 servers on one PostgreSQL, without and with a synchronous standby
+//   --profile launch    a minute of visitors of the whole page, through nginx: see bench-launch.ts
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { createDatabase, startPostgres } from '../tests/support/postgres.ts'
+import { createDatabase, query, startPostgres } from '../tests/support/postgres.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const SECONDS = 3
@@ -15,10 +19,13 @@ const NEW = '{"success":true,"email_exists":false}'
 type Round = { readonly perSecond: number; readonly p50: number; readonly p99: number }
 type Variant = {
   readonly name: string
-  readonly origin: string
+  /** Of servers that share the calls. */
+  readonly origins: readonly string[]
   readonly rounds: Round[]
-  /** The same database, one row a transaction. */
-  readonly single?: Variant
+  /** What it is to be compared with, by the name of the ratio. */
+  readonly ratios: Readonly<Record<string, Variant>>
+  /** To be done before each round. */
+  readonly prepare?: () => Promise<unknown>
 }
 
 let addresses = 0
@@ -26,11 +33,26 @@ const children: ChildProcess[] = []
 // Files that live in memory would make every sync cheap: TMPDIR names a folder on the disk.
 const folder = mkdtempSync(join(tmpdir(), 'bench-server-'))
 const postgres = await startPostgres()
+const PROFILES: Readonly<Record<string, () => Promise<Variant[]>>> = { stores: startStores, servers: startServers }
+const { profile } = parseArgs({ options: { profile: { type: 'string', default: 'stores' } } }).values
+/** What a profile has started besides servers. */
+const undo: (() => Promise<void>)[] = [postgres.remove]
 try {
-  const memory = await startVariant('in memory', 'memory')
-  const sqlite = await startBoth('SQLite', (way) => `sqlite:${join(folder, `${way}.db`)}`)
-  const postgresql = await startBoth('PostgreSQL', () => createDatabase(postgres.url))
-  const variants = [memory, ...sqlite, ...postgresql]
+  if (profile === 'launch') {
+    const { measureLaunch } = await import('./bench-launch.ts')
+    await measureLaunch(await createDatabase(postgres.url), folder)
+  } else await measureInRounds(await (PROFILES[profile] ?? failFor(profile))())
+} finally {
+  await Promise.all(children.filter(({ connected }) => connected).map(letGo))
+  for (const each of undo.reverse()) await each()
+  rmSync(folder, { recursive: true })
+}
+
+function failFor(profile: string): never {
+  throw new Error(`There is no profile ${profile}: it is stores, servers or launch.`)
+}
+
+async function measureInRounds(variants: readonly Variant[]) {
   for (const variant of variants) {
     console.log(`warming up: ${variant.name}`)
     await measure(variant)
@@ -43,26 +65,61 @@ try {
     }
   }
   console.log(`Medians of ${ROUNDS} rounds; p50 and p99 in ms; ratios of throughput, each taken within a round:`)
-  console.table(Object.fromEntries(variants.map((variant) => [variant.name, row(variant, memory)])))
-} finally {
-  await Promise.all(children.filter(({ connected }) => connected).map(letGo))
-  await postgres.remove()
-  rmSync(folder, { recursive: true })
+  console.table(Object.fromEntries(variants.map((variant) => [variant.name, row(variant)])))
 }
 
-async function startBoth(database: string, urlFor: (way: string) => string | Promise<string>): Promise<Variant[]> {
-  const single = await startVariant(`${database}, one by one`, 'single', await urlFor('single'))
-  const grouped = await startVariant(`${database}, in groups`, 'grouped', await urlFor('grouped'))
-  return [{ ...grouped, single }, single]
+async function startStores(): Promise<Variant[]> {
+  const memory = { name: 'in memory', origins: [await startServer('memory')], rounds: [], ratios: {} }
+  const both = async (database: string, urlFor: (way: string) => string | Promise<string>): Promise<Variant[]> => {
+    const start = async (name: string, way: string, ratios: Variant['ratios']) => ({
+      name: `${database}, ${name}`,
+      origins: [await startServer(way, await urlFor(way))],
+      rounds: [],
+      ratios: { 'of in memory': memory, ...ratios },
+    })
+    const single = await start('one by one', 'single', {})
+    return [await start('in groups', 'grouped', { 'of one by one': single }), single]
+  }
+  return [
+    memory,
+    ...(await both('SQLite', (way) => `sqlite:${join(folder, `${way}.db`)}`)),
+    ...(await both('PostgreSQL', () => createDatabase(postgres.url))),
+  ]
 }
 
-/** In a process of its own, so that the calls don't take its processor. */
-async function startVariant(name: string, way: string, databaseUrl = ''): Promise<Variant> {
+/** The standby streams all the time: what differs is whether it is waited for. */
+async function startServers(): Promise<Variant[]> {
+  const standby = await startPostgres(postgres)
+  undo.push(standby.remove)
+  const url = await createDatabase(postgres.url)
+  const origins: string[] = []
+  for (let i = 0; i < 4; i++) origins.push(await startServer('grouped', url))
+  const waitFor = (names: string) => async () => {
+    await query(postgres.url, `alter system set synchronous_standby_names = '${names}'`)
+    await query(postgres.url, 'select pg_reload_conf()')
+  }
+  return [['no standby waited for', waitFor('')] as const, ['one standby waited for', waitFor('*')] as const].flatMap(
+    ([name, prepare]) => {
+      const variant = (count: number, ratios: Variant['ratios']) => ({
+        name: `${count} ${count === 1 ? 'server' : 'servers'}, ${name}`,
+        origins: origins.slice(0, count),
+        rounds: [],
+        ratios,
+        prepare,
+      })
+      const one = variant(1, {})
+      return [one, ...[2, 4].map((count) => variant(count, { 'of one server': one }))]
+    },
+  )
+}
+
+/** In a process of its own, so that the calls don't take its processor; tells where it listens. */
+async function startServer(way: string, databaseUrl = ''): Promise<string> {
   const child = fork(join(import.meta.dirname, 'benched-server.ts'), [folder, way, databaseUrl])
   children.push(child)
   const [origin] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-  if (!child.connected) throw new Error(`${name}: the server did not start.`)
-  return { name, origin: String(origin), rounds: [] }
+  if (!child.connected) throw new Error(`${way}: the server did not start.`)
+  return String(origin)
 }
 
 async function letGo(child: ChildProcess) {
@@ -71,12 +128,22 @@ async function letGo(child: ChildProcess) {
 }
 
 /** Every call subscribes a new address, and anything but a success for a new address is a failure. */
-async function measure({ name, origin }: Variant): Promise<Round> {
+async function measure({ name, origins, prepare }: Variant): Promise<Round> {
+  await prepare?.()
+  const rounds = await Promise.all(origins.map((origin) => call(name, origin, Math.round(50 / origins.length))))
+  return {
+    perSecond: rounds.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p50: Math.max(...rounds.map(({ p50 }) => p50)),
+    p99: Math.max(...rounds.map(({ p99 }) => p99)),
+  }
+}
+
+async function call(name: string, origin: string, connections: number): Promise<Round> {
   const result = await autocannon({
     url: `${origin}/api/subscribe`,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    connections: 50,
+    connections,
     duration: SECONDS,
     requests: [{ setupRequest: (request) => ({ ...request, body: `{"email":"visitor${++addresses}@example.com"}` }) }],
     verifyBody: (body) => String(body) === NEW,
@@ -88,15 +155,14 @@ async function measure({ name, origin }: Variant): Promise<Round> {
   return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 }
 }
 
-function row({ rounds, single }: Variant, memory: Variant) {
+function row({ rounds, ratios }: Variant) {
   const ratio = (other: Variant) =>
     median(rounds.map(({ perSecond }, i) => perSecond / (other.rounds[i]?.perSecond ?? Number.NaN))).toFixed(2)
   return {
     'per second': Math.round(median(rounds.map(({ perSecond }) => perSecond))),
     p50: median(rounds.map(({ p50 }) => p50)),
     p99: median(rounds.map(({ p99 }) => p99)),
-    'of in memory': ratio(memory),
-    ...(single && { 'of one by one': ratio(single) }),
+    ...Object.fromEntries(Object.entries(ratios).map(([name, other]) => [name, ratio(other)])),
   }
 }
 

@@ -25,6 +25,7 @@ type Call = {
 }
 
 export type Nginx = {
+  readonly pid: number | undefined
   readonly plainPort: number
   readonly port: number
   /** A connection to https://example.com, from an address of this machine's own. */
@@ -85,6 +86,7 @@ export async function startNginx(ports: readonly [string, string]): Promise<Ngin
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join('')
   return {
+    pid: nginx.pid,
     plainPort,
     port,
     connect: (from, protocol) =>
