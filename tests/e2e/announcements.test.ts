@@ -1,15 +1,17 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { STATES, toastOf } from '../../scripts/page-states.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
+import { appIsThere, browseBuiltSite } from '../support/browse-built-site.ts'
 
 const site = browseBuiltSite()
 let page: Page
 
-/** Opens the page and keeps what is written into live regions that were there when it was parsed. */
+/** Opens the page, brings the app, and keeps what is written into live regions that were there when it was parsed. */
 async function listen() {
   page = await site.openPage({ bypassCSP: true })
   await page.goto(site.origin)
+  await page.getByRole('button', { name: 'Contact us' }).hover()
+  await appIsThere(page)
   await page.evaluate(() => {
     const heard: string[] = []
     const live = '[role=alert], [role=status], [aria-live]'

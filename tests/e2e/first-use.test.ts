@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page, Route } from 'playwright'
 import { preview } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { answerCalls } from '../../scripts/page-states.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
+import { appIsThere, browseBuiltSite } from '../support/browse-built-site.ts'
 
 const APP_FILES = '**/assets/*.js'
 const THANKS = "Thank you for contacting us. We'll reach out to you soon on your query."
@@ -38,17 +38,9 @@ async function arriveBeforeTheApp() {
   await page.goto(site.origin)
   return async () => {
     released.resolve()
-    await appIsThere()
+    await appIsThere(page)
   }
 }
-
-/** React has put its mark on what it answers for, and the boot script has left. */
-const appIsThere = () =>
-  page.waitForFunction(() =>
-    ['main', 'form'].every((part) =>
-      Object.keys(document.querySelector(part) ?? {}).some((key) => key.startsWith('__reactProps')),
-    ),
-  )
 
 const refuse = (route: Route) => route.abort()
 
@@ -127,7 +119,7 @@ describe('before the app is there', () => {
       await page.goto(site.origin)
       if (!early) {
         await contactUs().hover()
-        await appIsThere()
+        await appIsThere(page)
       }
       const sent = page.waitForRequest('**/api/subscribe')
       await email().fill('ada@example.com')
@@ -249,7 +241,7 @@ describe("a click on 'Contact us' before the app is there", () => {
     await (await fetched).finished()
     expect(await page.evaluate(() => Object.keys(document.querySelector('main') ?? {}))).toEqual([])
     await contactUs().hover()
-    await appIsThere()
+    await appIsThere(page)
   })
 })
 

@@ -121,13 +121,48 @@ test('an address that is none leaves a sentence at its field until it is edited,
   expect(await email.getAttribute('aria-describedby')).toBeNull()
 })
 
-test('with reduced motion a notification is gone at once', async () => {
-  page = await site.openPage({ reducedMotion: 'reduce' })
+test.each([
+  ['no-preference', 1],
+  ['reduce', 0],
+] as const)('a notification that goes is seen going (reduced motion: %s)', async (reducedMotion, going) => {
+  page = await site.openPage({ reducedMotion })
   await page.goto(site.origin)
   await STATES['a failed call'](page)
-  await page.getByRole('button', { name: 'Close' }).focus()
-  await page.keyboard.press('Enter')
-  expect(await page.locator('#notifications > [inert]').count()).toBe(0)
+  const seen = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let going = 0
+        const observer = new MutationObserver((records) => {
+          const [added, removed] = [
+            records.flatMap((it) => [...it.addedNodes]),
+            records.flatMap((it) => [...it.removedNodes]),
+          ]
+          const isGoing = (node: Node) => node instanceof HTMLElement && node.inert
+          going += added.filter(isGoing).length
+          if (removed.length > 0 && !document.querySelector('#notifications [inert]')) resolve(going)
+        })
+        observer.observe(document.getElementById('notifications') ?? document.body, { childList: true, subtree: true })
+      }),
+  )
+  await page.getByRole('button', { name: 'Close' }).press('Enter')
+  expect(await seen).toBe(going)
+})
+
+test('Close stands in the first line of a notification, and what runs out has the colour of its sign', async () => {
+  await open(1280, 800)
+  await STATES['a failed call'](page)
+  await page.evaluate(standstill)
+  const middle = ({ y, height }: { y: number; height: number }) => y + height / 2
+  const summary = await boxOf('#toast-alert p >> nth=0')
+  expect(Math.abs(middle(summary) - middle(await boxOf('#toast-alert button svg')))).toBeLessThanOrEqual(2)
+
+  await open(1280, 800)
+  await STATES['a new address'](page)
+  const colours = await toastOf(page).evaluate((card) => [
+    getComputedStyle(card.querySelector('[aria-hidden=true]:empty') ?? card).backgroundColor,
+    getComputedStyle(card.querySelector('svg') ?? card).color,
+  ])
+  expect(colours[0]).toBe(colours[1])
 })
 
 test('the message counts down near its end, and says when a pasted text is cut', async () => {

@@ -40,3 +40,11 @@ export function browseBuiltSite(): BrowsedSite {
     },
   }
 }
+
+/** React has put its mark on what it answers for, and the boot script has left. */
+export const appIsThere = (page: Page) =>
+  page.waitForFunction(() =>
+    ['main', 'form'].every((part) =>
+      Object.keys(document.querySelector(part) ?? {}).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
