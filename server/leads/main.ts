@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { databaseOf, readDatabase, StartError } from '../configuration.ts'
-import type { Database } from '../database.ts'
+import { type Database, UnusableDatabase } from '../database.ts'
 import { knownFault } from '../database-fault.ts'
 import { retryAll } from '../outbox-rows.ts'
 import { createSenders, sendTest } from '../sender.ts'
@@ -220,6 +220,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  say(error instanceof StartError ? error.message : `${reasonOf(error)}: ${adviceFor(error)}`)
+  const isWhole = error instanceof StartError || error instanceof UnusableDatabase
+  say(isWhole ? error.message : `${reasonOf(error)}: ${adviceFor(error)}`)
   process.exit(1)
 }

@@ -88,8 +88,14 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
   async function signal(signal: NodeJS.Signals): Promise<number[]> {
     const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
     const pids = [server?.pid, ...sessions.map(({ pid }) => pid)].filter((pid) => pid !== undefined)
-    for (const pid of pids) process.kill(pid, signal)
-    return pids
+    return pids.filter((pid) => {
+      try {
+        return process.kill(pid, signal)
+      } catch {
+        // A session that has ended since.
+        return false
+      }
+    })
   }
 
   async function follow(primary: Postgres, source: 'its own' | 'a copy') {

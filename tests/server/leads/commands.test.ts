@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adviceOn } from '../../../server/leads/advice.ts'
+import { CLOSED_PORT } from '../../support/closed-port.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../../support/leads.ts'
@@ -118,6 +119,18 @@ describe('what can not be done ends in one line that says what to do', () => {
     const answer = await leads(url, ['stats'])
     expect(answer).toEqual(line(1, /^connect ECONNREFUSED .+: Nothing listens at .+ DATABASE_URL.+\n$/))
     expect(answer.stderr).not.toContain('secret')
+    const several = await leads(url.replace('127.0.0.1', `127.0.0.1:${CLOSED_PORT},127.0.0.1`), ['stats'])
+    expect(several).toEqual(
+      line(1, /^No host of DATABASE_URL accepts writes\. 127\S+: Nothing .+ 127\S+: Nothing .+\.\n$/),
+    )
+    expect(several.stderr).not.toContain('secret')
+  })
+
+  test('nor of a host that is dead where another accepts writes', async () => {
+    const database = await makeDatabase('postgres')
+    await store(database, { subscribers: [subscriber('visitor@example.com')] })
+    const several = database.url.replace('@', `@127.0.0.1:${CLOSED_PORT},`)
+    expect(await read(several, 'list', 'subscribers', '--csv')).toContain('visitor@example.com')
   })
 
   test('where no way is configured', async () => {
