@@ -28,8 +28,13 @@ const LOOKS: readonly Look[] =
         { width: 1280, scheme: 'dark' },
       ]
 
-/** Where legibility.test.ts measures what axe can't decide; where colours are forced, axe compares those they replace. */
-const reviewed = (scheme: Look['scheme']) => ({ 'color-contrast': scheme === 'forced' ? 'body' : 'main' })
+/**
+ * Where axe can't decide on contrasts: on the picture, which legibility.test.ts measures, under a notification, and where
+ * colours are forced, for it compares those that they replace.
+ */
+const reviewed = (name: string, scheme: Look['scheme']) => ({
+  'color-contrast': scheme === 'forced' || name.endsWith('over the dialog') ? 'body' : 'main',
+})
 
 /** In a short run without those that differ from others in their words alone. */
 const WALKED = STATE_NAMES.filter((name) => ROUNDS >= 20 || !['no last name', 'no email'].includes(name))
@@ -100,7 +105,7 @@ test.each(WALKED)(
       await page.emulateMedia(scheme === 'forced' ? { forcedColors: 'active' } : { colorScheme: scheme })
       await keep(page)
       const nothing = { violations: [], undecided: [] }
-      expect(await axeFindings(page, reviewed(scheme)), `at ${width} px, ${scheme}`).toEqual(nothing)
+      expect(await axeFindings(page, reviewed(name, scheme)), `at ${width} px, ${scheme}`).toEqual(nothing)
     }
   },
 )
