@@ -118,9 +118,7 @@ describe('the first host that accepts writes is chosen', () => {
 
   test('and where there is none, what is wrong with each is told, without users and passwords', async () => {
     const urls = await Promise.all(OTHERS.map(([, url]) => url()))
-    const { promise, resolve } = Promise.withResolvers<unknown>()
-    findWritable(urls, 1000).catch(resolve)
-    const error = await promise
+    const error = await findWritable(urls, 1000).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(UnusableDatabase)
     const { message } = error as Error
     expect(message).toMatch(/^No host of DATABASE_URL accepts writes\. /)
