@@ -42,7 +42,7 @@ export default defineConfig({
       onNode('faults', { globalSetup: SHARED_POSTGRES }),
       {
         plugins: [react()],
-        optimizeDeps: { include: ['react/jsx-dev-runtime', 'react-dom/server', 'axe-core'] },
+        optimizeDeps: { include: ['react/jsx-dev-runtime', 'react-dom/server'] },
         test: {
           name: 'ui',
           include: ['tests/ui/**/*.test.tsx'],

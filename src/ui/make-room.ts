@@ -10,9 +10,10 @@ export function makeRoom(card: HTMLElement | null): Stop {
   const { style } = document.documentElement
   const scrollers = [...document.querySelectorAll<HTMLElement>('html, [data-scrolls]')]
 
-  // The panel does not grow by the room in it.
+  // The panel does not grow by the room in it, and stays on the screen when that is turned.
   for (const panel of scrollers.slice(1))
-    if (panel.offsetHeight > 0) panel.style.maxHeight = getComputedStyle(panel).height
+    if (panel.offsetHeight > 0)
+      panel.style.maxHeight = `min(${getComputedStyle(panel).height}, 100dvh - var(--dialog-top) - 1rem)`
   const before = scrollers.map(({ scrollHeight, scrollTop }) => ({ scrollHeight, scrollTop }))
   style.setProperty('--toast-bottom', `${bottom}px`)
   const rooms = scrollers.map((scroller, at) => {
