@@ -35,7 +35,7 @@ const OTHER_SITES = [
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 /** What no operation has, and what is none. */
 const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH']
-const OTHER_PATHS = (path: string) => ['/api/no-such-path', `${path}/more`, `${path}s`]
+const OTHER_PATHS = (path: string) => ['/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`]
 
 const EMOJI = '😀'
 const SCRIPTS = ['Ñandú', 'Όνομα', 'Имя', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', '𐌽𐌰𐌼𐍉']

@@ -6,7 +6,7 @@ import { startMock } from '../../dev/mock.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { operations } from '../support/contract.ts'
 import { DATABASES } from '../support/databases.ts'
-import { listenAtRandom } from '../support/random-backend.ts'
+import { listenAtRandom, ODD } from '../support/random-backend.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { listenWrongly, WRONG_BACKENDS } from '../support/wrong-backends.ts'
 
@@ -191,11 +191,35 @@ describe('whatever a backend answers, the check ends in a verdict:', () => {
   })
   afterAll(() => server.close())
 
+  test.each([
+    ['errors', 'contactUs invalid-enquiry each field', /"errors":(\[.*\])/],
+    ['a pointer', 'contactUs invalid-enquiry each field', /"pointer":("[^"]*")/],
+    ['a header', 'the key is named', /"header":("[^"]*")/],
+    ['status', 'what is no address is refused', /"status":(\d+)/],
+    ['success', 'a known address', /"success":(\w+)/],
+    ['email_exists', 'a known address', /"email_exists":(\w+)/],
+    ['the whole', 'contactUs invalid-enquiry each field', /^(.*)$/],
+  ])('one with an odd value for %s', async (_, only, place) => {
+    for (const odd of ODD) {
+      const backend = await listenWrongly(server.app, {
+        make: () => async (call, right) => {
+          const { body, ...answer } = await right(call)
+          return { ...answer, body: body.replace(place, (whole, value) => whole.replace(value, odd)) }
+        },
+      })
+      const results = await hold(backend.host, { only })
+      await backend.close()
+      expect(results.flatMap(({ breaks }) => breaks).filter(isUnjudged)).toEqual([])
+    }
+  })
+
   test.concurrent.each(Array.from({ length: 15 * ROUNDS }, (_, i) => SEED + i))(
     'one at random, from seed %i',
     async (seed) => {
       const backend = await listenAtRandom(seed, right)
-      const run = startRun(backend.host, { seed, runs: 3, timeout: 2, callTimeoutMs: 100 })
+      // Of a few checks each, so that many meet each kind of answer.
+      const only = GROUPS[seed % GROUPS.length] ?? ''
+      const run = startRun(backend.host, { only, seed, runs: 5, timeout: 5, callTimeoutMs: 100 })
       await run.ended
       await backend.close()
       expect(run.results.flatMap(({ breaks }) => breaks).filter(isUnjudged)).toEqual([])
@@ -205,6 +229,12 @@ describe('whatever a backend answers, the check ends in a verdict:', () => {
     },
   )
 })
+
+const GROUPS = operations.flatMap(({ iid, responses }) =>
+  responses.flatMap(({ contents = [] }) =>
+    contents.flatMap(({ examples = [] }) => examples.map(({ key }) => `${iid} ${key}`)),
+  ),
+)
 
 const isUnjudged = ({ differences }: Result['breaks'][number]) =>
   differences.some(({ contract }) => contract === UNJUDGED)

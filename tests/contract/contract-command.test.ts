@@ -88,7 +88,10 @@ test('a report of any length comes whole over a pipe', async () => {
       return answer.status === 200 ? answer : { status: 500, headers: HTML, body: '名はまだ無い'.repeat(100) }
     },
   })
-  const { stdout } = await contractProcess([backend.host.href, '--only', 'subscribe', '--runs', '0'])
+  // What a parent reads from is a socket, which holds more than a pipe.
+  const args = [process.execPath, MAIN, backend.host.href, '--only', 'subscribe', '--runs', '0']
+  const piped = spawn('sh', ['-c', '"$@" | cat', 'sh', ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const stdout = await text(piped.stdout)
   await backend.close()
   expect(Buffer.byteLength(stdout)).toBeGreaterThan(80_000)
   expect(stdout).toMatch(/and \d+ more; --json tells all\n.*\d+ broken.*--seed \d+\.\n$/s)
@@ -152,6 +155,20 @@ test.each<[string, string, WrongBackend['make']]>([
     expect.stringContaining('--seed'),
     '',
   ])
+})
+
+test('an endless answer is read up to a bound', async () => {
+  const endless = createServer((_, response) => {
+    const pour = (error?: Error | null) => {
+      if (!error) response.write('x'.repeat(65_536), pour)
+    }
+    pour()
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  const { code, stdout } = await contract([`http://127.0.0.1:${(endless.address() as AddressInfo).port}`])
+  endless.close()
+  expect(code).toBe(2)
+  expect(stdout).toContain('is not reachable: an answer of more than 1 MiB.')
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -28,7 +29,8 @@ const HEADERS = [
   ...['Content-Length: 99999999', 'Content-Length: 1', 'Content-Length: -1', 'Transfer-Encoding: chunked'],
   ...['Content-Encoding: gzip', 'Upgrade: x\r\nConnection: upgrade', `X-Long: ${'x'.repeat(20_000)}`, 'no colon'],
 ]
-const ODD = [
+/** As JSON: what a reader of answers may stumble over. */
+export const ODD = [
   ...['null', '1', '"x"', '[]', '{}', 'true', '{"toString":1}', '{"__proto__":{"pointer":"/email"}}'],
   ...['[null]', '[[[]]]', '[{"pointer":{"toString":1},"detail":""}]', '[{"header":["idempotency-key"]}]'],
   ...[`${'['.repeat(50_000)}${']'.repeat(50_000)}`, `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
@@ -76,7 +78,9 @@ const ACTS: readonly Act[] = [
 /** For as long as somebody reads. */
 function pour(socket: Socket, head: string, more: string) {
   socket.write(head, 'latin1')
-  const write = () => socket.writable && socket.write(more, write)
+  const write = (error?: Error | null) => {
+    if (!error) socket.write(more, write)
+  }
   write()
 }
 
@@ -87,15 +91,17 @@ function pour(socket: Socket, head: string, more: string) {
 export async function listenAtRandom(seed: number, right: URL) {
   const random = randomFrom(seed)
   const pick: Pick = (items) => items[Math.floor(random() * items.length)] ?? fail()
-  const share = pick([1, 0.3, 0.1, 0.03, 0.01])
+  const share = pick([1, 0.5, 0.2, 0.2, 0.05])
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
-    if (random() >= share) {
+    const isRight = random() >= share
+    if (isRight || random() < 0.8) {
       const behind = connect({ port: Number(right.port), host: right.hostname })
       behind.on('error', () => socket.destroy())
-      socket.pipe(behind).pipe(socket)
+      if (isRight) socket.pipe(behind).pipe(socket)
+      else void nearlyRight(socket.pipe(behind), socket, pick)
       return
     }
     const headers = Array.from({ length: Math.floor(random() * 3) }, () => pick(HEADERS))
@@ -111,6 +117,18 @@ export async function listenAtRandom(seed: number, right: URL) {
       return new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Of an answer in JSON: leaves, lists and objects. */
+const VALUES = [/(?<=:)(?:"[^"]*"|\w+)/g, /(?<=:)\[.*\]/g, /\{[^{}]*\}/g]
+
+/** Gives the right answer, but for one value in it. */
+async function nearlyRight(behind: Socket, socket: Socket, pick: Pick) {
+  const [head = '', json = ''] = (await text(behind).catch(() => '')).split('\r\n\r\n')
+  const values = VALUES.flatMap((pattern) => [...json.matchAll(pattern)])
+  const { 0: value = '', index = 0 } = values.length > 0 ? pick(values) : {}
+  const body = json.slice(0, index) + pick(ODD) + json.slice(index + value.length)
+  whole(socket, `${head.replace(/content-length: \d+/i, `content-length: ${Buffer.byteLength(body)}`)}\r\n\r\n`, body)
 }
 
 function fail(): never {
