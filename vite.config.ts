@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { brand } from './scripts/brand.ts'
-import { firstPaint } from './scripts/first-paint.ts'
-import { precompress } from './scripts/precompress.ts'
-import { slimRouter } from './scripts/slim-router.ts'
+import { brand } from './build/brand.ts'
+import { firstPaint } from './build/first-paint.ts'
+import { precompress } from './build/precompress.ts'
+import { slimRouter } from './build/slim-router.ts'
 import { publicOriginOf } from './server/configuration.ts'
 
 export default defineConfig({

@@ -39,6 +39,7 @@ export default defineConfig({
       onNode('adapters'),
       onNode('contract', { globalSetup: SHARED_POSTGRES }),
       onNode('server', { globalSetup: SHARED_POSTGRES }),
+      onNode('leads', { globalSetup: SHARED_POSTGRES }),
       onNode('faults', { globalSetup: SHARED_POSTGRES }),
       {
         plugins: [react()],

@@ -9,7 +9,7 @@ release=launching-soon-$commit
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/$release/bin"
-git archive HEAD server src openapi.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
+git archive HEAD server leads src openapi.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
 cp -r dist "$work/$release/"
 # The Node that the tests ran on is one file, and needs nothing installed.
 cp -L node_modules/node/bin/node "$work/$release/bin/"

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { buildApp } from '../server/app.ts'
 import { readDatabase } from '../server/configuration.ts'
-import type { Database } from '../server/database.ts'
-import { createLog } from '../server/logging.ts'
-import { createMetrics } from '../server/metrics.ts'
-import { openDatabase } from '../server/open-database.ts'
-import { insertSubscribers, sqlStore } from '../server/sql-store.ts'
-import type { Store } from '../server/store.ts'
+import { createLog } from '../server/observability/logging.ts'
+import { createMetrics } from '../server/observability/metrics.ts'
+import type { Database } from '../server/storage/database.ts'
+import { openDatabase } from '../server/storage/open-database.ts'
+import { insertSubscribers, sqlStore } from '../server/storage/sql-store.ts'
+import type { Store } from '../server/storage/store.ts'
 
 const GUARD = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
 

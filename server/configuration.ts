@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { Guard } from './guard.ts'
-import { type Hosts, readHosts } from './postgres-hosts.ts'
-import type { RateLimit } from './rate-limits.ts'
+import type { Guard } from './http/access.ts'
+import type { RateLimit } from './http/rate-limits.ts'
+import { type Hosts, readHosts } from './storage/postgres-hosts.ts'
 
 export type DatabaseAddress =
   | { readonly kind: 'sqlite' /** Absolute. */; readonly file: string }

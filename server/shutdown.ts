@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Outbox } from './outbox.ts'
-import type { Store } from './store.ts'
+import type { Outbox } from './notifications/outbox.ts'
+import type { Store } from './storage/store.ts'
 
 /** Requests in flight get as long to end once a signal came; then their connections are cut. */
 const GRACE_MS = 3000

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { build, createServer } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { fillPlaceholders } from '../../scripts/html.ts'
+import { fillPlaceholders } from '../../build/html.ts'
 
 const MARKS = ['mock-scenarios', 'panel:hello', 'Last call', 'as always']
 

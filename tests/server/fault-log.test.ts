@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { LostDatabase } from '../../server/database.ts'
-import { createFaultLog } from '../../server/fault-log.ts'
-import { createLog } from '../../server/logging.ts'
+import { createFaultLog } from '../../server/observability/fault-log.ts'
+import { createLog } from '../../server/observability/logging.ts'
+import { LostDatabase } from '../../server/storage/database.ts'
 
 const FULL = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_FULL' })
 const LOCKED = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_BUSY' })

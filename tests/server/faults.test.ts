@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databaseFault } from '../../server/database-fault.ts'
+import { databaseFault } from '../../server/storage/database-fault.ts'
 import { buildTestApp, lockDatabase, type TestApp } from '../support/build-test-app.ts'
 import { readTable } from '../support/databases.ts'
 import { expectProblem } from '../support/problem.ts'

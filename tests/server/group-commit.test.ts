@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Commit, groupCommit, type Limits } from '../../server/group-commit.ts'
+import { type Commit, groupCommit, type Limits } from '../../server/storage/group-commit.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 
 const LIMITS: Limits = { length: 100, batch: 10, age: 1000, pause: 1 }

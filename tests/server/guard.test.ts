@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Guard } from '../../server/guard.ts'
+import type { Guard } from '../../server/http/access.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { expectProblem } from '../support/problem.ts'
 

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createHandlers } from '../../server/handlers.ts'
+import { createHandlers } from '../../server/http/handlers.ts'
 import { expectProblem } from '../support/problem.ts'
 
 // Without the contract's schemas in front, the domain's checks stand alone.

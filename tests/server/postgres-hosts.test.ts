@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { UnusableDatabase } from '../../server/database.ts'
-import { findWritable, readHosts } from '../../server/postgres-hosts.ts'
+import { UnusableDatabase } from '../../server/storage/database.ts'
+import { findWritable, readHosts } from '../../server/storage/postgres-hosts.ts'
 import { CLOSED_PORT } from '../support/closed-port.ts'
 import { createDatabase, query } from '../support/postgres.ts'
 

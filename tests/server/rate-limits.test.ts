@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Guard } from '../../server/guard.ts'
-import { createLimiter, MAX_ADDRESSES } from '../../server/rate-limits.ts'
+import type { Guard } from '../../server/http/access.ts'
+import { createLimiter, MAX_ADDRESSES } from '../../server/http/rate-limits.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { expectProblem } from '../support/problem.ts'
 

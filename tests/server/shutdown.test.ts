@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { createLog } from '../../server/logging.ts'
+import { createLog } from '../../server/observability/logging.ts'
 import { stopOnSignals } from '../../server/shutdown.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 

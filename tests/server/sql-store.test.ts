@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Way } from '../../server/database.ts'
+import type { Way } from '../../server/storage/database.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { deafOnce } from '../support/deaf-once.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'

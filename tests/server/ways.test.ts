@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StartError } from '../../server/configuration.ts'
-import { readWays } from '../../server/ways.ts'
+import { readWays } from '../../server/notifications/ways.ts'
 
 const MAIL = {
   NOTIFY_SMTP_URL: 'smtp://mail.example.com',

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Insertable, sql } from 'kysely'
-import type { Tables } from '../../server/database.ts'
+import type { Tables } from '../../server/storage/database.ts'
 import type { TestDatabase } from './databases.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'server', 'leads', 'main.ts')
+const MAIN = join(import.meta.dirname, '..', '..', 'leads', 'main.ts')
 
 const SEEN = 'for (const stream of [process.stdin, process.stdout, process.stderr]) stream.isTTY = true'
 

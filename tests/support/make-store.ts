@@ -1,6 +1,6 @@
-import type { Database, Way } from '../../server/database.ts'
-import { LIMITS, sqlStore } from '../../server/sql-store.ts'
-import type { Store } from '../../server/store.ts'
+import type { Database, Way } from '../../server/storage/database.ts'
+import { LIMITS, sqlStore } from '../../server/storage/sql-store.ts'
+import type { Store } from '../../server/storage/store.ts'
 import { ignoredEvents } from './ignored-events.ts'
 import { WAIT_TIMEOUT } from './timeouts.ts'
 

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Database } from '../server/storage/database.ts'
+import { inSnapshot, type Kind } from './leads.ts'
+
+type Counts = Readonly<Record<Kind, number>>
+
+export type Stats = {
+  readonly timezone: 'UTC'
+  readonly total: Counts
+  readonly today: Counts
+  /** The last 14. */
+  readonly days: readonly ({ readonly day: string } & Counts)[]
+  /** Enquiries that some way has not taken yet; `failed` is not tried any more. */
+  readonly unsent: { readonly pending: number; readonly failed: number }
+}
+
+export const readStats = (database: Database): Promise<Stats> =>
+  inSnapshot(database, async (db) => {
+    const day = sql<string>`substr(created_at, 1, 10)`
+    async function countByDay(kind: Kind) {
+      const counted = db.selectFrom(kind).select((row) => [day.as('day'), row.fn.countAll<number>().as('count')])
+      return new Map((await counted.groupBy(day).execute()).map((row) => [row.day, row.count]))
+    }
+    const byDay = { subscribers: await countByDay('subscribers'), enquiries: await countByDay('enquiries') }
+    const unsent = await db
+      .selectFrom('outbox')
+      .select((row) => ['state', row.fn.count<number>('lead_id').distinct().as('count')])
+      .where('kind', '=', 'enquiry')
+      .groupBy('state')
+      .execute()
+    const unsentIn = (state: 'pending' | 'failed') => unsent.find((row) => row.state === state)?.count ?? 0
+    const both = (count: (days: Map<string, number>) => number) => ({
+      subscribers: count(byDay.subscribers),
+      enquiries: count(byDay.enquiries),
+    })
+    const on = (name: string) => both((days) => days.get(name) ?? 0)
+    const days = Array.from({ length: 14 }, (_, i) => dayBefore(13 - i)).map((name) => ({ day: name, ...on(name) }))
+    return {
+      timezone: 'UTC',
+      total: both((days) => [...days.values()].reduce((sum, count) => sum + count, 0)),
+      today: on(dayBefore(0)),
+      days,
+      unsent: { pending: unsentIn('pending'), failed: unsentIn('failed') },
+    }
+  })
+
+const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+/** What people see of them. */
+export function chartOf({ total, today, days, unsent }: Stats): string {
+  const most = Math.max(1, ...days.map(({ subscribers, enquiries }) => subscribers + enquiries))
+  const bar = (count: number, sign: string) => sign.repeat(Math.ceil((count / most) * 40))
+  const line = (name: string, { subscribers, enquiries }: Counts, chart = '') =>
+    `${name.padEnd(10)}${subscribers.toLocaleString('en').padStart(15)}${enquiries.toLocaleString('en').padStart(13)}  ${chart}`
+  const chart = days.map((day) => line(day.day, day, bar(day.subscribers, '█') + bar(day.enquiries, '░')))
+  const notSent = `Enquiries unsent: ${unsent.pending} pending, ${unsent.failed} failed. Days are UTC.`
+  const head = `${''.padEnd(10)}  █ subscribers  ░ enquiries`
+  return [head, line('total', total), line('today', today), '', ...chart, '', notSent, '']
+    .map((text) => text.trimEnd())
+    .join('\n')
+}

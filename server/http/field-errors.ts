@@ -1,0 +1,55 @@
+import type { FastifySchemaValidationError } from 'fastify'
+import { EMAIL_MAX_LENGTH } from '../../src/domain/email.ts'
+import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
+import type { FieldError } from './problems.ts'
+
+const OBJECT = 'must be an object with the fields of the contract'
+const NAME = `must have 1 to ${MAX_LENGTH.first} characters, without control characters or surrounding white space`
+
+/** By JSON Pointer. Fixed texts: no value that was sent gets into an answer. */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ['', OBJECT],
+  ['/name', OBJECT],
+  ['/name/first', NAME],
+  ['/name/last', NAME],
+  ['/email', `must be an email address of at most ${EMAIL_MAX_LENGTH} characters`],
+  ['/msg', `must have 1 to ${MAX_LENGTH.message} characters, without U+0000 or surrounding white space`],
+])
+
+const HEADERS: ReadonlyMap<string, FieldError> = new Map([
+  ['/idempotency-key', { header: 'Idempotency-Key', detail: 'must be a UUID' }],
+  ['/x-xsrf-token', { header: 'X-XSRF-TOKEN', detail: 'must have at most 4096 characters' }],
+])
+
+const BROKEN_RULE = 'breaks a rule of the contract'
+
+const UNKNOWN = 'is no field of the contract'
+
+/** Of each answer: a body has room for thousands. */
+const MOST_ERRORS = 20
+
+/** Characters of a name that was sent. */
+const MOST_OF_NAME = 100
+
+export const fieldError = (pointer: string): FieldError => ({ pointer, detail: FIELDS.get(pointer) ?? BROKEN_RULE })
+
+/** Each field at fault once, missing and unknown ones by their own pointer. */
+export function fieldErrors(faults: readonly FastifySchemaValidationError[], part: string | undefined): FieldError[] {
+  const errors = new Map(faults.map((fault) => [pointerOf(fault), fault.keyword]))
+  return [...errors].slice(0, MOST_ERRORS).map(([pointer, keyword]) => {
+    if (part === 'headers') return headerError(pointer)
+    return keyword === 'additionalProperties' ? { pointer, detail: UNKNOWN } : fieldError(pointer)
+  })
+}
+
+const headerError = (pointer: string): FieldError =>
+  HEADERS.get(pointer) ?? { header: pointer.slice(1), detail: BROKEN_RULE }
+
+function pointerOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
+  if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
+  return keyword === 'additionalProperties' ? `${instancePath}/${token(params.additionalProperty)}` : instancePath
+}
+
+/** A name as a part of a JSON Pointer, cut so that an answer does not grow with what was sent. */
+const token = (name: unknown) =>
+  [...String(name)].slice(0, MOST_OF_NAME).join('').replaceAll('~', '~0').replaceAll('/', '~1')

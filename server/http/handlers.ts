@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { components, operations } from '../../src/contract.d.ts'
+import { isEmail } from '../../src/domain/email.ts'
+import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, firstProblem, tidied } from '../../src/domain/enquiry.ts'
+import type { Store } from '../storage/store.ts'
+import type { Guard } from './access.ts'
+import { fieldError } from './field-errors.ts'
+import { sendProblem } from './problems.ts'
+
+type Schemas = components['schemas']
+type Handler<Body> = (request: FastifyRequest<{ Body: Body }>, reply: FastifyReply) => Promise<FastifyReply>
+type Handlers = {
+  [Operation in keyof operations]: Handler<operations[Operation]['requestBody']['content']['application/json']>
+}
+
+const POINTERS: Record<EnquiryField, string> = {
+  first: '/name/first',
+  last: '/name/last',
+  email: '/email',
+  message: '/msg',
+}
+
+/** One function per operationId of the contract. Requests have passed the contract's schemas when they come here. */
+export function createHandlers(store: Store, { revealExisting }: Pick<Guard, 'revealExisting'>): Handlers {
+  return {
+    async subscribe({ body: { email } }, reply) {
+      if (!isEmail(email)) return sendProblem(reply, 422, { errors: [fieldError('/email')] })
+      const answer = await store.addSubscriber(email)
+      if (answer === 'unavailable') return sendProblem(reply, 503)
+      const email_exists = revealExisting && answer === 'present'
+      return reply.send({ success: true, email_exists } satisfies Schemas['SubscriptionAnswer'])
+    },
+
+    async contactUs({ body: { name, email, msg }, headers }, reply) {
+      const enquiry = { first: name.first, last: name.last, email, message: msg }
+      const faulty = faultyFields(enquiry)
+      if (faulty.length > 0) {
+        return sendProblem(reply, 422, { errors: faulty.map((field) => fieldError(POINTERS[field])) })
+      }
+      const key = headers['idempotency-key']
+      const answer = await store.addEnquiry(enquiry, typeof key === 'string' ? key : null)
+      if (answer === 'unavailable') return sendProblem(reply, 503)
+      if (answer === 'key-reused') return sendProblem(reply, 422, KEY_REUSED)
+      return reply.send({ success: true } satisfies Schemas['EnquiryAnswer'])
+    },
+  }
+}
+
+const KEY_REUSED = {
+  detail: 'This Idempotency-Key was used for another enquiry. Send the new one with a new key.',
+  errors: [{ header: 'Idempotency-Key', detail: 'was used for another enquiry' }],
+}
+
+// The page sends only what is tidy already: anything else comes from somewhere else.
+function faultyFields(enquiry: Enquiry): EnquiryField[] {
+  const tidy = tidied(enquiry)
+  const problem = firstProblem(tidy)
+  return ENQUIRY_FIELDS.filter((field) => enquiry[field] !== tidy[field] || problem?.field === field)
+}
