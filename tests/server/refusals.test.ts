@@ -72,6 +72,7 @@ describe('400: what is not JSON', () => {
     ['white space', '  '],
     ['half an object', '{"email":"visitor@exam'],
     ['two objects', `${VALID}${VALID}`],
+    ['a byte order mark', `\uFEFF${VALID}`],
     ['a comment', `/* */${VALID}`],
     ['single quotes', "{'email':'visitor@example.com'}"],
     ['60,000 brackets', '['.repeat(60_000)],
