@@ -229,7 +229,7 @@ test('the settings are read as systemd reads them', () => {
   const written = execFileSync(generator, { env, encoding: 'utf8' })
   const show = 'for name in A B C D E F; do eval "printf \'%s\\n\' \\"\\$$name\\""; done'
   const read = execFileSync('sh', ['-c', `${written}\n${show}`], { env: BARE, encoding: 'utf8' })
-  const module = `import { parseEnvironmentFile } from '${current}/server/leads/environment-file.ts'
+  const module = `import { parseEnvironmentFile } from '${current}/leads/environment-file.ts'
     import { readFileSync } from 'node:fs'
     process.stdout.write(Object.values(parseEnvironmentFile(readFileSync('${file}', 'utf8'), '')).map((each) => each + '\\n').join(''))`
   const ours = execFileSync(join(current, 'bin/node'), ['--input-type=module', '-e', module], { encoding: 'utf8' })
