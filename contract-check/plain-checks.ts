@@ -34,7 +34,7 @@ const OTHER_SITES = [
 ]
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 /** What no operation has, and what is none. */
-const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH']
+const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
 const OTHER_PATHS = (path: string) => ['/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`]
 
 const EMOJI = '😀'
@@ -43,7 +43,7 @@ const MARKS = ['e\u0301a\u0308', 'ab\u202Ecd', '👩‍🚒 🇩🇪 👍🏽', 
 const ODD_TEXTS = [...SCRIPTS, ...MARKS]
 const LINES = `${ODD_TEXTS.join('\n')}\r\n\tx`
 const UNITS = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit))
-const CONTROLS = UNITS.filter((unit) => /[\p{Cc}\p{Zl}\p{Zp}\ud800\udfff]/u.test(unit))
+const CONTROLS = [...UNITS.filter((unit) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(unit)), '\ud800', '\udfff']
 /** What ECMAScript's `trim` removes, and what others take for white space. */
 const SPACES = [...UNITS.filter((unit) => unit.trim() === ''), ...'\u001c\u001d\u001e\u001f\u0085\u180e\u200b\u2060']
 const ODD_LOCALS = ["!#$%&'*+/=?^_`{|}~-", '.a..b.', 'X']
@@ -159,6 +159,7 @@ export function plainChecks(operation: Operation, origin: string): Planned[] {
       'half a body is refused': posts(json().slice(0, -1)),
       'what is nearly JSON is refused': [
         ...posts(...NO_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}'), `${json()}x`),
+        post(json().replace('@', '\n@')),
       ],
       'a byte order mark is refused': posts(BOM + json()),
       'bytes that are no UTF-8 are refused': posts(...NO_UTF8.map(withBytes), Buffer.from(json(), 'utf16le')),
@@ -176,9 +177,13 @@ export function plainChecks(operation: Operation, origin: string): Planned[] {
       'a form, no type, other types and other charsets are refused': [
         post(FORM, { 'content-type': 'application/x-www-form-urlencoded' }),
         post(json(), { 'content-type': null }),
-        ...typed(['application/jsonx', 'application/json; charset=iso-8859-1']),
+        ...typed(['application/jsonx', 'application/vnd.more+json']),
+        ...typed(['iso-8859-1', 'us-ascii', 'utf-16'].map((charset) => `application/json; charset=${charset}`)),
       ],
-      'a compressed body is refused': [post(gzipSync(json()), { 'content-encoding': 'gzip' })],
+      'a compressed body is refused': [
+        post(gzipSync(json()), { 'content-encoding': 'gzip' }),
+        post(json(), { 'content-encoding': 'br' }),
+      ],
     }),
     { outcome: 'forbidden', title: 'a token that is wrong or missing is refused, and a fresh one works', run: forbids },
     { outcome: 'forbidden', title: 'a call from another site is refused in this form, if at all', run: mayForbid },

@@ -224,6 +224,11 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     ['control characters, line separators and lone surrogates are refused'],
     (fields) => deep(fields, (text) => text.replace(/\u2028/g, ' ')),
   ),
+  onFields(
+    'replaces lone surrogates',
+    ['control characters, line separators and lone surrogates are refused'],
+    (fields) => deep(fields, (text) => text.toWellFormed()),
+  ),
   onFields('takes labels of 64 characters', ['what is nearly an address is refused'], (fields) => ({
     ...fields,
     ...('email' in fields && { email: deep(fields.email, (text) => text.replace(/@b{64}\./, '@b.')) }),
