@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
@@ -27,8 +28,8 @@ const found = installedChromium()
 /** A database server for those tests that hold for every database. */
 const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
 
-// The many programs that tests start need not be compiled anew each time.
-process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/node'
+// The many programs that tests start need not be compiled anew each time, in whatever folder they run.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 export default defineConfig({
   test: {
