@@ -43,18 +43,16 @@ function start() {
   bringing = true
   problem?.remove()
   const limit = AbortSignal.timeout(TIMEOUT)
-  const late = aborted(limit).then(() => Promise.reject(limit.reason))
+  const late = new Promise((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
   Promise.race([bring(limit), late]).catch(() => {
     bringing = false
     return goOnAlone()
   })
 }
 
-const aborted = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
-
 async function bring(limit: AbortSignal) {
   if (broken) throw new Error('The app has failed.')
-  await aborted(AbortSignal.timeout(HEAD_START))
+  await new Promise((resolve) => setTimeout(resolve, HEAD_START))
   // Before an import comes a fetch: some browsers remember for good that an import failed.
   await fetchFiles('high', limit)
   await import(/* @vite-ignore */ entry)
