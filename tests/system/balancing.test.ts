@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { type Nginx, sendPlain, startNginx } from '../support/nginx.ts'
+import { CLIENTS, type Nginx, sendPlain, startNginx } from '../support/nginx.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 /** Servers that hang up on as many calls as `drops` says, once they have read them, and answer the others. */
@@ -52,7 +52,7 @@ test.each([
 /** A server that failed is left alone for a while. */
 async function bothTakeCalls() {
   read.length = 0
-  for (let i = 1; i <= 16; i++) await nginx.send('/api', { from: `127.0.0.${i}` })
+  for (const from of CLIENTS) await nginx.send('/api', { from })
   return new Set(read.map(([server]) => server)).size === 2
 }
 

@@ -8,6 +8,7 @@ import {
   startDeployment,
   subscription,
 } from '../support/deployment.ts'
+import { CLIENTS } from '../support/nginx.ts'
 import { query } from '../support/postgres.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
@@ -27,9 +28,9 @@ test('the limits hold for each client over both servers, whatever it says of its
     return answers
   }
   const wanted = [...Array(10).fill(200), 429, 429]
-  // Enough clients for each server to have some.
-  for (let i = 1; i <= 8; i++) expect(await statuses(`127.0.0.${i}`)).toEqual(wanted)
-  expect(await query(databaseUrl, 'select email from subscribers')).toHaveLength(80)
+  const clients = CLIENTS.slice(0, 16)
+  for (const from of clients) expect(await statuses(from)).toEqual(wanted)
+  expect(await query(databaseUrl, 'select email from subscribers')).toHaveLength(10 * clients.length)
   expectBareLogs(deployment)
 })
 
@@ -38,12 +39,11 @@ test('the log tells which server failed and how, and of no client', async () => 
   onTestFinished(deployment.remove)
   const { nginx, servers } = deployment
   const upstream = (index: 0 | 1) => `127.0.0.1:${portOf(servers[index])}`
-  /** Calls from many addresses, so that each server has some, until a line of the log tells of `expected`. */
+  /** Calls from many addresses until a line of the log tells of `expected`. */
   const callUntil = (...expected: string[]) =>
     vi.waitUntil(
       async () => {
-        const from = Array.from({ length: 8 }, (_, i) => `127.0.0.${i + 1}`)
-        await Promise.all(from.map((address) => nginx.send('/api/contact-us', { ...enquiry('x'), from: address })))
+        await Promise.all(CLIENTS.map((from) => nginx.send('/api/contact-us', { ...enquiry('x'), from })))
         return nginx
           .logs()
           .split('\n')
@@ -82,7 +82,7 @@ test('/readyz and /healthz tell from outside what the servers tell', async () =>
   // Visitors notice nothing of one server that is gone.
   servers[0].signal('SIGKILL')
   await servers[0].exited
-  for (let i = 1; i <= 8; i++) expect((await nginx.send('/readyz', { from: `127.0.0.${i}` })).status).toBe(200)
+  for (const from of CLIENTS) expect((await nginx.send('/readyz', { from })).status).toBe(200)
   servers[1].signal('SIGKILL')
   await servers[1].exited
   for (const path of ['/readyz', '/healthz']) expectProblemAnswer(await nginx.send(path), 503)
