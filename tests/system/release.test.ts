@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events'
 import {
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -104,6 +105,13 @@ test('a release holds what it needs, and names itself', () => {
   const { version } = JSON.parse(readFileSync(join(current, 'package.json'), 'utf8'))
   expect(version).toBe(`1.0.0+${release.replace('launching-soon-', '')}`)
   expect(readdirSync(join(current, 'bin')).toSorted()).toEqual(['leads', 'node'])
+})
+
+test('a release brings nothing that only the page or a developer needs', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const unneeded = Object.keys(packages).filter((path) => packages[path].dev)
+  expect(unneeded.join()).toContain('node_modules/react,')
+  expect(unneeded.filter((path) => existsSync(join(current, path)))).toEqual([])
 })
 
 describe('on PostgreSQL, with the role and the database that the README makes', () => {
