@@ -56,7 +56,7 @@ export function createClient(
 
   function withCookies(call: Call): Call {
     const { cookie } = call.headers
-    const token = readCookie({ read: cookiesBut, write() {} }, TOKEN) ?? ''
+    const token = readCookie(cookiesBut(), TOKEN) ?? ''
     const isSendable = /^[\t\x20-\x7e\x80-\xff]+$/.test(token)
     const jar = joined(cookie === undefined ? cookiesBut() : cookiesBut(TOKEN), cookie)
     return { ...call, headers: { 'x-xsrf-token': isSendable ? token : null, ...call.headers, cookie: jar || null } }

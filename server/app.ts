@@ -81,7 +81,7 @@ export async function buildApp({ store, site, guard, metrics, log }: Parts): Pro
   })
 
   await app.register(async (api) => {
-    await guardApi(api, guard, metrics.refused)
+    guardApi(api, guard, metrics.refused)
     acceptOnlyJson(api)
     // The answers are typed by the contract; its schemas would drop, not find, what is wrong with one.
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer))

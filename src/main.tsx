@@ -11,7 +11,7 @@ import { ContactDialog } from './ui/contact-dialog.tsx'
 import { type Ports, PortsContext } from './ui/ports-context.ts'
 
 // Read once when the app starts; nothing on this page uses it.
-readCookie(browserCookies, AUTH_COOKIE)
+readCookie(browserCookies.read(), AUTH_COOKIE)
 
 const { handOver } = window
 const { contactDialog, notifications } = handOver ?? startServices()

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readCookie } from '../../src/domain/cookies.ts'
 import { sendProblem } from './problems.ts'
@@ -20,11 +19,11 @@ export type Guard = {
 export type Refusal = 'cross-site' | 'rate-limit' | 'xsrf'
 
 /** Puts every route of `api` behind the guard, and tells `refused` of each call that it turns away. */
-export async function guardApi(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void): Promise<void> {
+export function guardApi(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void): void {
   warnOfUntrustedProxy(api)
   refuseOtherSites(api, guard, refused)
   if (guard.rateLimits) limitRates(api, guard.rateLimits, () => refused('rate-limit'))
-  await wantXsrfToken(api, guard, refused)
+  requireXsrfToken(api, guard, refused)
 }
 
 /** Whether visitors come over https, as far as can be told. */
@@ -74,13 +73,13 @@ function refuseOtherSites(api: FastifyInstance, { publicOrigin }: Guard, refused
 
 const XSRF_COOKIE = 'XSRF-TOKEN'
 
-async function wantXsrfToken(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void) {
-  await api.register(cookie, { hook: false })
+function requireXsrfToken(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void) {
   api.addHook('onRequest', async (request, reply) => {
     const tokens = readTokens(request)
     if (tokens.some((token) => token === request.headers['x-xsrf-token'])) return
     // The page has to read it: no HttpOnly.
-    reply.setCookie(XSRF_COOKIE, randomUUID(), { path: '/', sameSite: 'strict', secure: isHttps(guard, request) })
+    const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
+    reply.header('set-cookie', isHttps(guard, request) ? `${cookie}; Secure` : cookie)
     if (tokens.length === 0) return
     refused('xsrf')
     return sendProblem(reply, 403)
@@ -89,6 +88,5 @@ async function wantXsrfToken(api: FastifyInstance, guard: Guard, refused: (reaso
 
 /** As the page reads them, an empty one is none; beside ours there may be one of a path that the page does not see. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {
-  const jars = cookie.split(';').map((pair) => ({ read: () => pair.trim(), write() {} }))
-  return jars.flatMap((jar) => readCookie(jar, XSRF_COOKIE) || [])
+  return cookie.split(';').flatMap((pair) => readCookie(pair.trim(), XSRF_COOKIE) || [])
 }

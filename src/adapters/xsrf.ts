@@ -8,7 +8,7 @@ const XSRF_HEADER = 'X-XSRF-TOKEN'
 export function repeatToken(request: Request, origin: string, cookies: CookieJar): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
-  const token = readCookie(cookies, XSRF_COOKIE)
+  const token = readCookie(cookies.read(), XSRF_COOKIE)
   if (token === null) return
   try {
     request.headers.set(XSRF_HEADER, token)

@@ -22,13 +22,10 @@ export function clearCookie(jar: CookieJar, name: string, path?: string): void {
   write(jar, name, '', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', path)
 }
 
-/** The value, URI-decoded where it can be; null where there is none. */
-export function readCookie(jar: CookieJar, name: string): string | null {
+/** The value that `cookies`, a Cookie header or `document.cookie`, gives `name`, URI-decoded where it can be; or null. */
+export function readCookie(cookies: string, name: string): string | null {
   const start = `${encodeURIComponent(name)}=`
-  const pair = jar
-    .read()
-    .split(/;\s*/)
-    .find((part) => part.startsWith(start))
+  const pair = cookies.split(/;\s*/).find((part) => part.startsWith(start))
   return pair === undefined ? null : decoded(pair.slice(start.length))
 }
 

@@ -3,19 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { AUTH_COOKIE, clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
 import type { CookieJar } from '../../src/domain/ports.ts'
 
-/** Holds what is read and keeps what is written, in the spelling of `document.cookie`. */
-function jarOf(cookies = ''): CookieJar & { written: string[] } {
-  const written: string[] = []
-  return { written, read: () => cookies, write: (cookie) => written.push(cookie) }
+/** The cookies that are set, in the spelling of `document.cookie`. */
+function written(set: (jar: CookieJar) => void): string[] {
+  const cookies: string[] = []
+  set({ read: () => '', write: (cookie) => cookies.push(cookie) })
+  return cookies
 }
 
 describe('setting a cookie', () => {
-  const written = (set: (jar: CookieJar) => void) => {
-    const jar = jarOf()
-    set(jar)
-    return jar.written
-  }
-
   it('gives it 30 minutes and the path of the page, if nothing else is said', () => {
     expect(written((jar) => setCookie(jar, 'name', 'value'))).toEqual(['name=value; Max-Age=1800; SameSite=Lax'])
   })
@@ -47,7 +42,7 @@ describe('setting a cookie', () => {
       fc.property(anything, anything, (name, value) => {
         const [cookie = ''] = written((jar) => setCookie(jar, name, value))
         const [pair] = cookie.split('; ')
-        expect(readCookie(jarOf(`other=1; ${pair}; another=2`), name)).toBe(value)
+        expect(readCookie(`other=1; ${pair}; another=2`, name)).toBe(value)
       }),
     )
   })
@@ -55,15 +50,13 @@ describe('setting a cookie', () => {
 
 describe('clearing a cookie', () => {
   it('sets an expiry in the past', () => {
-    const jar = jarOf('a=b')
-    clearCookie(jar, 'a')
-    expect(jar.written).toEqual(['a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax'])
+    expect(written((jar) => clearCookie(jar, 'a'))).toEqual(['a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax'])
   })
 
   it('takes the path that it was set with', () => {
-    const jar = jarOf('a=b')
-    clearCookie(jar, 'a', '/here')
-    expect(jar.written).toEqual(['a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/here; SameSite=Lax'])
+    expect(written((jar) => clearCookie(jar, 'a', '/here'))).toEqual([
+      'a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/here; SameSite=Lax',
+    ])
   })
 })
 
@@ -91,7 +84,7 @@ describe('reading a cookie by name', () => {
     ['its name holds a sign of regular expressions', 'axb=2; a.b=1', 'a.b', '1'],
     ['a cookie without a name stands beside it', 'lonely; a=1', 'a', '1'],
   ])('%s', (_, cookies, name, value) => {
-    expect(readCookie(jarOf(cookies), name)).toBe(value)
+    expect(readCookie(cookies, name)).toBe(value)
   })
 })
 
