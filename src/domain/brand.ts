@@ -1,4 +1,4 @@
-/** What makes the page this provider's: another rebrands by editing this file and rendering another picture. */
+/** What makes the page this provider's: another rebrands by editing this file, and by `npm run pictures -- PHOTO`. */
 
 /** The provider's short name; the title and the cookie's name are made from it. */
 export const PROVIDER = 'GWW'

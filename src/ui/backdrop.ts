@@ -1,3 +1,6 @@
+// Written by `npm run pictures`, as are the pictures.
+import picture from './backdrop.json'
+
 /** The picture in every size, by its path: './water/portrait-830.avif' is 830 px wide. */
 const FILES: Record<string, string> = import.meta.glob('./water/*', { eager: true, query: '?url', import: 'default' })
 
@@ -6,33 +9,32 @@ const image = (avif: string, webp = avif) => ({
   backgroundImage: `image-set(url("${FILES[`./water/${avif}.avif`]}") type("image/avif"), url("${FILES[`./water/${webp}.webp`]}") type("image/webp"))`,
 })
 
+const { landscape, portrait } = picture
 const PORTRAIT = '@media (orientation: portrait)'
 
 /**
  * Fills what it stands on with the picture, in the crop of the screen's shape and in no more pixels than it has, above
- * the colours of the picture's sky and sea, which are there at once. An `<img>` would be asked for while the page itself
+ * a gradient of the picture's colours, which is there at once. An `<img>` would be asked for while the page itself
  * still arrives, and so on a second connection.
  */
 export const backdrop = {
-  '--horizon': 'max(13%, 7.3vw)',
-  [PORTRAIT]: { '--horizon': 'max(12.5%, 25vw)' },
   position: 'relative',
   isolation: 'isolate',
-  background: 'linear-gradient(#ae96a5, #b8949b var(--horizon), #474e63 0, #2a3347 30%, #0b2034 60%, #06303d)',
+  background: landscape.gradient,
+  [PORTRAIT]: { background: portrait.gradient },
   '&::before': {
     content: '""',
     position: 'absolute',
     inset: 0,
     zIndex: -1,
-    // The horizon is near the upper edge, and the sun near the right one.
-    background: '70% 0 / cover',
-    '@media (max-height: 30rem)': { backgroundPosition: '70%' },
+    background: `${landscape.focus} 0 / cover`,
+    '@media (max-height: 30rem)': { backgroundPosition: landscape.focus },
     ...image('landscape-1920'),
     '@media (max-width: 1280px) and (max-resolution: 1.25dppx)': image('landscape-1280'),
     '@media (min-width: 1921px), (min-width: 1000px) and (min-resolution: 1.5dppx)': image('landscape-2560'),
     [PORTRAIT]: {
       ...image('portrait-830'),
-      backgroundPosition: '100% 0',
+      backgroundPosition: `${portrait.focus} 0`,
       '@media (max-width: 480px) and (max-resolution: 1.25dppx)': image('portrait-480'),
       '@media (max-width: 599px) and (min-resolution: 2.25dppx), (min-width: 831px) and (max-resolution: 1.49dppx)':
         image('portrait-1440', 'portrait-830'),

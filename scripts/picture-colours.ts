@@ -1,0 +1,73 @@
+import type { Sharp } from 'sharp'
+
+type Colour = readonly [red: number, green: number, blue: number]
+
+const ROWS = 200
+/** White text on it has a contrast of 4.5 to 1. */
+const MAX_LUMINANCE = 0.183
+
+/**
+ * A gradient of the picture's own colours from top to bottom, with its horizon: the row where it changes most. It holds
+ * for an element that a picture of this shape covers from its upper edge.
+ */
+export async function gradientOf(picture: Sharp, [width, height]: readonly [number, number]): Promise<string> {
+  const rows = await pixelsOf(picture, 1, ROWS)
+  const mean = (from: number, to: number) => meanOf(rows.slice(Math.max(0, Math.round(from)), Math.round(to)))
+  const steps = rows.map((_, row) => (row < 4 || row > ROWS / 2 ? 0 : distance(mean(row - 3, row), mean(row, row + 3))))
+  const horizon = steps.indexOf(Math.max(...steps))
+  const below = (share: number) => {
+    const row = horizon + (ROWS - horizon) * share
+    return `${hexOf(mean(row - 5, row + 5))} ${Math.round((100 * row) / ROWS)}%`
+  }
+  const line = `max(${(100 * horizon) / ROWS}%, ${Math.round((1000 * horizon * height) / ROWS / width) / 10}vw)`
+  return `linear-gradient(${[
+    hexOf(mean(0, 3)),
+    `${hexOf(mean(horizon - 4, horizon))} ${line}`,
+    `${hexOf(mean(horizon, horizon + 4))} 0`,
+    below(0.2),
+    below(0.55),
+    hexOf(mean(ROWS - 10, ROWS)),
+  ].join(', ')})`
+}
+
+/** How much of its light a picture keeps so that white text can be read on it; 1 is all. `text` is in shares of the width. */
+export async function lightFor(picture: Sharp, [from, to]: readonly [number, number]): Promise<number> {
+  const [columns, rows] = [100, 100]
+  const pixels = await pixelsOf(picture, columns, rows)
+  const behind = pixels.filter((_, i) => {
+    const [x, y] = [(i % columns) / columns, i / columns / rows]
+    return x >= from && x < to && y >= 0.2 && y < 0.8
+  })
+  const brightest = Math.max(...behind.map(luminance))
+  return Math.min(1, (MAX_LUMINANCE / brightest) ** (1 / 2.2))
+}
+
+/** The picture in so few pixels, each the mean of what it stands for. */
+async function pixelsOf(picture: Sharp, width: number, height: number): Promise<Colour[]> {
+  const small = picture.clone().resize({ width, height, fit: 'fill' }).removeAlpha().toColourspace('srgb')
+  const data = await small.raw().toBuffer()
+  return Array.from({ length: width * height }, (_, i) => [
+    data[3 * i] ?? 0,
+    data[3 * i + 1] ?? 0,
+    data[3 * i + 2] ?? 0,
+  ])
+}
+
+const meanOf = (colours: readonly Colour[]): Colour => {
+  const mean = (channel: 0 | 1 | 2) => colours.reduce((sum, colour) => sum + colour[channel], 0) / colours.length
+  return [mean(0), mean(1), mean(2)]
+}
+
+const distance = (one: Colour, other: Colour) => Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2])
+
+const hexOf = (colour: Colour) =>
+  `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
+
+/** As WCAG defines it. */
+function luminance(colour: Colour): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((channel) => {
+    const value = channel / 255
+    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
