@@ -7,9 +7,9 @@ import { connect } from 'node:http2'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { type Nginx, startNginx } from '../tests/support/nginx.ts'
-import { query } from '../tests/support/postgres.ts'
-import { startServer } from '../tests/support/server-process.ts'
+import { type Nginx, startNginx } from './nginx.ts'
+import { query } from './postgres.ts'
+import { startServer } from './server-process.ts'
 
 const FULL = 833
 const SHARE = Number(process.env.SHARE || 0.05)

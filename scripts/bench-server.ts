@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { createDatabase, query, startPostgres } from '../tests/support/postgres.ts'
+import { createDatabase, query, startPostgres } from './postgres.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const SECONDS = 3

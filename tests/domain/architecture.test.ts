@@ -89,6 +89,9 @@ describe('the import arrows', () => {
     ['contract-check/probe.ts', '../scripts/chromium.ts'],
     ['contract-check/probe.ts', '../src/adapters/xsrf.ts'],
     ['contract-check/probe.ts', '../src/main.tsx'],
+    ['scripts/probe.ts', '../tests/support/timeouts.ts'],
+    ['dev/probe.ts', '../tests/support/timeouts.ts'],
+    ['build/probe.ts', '../tests/support/timeouts.ts'],
   ]
 
   const ALLOWED: [from: string, to: string][] = [
@@ -117,6 +120,7 @@ describe('the import arrows', () => {
     ['leads/probe.ts', '../server/notifications/ways.ts'],
     ['leads/probe.ts', './leads.ts'],
     ['dev/probe.ts', '../server/app.ts'],
+    ['scripts/probe.ts', '../server/app.ts'],
     ['contract-check/probe.ts', '../src/domain/cookies.ts'],
     ['contract-check/probe.ts', '../src/contract.d.ts'],
     ['contract-check/probe.ts', './contract.ts'],

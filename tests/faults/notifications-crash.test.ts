@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
+import type { ServerProcess } from '../../scripts/server-process.ts'
 import { DATABASES, makeDatabase } from '../support/databases.ts'
 import { enquire, notifying } from '../support/notifying.ts'
 import { startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { makeServerFolder, type ServerProcess } from '../support/server-process.ts'
+import { makeServerFolder } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 
 /** Of those ten that the full count has. */

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { createDatabase, type Postgres, query, startPostgres } from '../../scripts/postgres.ts'
+import type { ServerProcess } from '../../scripts/server-process.ts'
 import { makeDatabase } from '../support/databases.ts'
 import { type Load, startLoad } from '../support/load.ts'
-import { createDatabase, type Postgres, query, startPostgres } from '../support/postgres.ts'
-import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 let postgres: Postgres

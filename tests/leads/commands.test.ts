@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adviceOn } from '../../leads/advice.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { CLOSED_PORT } from '../support/closed-port.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { freePort } from '../support/free-port.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../support/leads.ts'
 
 describe.each(DATABASES)('on %s', (kind) => {

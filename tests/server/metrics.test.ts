@@ -4,12 +4,13 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import type { ServerProcess } from '../../scripts/server-process.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import type { Store } from '../../server/storage/store.ts'
 import { CLOSED_PORT } from '../support/closed-port.ts'
 import { post } from '../support/post.ts'
 import { startWebhookReceiver } from '../support/receivers.ts'
-import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 let place: ServerFolder
 let server: ServerProcess

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, inject, test } from 'vitest'
+import { createDatabase, query } from '../../scripts/postgres.ts'
 import { UnusableDatabase } from '../../server/storage/database.ts'
 import { findWritable, readHosts } from '../../server/storage/postgres-hosts.ts'
 import { CLOSED_PORT } from '../support/closed-port.ts'
-import { createDatabase, query } from '../support/postgres.ts'
 
 describe('a URL of several hosts is read as one of each, in their order', () => {
   const READ_WRITE = '?target_session_attrs=read-write'

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makeServerFolder, type ServerFolder, type ServerProcess } from '../support/server-process.ts'
+import type { ServerProcess } from '../../scripts/server-process.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 let place: ServerFolder
 beforeEach(() => {

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { query } from '../../scripts/postgres.ts'
 import type { Way } from '../../server/storage/database.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { deafOnce } from '../support/deaf-once.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { makeStore } from '../support/make-store.ts'
-import { query } from '../support/postgres.ts'
 
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
+import type { Nginx } from '../../scripts/nginx.ts'
 import { enquiry, expectProblemAnswer, subscription } from './deployment.ts'
-import type { Nginx } from './nginx.ts'
 import { until } from './until.ts'
 
 export type Crowd = {

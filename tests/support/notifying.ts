@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerProcess } from '../../scripts/server-process.ts'
 import { post } from './post.ts'
 import type { Receiver } from './receivers.ts'
-import type { ServerProcess } from './server-process.ts'
 
 const SECRET = 'what both sides know'
 

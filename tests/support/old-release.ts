@@ -1,5 +1,5 @@
 import SqliteFile from 'better-sqlite3'
-import { query } from './postgres.ts'
+import { query } from '../../scripts/postgres.ts'
 
 /** Tables as the migrations 0001 to 0003 left them, with a row; `id` is how the database spells a number that counts up. */
 const schema = (id: string) => `

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { CLIENTS, type Nginx, sendPlain, startNginx } from '../support/nginx.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { CLIENTS, type Nginx, sendPlain, startNginx } from '../../scripts/nginx.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 /** Servers that hang up on as many calls as `drops` says, once they have read them, and answer the others. */

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import http2 from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type Nginx, startNginx } from '../../scripts/nginx.ts'
 import { subscription } from '../support/deployment.ts'
-import { type Nginx, startNginx } from '../support/nginx.ts'
 
 /** More than the two workers of Debian's nginx have, at 768 each. */
 const FLOOD = 1600

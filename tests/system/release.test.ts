@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
+import { query } from '../../scripts/postgres.ts'
 import { readTable } from '../support/databases.ts'
 import { post } from '../support/post.ts'
-import { query } from '../support/postgres.ts'
 
 const README = readFileSync('deploy/README.md', 'utf8')
 

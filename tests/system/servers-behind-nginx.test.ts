@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { CLIENTS } from '../../scripts/nginx.ts'
+import { query } from '../../scripts/postgres.ts'
 import {
   enquiry,
   expectBareLogs,
@@ -8,8 +10,6 @@ import {
   startDeployment,
   subscription,
 } from '../support/deployment.ts'
-import { CLIENTS } from '../support/nginx.ts'
-import { query } from '../support/postgres.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 test('the limits hold for each client over both servers, whatever it says of itself', async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
+import { type Answer, type Nginx, sendPlain } from '../../scripts/nginx.ts'
 import {
   type Deployment,
   expectBareLogs,
@@ -11,7 +12,6 @@ import {
   startDeployment,
   subscription,
 } from '../support/deployment.ts'
-import { type Answer, type Nginx, sendPlain } from '../support/nginx.ts'
 
 let deployment: Deployment
 let nginx: Nginx

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '..', 'server', 'main.ts')
+
+/** Every setting that the machine may have, as tests and measurements want it. */
+const SETTINGS = {
+  ...{ DATABASE_URL: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
+  ...{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' },
+  NOTIFY_WEBHOOK_SECRET_OLD: '',
+}
+
+export type ServerProcess = {
+  /** Where it listens. */
+  readonly origin: string
+  readonly pid: number | undefined
+  /** All that it has written so far. */
+  output(): string
+  signal(signal: NodeJS.Signals): void
+  /** Leaves what it writes from now on in the pipe, until it has ended. */
+  stopReading(): void
+  /** The exit code, or null if a signal ended it. */
+  readonly exited: Promise<number | null>
+}
+
+/** Runs `node server/main.ts` in `folder`, and waits until it has told where it listens and where its data is. */
+export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+  const { child, exited, written } = spawnServer(folder, env)
+  const output = () => written.stdout + written.stderr
+  while (!written.stdout.includes('Data in ')) {
+    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), exited.then(() => true)])
+    if (ended) throw new Error(`The server did not start: ${output()}`)
+  }
+  const port = /Listening on \S+:(\d+)/.exec(written.stdout)?.[1]
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    output,
+    signal: (signal) => child.kill(signal),
+    stopReading: () => void child.stdout.pause(),
+    exited,
+  }
+}
+
+/** The process, what it has written, and its exit code. */
+export function spawnServer(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  limit: { timeout?: number; killSignal?: NodeJS.Signals } = {},
+) {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd,
+    env: { ...process.env, ...SETTINGS, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...limit,
+  })
+  const written = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    written.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    written.stderr += chunk
+  })
+  const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+  return { child, exited, written }
+}
