@@ -7,27 +7,31 @@ const ROWS = 200
 const MAX_LUMINANCE = 0.183
 
 /**
- * A gradient of the picture's own colours from top to bottom, with its horizon: the row where it changes most. It holds
- * for an element that a picture of this shape covers from its upper edge.
+ * A gradient of the picture's colours from top to bottom, with an edge where the picture changes most: its horizon. That
+ * stands at `--horizon`, which is given for an element that a picture of this size covers from its upper edge.
  */
-export async function gradientOf(picture: Sharp, [width, height]: readonly [number, number]): Promise<string> {
+export async function groundOf(picture: Sharp, [width, height]: readonly [number, number]) {
   const rows = await pixelsOf(picture, 1, ROWS)
   const mean = (from: number, to: number) => meanOf(rows.slice(Math.max(0, Math.round(from)), Math.round(to)))
   const steps = rows.map((_, row) => (row < 4 || row > ROWS / 2 ? 0 : distance(mean(row - 3, row), mean(row, row + 3))))
-  const horizon = steps.indexOf(Math.max(...steps))
+  const edge = steps.indexOf(Math.max(...steps))
   const below = (share: number) => {
-    const row = horizon + (ROWS - horizon) * share
-    return `${hexOf(mean(row - 5, row + 5))} ${Math.round((100 * row) / ROWS)}%`
+    const row = edge + (ROWS - edge) * share
+    return `${hexOf(mean(row - 5, row + 5))} ${10 * Math.round((10 * row) / ROWS)}%`
   }
-  const line = `max(${(100 * horizon) / ROWS}%, ${Math.round((1000 * horizon * height) / ROWS / width) / 10}vw)`
-  return `linear-gradient(${[
+  const stops = [
     hexOf(mean(0, 3)),
-    `${hexOf(mean(horizon - 4, horizon))} ${line}`,
-    `${hexOf(mean(horizon, horizon + 4))} 0`,
+    `${hexOf(mean(edge - 4, edge))} var(--horizon)`,
+    `${hexOf(mean(edge, edge + 4))} 0`,
     below(0.2),
     below(0.55),
     hexOf(mean(ROWS - 10, ROWS)),
-  ].join(', ')})`
+  ]
+  const share = edge / ROWS
+  return {
+    gradient: `linear-gradient(${stops.join(', ')})`,
+    horizon: `max(${100 * share}%, ${Math.round((1000 * share * height) / width) / 10}vw)`,
+  }
 }
 
 /** How much of its light a picture keeps so that white text can be read on it; 1 is all. `text` is in shares of the width. */

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { build } from 'vite'
 import { drawIcons } from './icons.ts'
-import { gradientOf, lightFor } from './picture-colours.ts'
+import { groundOf, lightFor } from './picture-colours.ts'
 import { takeCard } from './social-card.ts'
 
 const USAGE = 'Usage: npm run pictures -- [PHOTO] [--focus 0..100]'
@@ -64,7 +64,9 @@ try {
   const portrait = await open(PORTRAIT, photo ?? PORTRAIT.master)
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER)
-  const backdrop = { landscape: await write(LANDSCAPE, landscape), portrait: await write(PORTRAIT, portrait) }
+  const { gradient, ...wide } = await write(LANDSCAPE, landscape)
+  const { horizon, focus } = await write(PORTRAIT, portrait)
+  const backdrop = { gradient, landscape: wide, portrait: { horizon, focus } }
   writeFileSync(BACKDROP, `${JSON.stringify(backdrop, null, 2)}\n`)
   report(BACKDROP)
   for (const file of await drawIcons()) report(file)
@@ -134,7 +136,7 @@ async function write({ text, outputs }: Shape, photo: Photo) {
     if (webp)
       await encode(name, 'webp', webp, (quality) => scaled.clone().webp({ quality, effort: 6, preset: 'photo' }))
   }
-  return { gradient: await gradientOf(picture.resize(...size).linear(light), size), focus: `${focus}%` }
+  return { ...(await groundOf(picture.resize(...size).linear(light), size)), focus: `${focus}%` }
 }
 
 /** As good as named, or less if the page's budget asks for it. */

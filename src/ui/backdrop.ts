@@ -1,5 +1,5 @@
 // Written by `npm run pictures`, as are the pictures.
-import picture from './backdrop.json'
+import { gradient, landscape, portrait } from './backdrop.json'
 
 /** The picture in every size, by its path: './water/portrait-830.avif' is 830 px wide. */
 const FILES: Record<string, string> = import.meta.glob('./water/*', { eager: true, query: '?url', import: 'default' })
@@ -9,7 +9,6 @@ const image = (avif: string, webp = avif) => ({
   backgroundImage: `image-set(url("${FILES[`./water/${avif}.avif`]}") type("image/avif"), url("${FILES[`./water/${webp}.webp`]}") type("image/webp"))`,
 })
 
-const { landscape, portrait } = picture
 const PORTRAIT = '@media (orientation: portrait)'
 
 /**
@@ -18,10 +17,11 @@ const PORTRAIT = '@media (orientation: portrait)'
  * still arrives, and so on a second connection.
  */
 export const backdrop = {
+  '--horizon': landscape.horizon,
+  [PORTRAIT]: { '--horizon': portrait.horizon },
   position: 'relative',
   isolation: 'isolate',
-  background: landscape.gradient,
-  [PORTRAIT]: { background: portrait.gradient },
+  background: gradient,
   '&::before': {
     content: '""',
     position: 'absolute',
