@@ -1,5 +1,5 @@
 // The only script of the first paint. It answers for the page until the app does, and again if the app can't be had.
-// docs/behaviour.md, B47 to B51.
+// docs/behaviour.md, B45 to B49.
 import { subscribeCall } from '../adapters/subscribe-call.ts'
 import { NOTIFICATIONS, type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { startServices, wire } from '../services.ts'

@@ -83,7 +83,7 @@ export function review(typed: Enquiry): Review {
   return { enquiry, problem: firstProblem(enquiry), usualNames: hasUsualNames(enquiry) }
 }
 
-/** What the form ends in. The error catalogue of docs/behaviour.md, B45. */
+/** What the form ends in. The error catalogue of docs/behaviour.md, B61. */
 export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' | 'error'; readonly text: string }> = {
   received: {
     tone: 'success',

@@ -13,7 +13,7 @@ export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: stri
   return isEmail(email) ? backend.subscribe(email) : 'invalid-email'
 }
 
-/** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, B6 and B45. */
+/** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, B6 and B61. */
 export const NOTIFICATIONS = {
   subscribed: {
     severity: 'success',
