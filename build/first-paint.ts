@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin, type Rolldown } from 'vite'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
 import { replaceOnce } from './html.ts'
 
@@ -16,18 +16,21 @@ type Bundle = Rolldown.OutputBundle
 
 /** Sends the whole page as HTML and critical CSS, with the boot script as its only script, and the policy that fits it. */
 export function firstPaint(): Plugin {
+  let shared: InlineConfig
   return {
     name: 'first-paint',
     apply: 'build',
     enforce: 'post',
+    configResolved({ resolve: { alias } }) {
+      shared = { configFile: false, logLevel: 'warn', resolve: { alias } }
+    },
     async generateBundle(_options, bundle) {
       const page = bundle['index.html']
       if (page?.type !== 'asset') return
-      const prerendered = await prerenderedPage()
-      const boot = await bootScript()
+      const prerendered = await prerenderedPage(shared)
+      const boot = await bootScript(shared)
       const replacements: [part: string | RegExp, replacement: string][] = [
         [/\s*<script type="module".*<\/script>/, ''],
-        ['/favicon.svg', dataUrl('public/favicon.svg')],
         ['</head>', `${prerendered.styles}</head>`],
         ['<div id="root"></div>', `<div id="root">${prerendered.page}</div>`],
         ['<div id="contact"></div>', `<div id="contact">${prerendered.contact}</div>`],
@@ -43,12 +46,11 @@ export function firstPaint(): Plugin {
   }
 }
 
-async function prerenderedPage(): Promise<Prerendered> {
+async function prerenderedPage(shared: InlineConfig): Promise<Prerendered> {
   const outDir = mkdtempSync(resolve('node_modules/.prerender-'))
   try {
     await build({
-      configFile: false,
-      logLevel: 'warn',
+      ...shared,
       build: { ssr: 'src/prerender.tsx', outDir, copyPublicDir: false, assetsInlineLimit: 0 },
     })
     // The build above has just written this module from src/prerender.tsx.
@@ -61,10 +63,9 @@ async function prerenderedPage(): Promise<Prerendered> {
   }
 }
 
-async function bootScript(): Promise<string> {
+async function bootScript(shared: InlineConfig): Promise<string> {
   const built = await build({
-    configFile: false,
-    logLevel: 'warn',
+    ...shared,
     build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot/main.ts', formats: ['iife'], name: 'boot' } },
   })
   const chunk = [built].flat().flatMap((result) => ('output' in result ? result.output : []))[0]
@@ -102,8 +103,5 @@ function policyOf(html: string, boot: string): string {
     "trusted-types 'none'",
   ].join('; ')
 }
-
-/** A file of its own would take the picture's place on the first connection. */
-const dataUrl = (file: string) => `data:image/svg+xml,${encodeURIComponent(readFileSync(file, 'utf8').trim())}`
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,7 +1,7 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** A text as it is written into HTML, as content and as an attribute's value alike. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 
 /** Fills each `%NAME%` with a value, escaped. Throws unless the names in the page and those of the values are the same. */
 export function fillPlaceholders(page: string, values: Record<string, string>): string {

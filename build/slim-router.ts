@@ -4,7 +4,10 @@ import type { Plugin } from 'vite'
 /** What the router's package names for bundlers is its build for development, with all its warnings. */
 const PRODUCTION = resolve('node_modules/react-router/dist/production/index.mjs')
 
-/** Leaves out what the page does not use of the router: its links, forms and scripts stay for the sake of their names. */
+/**
+ * Leaves out what the page does not need of the router: warnings and checks for its caller, and the links, forms and
+ * scripts that would stay for the sake of their names.
+ */
 export function slimRouter(): Plugin {
   return {
     name: 'slim-router',
@@ -14,6 +17,7 @@ export function slimRouter(): Plugin {
       if (!id.includes('/react-router/')) return
       return code
         .replace(/^\w+\.displayName = .*;$/gm, '')
+        .replace(/^\s*(?=(?:warning|warningOnce|invariant)\()/gm, '/* @__PURE__ */ ')
         .replace(/= (?=React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ ')
     },
   }

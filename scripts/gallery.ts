@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { chromium, type Page } from 'playwright'
 import sharp from 'sharp'
+import { TEXT } from '../src/domain/texts.ts'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
 import { contactSheet } from './contact-sheet.ts'
 import { keep, reach, STATE_NAMES, STATES } from './page-states.ts'
@@ -36,8 +37,8 @@ const SHOWN: readonly State[] = [
       await page.route('**/assets/*.js', () => {})
       await page.goto(served.url)
       await STATES['the dialog, filled in'](page)
-      await page.getByRole('button', { name: 'Submit' }).click()
-      await page.getByText('Loading').waitFor()
+      await page.getByRole('button', { name: TEXT.submit }).click()
+      await page.getByText(TEXT.loading).waitFor()
       await keep(page)
     },
   },

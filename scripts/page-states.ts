@@ -1,10 +1,11 @@
 import type { Page } from 'playwright'
+import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../src/domain/texts.ts'
 
 const ENQUIRY = [
-  ['First Name', 'Ada'],
-  ['Last Name', 'Lovelace'],
-  ['Email', 'ada@example.com'],
-  ['Message', 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda'],
+  [TEXT.first, 'Ada'],
+  [TEXT.last, 'Lovelace'],
+  [TEXT.email, 'ada@example.com'],
+  [TEXT.message, 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda'],
 ] as const
 
 /** Phones, upright and on their side, a tablet and desktops: width and height in CSS pixels. */
@@ -33,13 +34,13 @@ export const toastOf = (page: Page) => page.locator('#toast-status > *, #toast-a
 
 const subscribe = (typed: string, answer: object | number | 'never') => async (page: Page) => {
   await answerCalls(page, answer)
-  await page.getByPlaceholder('Enter your email').fill(typed)
-  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByPlaceholder(TEXT.emailPlaceholder).fill(typed)
+  await page.getByRole('button', { name: TEXT.subscribe }).click()
   if (answer !== 'never') await toastOf(page).waitFor()
 }
 
 async function openDialog(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Contact us' }).click()
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
   await page.getByRole('dialog').waitFor()
 }
 
@@ -54,7 +55,7 @@ const enquire =
   async (page: Page) => {
     await answerCalls(page, answer)
     await fillIn(page, [...ENQUIRY.slice(0, count), ...changes])
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: TEXT.submit }).click()
   }
 
 const saying =
@@ -75,14 +76,14 @@ export const STATES = {
   'a failed call, told over the dialog': (page) => subscribe('ada@example.com', 500)(page).then(() => openDialog(page)),
   'the dialog, empty': openDialog,
   'the dialog, filled in': (page) => fillIn(page, ENQUIRY),
-  'no first name': saying('Please enter first name', enquire(0)),
-  'no last name': saying('Please enter last name', enquire(1)),
-  'no email': saying('Please enter an email address', enquire(2)),
-  'no valid email': saying('Please enter a valid email address', enquire(2, 'never', ['Email', 'plain'])),
-  'no message': saying('Please enter a message', enquire(3)),
-  submitting: saying('Sending…', enquire(4)),
-  'an enquiry received': saying('Thank you for contacting us.', enquire(4, { success: true })),
-  'an enquiry declined': saying('Oops! Something went wrong.', enquire(4, { success: false })),
+  'no first name': saying(VALIDATION_TEXT.noFirst, enquire(0)),
+  'no last name': saying(VALIDATION_TEXT.noLast, enquire(1)),
+  'no email': saying(VALIDATION_TEXT.noEmail, enquire(2)),
+  'no valid email': saying(VALIDATION_TEXT.invalidEmail, enquire(2, 'never', [TEXT.email, 'plain'])),
+  'no message': saying(VALIDATION_TEXT.noMessage, enquire(3)),
+  submitting: saying(TEXT.sending, enquire(4)),
+  'an enquiry received': saying(ENQUIRY_TEXT.received, enquire(4, { success: true })),
+  'an enquiry declined': saying(ENQUIRY_TEXT.failed, enquire(4, { success: false })),
 } satisfies Record<string, Reach>
 
 export type StateName = keyof typeof STATES

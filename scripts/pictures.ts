@@ -1,11 +1,10 @@
-// Makes every file that shows the provider's picture or colours: the page's backdrop in each size, the gradient below it,
-// the icons and the social card. Without a photograph, from the pictures in pictures/.
+// Makes every file that shows the provider's picture or colours: the page's backdrop in each size, the gradient below it
+// and the social card. The build draws the icons. Without a photograph, from the pictures in pictures/.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { build } from 'vite'
-import { drawIcons } from './icons.ts'
 import { groundOf, lightFor } from './picture-colours.ts'
 import { takeCard } from './social-card.ts'
 
@@ -69,7 +68,6 @@ try {
   const backdrop = { gradient, landscape: wide, portrait: { horizon, focus } }
   writeFileSync(BACKDROP, `${JSON.stringify(backdrop, null, 2)}\n`)
   report(BACKDROP)
-  for (const file of await drawIcons()) report(file)
   await build({ logLevel: 'warn' })
   report(await takeCard())
 } catch (error) {

@@ -5,7 +5,7 @@ import { browserCookies, element } from './adapters/browser.ts'
 import { httpBackend } from './adapters/http-backend.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
 import type { SentSubscription } from './domain/subscription.ts'
-import { startServices, wire } from './services.ts'
+import { clientOptions, startServices } from './services.ts'
 import { App } from './ui/app.tsx'
 import { ContactDialog } from './ui/contact-dialog.tsx'
 import { type Ports, PortsContext } from './ui/ports-context.ts'
@@ -18,7 +18,7 @@ const { contactDialog, notifications } = handOver ?? startServices()
 const sentEarly = Promise.withResolvers<SentSubscription | null>()
 
 const ports: Ports = {
-  backend: httpBackend(wire),
+  backend: httpBackend(clientOptions),
   notifications,
   contactDialog,
   sentEarly: sentEarly.promise,

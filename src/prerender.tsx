@@ -34,7 +34,7 @@ export function prerender(): Prerendered {
   cache.compat = true
   const render = (element: ReactNode, identifierPrefix = '') =>
     renderToString(
-      <PortsContext value={portsOfNobody()}>
+      <PortsContext value={inertPorts()}>
         <CacheProvider value={cache}>{element}</CacheProvider>
       </PortsContext>,
       { identifierPrefix },
@@ -76,7 +76,7 @@ function styleTags({ inserted, registered }: ReturnType<typeof createCache>): st
   ].join('')
 }
 
-function portsOfNobody(): Ports {
+function inertPorts(): Ports {
   const never = () => {
     throw new Error('The page does nothing while it is prerendered.')
   }

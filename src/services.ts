@@ -4,7 +4,7 @@ import { createContactDialog } from './domain/contact-dialog.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 
 /** Where the calls go, and with what. */
-export const wire = { origin: location.origin, cookies: browserCookies, timers: browserTimers }
+export const clientOptions = { origin: location.origin, cookies: browserCookies, timers: browserTimers }
 
 /** What lives as long as the page, whoever serves it: first the boot script, then the app. */
 export function startServices() {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../../src/contract.d.ts'
 import { isEmail } from '../../src/domain/email.ts'
-import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, firstProblem, tidied } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, firstError, normalize } from '../../src/domain/enquiry.ts'
 import type { Store } from '../storage/store.ts'
 import type { Guard } from './access.ts'
 import { fieldError } from './field-errors.ts'
@@ -51,9 +51,9 @@ const KEY_REUSED = {
   errors: [{ header: 'Idempotency-Key', detail: 'was used for another enquiry' }],
 }
 
-// The page sends only what is tidy already: anything else comes from somewhere else.
+// The page sends only what is normalized already: anything else comes from somewhere else.
 function faultyFields(enquiry: Enquiry): EnquiryField[] {
-  const tidy = tidied(enquiry)
-  const problem = firstProblem(tidy)
-  return ENQUIRY_FIELDS.filter((field) => enquiry[field] !== tidy[field] || problem?.field === field)
+  const normalized = normalize(enquiry)
+  const error = firstError(normalized)
+  return ENQUIRY_FIELDS.filter((field) => enquiry[field] !== normalized[field] || error?.field === field)
 }

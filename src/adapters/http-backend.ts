@@ -3,40 +3,46 @@ import type { paths } from '../contract.d.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
 import type { Backend, EnquiryAnswer } from '../domain/ports.ts'
 import { answer } from './answer.ts'
-import { subscribeCall, type Wire } from './subscribe-call.ts'
+import { type ClientOptions, subscribeCall } from './subscribe-call.ts'
 import { repeatToken } from './xsrf.ts'
 
 /** The typed client: every verb, any extra headers, promises, and the XSRF header where it belongs. */
 export function createApiClient<Paths extends {} = paths>({
   origin,
   cookies,
-}: Pick<Wire, 'origin' | 'cookies'>): Client<Paths> {
+}: Pick<ClientOptions, 'origin' | 'cookies'>): Client<Paths> {
   // Following a redirect would carry token and body on, to another origin too.
   const client = createClient<Paths>({ baseUrl: origin, redirect: 'error' })
   client.use({ onRequest: ({ request }) => repeatToken(request, origin, cookies) })
   return client
 }
 
+type Body = paths['/api/contact-us']['post']['requestBody']['content']['application/json']
+
+/** With every field that the contract knows, the optional ones too: one that is forgotten does not compile. */
+type Complete<T> = { [Field in keyof T]-?: T[Field] extends object ? Complete<T[Field]> : T[Field] }
+
 /** The two calls over HTTP. */
-export function httpBackend(wire: Wire): Backend {
-  const client = createApiClient(wire)
-  const messageKey = createMessageKey()
+export function httpBackend(options: ClientOptions): Backend {
+  const client = createApiClient(options)
+  const idempotencyKey = createIdempotencyKey()
   return {
-    subscribe: subscribeCall(wire),
+    subscribe: subscribeCall(options),
     async sendEnquiry(enquiry) {
       const { first, last, email, message } = enquiry
-      const key = messageKey.of(enquiry)
+      const body: Complete<Body> = { name: { first, last }, email, msg: message }
+      const key = idempotencyKey.of(enquiry)
       const received = await answer(
-        wire.timers,
+        options.timers,
         (signal) =>
           client.POST('/api/contact-us', {
             params: { header: key ? { 'Idempotency-Key': key } : {} },
-            body: { name: { first, last }, email, msg: message },
+            body,
             signal,
           }),
         readEnquiry,
       )
-      if (received === 'received') messageKey.forget()
+      if (received === 'received') idempotencyKey.forget()
       return received
     },
   }
@@ -48,7 +54,7 @@ function readEnquiry({ success }: Record<string, unknown>): EnquiryAnswer {
 }
 
 /** One Idempotency-Key per message: kept while the same one is tried again, new for another or after `forget`. */
-function createMessageKey() {
+function createIdempotencyKey() {
   let last: { readonly message: string; readonly key: string | undefined } | null = null
   return {
     /** Undefined where the browser makes no UUID: on plain HTTP from another host. The contract lets it be absent. */

@@ -5,7 +5,7 @@ import { repeatToken } from './xsrf.ts'
 
 type Body = paths['/api/subscribe']['post']['requestBody']['content']['application/json']
 
-export type Wire = {
+export type ClientOptions = {
   /** The page's own origin: where the calls go. */
   readonly origin: string
   readonly cookies: CookieJar
@@ -13,9 +13,9 @@ export type Wire = {
 }
 
 /** The call without a library, for the boot script makes it too. It outlives the page, where the visitor leaves it. */
-export function subscribeCall({ origin, cookies, timers }: Wire): Backend['subscribe'] {
+export function subscribeCall({ origin, cookies, timers }: ClientOptions): Backend['subscribe'] {
   return (email) => {
-    const body: Body = { email }
+    const body: Required<Body> = { email }
     const send = async (signal: AbortSignal) => {
       const request = new Request(new URL('/api/subscribe', origin), {
         method: 'POST',

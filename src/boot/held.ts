@@ -1,6 +1,6 @@
 import { browserTimers } from '../adapters/browser.ts'
 import { startLoadingDots } from '../domain/loading-text.ts'
-import type { Stop } from '../domain/ports.ts'
+import type { Cancel } from '../domain/ports.ts'
 import { rendered } from './notices.ts'
 
 /** Milliseconds after which a press that is held tells why. */
@@ -17,7 +17,7 @@ export type Held = {
 
 /** Marks the form's button as busy. After a while 'Loading' stands beside it. */
 export function hold(form: HTMLFormElement): Held {
-  let stopDots: Stop = () => {}
+  let stopDots: Cancel = () => {}
   let text: HTMLElement | undefined
   const stop = browserTimers.after(LONG, () => {
     text = rendered('loading')

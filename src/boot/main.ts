@@ -2,7 +2,7 @@
 // docs/behaviour.md, B45 to B49.
 import { subscribeCall } from '../adapters/subscribe-call.ts'
 import { NOTIFICATIONS, type SentSubscription, subscribe } from '../domain/subscription.ts'
-import { startServices, wire } from '../services.ts'
+import { clientOptions, startServices } from '../services.ts'
 import { tell } from '../ui/tell.ts'
 import type { HandOver } from './hand-over.ts'
 import { type Held, hold } from './held.ts'
@@ -24,7 +24,7 @@ const QUIET = 1000
 const SIGNS_OF_USE = ['pointermove', 'pointerdown', 'keydown', 'focusin']
 
 const { contactDialog, notifications } = startServices()
-const backend = { subscribe: subscribeCall(wire) }
+const backend = { subscribe: subscribeCall(clientOptions) }
 
 /** What was pressed, and is still to be done or told. */
 let subscription: (Held & SentSubscription) | null = null

@@ -1,6 +1,6 @@
 import { element } from '../adapters/browser.ts'
-import type { NotificationCenter, Showing } from '../domain/notification.ts'
-import type { Stop } from '../domain/ports.ts'
+import type { ActiveNotification, NotificationCenter } from '../domain/notification.ts'
+import type { Cancel } from '../domain/ports.ts'
 import { NOTIFICATIONS } from '../domain/subscription.ts'
 
 /** A fresh copy of what the build rendered for the boot script. */
@@ -12,11 +12,11 @@ export function rendered(name: string): HTMLElement {
 }
 
 /** Shows notifications as the app does, in what the build rendered of each, until it is stopped. */
-export function showNotices(notifications: NotificationCenter): Stop {
+export function showNotices(notifications: NotificationCenter): Cancel {
   let card: HTMLElement | undefined
   let key: number | undefined
 
-  function show(showing: Showing | null) {
+  function show(showing: ActiveNotification | null) {
     if (key !== showing?.key) {
       card?.remove()
       card = showing ? cardOf(showing) : undefined
@@ -25,7 +25,7 @@ export function showNotices(notifications: NotificationCenter): Stop {
     card?.querySelector('div:empty')?.toggleAttribute('hidden', showing?.paused)
   }
 
-  function cardOf({ notification }: Showing): HTMLElement {
+  function cardOf({ notification }: ActiveNotification): HTMLElement {
     const [name = ''] = Object.entries(NOTIFICATIONS).find(([, one]) => one === notification) ?? []
     const card = rendered(name)
     card.addEventListener('pointerenter', () => notifications.hold('pointer'))

@@ -1,32 +1,40 @@
-import type { EnquiryField, Problem } from './enquiry.ts'
+import type { EnquiryField, ValidationError } from './enquiry.ts'
 import type { EnquiryAnswer } from './ports.ts'
+import { ENQUIRY_TEXT } from './texts.ts'
 
 export type ContactFormState =
-  | { readonly status: 'idle'; readonly problem: Problem | null }
+  | { readonly status: 'idle'; readonly error: ValidationError | null }
   | { readonly status: 'submitting' }
   | { readonly status: 'submitted'; readonly answer: EnquiryAnswer }
 
 export type ContactFormEvent =
-  | { readonly type: 'renewed' }
+  | { readonly type: 'reset' }
   | { readonly type: 'changed'; readonly field: EnquiryField }
-  | { readonly type: 'refused'; readonly problem: Problem }
+  | { readonly type: 'rejected'; readonly error: ValidationError }
   | { readonly type: 'sent' }
   | { readonly type: 'answered'; readonly answer: EnquiryAnswer }
 
-export const IDLE: ContactFormState = { status: 'idle', problem: null }
+export const IDLE: ContactFormState = { status: 'idle', error: null }
 
-/** One submit per opening of the dialog: only `renewed`, when it has closed or opens, leads back from `submitted`. */
+/** One submit per opening of the dialog: only `reset`, when it has closed or opens, leads back from `submitted`. */
 export function contactForm(state: ContactFormState, event: ContactFormEvent): ContactFormState {
   switch (event.type) {
-    case 'renewed':
+    case 'reset':
       return state.status === 'submitting' ? state : IDLE
     case 'changed':
-      return state.status === 'idle' && state.problem?.field === event.field ? IDLE : state
-    case 'refused':
-      return state.status === 'idle' ? { status: 'idle', problem: event.problem } : state
+      return state.status === 'idle' && state.error?.field === event.field ? IDLE : state
+    case 'rejected':
+      return state.status === 'idle' ? { status: 'idle', error: event.error } : state
     case 'sent':
       return state.status === 'idle' ? { status: 'submitting' } : state
     case 'answered':
       return state.status === 'submitting' ? { status: 'submitted', answer: event.answer } : state
   }
+}
+
+/** What the form ends in. The error catalogue of docs/behaviour.md, B61. */
+export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' | 'error'; readonly text: string }> = {
+  received: { tone: 'success', text: ENQUIRY_TEXT.received },
+  declined: { tone: 'error', text: ENQUIRY_TEXT.failed },
+  failed: { tone: 'error', text: ENQUIRY_TEXT.failed },
 }

@@ -1,5 +1,5 @@
-import { PROVIDER } from './brand.ts'
 import type { CookieJar } from './ports.ts'
+import { PROVIDER } from './provider.ts'
 
 export const AUTH_COOKIE = `${PROVIDER}_AUTH_COOKIE`
 

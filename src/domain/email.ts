@@ -1,8 +1,5 @@
 export const EMAIL_MAX_LENGTH = 254
 
-/** Told at the field of either form. */
-export const INVALID_EMAIL = 'Please enter a valid email address'
-
 /** The HTML standard's pattern, with at least one dot in the domain and at most 64 characters before the @. */
 export const EMAIL_PATTERN =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/

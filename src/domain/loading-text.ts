@@ -1,10 +1,10 @@
-import type { Stop, Timers } from './ports.ts'
+import type { Cancel, Timers } from './ports.ts'
 
 const INTERVAL = 500
 const MOST_DOTS = 3
 
 /** Shows 0 to 3 dots in turn, from none on, until it is stopped. */
-export function startLoadingDots(timers: Timers, show: (dots: string) => void): Stop {
+export function startLoadingDots(timers: Timers, show: (dots: string) => void): Cancel {
   let count = 0
   show('')
   return timers.every(INTERVAL, () => {

@@ -1,5 +1,5 @@
 import { createObservable, type Observable } from './observable.ts'
-import type { Stop, Timers } from './ports.ts'
+import type { Cancel, Timers } from './ports.ts'
 
 export type Severity = 'info' | 'warn' | 'error' | 'success'
 
@@ -15,7 +15,7 @@ export type Notification = {
 }
 
 /** One showing of a notification. The same notification shown again is another showing, with another key. */
-export type Showing = {
+export type ActiveNotification = {
   readonly key: number
   readonly notification: Notification
   readonly paused: boolean
@@ -24,7 +24,7 @@ export type Showing = {
 /** What keeps a notification from running out. */
 type Hold = 'pointer' | 'focus'
 
-export type NotificationCenter = Observable<Showing | null> & {
+export type NotificationCenter = Observable<ActiveNotification | null> & {
   /** Clears the one before and starts a fresh life. */
   show(notification: Notification): void
   /** Stops the life; it begins anew, in full, when the last hold is released. */
@@ -35,12 +35,12 @@ export type NotificationCenter = Observable<Showing | null> & {
 
 /** One slot: two notifications can't be open at once. */
 export function createNotificationCenter(timers: Timers): NotificationCenter {
-  const slot = createObservable<Showing | null>(null)
+  const slot = createObservable<ActiveNotification | null>(null)
   const holds = new Set<Hold>()
   let shown = 0
-  let stopLife: Stop = () => {}
+  let stopLife: Cancel = () => {}
 
-  function put(next: Showing | null) {
+  function put(next: ActiveNotification | null) {
     stopLife()
     const life = next?.notification.life
     if (typeof life === 'number' && !next?.paused) stopLife = timers.after(life, () => put(null))

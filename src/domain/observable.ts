@@ -1,10 +1,10 @@
-import type { Stop } from './ports.ts'
+import type { Cancel } from './ports.ts'
 
 /** A value that can be read at any time and tells when it changes. */
 export type Observable<T> = {
   /** The same object until it changes. */
   current(): T
-  onChange(listener: (value: T) => void): Stop
+  onChange(listener: (value: T) => void): Cancel
 }
 
 /** Setting the value that it has already tells nobody. */

@@ -18,11 +18,11 @@ export type CookieJar = {
   write(cookie: string): void
 }
 
-/** Stops what was started; safe to call again. */
-export type Stop = () => void
+/** Safe to call again. */
+export type Cancel = () => void
 
 /** Time, in milliseconds. */
 export type Timers = {
-  after(delay: number, run: () => void): Stop
-  every(interval: number, run: () => void): Stop
+  after(delay: number, run: () => void): Cancel
+  every(interval: number, run: () => void): Cancel
 }

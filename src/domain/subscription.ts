@@ -1,6 +1,7 @@
 import { isEmail } from './email.ts'
 import { DEFAULT_LIFE, type Notification } from './notification.ts'
 import type { Backend, SubscribeAnswer } from './ports.ts'
+import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
 
@@ -17,30 +18,26 @@ export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: stri
 export const NOTIFICATIONS = {
   subscribed: {
     severity: 'success',
-    summary: 'Thank you!',
-    detail: "We'll keep you posted on upcoming features.",
+    ...NOTIFICATION_TEXT.subscribed,
     life: DEFAULT_LIFE,
     closable: false,
   },
   'already-subscribed': {
     severity: 'info',
-    summary: 'Hello again!',
-    detail: "You have already registered your interest. We'll keep you posted by email.",
+    ...NOTIFICATION_TEXT.alreadySubscribed,
     life: 'sticky',
     closable: true,
   },
   declined: null,
   failed: {
     severity: 'error',
-    summary: 'Oops!',
-    detail: 'Looks like something went wrong. Please try again!',
+    ...NOTIFICATION_TEXT.failed,
     life: 'sticky',
     closable: true,
   },
   'invalid-email': {
     severity: 'error',
-    summary: 'Invalid email',
-    detail: "Looks like you've entered an invalid email. Please enter a valid one.",
+    ...NOTIFICATION_TEXT.invalidEmail,
     life: DEFAULT_LIFE,
     closable: true,
   },

@@ -11,13 +11,13 @@ export function App() {
       <ScrollToTop />
       <Routes>
         <Route path="/" element={<ComingSoon />} />
-        <Route path="*" element={<ToTheEmptyPath />} />
+        <Route path="*" element={<RedirectHome />} />
       </Routes>
     </ChakraProvider>
   )
 }
 
-function ToTheEmptyPath() {
+function RedirectHome() {
   const { search } = useLocation()
   return <Navigate to={{ pathname: '/', search }} replace />
 }

@@ -1,4 +1,6 @@
 import { chakra } from '@chakra-ui/react'
+import { TEXT } from '../domain/texts.ts'
+import { veil } from './brand.ts'
 
 /** Chakra's own brings a loader and more that nothing here uses. */
 export const Button = chakra(
@@ -49,7 +51,7 @@ export const Button = chakra(
         transition: 'none',
         _loading: {
           _after: {
-            content: '"Sending…"',
+            content: JSON.stringify(TEXT.sending),
             width: 'auto',
             height: 'auto',
             border: 0,
@@ -70,11 +72,11 @@ export const Button = chakra(
         outline: {
           '--busy': 'colors.onPicture',
           color: 'onPicture',
-          background: '#03121f80',
+          background: veil('80'),
           borderColor: '#ffffff8c',
           backdropFilter: 'blur(6px)',
           _focusVisible: { outlineColor: 'onPicture' },
-          _hover: { background: '#03121fcc', borderColor: '#ffffff' },
+          _hover: { background: veil('cc'), borderColor: '#ffffff' },
           _active: { background: 'deep', transform: 'translateY(1px)' },
         },
         ghost: {

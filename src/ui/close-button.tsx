@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react'
-import { WORDS } from '../domain/brand.ts'
+import { TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
 import { CloseIcon } from './icons.tsx'
 
 export function CloseButton(props: ComponentProps<typeof Button>) {
   return (
-    <Button variant="ghost" aria-label={WORDS.close} {...props}>
+    <Button variant="ghost" aria-label={TEXT.close} {...props}>
       <CloseIcon />
     </Button>
   )

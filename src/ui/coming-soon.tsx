@@ -1,15 +1,16 @@
 import { chakra } from '@chakra-ui/react'
 import { useCallback, useRef } from 'react'
-import { WORDS } from '../domain/brand.ts'
+import { TEXT } from '../domain/texts.ts'
 import { backdrop } from './backdrop.ts'
+import { veil } from './brand.ts'
 import { ContactUs } from './contact-us.tsx'
 import { LastMessage } from './last-message.tsx'
-import { Mark } from './mark.tsx'
+import { Logo } from './logo.tsx'
 import { usePorts } from './ports-context.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
 import { Toast } from './toast.tsx'
 
-const Stage = chakra('main', {
+const Hero = chakra('main', {
   base: {
     minHeight: '100vh',
     '@supports (height: 100svh)': { minHeight: '100svh' },
@@ -24,7 +25,7 @@ const Stage = chakra('main', {
     // So small a screen can only show what is under a notification if it can scroll there (WCAG 2.4.11).
     '@media (max-width: 30rem) and (max-height: 30rem)': { paddingTop: 'max(2rem, var(--toast-bottom, 0px) + 1rem)' },
     textAlign: 'center',
-    '& noscript': { padding: '0.25rem 0.75rem', background: '#03121fcc', borderRadius: '0.625rem' },
+    '& noscript': { padding: '0.25rem 0.75rem', background: veil('cc'), borderRadius: '0.625rem' },
     color: 'onPicture',
     ...backdrop,
   },
@@ -37,7 +38,7 @@ const Title = chakra('h1', {
     fontWeight: 800,
     lineHeight: 1.02,
     letterSpacing: '-0.03em',
-    textShadow: '0 0.125rem 2rem #03121f80',
+    textShadow: `0 0.125rem 2rem ${veil('80')}`,
     textWrap: 'balance',
   },
 })
@@ -52,14 +53,14 @@ export function ComingSoon() {
   )
   return (
     <>
-      <Stage>
-        <Mark />
-        <Title>{WORDS.heading}</Title>
-        <noscript>{WORDS.withoutScripts}</noscript>
+      <Hero>
+        <Logo />
+        <Title>{TEXT.heading}</Title>
+        <noscript>{TEXT.withoutScripts}</noscript>
         <SubscribeForm emailRef={email} />
         <ContactUs />
         <LastMessage />
-      </Stage>
+      </Hero>
       <Toast returnFocus={returnFocus} />
     </>
   )

@@ -1,6 +1,6 @@
 import { ChakraProvider, chakra } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
-import { WORDS } from '../domain/brand.ts'
+import { TEXT } from '../domain/texts.ts'
 import { CloseButton } from './close-button.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { usePorts } from './ports-context.ts'
@@ -30,30 +30,41 @@ const Panel = chakra('div', {
 })
 
 const Title = chakra('h2', {
-  base: { margin: '0 3rem 1.25rem 0', fontSize: 'min(1.5rem, 8vw)', fontWeight: 700, lineHeight: 1.2 },
+  base: {
+    margin: '0 0 1.25rem',
+    paddingInlineEnd: '3rem',
+    fontSize: 'min(1.5rem, 8vw)',
+    fontWeight: 700,
+    lineHeight: 1.2,
+  },
 })
 
 /** What stands in the dialog of index.html, in a root of its own. Expects <PortsContext> around it. */
 export function ContactDialog() {
   const { contactDialog } = usePorts()
-  const { renew, ...contactForm } = useContactForm()
+  const { reset, ...contactForm } = useContactForm()
   const panel = useRef<HTMLDivElement>(null)
   useEffect(
     () =>
       contactDialog.onChange((open) => {
         if (!open) return
-        renew()
+        reset()
         panel.current?.style.removeProperty('max-height')
       }),
-    [contactDialog, renew],
+    [contactDialog, reset],
   )
 
   return (
     <ChakraProvider value={WITHOUT_GLOBALS}>
       <Panel ref={panel} data-scrolls>
-        <Title id="contact-title">{WORDS.contactUs}</Title>
+        <Title id="contact-title">{TEXT.contactUs}</Title>
         <ContactForm {...contactForm} />
-        <CloseButton position="absolute" top="0.75rem" right="0.75rem" onClick={() => contactDialog.set(false)} />
+        <CloseButton
+          position="absolute"
+          top="0.75rem"
+          insetInlineEnd="0.75rem"
+          onClick={() => contactDialog.set(false)}
+        />
       </Panel>
     </ChakraProvider>
   )

@@ -1,9 +1,8 @@
 import { chakra } from '@chakra-ui/react'
 import { type RefObject, useEffect } from 'react'
-import { WORDS } from '../domain/brand.ts'
-import type { ContactFormState } from '../domain/contact-form.ts'
-import { ENQUIRY_MESSAGES } from '../domain/enquiry.ts'
+import { type ContactFormState, ENQUIRY_MESSAGES } from '../domain/contact-form.ts'
 import type { EnquiryAnswer } from '../domain/ports.ts'
+import { TEXT } from '../domain/texts.ts'
 
 const Region = chakra('div', { base: { flex: '1 1 50px', scrollMarginBlock: '1rem', outline: 0 } })
 
@@ -23,7 +22,7 @@ const Spinner = chakra('span', {
 })
 
 /** Heard in place of the spinner, and seen where nothing may turn. */
-const Words = chakra('p', {
+const Sending = chakra('p', {
   base: {
     position: 'absolute',
     clipPath: 'inset(50%)',
@@ -54,11 +53,11 @@ export function ContactFormResult({ ref, state }: ContactFormResultProps) {
       {state.status === 'submitting' && (
         <>
           <Spinner />
-          <Words>{WORDS.sending}</Words>
+          <Sending>{TEXT.sending}</Sending>
         </>
       )}
       {state.status === 'submitted' && <Outcome answer={state.answer} />}
-      {state.status === 'submitted' && state.answer !== 'received' && <p>{WORDS.sendAgain}</p>}
+      {state.status === 'submitted' && state.answer !== 'received' && <p>{TEXT.sendAgain}</p>}
     </Region>
   )
 }

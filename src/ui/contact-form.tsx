@@ -1,19 +1,18 @@
 import { chakra } from '@chakra-ui/react'
-import { WORDS } from '../domain/brand.ts'
-import type { EnquiryField } from '../domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField } from '../domain/enquiry.ts'
+import { TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { EnvelopeIcon } from './icons.tsx'
 import type { ContactFormHandle } from './use-contact-form.ts'
 
-const FIELDS: readonly (Pick<FieldProps, 'label' | 'type' | 'autoComplete' | 'multiline'> & { name: EnquiryField })[] =
-  [
-    { name: 'first', label: WORDS.first, autoComplete: 'given-name' },
-    { name: 'last', label: WORDS.last, autoComplete: 'family-name' },
-    { name: 'email', label: WORDS.email, type: 'email', autoComplete: 'email' },
-    { name: 'message', label: WORDS.message, multiline: true },
-  ]
+const FIELDS: Record<EnquiryField, Pick<FieldProps, 'type' | 'autoComplete' | 'multiline'>> = {
+  first: { autoComplete: 'given-name' },
+  last: { autoComplete: 'family-name' },
+  email: { type: 'email', autoComplete: 'email' },
+  message: { multiline: true },
+}
 
 const Form = chakra('form', {
   base: {
@@ -29,22 +28,24 @@ const Actions = chakra('div', {
   base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0.75rem 1.25rem', minHeight: '50px' },
 })
 
-export function ContactForm({ state, form, result, submit, changed }: Omit<ContactFormHandle, 'renew'>) {
-  const problem = state.status === 'idle' ? state.problem : null
+export function ContactForm({ state, form, result, submit, changed }: Omit<ContactFormHandle, 'reset'>) {
+  const error = state.status === 'idle' ? state.error : null
   return (
     <Form ref={form} noValidate onSubmit={submit} onChange={changed}>
-      {FIELDS.map((field) => (
+      {ENQUIRY_FIELDS.map((name) => (
         <Field
-          key={field.name}
-          {...field}
+          key={name}
+          name={name}
+          label={TEXT[name]}
+          {...FIELDS[name]}
           readOnly={state.status !== 'idle'}
-          error={problem?.field === field.name ? problem.text : null}
+          error={error?.field === name ? error.text : null}
         />
       ))}
       <Actions>
         <Button type="submit" disabled={state.status !== 'idle'}>
           <EnvelopeIcon />
-          {WORDS.submit}
+          {TEXT.submit}
         </Button>
         <ContactFormResult ref={result} state={state} />
       </Actions>

@@ -1,4 +1,4 @@
-import { WORDS } from '../domain/brand.ts'
+import { TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
 import { usePorts } from './ports-context.ts'
 
@@ -6,7 +6,7 @@ export function ContactUs() {
   const { contactDialog } = usePorts()
   return (
     <Button variant="outline" aria-haspopup="dialog" onClick={() => contactDialog.set(true)}>
-      {WORDS.contactUs}
+      {TEXT.contactUs}
     </Button>
   )
 }

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { type ClipboardEvent, type FormEvent, useCallback, useId, useState } from 'react'
-import { WORDS } from '../domain/brand.ts'
-import { type EnquiryField, fewLeft, MAX_LENGTH } from '../domain/enquiry.ts'
+import { charactersLeft, type EnquiryField, MAX_LENGTH } from '../domain/enquiry.ts'
+import { TEXT } from '../domain/texts.ts'
 import { Input, Textarea } from './inputs.ts'
 
 export type FieldProps = {
@@ -36,7 +36,7 @@ export function Field({ name, label, error, multiline = false, ...rest }: FieldP
   const id = useId()
   const [left, setLeft] = useState<number | null>(null)
   const [cut, setCut] = useState(false)
-  const note = error ?? (cut ? WORDS.cut : null)
+  const note = error ?? (cut ? TEXT.cut : null)
   const control = {
     id,
     name,
@@ -48,13 +48,14 @@ export function Field({ name, label, error, multiline = false, ...rest }: FieldP
     maxLength: MAX_LENGTH[name],
     // It may hold a text from before the app was there.
     ref: useCallback(
-      (control: HTMLInputElement | HTMLTextAreaElement | null) => setLeft(control && fewLeft(name, control.value)),
+      (control: HTMLInputElement | HTMLTextAreaElement | null) =>
+        setLeft(control && charactersLeft(name, control.value)),
       [name],
     ),
     inputMode: rest.type,
     onPaste: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) => setCut(isCut(event)),
     onInput: ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      const next = fewLeft(name, currentTarget.value)
+      const next = charactersLeft(name, currentTarget.value)
       setLeft(next)
       if (next !== 0) setCut(false)
     },
@@ -64,11 +65,7 @@ export function Field({ name, label, error, multiline = false, ...rest }: FieldP
     <div>
       <Above>
         <label htmlFor={id}>{label}</label>
-        {left !== null && (
-          <span>
-            {left} {WORDS.left}
-          </span>
-        )}
+        {left !== null && <span>{TEXT.charactersLeft(left)}</span>}
       </Above>
       {multiline ? <Textarea rows={3} height="104px" resize="none" {...control} /> : <Input {...control} />}
       <Note id={`${id}-note`} aria-live="polite">

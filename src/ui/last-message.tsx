@@ -1,18 +1,18 @@
 import { chakra } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
-import { WORDS } from '../domain/brand.ts'
+import { TEXT } from '../domain/texts.ts'
 import { usePorts } from './ports-context.ts'
 
 /** Keeps the words of the last notification for screen readers, who may reach them after it has gone (WCAG 2.2.1). */
 export function LastMessage() {
   const { notifications } = usePorts()
-  const [words, setWords] = useState('')
+  const [message, setMessage] = useState('')
   useEffect(
     () =>
       notifications.onChange((showing) => {
-        if (showing) setWords(`${showing.notification.summary} ${showing.notification.detail}`)
+        if (showing) setMessage(`${showing.notification.summary} ${showing.notification.detail}`)
       }),
     [notifications],
   )
-  return words && <chakra.div position="absolute" role="note" aria-label={`${WORDS.lastMessage}: ${words}`} />
+  return message && <chakra.div position="absolute" role="note" aria-label={TEXT.lastMessage(message)} />
 }

@@ -1,10 +1,10 @@
-import type { Stop } from '../domain/ports.ts'
+import type { Cancel } from '../domain/ports.ts'
 
 /**
  * Lets what a notification covers be scrolled out from under it (WCAG 2.4.11). Nothing moves: the room that
  * `--toast-bottom` makes above what scrolls is scrolled away in the same moment, and stays where somebody looks into it.
  */
-export function makeRoom(card: HTMLElement | null): Stop {
+export function makeRoom(card: HTMLElement | null): Cancel {
   // Its box is where it will stand: the entrance only transforms it.
   const bottom = card ? card.offsetTop + card.offsetHeight + 8 : 0
   const { style } = document.documentElement

@@ -1,8 +1,9 @@
 import { chakra } from '@chakra-ui/react'
 import { type FormEvent, type RefObject, useCallback, useEffect, useId } from 'react'
-import { WORDS } from '../domain/brand.ts'
-import { EMAIL_MAX_LENGTH, INVALID_EMAIL } from '../domain/email.ts'
+import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
 import { type SentSubscription, subscribe } from '../domain/subscription.ts'
+import { TEXT, VALIDATION_TEXT } from '../domain/texts.ts'
+import { veil } from './brand.ts'
 import { Button } from './button.ts'
 import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
@@ -20,7 +21,7 @@ const Panel = chakra('div', {
     padding: '0.375rem',
     background: 'panel',
     borderRadius: '1rem',
-    boxShadow: '0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem #03121f99',
+    boxShadow: `0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem ${veil('99')}`,
   },
 })
 
@@ -43,7 +44,7 @@ const Note = chakra('div', {
     margin: '0.25rem 0 -1.5rem',
     fontSize: '0.875rem',
     fontWeight: 600,
-    textShadow: '0 0 0.5rem #03121f',
+    textShadow: `0 0 0.5rem ${veil('ff')}`,
   },
 })
 
@@ -77,7 +78,7 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
     // Method 'dialog' outside a dialog does nothing: without scripts no address ends up in a URL.
     <Form method="dialog" noValidate onSubmit={submit}>
       <Panel>
-        <Label htmlFor={id}>{WORDS.email}</Label>
+        <Label htmlFor={id}>{TEXT.email}</Label>
         <Input
           id={id}
           ref={emailRef}
@@ -85,7 +86,7 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
           name="email"
           required
           dir="auto"
-          placeholder={WORDS.emailPlaceholder}
+          placeholder={TEXT.emailPlaceholder}
           borderColor="transparent"
           paddingTop="1.625rem"
           autoComplete="email"
@@ -94,11 +95,11 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
           maxLength={EMAIL_MAX_LENGTH}
         />
         <Button type="submit" aria-busy={busy} aria-disabled={busy}>
-          {WORDS.subscribe}
+          {TEXT.subscribe}
         </Button>
       </Panel>
       <Note data-loading-place>
-        <Invalid id={`${id}-note`}>{INVALID_EMAIL}</Invalid>
+        <Invalid id={`${id}-note`}>{VALIDATION_TEXT.invalidEmail}</Invalid>
       </Note>
     </Form>
   )

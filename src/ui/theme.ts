@@ -1,5 +1,5 @@
 import { createSystem, defineConditions, defineConfig } from '@chakra-ui/react'
-import { COLOURS } from '../domain/brand.ts'
+import { COLOURS, veil } from './brand.ts'
 
 const conditions = defineConditions({
   hover: ['@media (hover: hover)', '&:hover:not(:disabled, [aria-disabled=true])'],
@@ -88,7 +88,7 @@ const config = defineConfig({
       content: '""',
       position: 'fixed',
       inset: 0,
-      background: '#04121fb3',
+      background: veil('b3'),
       transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1)',
     },
     'dialog:not([open])::before': { opacity: 0 },

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react'
 import { useAnimate } from 'framer-motion/mini'
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import type { Showing } from '../domain/notification.ts'
+import type { ActiveNotification } from '../domain/notification.ts'
 import { CloseButton } from './close-button.tsx'
 import { SeverityIcon } from './icons.tsx'
 import { makeRoom } from './make-room.ts'
@@ -18,14 +18,15 @@ const Card = chakra('div', {
   base: {
     position: 'fixed',
     top: '20px',
-    right: '20px',
+    insetInlineEnd: '20px',
     zIndex: 20,
     width: 'min(25rem, 100vw - 40px)',
     maxHeight: 'calc(100vh - 40px)',
     display: 'flex',
     flexWrap: 'wrap',
     gap: '0.75rem',
-    padding: '0.875rem 0.5rem 0.875rem 1rem',
+    padding: '0.875rem 1rem',
+    paddingInlineEnd: '0.5rem',
     '@media (max-height: 30rem)': { paddingBlock: '0.5rem' },
     overflow: 'hidden auto',
     color: 'ink',
@@ -48,9 +49,9 @@ const Card = chakra('div', {
   },
 })
 
-const Words = chakra('div', { base: { flex: '1 1 8rem', overflowWrap: 'anywhere', textWrap: 'pretty' } })
+const Message = chakra('div', { base: { flex: '1 1 8rem', overflowWrap: 'anywhere', textWrap: 'pretty' } })
 
-const TimeLeft = chakra('div', {
+const ProgressBar = chakra('div', {
   base: {
     position: 'absolute',
     insetInline: 0,
@@ -58,6 +59,7 @@ const TimeLeft = chakra('div', {
     height: '4px',
     background: 'var(--severity)',
     transformOrigin: 'left',
+    '[dir=rtl] &': { transformOrigin: 'right' },
     animation: 'linear forwards',
     _highContrast: { background: 'CanvasText', forcedColorAdjust: 'none' },
   },
@@ -72,7 +74,7 @@ export function Toast({ returnFocus }: ToastProps) {
   return createPortal(<ToastCard {...showing} key={showing.key} returnFocus={returnFocus} />, region)
 }
 
-export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, 'key'> & ToastProps) {
+export function ToastCard({ notification, paused, returnFocus }: Omit<ActiveNotification, 'key'> & ToastProps) {
   const { notifications } = usePorts()
   const card = useRef<HTMLDivElement>(null)
   const before = useRef<HTMLElement>(null)
@@ -99,10 +101,10 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
       onBlur={() => notifications.release('focus')}
     >
       <SeverityIcon severity={severity} />
-      <Words>
+      <Message>
         <chakra.p fontWeight={700}>{summary}</chakra.p>
         <p>{detail}</p>
-      </Words>
+      </Message>
       {closable && (
         <CloseButton
           // Its cross stands in the line of the summary.
@@ -116,7 +118,7 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<Showing, '
       )}
       {!closable && life !== 'sticky' && (
         // By class, for the page's policy refuses style attributes in what is prerendered.
-        <TimeLeft aria-hidden="true" animationName={paused ? 'none' : 'runOut'} animationDuration={`${life}ms`} />
+        <ProgressBar aria-hidden="true" animationName={paused ? 'none' : 'runOut'} animationDuration={`${life}ms`} />
       )}
     </Card>
   )

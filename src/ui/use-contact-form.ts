@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, type RefObject, useReducer, useRef } from 'react'
 import { type ContactFormState, contactForm, IDLE } from '../domain/contact-form.ts'
-import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, review } from '../domain/enquiry.ts'
+import { createEnquiry, ENQUIRY_FIELDS, type Enquiry, type EnquiryField, review } from '../domain/enquiry.ts'
 import { usePorts } from './ports-context.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
@@ -12,7 +12,7 @@ export type ContactFormHandle = {
   submit(event: FormEvent<HTMLFormElement>): Promise<void>
   changed(event: ChangeEvent<HTMLFormElement>): void
   /** Ready for the next opening: without the last one's end and, after a success, without its text. */
-  renew(): void
+  reset(): void
 }
 
 /** The fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close. */
@@ -30,10 +30,10 @@ export function useContactForm(): ContactFormHandle {
     async submit(event) {
       event.preventDefault()
       if (state.status !== 'idle') return
-      const { enquiry, problem } = review(typedIn(event.currentTarget))
-      if (problem) {
-        dispatch({ type: 'refused', problem })
-        controlOf(event.currentTarget, problem.field)?.focus()
+      const { enquiry, error } = review(readForm(event.currentTarget))
+      if (error) {
+        dispatch({ type: 'rejected', error })
+        controlFor(event.currentTarget, error.field)?.focus()
         return
       }
       await run(async () => {
@@ -46,20 +46,19 @@ export function useContactForm(): ContactFormHandle {
       const field = ENQUIRY_FIELDS.find((name) => name === target.name)
       if (field) dispatch({ type: 'changed', field })
     },
-    renew() {
+    reset() {
       if (state.status === 'submitted' && state.answer === 'received') form.current?.reset()
-      dispatch({ type: 'renewed' })
+      dispatch({ type: 'reset' })
     },
   }
 }
 
-function typedIn(form: HTMLFormElement): Enquiry {
+function readForm(form: HTMLFormElement): Enquiry {
   const data = new FormData(form)
-  const text = (name: EnquiryField) => String(data.get(name) ?? '')
-  return { first: text('first'), last: text('last'), email: text('email'), message: text('message') }
+  return createEnquiry((name) => String(data.get(name) ?? ''))
 }
 
-function controlOf(form: HTMLFormElement, name: EnquiryField): HTMLElement | null {
+function controlFor(form: HTMLFormElement, name: EnquiryField): HTMLElement | null {
   const control = form.elements.namedItem(name)
   return control instanceof HTMLElement ? control : null
 }

@@ -28,8 +28,8 @@ test('whatever passes the form passes the contract', () => {
   let passed = 0
   fc.assert(
     fc.property(typedEnquiry, (typed) => {
-      const { enquiry, problem } = review(typed)
-      if (problem) return
+      const { enquiry, error } = review(typed)
+      if (error) return
       passed += 1
       const body = { name: { first: enquiry.first, last: enquiry.last }, email: enquiry.email, msg: enquiry.message }
       for (const { acceptsEnquiry } of VALIDATORS) {

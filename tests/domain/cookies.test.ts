@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AUTH_COOKIE, clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
+import { clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
 import type { CookieJar } from '../../src/domain/ports.ts'
 
 /** The cookies that are set, in the spelling of `document.cookie`. */
@@ -86,8 +86,4 @@ describe('reading a cookie by name', () => {
   ])('%s', (_, cookies, name, value) => {
     expect(readCookie(cookies, name)).toBe(value)
   })
-})
-
-it('the auth cookie is GWW_AUTH_COOKIE', () => {
-  expect(AUTH_COOKIE).toBe('GWW_AUTH_COOKIE')
 })

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  ENQUIRY_MESSAGES,
   type Enquiry,
-  firstProblem,
-  hasUsualNames,
+  firstError,
+  hasCommonNameCharacters,
   MAX_LENGTH,
+  normalize,
   review,
-  tidied,
 } from '../../src/domain/enquiry.ts'
+import { VALIDATION_TEXT } from '../../src/domain/texts.ts'
 
 const VALID: Enquiry = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'When?' }
 const EMPTY: Enquiry = { first: '', last: '', email: '', message: '' }
 
 const LONE_SURROGATE = '\uD800'
 
-/** Texts rich in what tidying is about. */
+/** Texts rich in what normalizing is about. */
 const text = fc.string({
   unit: fc.oneof(
     fc.constantFrom('a', 'é', '文', '👍', ' ', '\t', '\n', '\r\n', '\u0000', '\u001F', '\u007F', '\u0085'),
@@ -24,36 +24,32 @@ const text = fc.string({
 })
 const typedEnquiry = fc.record({ first: text, last: text, email: fc.oneof(text, fc.emailAddress()), message: text })
 
-describe('the first problem of an enquiry', () => {
+describe('the first error of an enquiry', () => {
   it.each<[string, Partial<Enquiry>, keyof Enquiry, string]>([
-    ['nothing is filled in', EMPTY, 'first', 'Please enter first name'],
-    ['the first name is empty', { first: '' }, 'first', 'Please enter first name'],
-    ['all but the first name is empty', { ...EMPTY, first: 'Given' }, 'last', 'Please enter last name'],
-    ['the last name is empty', { last: '' }, 'last', 'Please enter last name'],
-    ['email and message are empty', { email: '', message: '' }, 'email', 'Please enter an email address'],
-    ['the email is empty', { email: '' }, 'email', 'Please enter an email address'],
-    ['the email is none', { email: 'plain' }, 'email', 'Please enter a valid email address'],
+    ['nothing is filled in', EMPTY, 'first', VALIDATION_TEXT.noFirst],
+    ['the first name is empty', { first: '' }, 'first', VALIDATION_TEXT.noFirst],
+    ['all but the first name is empty', { ...EMPTY, first: 'Given' }, 'last', VALIDATION_TEXT.noLast],
+    ['the last name is empty', { last: '' }, 'last', VALIDATION_TEXT.noLast],
+    ['email and message are empty', { email: '', message: '' }, 'email', VALIDATION_TEXT.noEmail],
+    ['the email is empty', { email: '' }, 'email', VALIDATION_TEXT.noEmail],
+    ['the email is none', { email: 'plain' }, 'email', VALIDATION_TEXT.invalidEmail],
     [
       'the email is none and the message is empty',
       { email: 'a@b', message: '' },
       'email',
-      'Please enter a valid email address',
+      VALIDATION_TEXT.invalidEmail,
     ],
-    ['the message is empty', { message: '' }, 'message', 'Please enter a message'],
+    ['the message is empty', { message: '' }, 'message', VALIDATION_TEXT.noMessage],
   ])('when %s', (_, change, field, told) => {
-    expect(firstProblem({ ...VALID, ...change })).toMatchObject({ field, text: told })
+    expect(firstError({ ...VALID, ...change })).toMatchObject({ field, text: told })
   })
 
   it('is none when all is well', () => {
-    expect(firstProblem(VALID)).toBeNull()
-  })
-
-  it('is none for names in any script', () => {
-    expect(firstProblem({ ...VALID, first: '李', last: 'Ñ4!' })).toBeNull()
+    expect(firstError(VALID)).toBeNull()
   })
 })
 
-describe('a tidied enquiry', () => {
+describe('a normalized enquiry', () => {
   it.each<[string, Partial<Enquiry>, Partial<Enquiry>]>([
     [
       'is trimmed in every field',
@@ -77,13 +73,13 @@ describe('a tidied enquiry', () => {
     ['keeps characters beyond the basic plane', { first: '👍', message: '👍' }, { first: '👍', message: '👍' }],
     ['is empty where only white space was typed', { first: ' \t', message: '\n \u0000' }, { first: '', message: '' }],
   ])('%s', (_, typed, sent) => {
-    expect(tidied({ ...VALID, ...typed })).toEqual({ ...VALID, ...sent })
+    expect(normalize({ ...VALID, ...typed })).toEqual({ ...VALID, ...sent })
   })
 
-  it('stays as it is when tidied again', () => {
+  it('stays as it is when normalized again', () => {
     fc.assert(
       fc.property(typedEnquiry, (typed) => {
-        expect(tidied(tidied(typed))).toEqual(tidied(typed))
+        expect(normalize(normalize(typed))).toEqual(normalize(typed))
       }),
     )
   })
@@ -91,7 +87,7 @@ describe('a tidied enquiry', () => {
   it('is never longer than typed', () => {
     fc.assert(
       fc.property(typedEnquiry, (typed) => {
-        const sent = tidied(typed)
+        const sent = normalize(typed)
         for (const field of ['first', 'last', 'email', 'message'] as const) {
           expect(sent[field].length).toBeLessThanOrEqual(typed[field].length)
         }
@@ -102,7 +98,7 @@ describe('a tidied enquiry', () => {
   it('is well-formed, trimmed, and its names hold no control character', () => {
     fc.assert(
       fc.property(typedEnquiry, (typed) => {
-        const { first, last, message } = tidied(typed)
+        const { first, last, message } = normalize(typed)
         for (const field of [first, last, message]) {
           expect(field.isWellFormed()).toBe(true)
           expect(field).toBe(field.trim())
@@ -122,8 +118,8 @@ describe('the character set of names', () => {
     ['any script', '李', 'Ελλάδα'],
     ['hyphens, apostrophes, dots and spaces', 'Anna-Maria', "O'Neil de l’Aube Jr."],
     ['nothing', '', ''],
-  ])('is the usual one: %s', (_, first, last) => {
-    expect(hasUsualNames({ ...VALID, first, last })).toBe(true)
+  ])('is common: %s', (_, first, last) => {
+    expect(hasCommonNameCharacters({ ...VALID, first, last })).toBe(true)
   })
 
   it.each([
@@ -131,41 +127,30 @@ describe('the character set of names', () => {
     ['signs in the last name', 'Given', 'Family!'],
     ['a picture', '👍', 'Family'],
     ['markup', '<b>', 'Family'],
-  ])('is not the usual one: %s', (_, first, last) => {
-    expect(hasUsualNames({ ...VALID, first, last })).toBe(false)
+  ])('is not common: %s', (_, first, last) => {
+    expect(hasCommonNameCharacters({ ...VALID, first, last })).toBe(false)
   })
 
   it('keeps nothing from being sent', () => {
-    expect(review({ ...VALID, first: '4nna', last: '<b>' })).toMatchObject({ problem: null, usualNames: false })
+    expect(review({ ...VALID, first: '4nna', last: '<b>' })).toMatchObject({ error: null, commonNames: false })
   })
 })
 
 describe('a review', () => {
-  it('tells the problem of the tidied enquiry: white space alone is empty', () => {
-    expect(review({ ...VALID, last: ' \n ' }).problem?.text).toBe('Please enter last name')
-    expect(review({ ...VALID, email: ' \t ' }).problem?.text).toBe('Please enter an email address')
+  it('tells the error of the normalized enquiry: white space alone is empty', () => {
+    expect(review({ ...VALID, last: ' \n ' }).error?.text).toBe(VALIDATION_TEXT.noLast)
+    expect(review({ ...VALID, email: ' \t ' }).error?.text).toBe(VALIDATION_TEXT.noEmail)
   })
 
   it('gives what is to be sent', () => {
     expect(review({ ...VALID, first: ' Given ', email: ' visitor@example.com ' })).toEqual({
       enquiry: VALID,
-      problem: null,
-      usualNames: true,
+      error: null,
+      commonNames: true,
     })
   })
 })
 
 it('a name takes 100 characters, an email 254 and a message 5,000', () => {
   expect(MAX_LENGTH).toEqual({ first: 100, last: 100, email: 254, message: 5000 })
-})
-
-it('an enquiry ends in these messages', () => {
-  expect(ENQUIRY_MESSAGES).toEqual({
-    received: {
-      tone: 'success',
-      text: "Thank you for contacting us. We'll reach out to you soon on your query.",
-    },
-    declined: { tone: 'error', text: 'Oops! Something went wrong. Please try again, thank you!' },
-    failed: { tone: 'error', text: 'Oops! Something went wrong. Please try again, thank you!' },
-  })
 })

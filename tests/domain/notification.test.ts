@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import {
+  type ActiveNotification,
   createNotificationCenter,
   DEFAULT_LIFE,
   type Notification,
   type NotificationCenter,
-  type Showing,
 } from '../../src/domain/notification.ts'
 import { createFakeTimers } from '../support/fake-timers.ts'
 
@@ -15,7 +15,7 @@ const sticky: Notification = { severity: 'error', summary: 'Sticky', detail: 'd'
 function setUp() {
   const timers = createFakeTimers()
   const center = createNotificationCenter(timers)
-  const told: (Showing | null)[] = []
+  const told: (ActiveNotification | null)[] = []
   center.onChange((showing) => told.push(showing))
   const shown = () => center.current()?.notification ?? null
   return { timers, center, told, shown }

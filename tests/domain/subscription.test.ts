@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Backend, SubscribeAnswer } from '../../src/domain/ports.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, type SubscriptionOutcome, subscribe } from '../../src/domain/subscription.ts'
+import { NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 
 function backendThatSays(answer: SubscribeAnswer) {
   const sent: string[] = []
@@ -41,30 +42,26 @@ it('every outcome of subscribing has its notification', () => {
   expect(NOTIFICATIONS).toEqual({
     subscribed: {
       severity: 'success',
-      summary: 'Thank you!',
-      detail: "We'll keep you posted on upcoming features.",
+      ...NOTIFICATION_TEXT.subscribed,
       life: 3000,
       closable: false,
     },
     'already-subscribed': {
       severity: 'info',
-      summary: 'Hello again!',
-      detail: "You have already registered your interest. We'll keep you posted by email.",
+      ...NOTIFICATION_TEXT.alreadySubscribed,
       life: 'sticky',
       closable: true,
     },
     declined: null,
     failed: {
       severity: 'error',
-      summary: 'Oops!',
-      detail: 'Looks like something went wrong. Please try again!',
+      ...NOTIFICATION_TEXT.failed,
       life: 'sticky',
       closable: true,
     },
     'invalid-email': {
       severity: 'error',
-      summary: 'Invalid email',
-      detail: "Looks like you've entered an invalid email. Please enter a valid one.",
+      ...NOTIFICATION_TEXT.invalidEmail,
       life: 3000,
       closable: true,
     },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { STATES, toastOf } from '../../scripts/page-states.ts'
+import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/browse-built-site.ts'
 
 const site = browseBuiltSite()
@@ -10,7 +11,7 @@ let page: Page
 async function listen() {
   page = await site.openPage({ bypassCSP: true })
   await page.goto(site.origin)
-  await page.getByRole('button', { name: 'Contact us' }).hover()
+  await page.getByRole('button', { name: TEXT.contactUs }).hover()
   await appIsThere(page)
   await page.evaluate(() => {
     const heard: string[] = []
@@ -32,22 +33,22 @@ async function listen() {
   })
 }
 
+const wordsOf = (text: keyof typeof NOTIFICATION_TEXT) =>
+  `${NOTIFICATION_TEXT[text].summary} ${NOTIFICATION_TEXT[text].detail}`
+
 const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
 
 test('each outcome is announced once, from a region that stood before it', async () => {
   await listen()
   const words: string[] = []
-  for (const [name, announced] of [
-    ['a new address', "status: Thank you! We'll keep you posted on upcoming features."],
-    [
-      'a known address',
-      "status: Hello again! You have already registered your interest. We'll keep you posted by email.",
-    ],
-    ['a failed call', 'alert: Oops! Looks like something went wrong. Please try again!'],
-    ['an invalid email', "alert: Invalid email Looks like you've entered an invalid email. Please enter a valid one."],
+  for (const [name, region, text] of [
+    ['a new address', 'status', 'subscribed'],
+    ['a known address', 'status', 'alreadySubscribed'],
+    ['a failed call', 'alert', 'failed'],
+    ['an invalid email', 'alert', 'invalidEmail'],
   ] as const) {
     await STATES[name](page)
-    words.push(announced)
+    words.push(`${region}: ${wordsOf(text)}`)
     await expect.poll(heard).toEqual(words)
   }
 })
@@ -56,7 +57,7 @@ test('a notification that has gone leaves its words, outside of live regions', a
   await listen()
   await STATES['an invalid email'](page)
   await toastOf(page).waitFor({ state: 'detached' })
-  const note = page.getByRole('note', { name: /^Last message: Invalid email Looks like/ })
+  const note = page.getByRole('note', { name: TEXT.lastMessage(wordsOf('invalidEmail')) })
   expect(await note.count()).toBe(1)
   expect(await note.evaluate((element) => element.closest('[role=alert], [role=status], [aria-live]'))).toBeNull()
   expect(await heard()).toHaveLength(1)
@@ -64,9 +65,9 @@ test('a notification that has gone leaves its words, outside of live regions', a
 
 test('a problem of the form is announced though the focus stays where it was', async () => {
   await listen()
-  await page.getByRole('button', { name: 'Contact us' }).click()
-  await page.getByPlaceholder('First Name').press('Enter')
-  await page.getByText('Please enter first name').waitFor()
-  expect(await heard()).toEqual([': Please enter first name'])
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
+  await page.getByPlaceholder(TEXT.first).press('Enter')
+  await page.getByText(VALIDATION_TEXT.noFirst).waitFor()
+  expect(await heard()).toEqual([`: ${VALIDATION_TEXT.noFirst}`])
   expect(await page.locator('dialog :required').count()).toBe(4)
 })

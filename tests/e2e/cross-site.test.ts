@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts'
+import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { type LiveSite, startLiveSite } from '../support/live-site.ts'
 
 // Browsers send Sec-Fetch-Site to loopback and https alone: to another plain host the Origin has to do.
@@ -106,8 +107,8 @@ test.each(['127.0.0.1', PLAIN_HOST])('the page at %s itself is understood, call 
 
   async function subscribe(email: string, outcome: string) {
     const call = page.waitForRequest('**/api/subscribe')
-    await page.getByPlaceholder('Enter your email').fill(email)
-    await page.getByPlaceholder('Enter your email').press('Enter')
+    await page.getByPlaceholder(TEXT.emailPlaceholder).fill(email)
+    await page.getByPlaceholder(TEXT.emailPlaceholder).press('Enter')
     await page.getByText(outcome, { exact: true }).waitFor()
     const response = await (await call).response()
     return { status: response?.status(), token: (await (await call).allHeaders())['x-xsrf-token'] }
@@ -115,14 +116,17 @@ test.each(['127.0.0.1', PLAIN_HOST])('the page at %s itself is understood, call 
   const cookies = async () => (await page.context().cookies()).map(({ name, value }) => [name, value])
 
   expect(await cookies()).toEqual([])
-  expect(await subscribe(`first@${host}.example`, 'Thank you!')).toEqual({ status: 200 })
+  expect(await subscribe(`first@${host}.example`, NOTIFICATION_TEXT.subscribed.summary)).toEqual({ status: 200 })
   const [[name, token] = []] = await cookies()
   expect([name, token]).toEqual(['XSRF-TOKEN', expect.stringMatching(/.{22}/)])
-  expect(await subscribe(`first@${host}.example`, 'Hello again!')).toEqual({ status: 200, token })
+  expect(await subscribe(`first@${host}.example`, NOTIFICATION_TEXT.alreadySubscribed.summary)).toEqual({
+    status: 200,
+    token,
+  })
   expect(await cookies()).toEqual([[name, token]])
 
   // A cookie that no script can read: the page has nothing to repeat.
   await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'x', url: siteAt(host), httpOnly: true }])
-  expect(await subscribe(`second@${host}.example`, 'Oops!')).toEqual({ status: 403 })
+  expect(await subscribe(`second@${host}.example`, NOTIFICATION_TEXT.failed.summary)).toEqual({ status: 403 })
   await page.context().close()
 })

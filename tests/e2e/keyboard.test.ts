@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { answerCalls, keep, STATES, standstill, toastOf } from '../../scripts/page-states.ts'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 
 const site = browseBuiltSite()
@@ -41,12 +42,12 @@ const focusIsSeen = () =>
     )
   })
 
-const FIELDS = ['First Name', 'Last Name', 'Email', 'Message', 'Submit', 'Close']
+const FIELDS = [TEXT.first, TEXT.last, TEXT.email, TEXT.message, TEXT.submit, TEXT.close]
 
 describe('the keyboard alone', () => {
   test('goes through the page in the order of reading', async () => {
     await open()
-    expect(await tabs(3)).toEqual(['Enter your email', 'Subscribe', 'Contact us'])
+    expect(await tabs(3)).toEqual([TEXT.emailPlaceholder, TEXT.subscribe, TEXT.contactUs])
   })
 
   test('corrects an address and sends it', async () => {
@@ -55,16 +56,16 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('ada@example')
     await page.keyboard.press('Enter')
-    await page.getByText('Invalid email', { exact: true }).waitFor()
-    expect(await focused()).toBe('Enter your email')
+    await page.getByText(NOTIFICATION_TEXT.invalidEmail.summary, { exact: true }).waitFor()
+    expect(await focused()).toBe(TEXT.emailPlaceholder)
     await page.keyboard.type('.com')
-    expect(await page.getByPlaceholder('Enter your email').getAttribute('aria-invalid')).toBe('false')
+    expect(await page.getByPlaceholder(TEXT.emailPlaceholder).getAttribute('aria-invalid')).toBe('false')
     await page.keyboard.press('Enter')
-    await page.getByText('Hello again!', { exact: true }).waitFor()
-    expect(await tabs(3)).toEqual(['Subscribe', 'Contact us', 'Close'])
+    await page.getByText(NOTIFICATION_TEXT.alreadySubscribed.summary, { exact: true }).waitFor()
+    expect(await tabs(3)).toEqual([TEXT.subscribe, TEXT.contactUs, TEXT.close])
     await page.keyboard.press('Enter')
     expect(await toastOf(page).count()).toBe(0)
-    expect(await focused()).toBe('Enter your email')
+    expect(await focused()).toBe(TEXT.emailPlaceholder)
   })
 
   test('writes an enquiry, stays in the dialog, and comes back to where it began', async () => {
@@ -72,22 +73,22 @@ describe('the keyboard alone', () => {
     await answerCalls(page, { success: true })
     await tabs(3)
     await page.keyboard.press('Enter')
-    await expect.poll(focused).toBe('First Name')
-    expect(await tabs(6)).toEqual([...FIELDS.slice(1), 'First Name'])
-    expect(await tabs(2, 'Shift+Tab')).toEqual(['Close', 'Submit'])
+    await expect.poll(focused).toBe(TEXT.first)
+    expect(await tabs(6)).toEqual([...FIELDS.slice(1), TEXT.first])
+    expect(await tabs(2, 'Shift+Tab')).toEqual([TEXT.close, TEXT.submit])
     await page.keyboard.press('Enter')
-    await page.getByText('Please enter first name').waitFor()
-    expect(await focused()).toBe('First Name')
+    await page.getByText(VALIDATION_TEXT.noFirst).waitFor()
+    expect(await focused()).toBe(TEXT.first)
     for (const text of ['Ada', 'Lovelace', 'ada@example.com', 'When do you start?']) {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Enter')
-    await page.getByText('Thank you for contacting us.').waitFor()
+    await page.getByText(ENQUIRY_TEXT.received).waitFor()
     expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    expect(await focused()).toBe('Contact us')
+    expect(await focused()).toBe(TEXT.contactUs)
   })
 })
 
@@ -96,7 +97,7 @@ test.each(['an invalid email', 'a known address', 'a failed call'] as const)(
   async (name) => {
     await open(320, 256)
     await STATES[name](page)
-    const [first, ...others] = ['Enter your email', 'Subscribe', 'Contact us']
+    const [first, ...others] = [TEXT.emailPlaceholder, TEXT.subscribe, TEXT.contactUs]
     for (const [width, height] of [
       [320, 256],
       [320, 568],
@@ -122,11 +123,11 @@ test.each([
 ])('at %i by %i px no focus in the dialog is hidden behind a notification', async (width, height) => {
   await open(width, height)
   await STATES['a failed call'](page)
-  await page.getByRole('button', { name: 'Contact us' }).focus()
+  await page.getByRole('button', { name: TEXT.contactUs }).focus()
   await page.keyboard.press('Enter')
-  await expect.poll(focused).toBe('First Name')
+  await expect.poll(focused).toBe(TEXT.first)
   await page.evaluate(standstill)
-  const seen: Record<string, boolean> = { 'First Name': await focusIsSeen() }
+  const seen: Record<string, boolean> = { [TEXT.first]: await focusIsSeen() }
   for (let i = 0; i < FIELDS.length; i++) for (const stop of await tabs(1)) seen[stop] = await focusIsSeen()
   expect(seen).toEqual(Object.fromEntries(FIELDS.map((stop) => [stop, true])))
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { reach, resize, SCREENS, type StateName } from '../../scripts/page-states.ts'
+import { DESCRIPTION, TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { cut } from '../support/cut.ts'
 import { pixels } from '../support/pixels.ts'
@@ -54,7 +55,9 @@ test('the dialog is 70vw wide, or 22rem, or fits the screen, and its parts have 
     expect(await spinner.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [offsetWidth, offsetHeight])).toEqual(
       [50, 50],
     )
-    expect(await page.getByRole('button', { name: 'Submit' }).locator('svg[data-icon=envelope]').isVisible()).toBe(true)
+    expect(await page.getByRole('button', { name: TEXT.submit }).locator('svg[data-icon=envelope]').isVisible()).toBe(
+      true,
+    )
     const gaps = await gapsOfLabels()
     expect(gaps).toHaveLength(4)
     for (const { own, above } of gaps) {
@@ -183,7 +186,7 @@ test('the page introduces itself: title, description, colour, icons and card are
   await show('at rest')
   const content = (name: string) =>
     page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content')
-  expect(await content('description')).toContain('Launching soon')
+  expect(await content('description')).toBe(DESCRIPTION)
   expect(await content('og:description')).toBe(await content('description'))
   expect(await content('og:title')).toBe(await page.title())
   expect(await content('theme-color')).toMatch(/^#[0-9a-f]{6}$/)

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { reach, resize, SCREENS, STATES } from '../../scripts/page-states.ts'
+import { PROVIDER } from '../../src/domain/provider.ts'
+import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { pixels, worstRatio } from '../support/pixels.ts'
 
@@ -55,16 +57,16 @@ test.each([1, 2] as const)(
     }
     await STATES['an invalid email'](page)
     // Without the notification, which stands before all this on a small screen.
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: TEXT.close }).click()
     for (const [i, [width, height]] of SCREENS_BY_DENSITY[density].entries()) {
       await resize(page, width, height)
       expect((await places()).slice(0, before[i]?.length)).toEqual(before[i])
       await expectLegible(`${width} by ${height} at ${density}x`, {
-        heading: page.getByRole('heading', { name: 'Launching soon!' }),
+        heading: page.getByRole('heading', { name: TEXT.heading }),
         'Email field': page.locator('main label'),
-        'its problem': page.locator('main').getByText('Please enter a valid email address'),
-        'Contact us': page.getByRole('button', { name: 'Contact us' }),
-        mark: page.getByText('GWW', { exact: true }),
+        'its problem': page.locator('main').getByText(VALIDATION_TEXT.invalidEmail),
+        opener: page.getByRole('button', { name: TEXT.contactUs }),
+        mark: page.getByText(PROVIDER, { exact: true }),
       })
     }
   },
@@ -75,7 +77,7 @@ test('so does what stands there without scripts', async () => {
   await page.goto(site.origin, { waitUntil: 'networkidle' })
   for (const [width, height] of SCREENS) {
     await resize(page, width, height)
-    const texts = { noscript: page.locator('noscript'), mark: page.getByText('GWW', { exact: true }) }
+    const texts = { noscript: page.locator('noscript'), mark: page.getByText(PROVIDER, { exact: true }) }
     await expectLegible(`${width} by ${height} without scripts`, texts)
   }
 })
@@ -86,7 +88,7 @@ test.each(['the dialog, empty', 'submitting'] as const)(
     page = await site.openPage({ bypassCSP: true })
     await reach(page, site.origin, name)
     const labels = page.getByRole('dialog').locator('label')
-    const names = ['First Name', 'Last Name', 'Email', 'Message']
+    const names = [TEXT.first, TEXT.last, TEXT.email, TEXT.message]
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const texts = names.map((field) => [field, labels.getByText(field, { exact: true })])

@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { reach, resize, SCREENS, STATES, type StateName } from '../../scripts/page-states.ts'
+import { TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { contrastRatio, type Pixel, pixels } from '../support/pixels.ts'
 
@@ -64,8 +65,8 @@ describe('in forced colours', () => {
         const line = await edge(page.getByRole('dialog').getByPlaceholder(placeholder), 0)
         return line.findIndex((pixel) => contrastRatio(pixel, line.at(-1) ?? pixel) < 3)
       }
-      expect(await darkRun('Last Name'), scheme).toBe(1)
-      expect(await darkRun('First Name'), scheme).toBe(6)
+      expect(await darkRun(TEXT.last), scheme).toBe(1)
+      expect(await darkRun(TEXT.first), scheme).toBe(6)
       await expectEdges('dialog :is(button, input, textarea)', scheme)
     }))
 
@@ -144,7 +145,7 @@ test('the focus is not taken for an error, in light and in dark, and stands out 
     })
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme })
-    await page.getByPlaceholder('First Name').focus()
+    await page.getByPlaceholder(TEXT.first).focus()
     const { style, outline, border, panel } = await colours()
     expect(style).toBe('solid')
     expect(contrastRatio(outline, panel)).toBeGreaterThanOrEqual(3)
@@ -193,10 +194,10 @@ test.each(['a known address', 'an enquiry declined'] as const)(
 
 test('with reduced motion words stand in for what turns', async () => {
   await show('a call in flight', { reducedMotion: 'reduce' })
-  const button = page.getByRole('button', { name: /Subscribe/ })
-  expect(await button.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"Sending…"')
+  const button = page.getByRole('button', { name: TEXT.subscribe })
+  expect(await button.evaluate((it) => getComputedStyle(it, '::after').content)).toBe(JSON.stringify(TEXT.sending))
   await STATES.submitting(page)
   const progress = page.locator('dialog form [role=status]')
   expect(await progress.locator('span').isVisible()).toBe(false)
-  expect(await progress.getByText('Sending…').evaluate((words) => getComputedStyle(words).clipPath)).toBe('none')
+  expect(await progress.getByText(TEXT.sending).evaluate((words) => getComputedStyle(words).clipPath)).toBe('none')
 })

@@ -68,10 +68,7 @@ function restyle(css: string) {
 
 /** Which buttons of the dialog, if it is open, can't be brought whole onto the screen. */
 async function outOfReach({ height: screen }: ViewportSize) {
-  const buttons = await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Submit|Close/ })
-    .all()
+  const buttons = await page.getByRole('dialog').getByRole('button').all()
   const found: string[] = []
   for (const button of buttons) {
     await button.scrollIntoViewIfNeeded()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { STATES, standstill, toastOf } from '../../scripts/page-states.ts'
+import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 
 const site = browseBuiltSite()
@@ -19,7 +20,7 @@ const boxOf = (selector: string) =>
 
 const dialog = () => page.getByRole('dialog')
 const field = (placeholder: string) => dialog().getByPlaceholder(placeholder)
-const submit = () => dialog().getByRole('button', { name: 'Submit' })
+const submit = () => dialog().getByRole('button', { name: TEXT.submit })
 
 /** Where the dialog and all in it stand. */
 const standing = async () => {
@@ -35,9 +36,9 @@ describe.each([
     await open(width, height)
     const { promise: covered, resolve: fail } = Promise.withResolvers<void>()
     await page.route('**/api/subscribe', (route) => covered.then(() => route.abort()))
-    await page.getByPlaceholder('Enter your email').fill('ada@example.com')
-    await page.getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByRole('button', { name: 'Contact us' }).click()
+    await page.getByPlaceholder(TEXT.emailPlaceholder).fill('ada@example.com')
+    await page.getByRole('button', { name: TEXT.subscribe }).click()
+    await page.getByRole('button', { name: TEXT.contactUs }).click()
     await submit().focus()
     const before = await standing()
     fail()
@@ -50,12 +51,12 @@ describe.each([
 
   test('a problem in the form moves nothing', async () => {
     await open(width, height)
-    await page.getByRole('button', { name: 'Contact us' }).click()
-    await field('First Name').fill(' ')
-    await field('First Name').focus()
+    await page.getByRole('button', { name: TEXT.contactUs }).click()
+    await field(TEXT.first).fill(' ')
+    await field(TEXT.first).focus()
     const before = await standing()
     await page.keyboard.press('Enter')
-    await page.getByText('Please enter first name').waitFor()
+    await page.getByText(VALIDATION_TEXT.noFirst).waitFor()
     expect(await standing()).toEqual(before)
   })
 
@@ -108,11 +109,11 @@ test('at 400 % zoom what a sticky notification covers can be scrolled out from u
 
 test('an address that is none leaves a sentence at its field until it is edited, and moves nothing', async () => {
   await open(320, 568)
-  const email = page.getByPlaceholder('Enter your email')
+  const email = page.getByPlaceholder(TEXT.emailPlaceholder)
   const before = await boxOf('main > button')
   await STATES['an invalid email'](page)
   await toastOf(page).waitFor({ state: 'detached' })
-  const sentence = page.getByText('Please enter a valid email address')
+  const sentence = page.getByText(VALIDATION_TEXT.invalidEmail)
   expect(await sentence.first().isVisible()).toBe(true)
   expect(await email.getAttribute('aria-describedby')).toBe(await sentence.first().getAttribute('id'))
   expect(await boxOf('main > button')).toEqual(before)
@@ -144,7 +145,7 @@ test.each([
         observer.observe(document.getElementById('notifications') ?? document.body, { childList: true, subtree: true })
       }),
   )
-  await page.getByRole('button', { name: 'Close' }).press('Enter')
+  await page.getByRole('button', { name: TEXT.close }).press('Enter')
   expect(await seen).toBe(going)
 })
 
@@ -168,18 +169,18 @@ test('Close stands in the first line of a notification, and what runs out has th
 test('the message counts down near its end, and says when a pasted text is cut', async () => {
   await open(1280, 800)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Contact us' }).click()
-  await field('Message').fill('m'.repeat(4799))
-  expect(await dialog().getByText('characters left').count()).toBe(0)
-  await field('Message').press('m')
-  await dialog().getByText('200 characters left').waitFor()
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
+  await field(TEXT.message).fill('m'.repeat(4799))
+  expect(await dialog().getByText(TEXT.charactersLeft(201)).count()).toBe(0)
+  await field(TEXT.message).press('m')
+  await dialog().getByText(TEXT.charactersLeft(200)).waitFor()
   await page.evaluate(() => navigator.clipboard.writeText('p'.repeat(201)))
-  await field('Message').press('Control+v')
-  expect((await field('Message').inputValue()).length).toBe(5000)
-  expect(await dialog().getByText('0 characters left').isVisible()).toBe(true)
-  const told = dialog().getByText('What you pasted is too long: its end is cut off.')
+  await field(TEXT.message).press('Control+v')
+  expect((await field(TEXT.message).inputValue()).length).toBe(5000)
+  expect(await dialog().getByText(TEXT.charactersLeft(0)).isVisible()).toBe(true)
+  const told = dialog().getByText(TEXT.cut)
   expect(await told.isVisible()).toBe(true)
-  expect(await field('Message').getAttribute('aria-describedby')).toBe(await told.getAttribute('id'))
-  await field('Message').press('Backspace')
+  expect(await field(TEXT.message).getAttribute('aria-describedby')).toBe(await told.getAttribute('id'))
+  await field(TEXT.message).press('Backspace')
   expect(await told.count()).toBe(0)
 })

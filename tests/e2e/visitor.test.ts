@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, TITLE } from '../../src/domain/texts.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type LiveSite, startLiveSite } from '../support/live-site.ts'
 
@@ -20,12 +21,12 @@ beforeEach(async () => {
 })
 afterEach(() => page.close())
 
-const email = () => page.getByPlaceholder('Enter your email')
-const dialog = () => page.getByRole('dialog', { name: 'Contact us' })
+const email = () => page.getByPlaceholder(TEXT.emailPlaceholder)
+const dialog = () => page.getByRole('dialog', { name: TEXT.contactUs })
 
 async function subscribe(address: string) {
   await email().fill(address)
-  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByRole('button', { name: TEXT.subscribe }).click()
 }
 
 /** What is kept of an address, in whatever case it was typed. */
@@ -33,29 +34,29 @@ const kept = (table: 'subscribers' | 'enquiries', address: string) =>
   site.rows(table).filter((row) => String(row.email).toLowerCase() === address)
 
 async function writeEnquiry(address: string) {
-  await page.getByRole('button', { name: 'Contact us' }).click()
-  await dialog().getByPlaceholder('First Name').fill('Given')
-  await dialog().getByPlaceholder('Last Name').fill('Family')
-  await dialog().getByPlaceholder('Email').fill(address)
-  await dialog().getByPlaceholder('Message').fill('When do you start?\nI live by the harbour. 🌊')
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
+  await dialog().getByPlaceholder(TEXT.first).fill('Given')
+  await dialog().getByPlaceholder(TEXT.last).fill('Family')
+  await dialog().getByPlaceholder(TEXT.email).fill(address)
+  await dialog().getByPlaceholder(TEXT.message).fill('When do you start?\nI live by the harbour. 🌊')
 }
 
 test('a new address is thanked for 3 seconds, and is in the database as it was typed', async () => {
   await page.clock.install()
   await page.goto(site.origin)
-  expect(await page.title()).toBe('GWW Admin Panel')
+  expect(await page.title()).toBe(TITLE)
 
   await page.clock.pauseAt(Date.now() + 60_000)
 
   await subscribe('  New.Visitor@Example.com ')
   // The head start that what was pressed gets before the app.
   await page.clock.runFor(200)
-  await page.getByText('Thank you!', { exact: true }).waitFor()
-  await page.getByText("We'll keep you posted on upcoming features.").waitFor()
+  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
+  await page.getByText(NOTIFICATION_TEXT.subscribed.detail).waitFor()
   await page.clock.runFor(2999)
-  expect(await page.getByText('Thank you!', { exact: true }).isVisible()).toBe(true)
+  expect(await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).isVisible()).toBe(true)
   await page.clock.runFor(1)
-  await page.getByText('Thank you!', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor({ state: 'detached' })
 
   expect(await email().inputValue()).toBe('')
   expect(kept('subscribers', 'new.visitor@example.com').map((row) => row.email)).toEqual(['New.Visitor@Example.com'])
@@ -64,19 +65,19 @@ test('a new address is thanked for 3 seconds, and is in the database as it was t
 test('an address that is there already, in any case, is greeted again and stored once', async () => {
   await page.goto(site.origin)
   await subscribe('known@example.com')
-  await page.getByText('Thank you!', { exact: true }).waitFor()
+  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
 
   await subscribe('KNOWN@example.com')
-  await page.getByText("You have already registered your interest. We'll keep you posted by email.").waitFor()
-  expect(await page.getByText('Thank you!', { exact: true }).count()).toBe(0)
+  await page.getByText(NOTIFICATION_TEXT.alreadySubscribed.detail).waitFor()
+  expect(await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).count()).toBe(0)
   expect(kept('subscribers', 'known@example.com')).toHaveLength(1)
 })
 
 test('an enquiry is in the database, line break and all', async () => {
   await page.goto(site.origin)
   await writeEnquiry('enquirer@example.com')
-  await dialog().getByRole('button', { name: 'Submit' }).click()
-  await dialog().getByText("Thank you for contacting us. We'll reach out to you soon on your query.").waitFor()
+  await dialog().getByRole('button', { name: TEXT.submit }).click()
+  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
   expect(kept('enquiries', 'enquirer@example.com')).toMatchObject([
     {
       first_name: 'Given',
@@ -91,21 +92,21 @@ test('a server that dies costs the visitor no text, and the enquiry is stored on
   await page.goto(site.origin)
   await writeEnquiry('patient@example.com')
   await site.kill()
-  await dialog().getByRole('button', { name: 'Submit' }).click()
-  await dialog().getByText('Oops! Something went wrong. Please try again, thank you!').waitFor()
+  await dialog().getByRole('button', { name: TEXT.submit }).click()
+  await dialog().getByText(ENQUIRY_TEXT.failed).waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
 
   await subscribe('patient@example.com')
-  await page.getByText('Looks like something went wrong. Please try again!').waitFor()
+  await page.getByText(NOTIFICATION_TEXT.failed.detail).waitFor()
   expect(await email().inputValue()).toBe('patient@example.com')
 
   await site.restart()
-  await page.getByRole('button', { name: 'Subscribe' }).click()
-  await page.getByText('Thank you!', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Contact us' }).click()
-  await dialog().getByRole('button', { name: 'Submit' }).click()
-  await dialog().getByText('Thank you for contacting us.').waitFor()
+  await page.getByRole('button', { name: TEXT.subscribe }).click()
+  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
+  await dialog().getByRole('button', { name: TEXT.submit }).click()
+  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
   expect(kept('subscribers', 'patient@example.com')).toHaveLength(1)
   expect(kept('enquiries', 'patient@example.com')).toHaveLength(1)
 })
@@ -117,15 +118,15 @@ test('an answer that was lost on its way makes no second enquiry', async () => {
     await route.fetch()
     await route.abort()
   })
-  await dialog().getByRole('button', { name: 'Submit' }).click()
-  await dialog().getByText('Oops! Something went wrong.').waitFor()
+  await dialog().getByRole('button', { name: TEXT.submit }).click()
+  await dialog().getByText(ENQUIRY_TEXT.failed).waitFor()
   await page.unroute('**/api/contact-us')
 
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'Contact us' }).click()
-  await dialog().getByRole('button', { name: 'Submit' }).click()
-  await dialog().getByText('Thank you for contacting us.').waitFor()
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
+  await dialog().getByRole('button', { name: TEXT.submit }).click()
+  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
   expect(kept('enquiries', 'lost@example.com')).toHaveLength(1)
 })
 
@@ -138,8 +139,8 @@ test('ten seconds without an answer are a failure, and the address stays in the 
   await subscribe('visitor@example.com')
   await sent
   await page.clock.runFor(9999)
-  expect(await page.getByText('Oops!').count()).toBe(0)
+  expect(await page.getByText(NOTIFICATION_TEXT.failed.summary).count()).toBe(0)
   await page.clock.runFor(1)
-  await page.getByText('Oops!').waitFor()
+  await page.getByText(NOTIFICATION_TEXT.failed.summary).waitFor()
   expect(await email().inputValue()).toBe('visitor@example.com')
 })

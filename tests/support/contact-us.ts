@@ -3,12 +3,13 @@ import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { standstill } from '../../scripts/page-states.ts'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
+import { TEXT } from '../../src/domain/texts.ts'
 
 const PLACEHOLDERS: Record<keyof Enquiry, string> = {
-  first: 'First Name',
-  last: 'Last Name',
-  email: 'Email',
-  message: 'Message',
+  first: TEXT.first,
+  last: TEXT.last,
+  email: TEXT.email,
+  message: TEXT.message,
 }
 
 export const ENQUIRY: Enquiry = {
@@ -21,13 +22,13 @@ export const ENQUIRY: Enquiry = {
 export const field = (name: keyof Enquiry) =>
   within(screen.getByRole('dialog')).getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(PLACEHOLDERS[name])
 
-export const submitButton = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Submit' })
+export const submitButton = () => within(screen.getByRole('dialog')).getByRole('button', { name: TEXT.submit })
 
-export const closeIcon = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' })
+export const closeIcon = () => within(screen.getByRole('dialog')).getByRole('button', { name: TEXT.close })
 
-/** Presses 'Contact us' and waits until the dialog stands and has the focus. */
+/** Presses TEXT.contactUs and waits until the dialog stands and has the focus. */
 export async function openDialog(): Promise<HTMLElement> {
-  await userEvent.click(screen.getByRole('button', { name: 'Contact us' }))
+  await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
   const dialog = await screen.findByRole('dialog')
   await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
   await standstill()
@@ -38,7 +39,7 @@ export async function openDialog(): Promise<HTMLElement> {
 export async function closeDialog(): Promise<void> {
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
-  await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: 'Contact us' }))
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: TEXT.contactUs }))
 }
 
 export async function fillIn(enquiry: Partial<Enquiry>): Promise<void> {

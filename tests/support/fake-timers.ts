@@ -1,4 +1,4 @@
-import type { Stop, Timers } from '../../src/domain/ports.ts'
+import type { Cancel, Timers } from '../../src/domain/ports.ts'
 
 type Alarm = { due: number; readonly interval: number | null; readonly run: () => void }
 
@@ -14,7 +14,7 @@ export function createFakeTimers(): FakeTimers {
   const alarms = new Set<Alarm>()
   let now = 0
 
-  function start(delay: number, interval: number | null, run: () => void): Stop {
+  function start(delay: number, interval: number | null, run: () => void): Cancel {
     const alarm: Alarm = { due: now + delay, interval, run }
     alarms.add(alarm)
     return () => alarms.delete(alarm)

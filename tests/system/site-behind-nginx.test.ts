@@ -42,7 +42,6 @@ test.each(['br, gzip', 'gzip', 'identity'])(
     for (const [path, file] of [
       ['/', 'index.html'],
       [`/assets/${script}`, `assets/${script}`],
-      ['/favicon.svg', 'favicon.svg'],
       ['/robots.txt', 'robots.txt'],
     ]) {
       const call = { headers: { 'accept-encoding': accepted } }

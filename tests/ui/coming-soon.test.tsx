@@ -1,17 +1,18 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { TEXT } from '../../src/domain/texts.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { toasts } from '../support/toasts.ts'
 
-test("the page has the heading 'Launching soon!', an email input, two buttons, and starts with nothing open or sent", async () => {
+test('the page has its heading, an email input, two buttons, and starts with nothing open or sent', async () => {
   const { contactDialog, subscriptions, enquiries, timers } = await renderApp()
-  expect(screen.getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['Launching soon!'])
+  expect(screen.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([TEXT.heading])
   expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
-  const input = screen.getByPlaceholderText('Enter your email')
-  expect(input).toBe(screen.getByRole('textbox', { name: 'Email' }))
+  const input = screen.getByPlaceholderText(TEXT.emailPlaceholder)
+  expect(input).toBe(screen.getByRole('textbox', { name: TEXT.email }))
   expect(input).toHaveAttribute('type', 'email')
   expect(input).toHaveAttribute('maxlength', '254')
-  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Subscribe', 'Contact us'])
+  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([TEXT.subscribe, TEXT.contactUs])
   expect(contactDialog.current()).toBe(false)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(toasts()).toEqual([])
@@ -27,7 +28,7 @@ describe('the routes', () => {
     ['/%E2%82%AC#part', '/'],
   ])('%s leads to the page at %s', async (path, address) => {
     const app = await renderApp({ path })
-    expect(await screen.findByRole('heading', { name: 'Launching soon!' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: TEXT.heading })).toBeVisible()
     expect(app.address()).toBe(address)
   })
 

@@ -2,11 +2,12 @@ import { act, screen, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { standstill } from '../../scripts/page-states.ts'
+import { TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, closeIcon, field, openDialog, submitButton } from '../support/contact-us.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { toasts } from '../support/toasts.ts'
 
-const opener = () => screen.getByRole('button', { name: 'Contact us' })
+const opener = () => screen.getByRole('button', { name: TEXT.contactUs })
 const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
 
 /** What Tab reaches in the dialog, in order. */
@@ -16,14 +17,14 @@ const stops = () => [field('first'), field('last'), field('email'), field('messa
 const ON_THE_MASK = { target: document.body, coords: { x: 40, y: 400 } }
 
 describe('the dialog', () => {
-  test("is modal, titled 'Contact us', a child of the body, and keeps all behind it from being focused or pressed", async () => {
+  test('is modal, has its title, is a child of the body, and keeps all behind it from being focused or pressed', async () => {
     await renderApp()
     const dialog = await openDialog()
-    expect(dialog).toHaveAccessibleName('Contact us')
+    expect(dialog).toHaveAccessibleName(TEXT.contactUs)
     expect(dialog.matches(':modal')).toBe(true)
-    expect(within(dialog).getByRole('heading', { name: 'Contact us' })).toBeVisible()
+    expect(within(dialog).getByRole('heading', { name: TEXT.contactUs })).toBeVisible()
     expect(dialog.parentElement).toBe(document.body)
-    const subscribe = screen.getByRole('button', { name: 'Subscribe' })
+    const subscribe = screen.getByRole('button', { name: TEXT.subscribe })
     subscribe.focus()
     expect(subscribe).not.toHaveFocus()
     const { x, y } = subscribe.getBoundingClientRect()
@@ -55,8 +56,8 @@ describe('the dialog', () => {
     const { subscriptions } = await renderApp()
     await openDialog()
     await closeDialog()
-    await userEvent.fill(screen.getByPlaceholderText('Enter your email'), 'ada@example.com')
-    await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }))
+    await userEvent.fill(screen.getByPlaceholderText(TEXT.emailPlaceholder), 'ada@example.com')
+    await userEvent.click(screen.getByRole('button', { name: TEXT.subscribe }))
     expect(subscriptions.sent).toEqual(['ada@example.com'])
     expect(getComputedStyle(document.body).overflow).toBe('visible')
   })
@@ -93,7 +94,7 @@ describe('closing the dialog', () => {
   }
 
   test.each(Object.entries(WAYS))(
-    "by %s tells the service once, at its start, and gives the focus back to 'Contact us'",
+    'by %s tells the service once, at its start, and gives the focus back to the button that opened it',
     async (_name, close) => {
       const { dialogNews, contactDialog } = await renderApp()
       const dialog = await openDialog()
@@ -141,7 +142,7 @@ describe('closing the dialog', () => {
   test('does not press what lies behind the mask', async () => {
     const { subscriptions } = await renderApp({ width: 320, height: 1600 })
     await openDialog()
-    const { x, y } = screen.getByRole('button', { name: 'Subscribe', hidden: true }).getBoundingClientRect()
+    const { x, y } = screen.getByRole('button', { name: TEXT.subscribe, hidden: true }).getBoundingClientRect()
     await userEvent.pointer({ coords: { x: x - 10, y }, target: document.body, keys: '[MouseLeft]' })
     expect(subscriptions.sent).toEqual([])
     expect(toasts()).toEqual([])
@@ -180,7 +181,7 @@ describe('the focus', () => {
       await closeDialog()
     }
     await userEvent.tab({ shift: true })
-    expect(screen.getByRole('button', { name: 'Subscribe' })).toHaveFocus()
+    expect(screen.getByRole('button', { name: TEXT.subscribe })).toHaveFocus()
     await userEvent.tab()
     await userEvent.tab()
     expect([document.body, document.documentElement, null]).toContain(document.activeElement)

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { standstill } from '../../scripts/page-states.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
+import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
 import { contrast } from '../support/contrast.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { toasts } from '../support/toasts.ts'
 
-const THANKS = "Thank you for contacting us. We'll reach out to you soon on your query."
-const OOPS = 'Oops! Something went wrong. Please try again, thank you!'
+const THANKS = ENQUIRY_TEXT.received
+const OOPS = ENQUIRY_TEXT.failed
 const EMPTY = { first: '', last: '', email: '', message: '' }
 
 const outcome = () => within(field('first').form as HTMLElement).getByRole('status')
@@ -32,7 +33,7 @@ test('while it is submitting, the form turns a spinner, keeps text and focus, an
   const { enquiries } = await renderSent()
   expect(spinner()).toBeVisible()
   expect(spinner()?.getAnimations()[0]?.effect?.getTiming().iterations).toBe(Infinity)
-  expect(outcome()).toHaveTextContent('Sending…')
+  expect(outcome()).toHaveTextContent(TEXT.sending)
   expect(submitButton()).toBeDisabled()
   expectReadOnly(true)
   expect(typedText()).toEqual(ENQUIRY)
@@ -55,7 +56,7 @@ test('two submits in the same breath send one enquiry', async () => {
 
 test.each<[answer: EnquiryAnswer, text: string, hint: string, hue: 'green' | 'red']>([
   ['received', THANKS, '', 'green'],
-  ['failed', OOPS, 'Your text is kept: close this dialog and open it again to send it.', 'red'],
+  ['failed', OOPS, TEXT.sendAgain, 'red'],
 ])("the answer '%s' is told in the form alone, which takes nothing more", async (answer, text, hint, hue) => {
   const { enquiries, dialogNews } = await renderSent()
   await enquiries.answer(answer)
@@ -114,11 +115,11 @@ describe('opening the dialog again', () => {
     await openDialog()
     await fillIn({ ...ENQUIRY, message: '' })
     await userEvent.click(submitButton())
-    expect(screen.getByText('Please enter a message')).toBeVisible()
+    expect(screen.getByText(VALIDATION_TEXT.noMessage)).toBeVisible()
     await closeDialog()
     await openDialog()
     expect(typedText()).toEqual({ ...ENQUIRY, message: '' })
-    expect(screen.queryByText('Please enter a message')).toBeNull()
+    expect(screen.queryByText(VALIDATION_TEXT.noMessage)).toBeNull()
     expectFresh()
   })
 

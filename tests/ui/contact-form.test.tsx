@@ -2,16 +2,17 @@ import { act, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
+import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { closeIcon, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { toasts } from '../support/toasts.ts'
 
 const PROBLEMS = [
-  'Please enter first name',
-  'Please enter last name',
-  'Please enter an email address',
-  'Please enter a valid email address',
-  'Please enter a message',
+  VALIDATION_TEXT.noFirst,
+  VALIDATION_TEXT.noLast,
+  VALIDATION_TEXT.noEmail,
+  VALIDATION_TEXT.invalidEmail,
+  VALIDATION_TEXT.noMessage,
 ]
 
 /** The problems that the form shows. */
@@ -29,7 +30,7 @@ async function renderForm() {
 test('the form has four labelled fields with their limits, and a Submit with an envelope', async () => {
   await renderForm()
   const dialog = within(screen.getByRole('dialog'))
-  for (const label of ['First Name', 'Last Name', 'Email', 'Message'])
+  for (const label of [TEXT.first, TEXT.last, TEXT.email, TEXT.message])
     expect(dialog.getByRole('textbox', { name: label })).toBe(dialog.getByPlaceholderText(label))
   for (const [name, limit] of Object.entries({ first: 100, last: 100, email: 254, message: 5000 } as const))
     expect(field(name as keyof Enquiry)).toHaveAttribute('maxlength', `${limit}`)
@@ -38,18 +39,18 @@ test('the form has four labelled fields with their limits, and a Submit with an 
   await userEvent.fill(field('message'), 'line\n'.repeat(40))
   expect(field('message').getBoundingClientRect().height).toBe(104)
   expect(submitButton().querySelector('svg[data-icon=envelope]')).toHaveAttribute('aria-hidden', 'true')
-  expect(submitButton().textContent).toBe('Submit')
+  expect(submitButton().textContent).toBe(TEXT.submit)
 })
 
 describe('what is missing', () => {
   test('is told alone, at its field, step by step until the enquiry is sent', async () => {
     const { enquiries } = await renderForm()
     const STEPS: [at: keyof Enquiry, problem: string, typed: string][] = [
-      ['first', 'Please enter first name', 'Ada'],
-      ['last', 'Please enter last name', 'Lovelace'],
-      ['email', 'Please enter an email address', 'plain'],
-      ['email', 'Please enter a valid email address', 'ada@example.com'],
-      ['message', 'Please enter a message', ENQUIRY.message],
+      ['first', VALIDATION_TEXT.noFirst, 'Ada'],
+      ['last', VALIDATION_TEXT.noLast, 'Lovelace'],
+      ['email', VALIDATION_TEXT.noEmail, 'plain'],
+      ['email', VALIDATION_TEXT.invalidEmail, 'ada@example.com'],
+      ['message', VALIDATION_TEXT.noMessage, ENQUIRY.message],
     ]
     expect(STEPS.map(([, problem]) => problem)).toEqual(PROBLEMS)
     for (const [at, problem, typed] of STEPS) {
@@ -76,9 +77,9 @@ describe('what is missing', () => {
     await fillIn({ ...ENQUIRY, email: 'plain' })
     await userEvent.click(field('email'))
     await userEvent.keyboard('{Enter}')
-    expect(shown()).toEqual(['Please enter a valid email address'])
+    expect(shown()).toEqual([VALIDATION_TEXT.invalidEmail])
     await userEvent.fill(field('message'), 'Hello')
-    expect(shown()).toEqual(['Please enter a valid email address'])
+    expect(shown()).toEqual([VALIDATION_TEXT.invalidEmail])
     await userEvent.click(field('email'))
     await userEvent.keyboard('{End}x')
     expect(shown()).toEqual([])
@@ -92,7 +93,7 @@ describe('what is missing', () => {
     await submit()
     await act(async () => field('first').setRangeText('Ada'))
     await submit()
-    expect(shown()).toEqual(['Please enter last name'])
+    expect(shown()).toEqual([VALIDATION_TEXT.noLast])
   })
 })
 

@@ -1,11 +1,12 @@
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
+import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { toast, toasts } from '../support/toasts.ts'
 
-const input = () => screen.getByPlaceholderText<HTMLInputElement>('Enter your email')
-const button = () => screen.getByRole('button', { name: 'Subscribe' })
+const input = () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder)
+const button = () => screen.getByRole('button', { name: TEXT.subscribe })
 
 async function subscribeWith(typed: string) {
   await userEvent.fill(input(), typed)
@@ -22,9 +23,9 @@ function expectToast(summary: string, detail: string) {
   expect(within(toast()).getByText(detail)).toBeVisible()
 }
 
-const THANKS = ['Thank you!', "We'll keep you posted on upcoming features."] as const
-const OOPS = ['Oops!', 'Looks like something went wrong. Please try again!'] as const
-const INVALID = ['Invalid email', "Looks like you've entered an invalid email. Please enter a valid one."] as const
+const THANKS = [NOTIFICATION_TEXT.subscribed.summary, NOTIFICATION_TEXT.subscribed.detail] as const
+const OOPS = [NOTIFICATION_TEXT.failed.summary, NOTIFICATION_TEXT.failed.detail] as const
+const INVALID = [NOTIFICATION_TEXT.invalidEmail.summary, NOTIFICATION_TEXT.invalidEmail.detail] as const
 
 describe('an address', () => {
   test('is sent by Enter, without the white space around it, and otherwise as typed; new, it is thanked for', async () => {
@@ -43,7 +44,7 @@ describe('an address', () => {
     await subscribeWith('ada@example.com')
     expect(subscriptions.sent).toEqual(['ada@example.com'])
     await subscriptions.answer('already-subscribed')
-    expectToast('Hello again!', "You have already registered your interest. We'll keep you posted by email.")
+    expectToast(NOTIFICATION_TEXT.alreadySubscribed.summary, NOTIFICATION_TEXT.alreadySubscribed.detail)
     expect(input()).toHaveValue('')
   })
 
@@ -131,7 +132,7 @@ describe('while a call is in flight', () => {
   test('the dialog can be opened, and the answer is told above it', async () => {
     const { subscriptions } = await renderApp()
     await subscribeWith('ada@example.com')
-    await userEvent.click(screen.getByRole('button', { name: 'Contact us' }))
+    await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
     const dialog = await screen.findByRole('dialog')
     await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
     await subscriptions.answer('subscribed')

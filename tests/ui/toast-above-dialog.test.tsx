@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { standstill } from '../../scripts/page-states.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
+import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, field, openDialog } from '../support/contact-us.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { progressBar, toast, toasts } from '../support/toasts.ts'
@@ -15,7 +16,7 @@ describe('a toast above the open dialog', () => {
     await standstill()
     return app
   }
-  const close = () => within(toast()).getByRole('button', { name: 'Close' })
+  const close = () => within(toast()).getByRole('button', { name: TEXT.close })
 
   test('stands above dialog and mask, announced by a region that stood in the dialog before it', async () => {
     const { notifications } = await renderApp({ width: 320, height: 568 })
@@ -23,7 +24,7 @@ describe('a toast above the open dialog', () => {
     const region = within(dialog).getByRole('alert')
     await act(async () => notifications.show(NOTIFICATIONS.failed))
     await standstill()
-    expect(within(region).getByText('Oops!')).toBeVisible()
+    expect(within(region).getByText(NOTIFICATION_TEXT.failed.summary)).toBeVisible()
     const { left, right, top, bottom } = toast().getBoundingClientRect()
     const corners = [left + 10, right - 10].flatMap((x) => [top + 10, bottom - 10].map((y) => ({ x, y })))
     for (const { x, y } of corners) expect(toast()).toContainElement(document.elementFromPoint(x, y) as HTMLElement)
@@ -56,7 +57,7 @@ describe('a toast above the open dialog', () => {
 
   test('closes nothing but itself, by its button alone, and gives the focus back to the field that had it', async () => {
     const { dialogNews } = await renderBoth()
-    await userEvent.click(within(toast()).getByText('Oops!'))
+    await userEvent.click(within(toast()).getByText(NOTIFICATION_TEXT.failed.summary))
     await new Promise(requestAnimationFrame)
     await standstill()
     expect(toasts()).toHaveLength(1)
@@ -83,6 +84,6 @@ describe('a toast above the open dialog', () => {
     await closeDialog()
     expect(toasts()).toHaveLength(1)
     await userEvent.click(close())
-    expect(screen.getByPlaceholderText('Enter your email')).toHaveFocus()
+    expect(screen.getByPlaceholderText(TEXT.emailPlaceholder)).toHaveFocus()
   })
 })

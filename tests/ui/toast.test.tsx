@@ -4,11 +4,12 @@ import { cdp, page, userEvent } from 'vitest/browser'
 import { standstill } from '../../scripts/page-states.ts'
 import { DEFAULT_LIFE, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
+import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { progressBar, progressBars, toast, toasts } from '../support/toasts.ts'
 
-const input = () => screen.getByPlaceholderText('Enter your email')
-const close = () => within(toast()).getByRole('button', { name: 'Close' })
+const input = () => screen.getByPlaceholderText(TEXT.emailPlaceholder)
+const close = () => within(toast()).getByRole('button', { name: TEXT.close })
 const DAY = 24 * 60 * 60 * 1000
 
 async function renderWith(notification: Notification, size?: { width: number; height: number }) {
@@ -64,7 +65,7 @@ describe('a toast', () => {
 
   test('is held by keyboard focus inside, and by both until both let go', async () => {
     const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
-    screen.getByRole('button', { name: 'Contact us' }).focus()
+    screen.getByRole('button', { name: TEXT.contactUs }).focus()
     await userEvent.tab()
     expect(close()).toHaveFocus()
     await userEvent.hover(toast())
@@ -101,7 +102,7 @@ describe('a toast', () => {
 describe('closing a toast', () => {
   test.each(['click', '{Enter}', ' '])("by '%s' returns the focus to the email input", async (way) => {
     const { subscriptions } = await renderWith(NOTIFICATIONS.failed)
-    screen.getByRole('button', { name: 'Contact us' }).focus()
+    screen.getByRole('button', { name: TEXT.contactUs }).focus()
     await userEvent.tab()
     if (way === 'click') await userEvent.click(close())
     else await userEvent.keyboard(way)
@@ -112,21 +113,21 @@ describe('closing a toast', () => {
 
   test('by a click that leaves the focus where it was, as in Safari, returns it all the same', async () => {
     await renderWith(NOTIFICATIONS.failed)
-    screen.getByRole('button', { name: 'Contact us' }).focus()
+    screen.getByRole('button', { name: TEXT.contactUs }).focus()
     await act(async () => close().click())
     expect(input()).toHaveFocus()
   })
 
   test('that runs out by itself moves no focus', async () => {
     const { pass } = await renderWith(NOTIFICATIONS.subscribed)
-    screen.getByRole('button', { name: 'Contact us' }).focus()
+    screen.getByRole('button', { name: TEXT.contactUs }).focus()
     pass(3000)
-    expect(screen.getByRole('button', { name: 'Contact us' })).toHaveFocus()
+    expect(screen.getByRole('button', { name: TEXT.contactUs })).toHaveFocus()
   })
 
   test('that is replaced while the focus is in it returns the focus to the email input', async () => {
     const { show } = await renderWith(NOTIFICATIONS.failed)
-    screen.getByRole('button', { name: 'Contact us' }).focus()
+    screen.getByRole('button', { name: TEXT.contactUs }).focus()
     await userEvent.tab()
     expect(close()).toHaveFocus()
     await show(NOTIFICATIONS.subscribed)
@@ -142,7 +143,7 @@ test('a toast is announced by its severity, from a region beside the page', asyn
     const region = screen.getByRole(role)
     expect(region.parentElement?.parentElement).toBe(document.body)
     expect(region).toHaveAttribute('aria-live', role === 'alert' ? 'assertive' : 'polite')
-    expect(within(region).getByText('Oops!')).toBeVisible()
+    expect(within(region).getByText(NOTIFICATION_TEXT.failed.summary)).toBeVisible()
   }
 })
 

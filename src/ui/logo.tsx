@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react'
-import { PROVIDER } from '../domain/brand.ts'
+import { PROVIDER } from '../domain/provider.ts'
+import { LOGO } from './brand.ts'
 
-const Lockup = chakra('p', {
+const Row = chakra('p', {
   base: {
     display: 'flex',
     // A phone on its side has no dark water above the heading.
@@ -14,10 +15,10 @@ const Lockup = chakra('p', {
   },
 })
 
-/** The provider's mark, a drop with a wave in it, and its short name. */
-export function Mark() {
+/** The provider's mark and short name. */
+export function Logo() {
   return (
-    <Lockup>
+    <Row>
       <svg
         aria-hidden="true"
         width="1.875rem"
@@ -27,10 +28,10 @@ export function Mark() {
         stroke="currentColor"
         strokeWidth="1.6"
       >
-        <path d="M10 1.5c4 5 7.5 9 7.5 13.2a7.5 7.5 0 0 1-15 0c0-4.2 3.5-8.2 7.5-13.2z" strokeLinejoin="round" />
-        <path d="M5.5 15.2q1.5-1.8 3 0t3 0 3 0" strokeLinecap="round" />
+        <path d={LOGO.shape} strokeLinejoin="round" />
+        <path d={LOGO.detail} strokeLinecap="round" />
       </svg>
       {PROVIDER}
-    </Lockup>
+    </Row>
   )
 }

@@ -1,0 +1,55 @@
+import { PROVIDER } from './provider.ts'
+
+// Everything that a visitor reads or hears. A translation is this file, and nothing else.
+
+export const LANG: string = 'en'
+export const DIR: 'ltr' | 'rtl' = 'ltr'
+
+export const TITLE = `${PROVIDER} Admin Panel`
+export const DESCRIPTION = 'Launching soon. Leave your email address to be kept posted on upcoming features.'
+
+export const TEXT = {
+  heading: 'Launching soon!',
+  email: 'Email',
+  emailPlaceholder: 'Enter your email',
+  subscribe: 'Subscribe',
+  contactUs: 'Contact us',
+  first: 'First Name',
+  last: 'Last Name',
+  message: 'Message',
+  submit: 'Submit',
+  sending: 'Sending…',
+  sendAgain: 'Your text is kept: close this dialog and open it again to send it.',
+  charactersLeft: (count: number) => `${count} characters left`,
+  cut: 'What you pasted is too long: its end is cut off.',
+  close: 'Close',
+  loading: 'Loading',
+  lastMessage: (message: string) => `Last message: ${message}`,
+  withoutScripts: 'Subscribing and writing to us need JavaScript: please turn it on in your browser.',
+}
+
+export const NOTIFICATION_TEXT = {
+  subscribed: { summary: 'Thank you!', detail: "We'll keep you posted on upcoming features." },
+  alreadySubscribed: {
+    summary: 'Hello again!',
+    detail: "You have already registered your interest. We'll keep you posted by email.",
+  },
+  failed: { summary: 'Oops!', detail: 'Looks like something went wrong. Please try again!' },
+  invalidEmail: {
+    summary: 'Invalid email',
+    detail: "Looks like you've entered an invalid email. Please enter a valid one.",
+  },
+}
+
+export const ENQUIRY_TEXT = {
+  received: "Thank you for contacting us. We'll reach out to you soon on your query.",
+  failed: 'Oops! Something went wrong. Please try again, thank you!',
+}
+
+export const VALIDATION_TEXT = {
+  noFirst: 'Please enter first name',
+  noLast: 'Please enter last name',
+  noEmail: 'Please enter an email address',
+  invalidEmail: 'Please enter a valid email address',
+  noMessage: 'Please enter a message',
+}

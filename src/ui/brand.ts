@@ -1,0 +1,27 @@
+/** Each colour in light and in dark. The picture is dark in both, and `onPicture` lies on it. */
+export const COLOURS = {
+  deep: ['#03121f', '#03121f'],
+  onPicture: ['#ffffff', '#ffffff'],
+  panel: ['#ffffff', '#0d2233'],
+  sunken: ['#eef3f7', '#183044'],
+  ink: ['#0b2239', '#eaf3fa'],
+  muted: ['#42586e', '#a9bfd2'],
+  line: ['#71879b', '#7d95aa'],
+  accent: ['#0a5f86', '#4cc2e6'],
+  accentStrong: ['#084a69', '#7fd6f0'],
+  onAccent: ['#ffffff', '#04202e'],
+  focus: ['#1a6fe0', '#6cb6ff'],
+  success: ['#146c2e', '#6fdc9b'],
+  error: ['#b3261e', '#ff9c93'],
+  info: ['#0b5cad', '#8cc4ff'],
+  warning: ['#8a5300', '#ffc46b'],
+} satisfies Record<string, readonly [light: string, dark: string]>
+
+/** A drop with a wave in it: two paths, 20 wide and 24 high. */
+export const LOGO = {
+  shape: 'M10 1.5c4 5 7.5 9 7.5 13.2a7.5 7.5 0 0 1-15 0c0-4.2 3.5-8.2 7.5-13.2z',
+  detail: 'M5.5 15.2q1.5-1.8 3 0t3 0 3 0',
+}
+
+/** The picture's darkest colour, let through in so many of 255 parts, as hexadecimal digits. */
+export const veil = (opacity: string) => `${COLOURS.deep[0]}${opacity}`
