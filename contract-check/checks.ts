@@ -1,25 +1,25 @@
+import type { Check } from './context.ts'
 import type { Operation } from './contract.ts'
-import { generatedChecks } from './generated-checks.ts'
-import { plainChecks } from './plain-checks.ts'
-import { repeatChecks } from './repeat-checks.ts'
+import { repeatedCallChecks } from './idempotency-checks.ts'
+import { propertyChecks } from './property-checks.ts'
+import { requestChecks } from './request-checks.ts'
 import { restartChecks } from './restart-checks.ts'
-import type { Check } from './trial.ts'
 
 type Details = { readonly origin: string; readonly seed: number; readonly runs: number; readonly restart: string }
 
 export type Planned = Omit<Check, 'operation'>
 
-/** In the order of the contract's outcomes, the plainest of each first; `origin` is that of the page. */
+/** All checks, in the order of the contract's outcomes, the simplest of each first. `origin` is that of the page. */
 export function checksOf(operations: readonly Operation[], { origin, seed, runs, restart }: Details): Check[] {
   const checks = operations.flatMap((operation): Check[] => {
     const all = [
-      ...plainChecks(operation, origin),
-      ...repeatChecks(operation),
-      ...generatedChecks(operation, seed, runs),
+      ...requestChecks(operation, origin),
+      ...repeatedCallChecks(operation),
+      ...propertyChecks(operation, seed, runs),
     ]
     return operation.outcomes.flatMap((outcome) => {
       const ours = all.filter((check) => check.outcome === outcome).map((check) => ({ operation, ...check }))
-      return ours.length > 0 ? ours : [{ operation, outcome, title: 'can’t be caused from outside' }]
+      return ours.length > 0 ? ours : [{ operation, outcome, title: 'not testable from outside' }]
     })
   })
   return restart ? [...checks, ...restartChecks(operations, restart)] : checks

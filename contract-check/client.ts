@@ -8,46 +8,46 @@ import type { Answer } from './contract.ts'
 export type Call = {
   readonly method: string
   readonly path: string
-  /** By their names in lower case; null is not sent. A `cookie` stands for the XSRF cookie alone, beside all others. */
+  /** By names in lower case; null is not sent. `cookie` replaces the XSRF cookie alone. */
   readonly headers: Readonly<Record<string, string | null>>
   readonly body: Buffer
 }
 
-/** `sent` is the call as it left, but for the headers that its operator adds, which may be secret. */
+/** `sent` is the call without the headers of `--header`, which may be secret. */
 export type Exchange = { readonly sent: Call; readonly answer: Answer }
 
-/** How a call travels: over whose connection, and what its last byte waits for. */
-type Way = { readonly agent?: http.Agent; readonly gate?: () => Promise<void> }
+/** The connection of a call, and what its last byte waits for. */
+type Transport = { readonly agent?: http.Agent; readonly gate?: () => Promise<void> }
 
 export type Client = ReturnType<typeof createClient>
 
 const TOKEN = 'XSRF-TOKEN'
-/** Of an answer; the largest of the contract's has a few thousand. */
-const MAX_BYTES = 2 ** 20
-/** Of a body that goes in chunks: of a short one, they end amid characters. */
+/** Of an answer. The largest of the contract has a few thousand. */
+const MAX_ANSWER_BYTES = 2 ** 20
+/** So many that chunks of a short body end within a character. */
 const CHUNKS = 100
-/** As browsers do, so that no answer makes the next call too large. */
+/** Limits like those of browsers, so that no answer makes the next call too large. */
 const MAX_COOKIES = 50
 const MAX_COOKIE_LENGTH = 4096
-/** Seconds that are waited for, at the most, because an answer says so. */
-const LONGEST_WAIT = 3600
-const MOST_WAITS_IN_VAIN = 5
-/** Milliseconds that calls which are to arrive together wait for each other's connections. */
-const GATHERING_MS = 1000
+/** The longest Retry-After that is waited for. */
+const MAX_WAIT_S = 3600
+const MAX_WAITS = 5
+/** How long calls that are to arrive together wait for each other's connections. */
+const GATE_MS = 1000
 
 /**
- * Calls one host, each time on a connection of its own unless told otherwise, and waits as long as it asks for. `limited`
- * is told of each answer 429: the next call to its path leaves after so many seconds.
+ * Calls one host, by default over a new connection each time. After a 429 it waits as long as Retry-After says before the
+ * next call to that path, and tells `onRateLimited`.
  */
 export function createClient(
   host: URL,
   ownHeaders: Readonly<Record<string, string>>,
-  limited: (exchange: Exchange, seconds: number) => void,
+  onRateLimited: (exchange: Exchange, seconds: number) => void,
   callTimeoutMs: number,
 ) {
   const answered: { readonly method: string; readonly status: number; readonly milliseconds: number }[] = []
   const cookies = new Map<string, { readonly value: string; readonly line: string }>()
-  const limits = new Map<string, { until: number; inVain: number }>()
+  const limits = new Map<string, { until: number; waits: number }>()
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
 
@@ -72,8 +72,8 @@ export function createClient(
     }
   }
 
-  async function exchange(call: Call, way: Way = {}): Promise<Exchange> {
-    const limit = limits.get(call.path) ?? { until: 0, inVain: 0 }
+  async function exchange(call: Call, transport: Transport = {}): Promise<Exchange> {
+    const limit = limits.get(call.path) ?? { until: 0, waits: 0 }
     limits.set(call.path, limit)
     for (;;) {
       while (Date.now() < limit.until && !stopping.signal.aborted) {
@@ -83,22 +83,22 @@ export function createClient(
       const url = new URL(host.pathname.replace(/\/$/, '') + call.path, host)
       const headers = { ...ownHeaders, ...sent.headers, cookie: joined(ownHeaders.cookie, sent.headers.cookie) || null }
       const started = performance.now()
-      const answer = await answerOf(url, { ...sent, headers }, way, stopping.signal, callTimeoutMs)
+      const answer = await answerOf(url, { ...sent, headers }, transport, stopping.signal, callTimeoutMs)
       const { status } = answer
       if (status > 0) answered.push({ method: call.method, status, milliseconds: performance.now() - started })
       keepCookies(answer)
-      if (status !== 429) limit.inVain = 0
+      if (status !== 429) limit.waits = 0
       const seconds = Number(answer.headers['retry-after']) || 1
-      if (status !== 429 || limit.inVain === MOST_WAITS_IN_VAIN || seconds > LONGEST_WAIT) return { sent, answer }
-      // Of calls that left together, one starts the waiting.
-      if (limit.until <= Date.now()) limit.inVain++
+      if (status !== 429 || limit.waits === MAX_WAITS || seconds > MAX_WAIT_S) return { sent, answer }
+      // Of calls that left together, only the first counts.
+      if (limit.until <= Date.now()) limit.waits++
       limit.until = Math.max(limit.until, Date.now() + seconds * 1000)
-      limited({ sent, answer }, seconds)
+      onRateLimited({ sent, answer }, seconds)
     }
   }
 
-  /** One after the other over one connection, as long as the host keeps it; like a browser, it asks a second time. */
-  async function exchangeInTurn(calls: readonly Call[]): Promise<Exchange[]> {
+  /** One after the other over one connection. Like a browser, it retries once where the host has closed it. */
+  async function exchangeSequence(calls: readonly Call[]): Promise<Exchange[]> {
     const { Agent } = host.protocol === 'https:' ? https : http
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const exchanges: Exchange[] = []
@@ -110,7 +110,7 @@ export function createClient(
     return exchanges
   }
 
-  /** All at once: each waits with its last byte until all others have sent theirs but that. */
+  /** All at once: each holds its last byte back until all others have sent the rest. */
   function exchangeTogether(calls: readonly Call[]): Promise<Exchange[]> {
     let missing = calls.length
     let open = () => {}
@@ -119,7 +119,7 @@ export function createClient(
     })
     const gate = () => {
       if (--missing === 0) open()
-      return Promise.race([gathered, sleep(GATHERING_MS)])
+      return Promise.race([gathered, sleep(GATE_MS)])
     }
     return Promise.all(calls.map((call) => exchange(call, { gate })))
   }
@@ -128,36 +128,42 @@ export function createClient(
 
   return {
     exchange,
-    exchangeInTurn,
+    exchangeSequence,
     exchangeTogether,
     answered,
-    /** A text without what its operator's own headers hold, also where an answer repeats it. */
+    /** A text without the values of `--header`, even where an answer repeats them. */
     hide: (text: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), text),
     token: () => cookies.get(TOKEN)?.line,
-    /** Ends what is under way; from now on no call is sent. */
+    /** Aborts the calls in flight, and sends no more. */
     stop: () => stopping.abort(),
     stopped: once(stopping.signal, 'abort').then(() => null),
     isStopped: () => stopping.signal.aborted,
   }
 }
 
-/** Shorter parts are no secrets, but words such as `true`. */
-const LEAST_SECRET = 6
+/** Shorter parts of a header are words such as `true`. */
+const MIN_SECRET_LENGTH = 6
 
-/** The longest first: one may be a part of another. */
+/** The longest first, since one may contain another. */
 function secretsOf({ username, password }: URL, headers: Readonly<Record<string, string>>): string[] {
   const values = Object.values(headers)
   const parts = values.flatMap((value) => value.split(/[\s,;=]+/))
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return [...values, ...parts, password, decodeURIComponent(password), btoa(credentials)]
-    .filter(({ length }) => length >= LEAST_SECRET)
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
     .toSorted((one, other) => other.length - one.length)
 }
 
 const joined = (...cookies: (string | null | undefined)[]) => cookies.filter(Boolean).join('; ')
 
-/** Whatever comes, and even if nothing does, there is an answer: one of status 0 tells why it is none. */
-function answerOf(url: URL, call: Call, { agent, gate }: Way, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+/** Never rejects: where no answer comes, `status` is 0 and `body` says why. */
+function answerOf(
+  url: URL,
+  call: Call,
+  { agent, gate }: Transport,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<Answer> {
   if (signal.aborted) return Promise.resolve(none('not sent'))
   const { request } = url.protocol === 'https:' ? https : http
   const { method, body } = call
@@ -181,7 +187,7 @@ function answerOf(url: URL, call: Call, { agent, gate }: Way, signal: AbortSigna
     let timer = startTimer()
     let hasAnswered = false
 
-    // Who answers before the last byte of a body came may close the connection: then the answer counts.
+    // A host may answer and close before the whole body has arrived: the answer counts.
     outgoing.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       if (!hasAnswered) fail(code ?? message)
     })
@@ -195,13 +201,13 @@ function answerOf(url: URL, call: Call, { agent, gate }: Way, signal: AbortSigna
       let bytes = 0
       incoming.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > MAX_BYTES) fail('an answer of more than 1 MiB')
+        if (bytes > MAX_ANSWER_BYTES) fail('an answer of more than 1 MiB')
         else chunks.push(chunk)
       })
       incoming.on('error', () => {})
       incoming.on('close', () => {
         const { statusCode: status = 0, headers, complete } = incoming
-        // An answer without a length would pass for whole.
+        // Without a length, an answer that was cut off looks complete.
         if (!complete || signal.aborted) return fail('the connection was closed amid the answer')
         end({ status, headers, body: `${Buffer.concat(chunks)}` })
       })

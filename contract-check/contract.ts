@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { document } from './document.ts'
+import { document as ours } from './document.ts'
 
-/** What the contract says, and what came instead. */
-export type Difference = { readonly contract: string; readonly came: string }
+/** What the contract says, and what was found instead. */
+export type Difference = { readonly expected: string; readonly actual: string }
 
 export type Answer = {
   /** 0 if there was none: then `body` tells why. */
@@ -14,68 +14,112 @@ export type Answer = {
 /** A text field of a request. */
 export type Field = { readonly pointer: string; readonly minLength: number; readonly maxLength: number }
 
+type Example = { readonly name: string; readonly value: unknown }
+
+/** What an operation may answer with one status. */
+export type Response = {
+  readonly description: string
+  readonly contents: readonly {
+    readonly mediaType: string
+    readonly isValid: ValidateFunction
+    readonly examples: readonly Example[]
+  }[]
+  /** How an answer differs from it. */
+  differences(answer: Answer): Difference[]
+}
+
 export type Operation = {
   readonly name: string
+  readonly method: string
   readonly path: string
-  readonly example: object
+  readonly requestSchema: object
+  readonly requestExamples: readonly Example[]
+  readonly isRequest: ValidateFunction
+  /** Of all headers of a request, by their names in lower case. */
+  readonly areHeaders: ValidateFunction
   readonly fields: readonly Field[]
   /** Where a request has an object: '' is the whole. */
   readonly objects: readonly string[]
-  readonly isRequest: ValidateFunction
-  /** Each named example of an answer, in the contract's order; among them those of a valid and an invalid body. */
+  /** The name of each example of an answer, in the contract's order. */
   readonly outcomes: readonly string[]
+  /** The outcomes of a valid and of an invalid body. */
   readonly taken: string
   readonly invalid: string
-  /** By status: how an answer differs from what is documented. */
-  readonly answers: ReadonlyMap<number, (answer: Answer) => Difference[]>
+  readonly responses: ReadonlyMap<number, Response>
 }
 
-type Schema = { minLength?: number; maxLength?: number; properties?: Record<string, Schema> }
-type Header = { required?: boolean; schema: Schema }
-type Content = { schema: Schema; examples?: Record<string, { value: unknown }> }
-type Response = { headers?: Record<string, Header>; content?: Record<string, Content> }
-type Body = { content: { 'application/json': Content } }
-type Post = { operationId: string; requestBody: Body; responses: Record<string, Response> }
+type RawSchema = { minLength?: number; maxLength?: number; properties?: Record<string, RawSchema> }
+type RawHeader = { name: string; in: string; required?: boolean; schema: RawSchema }
+type RawContent = { schema: RawSchema; examples?: Record<string, { value: unknown }> }
+type RawResponse = {
+  description: string
+  headers?: Record<string, Omit<RawHeader, 'name' | 'in'>>
+  content?: Record<string, RawContent>
+}
+type RawOperation = {
+  operationId: string
+  parameters?: RawHeader[]
+  requestBody?: { content: Record<string, RawContent> }
+  responses: Record<string, RawResponse>
+}
 
-const MOST_DIFFERENCES = 5
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const MAX_DIFFERENCES = 5
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, verbose: true })
 
-/** The operations of openapi.yaml; each is a POST of JSON. */
-export function readContract(): readonly Operation[] {
-  const paths = dereferenced(document.paths) as Record<string, { post: Post }> // The lint has passed it.
-  return Object.entries(paths).map(([path, { post }]) => {
-    const { schema, examples = {} } = post.requestBody.content['application/json']
-    const responses = Object.entries(post.responses)
-    const contents = responses.flatMap(([, { content = {} }]) => Object.values(content))
-    const outcomes = contents.flatMap(({ examples = {} }) => Object.keys(examples))
-    return {
-      name: post.operationId,
-      path,
-      example: Object(Object.values(examples)[0]?.value),
-      ...partsOf(schema),
-      isRequest: ajv.compile(schema),
-      outcomes,
-      taken: outcomes[0] ?? '',
-      invalid: outcomes.find((name) => name.startsWith('invalid')) ?? '',
-      answers: new Map(responses.map(([status, response]) => [Number(status), differencesFrom(response)])),
-    }
-  })
+/** The operations of openapi.yaml, or of another document that has passed the lint. */
+export function readContract(document: { readonly paths: object } = ours): readonly Operation[] {
+  const paths = dereferenced(document.paths, document) as Record<string, Record<string, RawOperation>> // The lint has passed it.
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => (item[method] ? [readOperation(method.toUpperCase(), path, item[method])] : [])),
+  )
 }
 
+function readOperation(method: string, path: string, operation: RawOperation): Operation {
+  const { operationId, parameters = [], requestBody, responses } = operation
+  const { schema, examples } = requestBody?.content['application/json'] ?? { schema: {} }
+  const headers = parameters.filter((parameter) => parameter.in === 'header')
+  const properties = Object.fromEntries(headers.map(({ name, schema }) => [name.toLowerCase(), schema]))
+  const read = new Map(Object.entries(responses).map(([status, response]) => [Number(status), readResponse(response)]))
+  const outcomes = [...read.values()].flatMap(({ contents }) =>
+    contents.flatMap(({ examples }) => examples.map(({ name }) => name)),
+  )
+  return {
+    name: operationId,
+    method,
+    path,
+    requestSchema: schema,
+    requestExamples: examplesOf(examples),
+    isRequest: ajv.compile(schema),
+    areHeaders: ajv.compile({ properties }),
+    ...partsOf(schema),
+    outcomes,
+    taken: outcomes[0] ?? '',
+    invalid: outcomes.find((name) => name.startsWith('invalid')) ?? '',
+    responses: read,
+  }
+}
+
+const examplesOf = (examples: RawContent['examples'] = {}): Example[] =>
+  Object.entries(examples).map(([name, { value }]) => ({ name, value }))
+
 /** With what each reference names in its place. */
-function dereferenced(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(dereferenced)
+function dereferenced(part: unknown, document: object): unknown {
+  if (Array.isArray(part)) return part.map((inner) => dereferenced(inner, document))
   if (typeof part !== 'object' || part === null) return part
   if ('$ref' in part) {
     const names = String(part.$ref).split('/').slice(1)
-    return dereferenced(names.reduce<unknown>((parent, name) => Object(parent)[name], document))
+    return dereferenced(
+      names.reduce<unknown>((parent, name) => Object(parent)[name], document),
+      document,
+    )
   }
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, dereferenced(inner)]))
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, dereferenced(inner, document)]))
 }
 
 function partsOf(
-  { properties, minLength = 0, maxLength = 100 }: Schema,
+  { properties, minLength = 0, maxLength = 100 }: RawSchema,
   pointer = '',
 ): Pick<Operation, 'fields' | 'objects'> {
   if (!properties) return { fields: [{ pointer, minLength, maxLength }], objects: [] }
@@ -86,40 +130,57 @@ function partsOf(
   }
 }
 
-function differencesFrom({ headers = {}, content = {} }: Response): (answer: Answer) => Difference[] {
-  const rules = Object.entries(headers).map(([name, { required, schema }]) => {
+function readResponse({ description, headers = {}, content = {} }: RawResponse): Response {
+  const headerRules = Object.entries(headers).map(([name, { required, schema }]) => {
     const isValid = ajv.compile(schema)
     return ({ headers }: Answer): Difference[] => {
       const value = headers[name.toLowerCase()]
-      if (value === undefined) return required ? [{ contract: `the header ${name}`, came: 'none' }] : []
+      if (value === undefined) return required ? [{ expected: `the header ${name}`, actual: 'none' }] : []
       if (typeof value !== 'string' || isValid(value) || isValid(Number(value))) return []
-      return [{ contract: `${name} ${ajv.errorsText(isValid.errors, { dataVar: '' }).trim()}`, came: value }]
+      return [{ expected: `${name} ${ajv.errorsText(isValid.errors, { dataVar: '' }).trim()}`, actual: value }]
     }
   })
-  const types = new Map(Object.entries(content).map(([type, { schema }]) => [type, ajv.compile(schema)]))
+  const contents = Object.entries(content).map(([mediaType, { schema, examples }]) => ({
+    mediaType,
+    isValid: ajv.compile(schema),
+    examples: examplesOf(examples),
+  }))
 
   function bodyDifferences({ status, headers, body }: Answer): Difference[] {
+    if (contents.length === 0) return []
     const type = String(headers['content-type'] ?? 'no Content-Type')
-    const isValid = types.get(type.replace(/;.*/s, '').trim().toLowerCase())
-    if (!isValid) return [{ contract: [...types.keys()].join(' or '), came: type }]
-    const value = jsonOf(body)
-    if (value === undefined || body.includes('\ufffd'))
-      return [{ contract: 'JSON in UTF-8', came: body || 'an empty body' }]
-    if (!isValid(value)) {
-      return (isValid.errors ?? []).slice(0, MOST_DIFFERENCES).map(({ instancePath, message, data }) => ({
-        contract: `${instancePath || 'the body'} ${message}`,
-        came: inJson(data),
-      }))
-    }
-    const told = inJson(Object(value).status)
-    return status < 400 || told === `${status}` ? [] : [{ contract: `/status ${status}`, came: `/status ${told}` }]
+    const essence = type.replace(/;.*/s, '').trim().toLowerCase()
+    const content = contents.find(({ mediaType }) => mediaType === essence)
+    if (!content) return [{ expected: contents.map(({ mediaType }) => mediaType).join(' or '), actual: type }]
+    if (body.includes('\ufffd')) return [{ expected: 'JSON in UTF-8', actual: body }]
+    const errors = bodyErrors(content.isValid, body)
+    if (errors.length > 0 || status < 400) return errors
+    const named = toJson(Object(parseJson(body)).status)
+    return named === `${status}` ? [] : [{ expected: `/status ${status}`, actual: `/status ${named}` }]
   }
 
-  return (answer) => [...rules.flatMap((differences) => differences(answer)), ...bodyDifferences(answer)]
+  return {
+    description,
+    contents,
+    differences: (answer) => [...headerRules.flatMap((rule) => rule(answer)), ...bodyDifferences(answer)],
+  }
 }
 
-/** undefined if it is none. */
-export function jsonOf(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
+/** What is wrong with the text of a body: that it is not JSON, or where it breaks the schema. */
+export function bodyErrors(isValid: ValidateFunction, text: string): Difference[] {
+  const value = parseJson(text)
+  if (text.startsWith('\ufeff'))
+    return [{ expected: 'JSON in UTF-8', actual: `a byte order mark before ${text.slice(1)}` }]
+  if (value === undefined) return [{ expected: 'JSON in UTF-8', actual: text || 'an empty body' }]
+  if (isValid(value)) return []
+  return (isValid.errors ?? []).slice(0, MAX_DIFFERENCES).map(({ instancePath, message, data }) => ({
+    expected: `${instancePath || 'the body'} ${message}`,
+    actual: toJson(data),
+  }))
+}
+
+/** undefined if it is not JSON. */
+export function parseJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   try {
     return JSON.parse(text, reviver)
   } catch {
@@ -127,11 +188,11 @@ export function jsonOf(text: string, reviver?: (name: string, value: unknown) =>
   }
 }
 
-/** What an answer's value looks like; one of a depth that JSON.stringify can't follow is told as such. */
-export function inJson(value: unknown): string {
+/** A value of an answer as text, also one that is nested too deep for JSON.stringify. */
+export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'none'
   } catch {
-    return 'a value too deep to show'
+    return 'a value nested too deep to show'
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** The contract, as the lint has passed it. In the bundle its text stands here instead. */
+/** The contract, which has passed the lint. The bundle replaces this file by its content. */
 export const document: { readonly paths: object } = parse(
   readFileSync(join(import.meta.dirname, '..', 'openapi.yaml'), 'utf8'),
 )

@@ -1,19 +1,19 @@
-// Holds any running backend to openapi.yaml.
+// Checks any running backend against openapi.yaml.
 import { basename } from 'node:path'
 import { contractCommand } from './command.ts'
 
 const { argv, env, stdout, stderr } = process
 const interrupted = new AbortController()
-// A second one ends it at once.
+// A second Ctrl-C ends the process at once.
 process.once('SIGINT', () => interrupted.abort())
-// Who reads no further still wants the exit code.
+// A reader that stops early (`| head`) still gets the exit code.
 stdout.on('error', () => {})
 
 process.exitCode = await contractCommand(argv.slice(2), {
   name: env.npm_lifecycle_event === 'contract' ? 'npm run contract --' : `node ${basename(argv[1] ?? '')}`,
-  print: (text) => stdout.write(text),
-  tell: (text) => stderr.write(text),
+  stdout: (text) => stdout.write(text),
+  stderr: (text) => stderr.write(text),
   interrupted: interrupted.signal,
 })
-// A pipe takes a report bit by bit: only after its last byte this may end, whatever connection is still open.
+// Exits after the last byte is in the pipe, and does not wait for open connections.
 stdout.write('', () => process.exit())

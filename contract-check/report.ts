@@ -1,34 +1,34 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { MARK } from './requests.ts'
+import type { Result, Verdict, Violation } from './context.ts'
+import { RUN_ID } from './requests.ts'
 import type { Run } from './run.ts'
-import type { Break, Result, Verdict } from './trial.ts'
 
 const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'yellow' | 'dim']> = {
-  held: ['✓ held', 'green'],
-  broken: ['✗ broken', 'red'],
-  'not reachable': ['! not reachable', 'yellow'],
-  'not tried': ['– not tried', 'dim'],
-  'not from outside': ['·', 'dim'],
+  passed: ['✓ passed', 'green'],
+  failed: ['✗ failed', 'red'],
+  unreachable: ['! unreachable', 'yellow'],
+  'not run': ['– not run', 'dim'],
+  skipped: ['· skipped', 'dim'],
 }
-const VERDICTS: readonly Verdict[] = ['held', 'broken', 'not reachable', 'not tried', 'not from outside']
-const MOST_BREAKS = 3
+const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unreachable', 'not run', 'skipped']
+const MAX_VIOLATIONS = 3
 
-/** Of checks that broke: what is wrong with all of a backend is told by a few. */
-const MOST_SHOWN = 20
+/** Failed checks that are shown in full: a fault of the whole backend fails most of them. */
+const MAX_FAILURES = 20
 
-/** For a person: the table, under it each break, and how to find what was stored. */
+/** The report for a person: the table, each violation, and how to delete what was stored. */
 export function report(host: string, { results, answered, unchecked, trouble, stopped }: Run, budget: number): string {
   const of = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
-  const broken = of('broken')
+  const failed = of('failed')
   const why = trouble()
-  if (why !== null && broken.length + of('held').length === 0) return `${host} ${why}.\nNothing was checked.`
+  if (why !== null && failed.length + of('passed').length === 0) return `${host} ${why}.\nNothing was checked.`
   const counts = VERDICTS.map((verdict) => `${of(verdict).length} ${verdict}`).filter(
     (count) => !count.startsWith('0 '),
   )
   const lines = [
     ...table(results),
-    ...broken.slice(0, MOST_SHOWN).flatMap(breaksOf),
-    ...(broken.length > MOST_SHOWN ? [`\nand ${broken.length - MOST_SHOWN} more; --json tells all`] : []),
+    ...failed.slice(0, MAX_FAILURES).flatMap(violationLines),
+    ...(failed.length > MAX_FAILURES ? [`\nand ${failed.length - MAX_FAILURES} more; --json has all of them`] : []),
     '',
     `${counts.join(', ')}; ${answered.length} answers`,
   ]
@@ -41,8 +41,8 @@ export function report(host: string, { results, answered, unchecked, trouble, st
     lines.push(styleText('yellow', `Warning: ${count} took over ${budget} ms, the slowest ${Math.max(...late)} ms.`))
   }
   if (answered.some(({ method, status }) => method === 'POST' && status < 300)) {
-    lines.push(`What it stored has addresses like contract+${MARK}.1@example.com.`)
-    lines.push(`To remove it, delete what is LIKE 'contract+${MARK}.%'.`)
+    lines.push(`Everything it stored has an address like contract+${RUN_ID}.1@example.com.`)
+    lines.push(`To delete it: email LIKE 'contract+${RUN_ID}.%'.`)
   }
   return lines.join('\n')
 }
@@ -67,20 +67,20 @@ function table(results: readonly Result[]): string[] {
   })
 }
 
-function breaksOf({ operation, outcome, title, breaks }: Result): string[] {
-  if (breaks.length === 0) return []
+function violationLines({ operation, outcome, title, violations }: Result): string[] {
+  if (violations.length === 0) return []
   const heading = styleText('red', `\n✗ ${operation} ${outcome}: ${title}`)
-  const more = breaks.length > MOST_BREAKS ? [`\n  and ${breaks.length - MOST_BREAKS} more`] : []
-  return [heading, ...breaks.slice(0, MOST_BREAKS).map(shownBreak), ...more]
+  const more = violations.length > MAX_VIOLATIONS ? [`\n  and ${violations.length - MAX_VIOLATIONS} more`] : []
+  return [heading, ...violations.slice(0, MAX_VIOLATIONS).map(formatViolation), ...more]
 }
 
-function shownBreak({ sent, came, differences }: Break): string {
-  const indented = (text: string) => text.replaceAll('\n', '\n         ')
-  const pairs = differences.flatMap(({ contract, came }) => [
-    styleText('green', `  - contract  ${contract}`),
-    styleText('red', `  + came      ${came}`),
+function formatViolation({ request, response, differences }: Violation): string {
+  const indented = (text: string) => text.replaceAll('\n', '\n            ')
+  const pairs = differences.flatMap(({ expected, actual }) => [
+    styleText('green', `  - expected  ${expected}`),
+    styleText('red', `  + actual    ${actual}`),
   ])
-  return ['', `  sent   ${indented(sent)}`, `  came   ${indented(came)}`, ...pairs].join('\n')
+  return ['', `  sent      ${indented(request)}`, `  received  ${indented(response)}`, ...pairs].join('\n')
 }
 
 /** The report that most CI systems read. */
@@ -89,9 +89,9 @@ export function junit({ results, startedAt, unchecked }: Run): string {
   const attributes = {
     name: 'contract',
     tests: results.length,
-    failures: count('broken'),
-    errors: count('not reachable'),
-    skipped: count('not tried', 'not from outside'),
+    failures: count('failed'),
+    errors: count('unreachable'),
+    skipped: count('not run', 'skipped'),
     time: seconds(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
     timestamp: startedAt.toISOString().replace(/\..*/, ''),
   }
@@ -100,8 +100,8 @@ export function junit({ results, startedAt, unchecked }: Run): string {
     const [classname, time] = [`${operation}.${outcome}`, seconds(milliseconds)]
     return `${tag('testcase', { classname, name: title, time })}${inside(result)}</testcase>`
   })
-  const told = `<system-out>${escaped(['Not checked:', ...unchecked()].join('\n- '))}</system-out>`
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', tag('testsuite', attributes), ...cases, told]
+  const output = `<system-out>${escaped(['Not checked:', ...unchecked()].join('\n- '))}</system-out>`
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', tag('testsuite', attributes), ...cases, output]
   return `${[...lines, '</testsuite>'].join('\n')}\n`
 }
 
@@ -110,13 +110,13 @@ const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
 const tag = (name: string, attributes: Record<string, string | number>) =>
   `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(`${value}`)}"`)].join(' ')}>`
 
-function inside({ verdict, notes, breaks }: Result): string {
-  if (verdict === 'held') return ''
-  if (verdict === 'not reachable') return `${tag('error', { message: notes.join(' ') })}</error>`
-  if (verdict !== 'broken') return `${tag('skipped', { message: verdict })}</skipped>`
-  const first = breaks[0]?.differences[0]
-  const text = stripVTControlCharacters(breaks.map(shownBreak).join('\n'))
-  return `${tag('failure', { message: `${first?.contract}, but: ${first?.came}` })}${escaped(text)}</failure>`
+function inside({ verdict, notes, violations }: Result): string {
+  if (verdict === 'passed') return ''
+  if (verdict === 'unreachable') return `${tag('error', { message: notes.join(' ') })}</error>`
+  if (verdict !== 'failed') return `${tag('skipped', { message: notes.join(' ') || verdict })}</skipped>`
+  const first = violations[0]?.differences[0]
+  const text = stripVTControlCharacters(violations.map(formatViolation).join('\n'))
+  return `${tag('failure', { message: `expected ${first?.expected}, got ${first?.actual}` })}${escaped(text)}</failure>`
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' }

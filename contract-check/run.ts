@@ -1,8 +1,8 @@
 import { checksOf } from './checks.ts'
 import { type Call, createClient, type Exchange } from './client.ts'
-import { type Answer, jsonOf, type Operation, readContract } from './contract.ts'
+import { type CheckContext, createContext, printable, type Result, violationOf } from './context.ts'
+import { type Answer, type Operation, parseJson, readContract } from './contract.ts'
 import { bodyOf, request } from './requests.ts'
-import { breakOf, createTrial, type Result, shown, type Trial } from './trial.ts'
 import { uncheckedIn } from './unchecked.ts'
 
 export type Options = {
@@ -20,22 +20,22 @@ export type Options = {
   readonly runs: number
   /** Seconds for the whole. */
   readonly timeout?: number
-  /** For one call: the page gives up after ten seconds. */
+  /** For one call. The page gives up after ten seconds. */
   readonly callTimeoutMs?: number
 }
 
 export type Run = ReturnType<typeof startRun>
 
-/** Milliseconds from one word of how far it is to the next. */
-const TELLING_MS = 5000
+/** Between two lines of progress. */
+const PROGRESS_MS = 5000
 
 const LIMITED = 'too-many-requests'
 
-/** Certificates that are right but not known here, by OpenSSL's names for it. */
+/** OpenSSL's errors for a certificate of an authority that is not known here. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/
 
-/** Holds a host to the contract; the results are filled until the run has ended, and `tell` hears of each waiting, and how far it is. */
-export function startRun(host: URL, options: Options, tell: (waiting: string) => void = () => {}) {
+/** Checks a host against the contract. The results fill until the run has ended; `onProgress` gets a line for each wait and every few seconds. */
+export function startRun(host: URL, options: Options, onProgress: (line: string) => void = () => {}) {
   const {
     header = {},
     only = '',
@@ -52,14 +52,14 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
   const checks = all
     .map((check) => {
       const { operation, outcome, title, run } = check
-      const verdict = run ? 'not tried' : 'not from outside'
+      const verdict = run ? 'not run' : 'skipped'
       const result: Result = {
         operation: operation.name,
         outcome,
         title,
         verdict,
         notes: [],
-        breaks: [],
+        violations: [],
         milliseconds: 0,
       }
       return { ...check, result }
@@ -72,31 +72,31 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
       return !quick || outcome !== before?.outcome || operation !== before.operation
     })
   const results: readonly Result[] = checks.map(({ result }) => result)
-  const client = createClient(host, header, limited, callTimeoutMs)
+  const client = createClient(host, header, onRateLimited, callTimeoutMs)
   let done = 0
-  /** Why nothing could be checked, or no more. */
+  /** Why the checks could not begin, or go on. */
   let trouble: string | null = null
   let stopped: string | null = null
 
-  function limited(exchange: Exchange, seconds: number) {
+  function onRateLimited(exchange: Exchange, seconds: number) {
     const { path } = exchange.sent
-    tell(`${done} of ${checks.length} checks done; ${path} takes more in ${seconds} s`)
+    onProgress(`${done} of ${checks.length} checks done; ${path} is rate limited for ${seconds} s`)
     const limit = checks.find(({ operation, outcome }) => outcome === LIMITED && operation.path === path)
-    if (!limit || limit.result.verdict === 'broken') return
-    const differences = limit.operation.answers.get(exchange.answer.status)?.(exchange.answer) ?? []
-    const breaks = differences.length > 0 ? [breakOf(exchange, differences, client.hide)] : []
-    const title = 'calls that are too many are told how long to wait'
-    Object.assign(limit.result, { title, verdict: breaks.length > 0 ? 'broken' : 'held', breaks })
+    if (!limit || limit.result.verdict === 'failed') return
+    const differences = limit.operation.responses.get(exchange.answer.status)?.differences(exchange.answer) ?? []
+    const violations = differences.length > 0 ? [violationOf(exchange, differences, client.hide)] : []
+    const title = 'a rate limit says how long to wait'
+    Object.assign(limit.result, { title, verdict: violations.length > 0 ? 'failed' : 'passed', violations })
   }
 
   async function whyUnreachable(): Promise<string | null> {
     const { answer } = await client.exchange(request('GET', '/', '', { 'content-type': null }))
     if (answer.status > 0 || client.isStopped()) return null
     const isUntrusted = UNTRUSTED.test(answer.body)
-    return `is not reachable: ${answer.body}${isUntrusted ? '. Name the file of its authority’s certificate in NODE_EXTRA_CA_CERTS' : ''}`
+    return `is not reachable: ${answer.body}${isUntrusted ? '. Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate' : ''}`
   }
 
-  /** One call of each kind is enough, if its answer is one of the contract's; else why this is something else. */
+  /** Why this is not the backend: none of a few calls gets an answer of the contract. */
   async function whyNotTheBackend(): Promise<string | null> {
     const [first, ...others] = operations.flatMap((operation) => {
       const json = JSON.stringify(bodyOf(operation))
@@ -104,46 +104,46 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
     })
     const ask = async ({ operation, call }: { operation: Operation; call: Call }) => {
       const { answer } = await client.exchange(call)
-      return { isOurs: isSpoken(answer, operation), line: `${call.method} ${call.path}: ${summaryOf(answer)}` }
+      return { isOurs: isDocumented(answer, operation), line: `${call.method} ${call.path}: ${summaryOf(answer)}` }
     }
     if (!first) return null
     const asked = [await ask(first)]
     if (!asked[0]?.isOurs) asked.push(...(await Promise.all(others.map(ask))))
     if (client.isStopped() || asked.some(({ isOurs }) => isOurs)) return null
-    return shown(
+    return printable(
       client.hide(['does not look like the backend', ...new Set(asked.map(({ line }) => line))].join('\n  ')),
     )
   }
 
-  async function tryOne({ operation, run, result }: (typeof checks)[number]) {
+  async function runCheck({ operation, run, result }: (typeof checks)[number]) {
     if (!run || trouble !== null || client.isStopped()) return
     const started = performance.now()
-    const trial = createTrial(client, operation, result)
-    await judged(run, trial, result)
+    const context = createContext(client, operation, result)
+    await runSafely(run, context, result)
     result.milliseconds = Math.round(performance.now() - started)
-    // Who still answers another call has dropped this one.
-    if (trial.isLost()) trouble = await whyUnreachable()
-    if (trouble === null && !client.isStopped() && !trial.isSkipped()) result.verdict = 'held'
-    if (trouble === null && result.breaks.length > 0) result.verdict = 'broken'
+    // A host that answers another call has dropped this one: that is a violation.
+    if (context.isLost()) trouble = await whyUnreachable()
+    if (trouble === null && !client.isStopped() && !context.isSkipped()) result.verdict = 'passed'
+    if (trouble === null && result.violations.length > 0) result.verdict = 'failed'
   }
 
-  async function tryAll() {
+  async function runAll() {
     let now = ''
-    const telling = setInterval(() => tell(`${done} of ${checks.length} checks done${now}`), TELLING_MS)
+    const progress = setInterval(() => onProgress(`${done} of ${checks.length} checks done${now}`), PROGRESS_MS)
     const ending = setTimeout(stop, timeout * 1000, `${timeout} s are over; --timeout gives more`)
     trouble = (await whyUnreachable()) ?? (await whyNotTheBackend())
     for (const check of checks) {
       now = `; now ${check.operation.name} ${check.outcome}: ${check.title}`
-      await tryOne(check)
-      if (check.run && trouble !== null && check.result.verdict === 'not tried')
-        Object.assign(check.result, { verdict: 'not reachable', notes: [trouble], breaks: [] })
+      await runCheck(check)
+      if (check.run && trouble !== null && check.result.verdict === 'not run')
+        Object.assign(check.result, { verdict: 'unreachable', notes: [trouble], violations: [] })
       done++
     }
-    clearInterval(telling)
+    clearInterval(progress)
     clearTimeout(ending)
   }
 
-  /** Ends what is under way; the results are what is known by then. */
+  /** Aborts the calls in flight. Checks that have not ended are left as not run. */
   function stop(why: string) {
     stopped ??= why
     client.stop()
@@ -151,11 +151,11 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
 
   return {
     results,
-    /** What no result tells. */
+    /** What was not checked. */
     unchecked: () => uncheckedIn(results, all.length - checks.length),
     answered: client.answered,
     startedAt: new Date(),
-    ended: tryAll(),
+    ended: runAll(),
     stop,
     trouble: () => trouble,
     stopped: () => stopped,
@@ -163,22 +163,22 @@ export function startRun(host: URL, options: Options, tell: (waiting: string) =>
 }
 
 /** Whatever an answer does to a check, the run goes on. */
-async function judged(run: (trial: Trial) => Promise<unknown>, trial: Trial, result: Result) {
+async function runSafely(run: (context: CheckContext) => Promise<unknown>, context: CheckContext, result: Result) {
   try {
-    await run(trial)
+    await run(context)
   } catch (error) {
-    const came = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    result.breaks.push({ sent: '', came, differences: [{ contract: UNJUDGED, came: 'this one' }] })
+    const response = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    result.violations.push({ request: '', response, differences: [{ expected: UNREADABLE, actual: 'this one' }] })
   }
 }
 
-/** A fault of the check's own. */
-export const UNJUDGED = 'an answer that this check can read'
+/** A bug of the check itself. */
+export const UNREADABLE = 'an answer that this check can read'
 
-/** Whether an answer is one of the operation's, by its status, its type, and that it is JSON. */
-function isSpoken({ status, headers, body }: Answer, { answers }: Operation): boolean {
+/** Whether an answer looks like one of the operation: a documented status, and JSON. */
+function isDocumented({ status, headers, body }: Answer, { responses }: Operation): boolean {
   const isJson = /^application\/(problem\+)?json\b/i.test(String(headers['content-type']))
-  return answers.has(status) && isJson && jsonOf(body) !== undefined
+  return responses.has(status) && isJson && parseJson(body) !== undefined
 }
 
 function summaryOf({ status, headers, body }: Answer): string {

@@ -1,18 +1,18 @@
 // The page with hot reload, and behind its /api a mock that answers as the contract says.
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { openContract } from './live-contract.ts'
+import { watchContract } from './contract-watcher.ts'
 import { CONTRACT } from './mock.ts'
 import { mockedPage } from './mocked-page.ts'
 import { describe } from './scenarios.ts'
 
 const port = Number(process.env.PORT || 5173)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-  stop(`PORT is "${process.env.PORT}": give it a number from 0 to 65535, or leave it out for 5173.`)
+  stop(`PORT is "${process.env.PORT}": set it to a number from 0 to 65535, or leave it out for 5173.`)
 }
 
-const contract = await openContract(CONTRACT, fileURLToPath(new URL('../src/contract.d.ts', import.meta.url))).catch(
-  (error: Error) => stop(`No mock without a contract. ${error.message}`),
+const contract = await watchContract(CONTRACT, fileURLToPath(new URL('../src/contract.d.ts', import.meta.url))).catch(
+  (error: Error) => stop(`Cannot start the mock: openapi.yaml is invalid.\n${error.message}`),
 )
 const { mock, scenarios } = contract.current()
 const vite = await createServer({
@@ -31,7 +31,7 @@ await vite
   )
 
 let closing = false
-// npm passes on the Ctrl-C that the terminal has sent already, and Node that ends by itself listens no more for a moment.
+// Ctrl-C comes twice, from the terminal and from npm: the second one must not kill the shutdown.
 const close = async () => {
   if (closing) return
   closing = true
@@ -45,7 +45,7 @@ console.log(`
   The page   ${page}
   The mock   ${mock.origin}/ (behind the page's /api)
 
-  The mock's scenarios, each with the operations that it changes:
+  The mock's scenarios, and the operations that each changes:
 `)
 const links = [...scenarios].map(([name, scenario]) => [`${page}?mock=${name}`, describe(scenario)] as const)
 const width = Math.max(...links.map(([link]) => link.length))

@@ -5,15 +5,15 @@ import type { Plugin } from 'vite'
 import { preferredAnswer, type Scenarios } from './scenarios.ts'
 
 type Options = {
-  /** What holds at the moment of a call. `target` is the origin of the mock. */
+  /** Read at each call. `target` is the origin of the mock. */
   readonly current: () => { readonly target: string; readonly scenarios: Scenarios }
-  /** How long the scenario `slow` holds a call back, in milliseconds. */
-  readonly slowness?: number
-  /** Hears of each call and what came of it. */
-  readonly tell?: (exchange: Exchange) => void
+  /** How long the scenario `slow` delays a call. */
+  readonly delayMs?: number
+  /** Called after each call. */
+  readonly onExchange?: (exchange: Exchange) => void
 }
 
-/** A call of the page, and its answer, if it got one. */
+/** A call of the page, and its answer, if there was one. */
 export type Exchange = {
   readonly method: string
   readonly path: string
@@ -22,7 +22,7 @@ export type Exchange = {
 }
 
 /** Sends the page's calls to the mock, in the scenario that the page's address names: `/?mock=already-subscribed`. */
-export function mockProxy({ current, slowness = 3000, tell = () => {} }: Options): Plugin {
+export function mockProxy({ current, delayMs = 3000, onExchange = () => {} }: Options): Plugin {
   return {
     name: 'mock-proxy',
     apply: 'serve',
@@ -41,23 +41,23 @@ export function mockProxy({ current, slowness = 3000, tell = () => {} }: Options
           const headers = { 'content-type': 'application/problem+json' }
           const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail })
           response.writeHead(400, headers).end(body)
-          return tell({ method, path: url, sent, answer: { status: 400, headers, body } })
+          return onExchange({ method, path: url, sent, answer: { status: 400, headers, body } })
         }
         const prefer = scenario && preferredAnswer(scenario, method, url)
         if (prefer) headers.prefer = prefer
-        if (scenario?.kind === 'slow') await wait(slowness)
+        if (scenario?.kind === 'slow') await wait(delayMs)
         try {
           const sent = await buffer(request)
           const call = { method, path: url, sent: String(sent) }
           if (scenario?.kind === 'offline') {
             request.socket.destroy()
-            return tell({ ...call, answer: null })
+            return onExchange({ ...call, answer: null })
           }
           const { status, headers, body } = await forward(new URL(url, target), request, sent)
           response.writeHead(status, headers).end(body)
-          tell({ ...call, answer: { status, headers, body: String(body) } })
+          onExchange({ ...call, answer: { status, headers, body: String(body) } })
         } catch (error) {
-          // A page that left its call wants no answer.
+          // A page that has gone away needs no answer.
           if (request.complete) next(error)
         }
       })
@@ -72,5 +72,5 @@ async function forward(to: URL, { method, headers }: IncomingMessage, sent: Buff
   return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) }
 }
 
-/** The page's address comes with each of its calls: a browser sends it in full to the page's own origin. */
+/** A browser sends the page's full address with each call to its own origin. */
 const scenarioOf = (referer = '') => URL.parse(referer)?.searchParams.get('mock')

@@ -16,8 +16,8 @@ export const readOperations = (file = CONTRACT) => getHttpOperationsFromSpec(fil
 
 type Answer = { readonly code?: number; readonly exampleKey?: string }
 
-/** Prism on a free port of this machine. It gives `always` to a call that asks for nothing else. */
-export async function startMock(operations: Operation[], always: Answer = {}): Promise<Mock> {
+/** Prism on a free port of this machine. `fallback` is its answer to calls without a Prefer header. */
+export async function startMock(operations: Operation[], fallback: Answer = {}): Promise<Mock> {
   const server = createServer(operations, {
     components: { logger: silentLogger() },
     config: {
@@ -27,7 +27,7 @@ export async function startMock(operations: Operation[], always: Answer = {}): P
       validateResponse: true,
       errors: false,
       upstreamProxy: undefined,
-      mock: { dynamic: false, ...always },
+      mock: { dynamic: false, ...fallback },
     },
     cors: false,
   })
@@ -37,10 +37,10 @@ export async function startMock(operations: Operation[], always: Answer = {}): P
 
 type Logger = Parameters<typeof createServer>[1]['components']['logger']
 
-/** Prism's own lines hold what visitors typed. */
+/** Prism would log what visitors typed. */
 function silentLogger(): Logger {
   const silent = () => {}
   const logger = { child: () => logger, debug: silent, info: silent, success: silent, warn: silent, error: silent }
-  // Prism calls these alone; the rest of pino's interface is never used.
+  // Prism calls only these methods of pino's interface.
   return logger as unknown as Logger
 }

@@ -1,31 +1,31 @@
 import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
-import { inWords } from './contract-fault.ts'
-import type { LiveContract } from './live-contract.ts'
+import type { ContractWatcher } from './contract-watcher.ts'
+import { format } from './diagnostics.ts'
 import { mockProxy } from './mock-proxy.ts'
 import { describe } from './scenarios.ts'
-import { type Verdict, verdictOf } from './verdict.ts'
+import { type Validation, validate } from './validation.ts'
 
 /** A scenario as the panel lists it. */
-export type Listed = { readonly name: string; readonly about: string }
+export type ScenarioItem = { readonly name: string; readonly about: string }
 
-/** The mock behind the page's calls, and a panel on the page that switches it; both follow the contract as it changes. */
-export function mockedPage(contract: LiveContract): Plugin[] {
-  // Another one after each change of Vite's configuration.
+/** Puts the mock behind the page's calls, and on the page a panel that switches it. Both follow the contract as it changes. */
+export function mockedPage(contract: ContractWatcher): Plugin[] {
+  // Vite makes a new one when its configuration changes.
   let server: ViteDevServer | undefined
-  let last: Verdict | null = null
+  let last: Validation | null = null
 
-  const listed = (): Listed[] =>
+  const items = (): ScenarioItem[] =>
     [...contract.current().scenarios].map(([name, scenario]) => ({ name, about: describe(scenario) }))
 
   function overlay() {
-    const fault = contract.fault()
-    if (!fault) return null
-    const { file, line, column, message, frame } = fault
+    const diagnostic = contract.diagnostic()
+    if (!diagnostic) return null
+    const { file, line, column, message, frame } = diagnostic
     return { message, stack: '', plugin: 'contract', id: file, frame, loc: { file, line, column } }
   }
 
-  function tell(to: Pick<WebSocketClient, 'send'>) {
-    to.send('panel:scenarios', listed())
+  function send(to: Pick<WebSocketClient, 'send'>) {
+    to.send('panel:scenarios', items())
     if (last) to.send('panel:last', last)
     const err = overlay()
     if (err) to.send({ type: 'error', err })
@@ -33,24 +33,25 @@ export function mockedPage(contract: LiveContract): Plugin[] {
 
   const proxy = mockProxy({
     current: () => ({ target: contract.current().mock.origin, scenarios: contract.current().scenarios }),
-    tell(exchange) {
-      last = verdictOf(contract.current().operations, exchange)
+    onExchange(exchange) {
+      last = validate(contract.current().operations, exchange)
       server?.ws.send('panel:last', last)
     },
   })
 
-  contract.onReading(() => {
+  contract.onReload(() => {
     if (!server) return
     const { logger } = server.config
-    const fault = contract.fault()
-    if (fault) logger.error(`\n${inWords(fault)}\nThe mock goes on with the contract as it was.\n`, { timestamp: true })
+    const diagnostic = contract.diagnostic()
+    if (diagnostic)
+      logger.error(`\n${format(diagnostic)}\nThe mock still answers by the last valid contract.\n`, { timestamp: true })
     else {
       const { origin } = contract.current().mock
-      logger.info(`The contract was read again. Its types are up to date, and so is the mock: ${origin}/`, {
+      logger.info(`Contract reloaded: types and mock are up to date. Mock: ${origin}/`, {
         timestamp: true,
       })
     }
-    tell(server.ws)
+    send(server.ws)
   })
 
   const panel: Plugin = {
@@ -61,7 +62,7 @@ export function mockedPage(contract: LiveContract): Plugin[] {
     ],
     configureServer(created) {
       server = created
-      created.ws.on('panel:hello', (_nothing, client) => tell(client))
+      created.ws.on('panel:hello', (_nothing, client) => send(client))
     },
   }
   return [proxy, panel]

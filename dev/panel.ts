@@ -1,6 +1,6 @@
-// The scenario panel: it lists what the dev server tells it, and keeps the choice in the page's address.
-import type { Listed } from './mocked-page.ts'
-import type { Verdict } from './verdict.ts'
+// The scenario panel: lists the scenarios, and keeps the choice in the page's address.
+import type { ScenarioItem } from './mocked-page.ts'
+import type { Validation } from './validation.ts'
 
 const STYLE = `
   :host { all: initial; position: fixed; z-index: 99998; bottom: 0.5rem; left: 0.5rem; color-scheme: light dark;
@@ -23,7 +23,7 @@ const STYLE = `
   :focus-visible { outline: 3px solid light-dark(#b45309, #f5a524); outline-offset: 2px; }
 `
 
-/** What the page would do with these would take focus back to an open dialog, or close it. */
+/** The page's own handlers of these would take focus back to an open dialog, or close it. */
 const KEPT_FROM_THE_PAGE = [
   'pointerdown',
   'mousedown',
@@ -35,7 +35,7 @@ const KEPT_FROM_THE_PAGE = [
 ] as const
 
 const host = document.createElement('mock-scenarios')
-// Dialogs hide what stands beside them from assistive technology, but nothing that has this attribute.
+// A dialog hides everything else from assistive technology, except what has this attribute.
 host.ariaLive = 'off'
 const root = host.attachShadow({ mode: 'open' })
 const style = element('style', {}, STYLE)
@@ -59,7 +59,7 @@ function choose(name: string) {
 }
 
 function showChoice() {
-  toggle.textContent = `Mock: ${chosen() || 'as always'}`
+  toggle.textContent = `Mock: ${chosen() || 'default'}`
   for (const radio of scenarios.querySelectorAll('input')) radio.checked = radio.value === chosen()
 }
 
@@ -69,7 +69,7 @@ function open(opens: boolean) {
   toggle.ariaExpanded = String(opens)
 }
 
-function listScenarios(listed: readonly Listed[]) {
+function listScenarios(listed: readonly ScenarioItem[]) {
   const focused = root.activeElement instanceof HTMLInputElement ? root.activeElement.value : null
   const groups = Map.groupBy([{ name: '', about: 'no scenario' }, ...listed], ({ about }) => about)
   scenarios.replaceChildren(
@@ -82,12 +82,12 @@ function listScenarios(listed: readonly Listed[]) {
 }
 
 const option = (name: string) =>
-  element('label', {}, element('input', { type: 'radio', name: 'mock', value: name }), name || 'as always')
+  element('label', {}, element('input', { type: 'radio', name: 'mock', value: name }), name || 'default')
 
-function showLast({ call, operation, request, answer }: Verdict) {
+function showLast({ call, operation, request, answer }: Validation) {
   last.replaceChildren(
-    element('p', {}, operation ? `${call} is ${operation}.` : `${call} is no operation of the contract.`),
-    ...message('The request', request.body, request.breaks),
+    element('p', {}, operation ? `${call} (operation: ${operation})` : `${call} is not an operation of the contract.`),
+    ...message('The request', request.body, request.errors),
     ...(answer
       ? [
           element(
@@ -95,18 +95,18 @@ function showLast({ call, operation, request, answer }: Verdict) {
             {},
             `${answer.status}${answer.example ? `, example ${answer.example}` : ''}: ${answer.about ?? ''}`,
           ),
-          ...message('The answer', answer.body, answer.breaks),
+          ...message('The answer', answer.body, answer.errors),
         ]
       : [element('p', {}, 'No answer: the connection was dropped.')]),
   )
 }
 
-const message = (what: string, body: string, breaks: readonly string[]) => [
+const message = (what: string, body: string, errors: readonly string[]) => [
   element('pre', {}, body),
   element(
     'p',
     {},
-    breaks.length > 0 ? `✗ ${what} breaks the contract: ${breaks.join('; ')}.` : `✓ ${what} keeps the contract.`,
+    errors.length > 0 ? `✗ ${what} errors the contract: ${errors.join('; ')}.` : `✓ ${what} keeps the contract.`,
   ),
 ]
 
@@ -137,7 +137,7 @@ for (const type of KEPT_FROM_THE_PAGE) {
     true,
   )
 }
-/** An open dialog keeps Tab to itself. */
+/** Tab does not leave an open dialog. */
 window.addEventListener('keydown', ({ ctrlKey, altKey, code }) => {
   if (!ctrlKey || !altKey || code !== 'KeyM') return
   open(true)
@@ -148,20 +148,20 @@ scenarios.addEventListener('change', ({ target }) => {
 })
 window.addEventListener('popstate', showChoice)
 
-/** Vite's overlay goes away by itself only with a change of the page's own files. */
-let faulty = false
+/** Vite removes its overlay by itself only after a change of the page's own files. */
+let failed = false
 import.meta.hot?.on('vite:error', ({ err }) => {
-  faulty = err.plugin === 'contract'
+  failed = err.plugin === 'contract'
 })
-import.meta.hot?.on('panel:scenarios', (listed: readonly Listed[]) => {
-  if (faulty) document.querySelector('vite-error-overlay')?.remove()
-  faulty = false
+import.meta.hot?.on('panel:scenarios', (listed: readonly ScenarioItem[]) => {
+  if (failed) document.querySelector('vite-error-overlay')?.remove()
+  failed = false
   listScenarios(listed)
 })
 import.meta.hot?.on('panel:last', showLast)
 import.meta.hot?.send('panel:hello')
 
-/** What is outside of an open dialog can't be reached. */
+/** Everything outside an open dialog is inert. */
 const follow = () => (document.querySelector('dialog[open]') ?? document.body).append(host)
 new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] })
 

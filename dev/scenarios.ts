@@ -1,6 +1,6 @@
 import type { Operation } from './mock.ts'
 
-/** The answer that a scenario chooses for one operation, in the words of Prism's Prefer header. */
+/** The answer that a scenario chooses for one operation, as a value of Prism's Prefer header. */
 type Choice = {
   readonly scenario: string
   readonly operation: string
@@ -9,7 +9,7 @@ type Choice = {
   readonly prefer: string
 }
 
-/** What `?mock=` can ask for. An operation for which an `answer` has no choice answers as it always does. */
+/** What `?mock=` can name. An operation without a choice gives its default answer. */
 export type Scenario =
   | { readonly kind: 'answer'; readonly choices: readonly Choice[] }
   | { readonly kind: 'slow' }
@@ -17,7 +17,7 @@ export type Scenario =
 
 export type Scenarios = ReadonlyMap<string, Scenario>
 
-/** Every named example of the contract, then every status, then the faults that no contract can state. */
+/** Every named example of the contract, then every status, then the faults of a network. */
 export function scenariosOf(operations: readonly Operation[]): Scenarios {
   const answers = Map.groupBy([...operations.flatMap(examples), ...operations.flatMap(statuses)], (it) => it.scenario)
   return new Map<string, Scenario>([
@@ -27,13 +27,13 @@ export function scenariosOf(operations: readonly Operation[]): Scenarios {
   ])
 }
 
-/** The value of the Prefer header with which the mock answers this call as the scenario says, if it says something. */
+/** The Prefer header that makes the mock answer this call as the scenario says, if it has a choice for it. */
 export function preferredAnswer(scenario: Scenario, method: string, path: string): string | undefined {
   if (scenario.kind !== 'answer') return undefined
   return scenario.choices.find((choice) => choice.method === method && choice.path === path)?.prefer
 }
 
-/** What the scenario does, for a person. */
+/** What the scenario does, for the panel and the terminal. */
 export function describe(scenario: Scenario): string {
   switch (scenario.kind) {
     case 'answer':

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Result } from '../../contract-check/context.ts'
 import { junit, report } from '../../contract-check/report.ts'
-import { type Options, startRun, UNJUDGED } from '../../contract-check/run.ts'
-import type { Result } from '../../contract-check/trial.ts'
-import { startMock } from '../../dev/mock.ts'
+import { type Options, startRun, UNREADABLE } from '../../contract-check/run.ts'
+import { readOperations, startMock } from '../../dev/mock.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { operations } from '../support/contract.ts'
+import { contract } from '../support/contract.ts'
 import { DATABASES } from '../support/databases.ts'
+import { FAULTY_BACKENDS, serveFaulty } from '../support/faulty-backends.ts'
 import { listenAtRandom, ODD } from '../support/random-backend.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { listenWrongly, WRONG_BACKENDS } from '../support/wrong-backends.ts'
 
 const SEED = 42
 
-async function hold(
+async function check(
   host: URL | string,
   options: Partial<Options> = {},
   tell?: (waiting: string) => void,
@@ -39,10 +39,10 @@ describe.each(DATABASES)('the reference backend on %s', (database) => {
   afterAll(() => server.close())
 
   test('keeps every promise that can be seen from outside', async () => {
-    const results = await hold(origin)
-    expect(results.flatMap(({ breaks }) => breaks)).toEqual([])
-    const others = results.filter(({ verdict }) => verdict !== 'held')
-    expect(others.map(({ verdict }) => verdict)).toEqual(Array(8).fill('not from outside'))
+    const results = await check(origin)
+    expect(results.flatMap(({ violations }) => violations)).toEqual([])
+    const others = results.filter(({ verdict }) => verdict !== 'passed')
+    expect(others.map(({ verdict }) => verdict)).toEqual(Array(8).fill('skipped'))
     expect(others.map(({ outcome }) => outcome)).toEqual([...NOT_FROM_OUTSIDE, ...NOT_FROM_OUTSIDE])
     expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(NAMED_OUTCOMES))
   })
@@ -56,16 +56,14 @@ describe.each(DATABASES)('the reference backend on %s', (database) => {
   })
 })
 
-const NAMED_OUTCOMES = operations.flatMap(({ responses }) =>
-  responses.flatMap(({ contents = [] }) => contents.flatMap(({ examples = [] }) => examples.map(({ key }) => key))),
-)
+const NAMED_OUTCOMES = contract.flatMap(({ outcomes }) => outcomes)
 
 describe('a backend may', () => {
-  async function holdApp(guard: Parameters<typeof buildTestApp>[0], options: Partial<Options> = {}) {
+  async function checkApp(guard: Parameters<typeof buildTestApp>[0], options: Partial<Options> = {}) {
     const server = await buildTestApp(guard)
     try {
-      const results = await hold(await server.app.listen({ port: 0, host: '127.0.0.1' }), options)
-      expect(results.flatMap(({ breaks }) => breaks)).toEqual([])
+      const results = await check(await server.app.listen({ port: 0, host: '127.0.0.1' }), options)
+      expect(results.flatMap(({ violations }) => violations)).toEqual([])
       return results
     } finally {
       await server.close()
@@ -73,13 +71,13 @@ describe('a backend may', () => {
   }
 
   test('keep to itself who is listed, and the table says so', async () => {
-    const results = await holdApp({ guard: { revealExisting: false } }, { only: 'already-subscribed' })
+    const results = await checkApp({ guard: { revealExisting: false } }, { only: 'already-subscribed' })
     expect(results.map(({ notes }) => notes[0])).toEqual(Array(3).fill(expect.stringContaining('always false')))
   })
 
   test('limit calls: they are waited for, and the limit itself is held to the contract', async () => {
     const server = await buildTestApp()
-    const limited = await listenWrongly(server.app, {
+    const limited = await serveFaulty(server.app, {
       make() {
         let calls = 0
         const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'retry-after': '1' }
@@ -88,17 +86,17 @@ describe('a backend may', () => {
       },
     })
     const waits: string[] = []
-    const results = await hold(limited.host, { only: 'contactUs', quick: true }, (line) => {
+    const results = await check(limited.host, { only: 'contactUs', quick: true }, (line) => {
       // A busy machine also hears how far it is.
-      if (line.includes('takes more')) waits.push(line)
+      if (line.includes('rate limited')) waits.push(line)
     })
     await limited.close()
     await server.close()
-    expect(waits).toEqual([expect.stringMatching(/^\d+ of \d+ checks done; \/api\/contact-us takes more in 1 s$/)])
-    expect(results.flatMap(({ breaks }) => breaks)).toEqual([])
-    expect(namesOf(results, 'held')).toContain(
-      'contactUs too-many-requests: calls that are too many are told how long to wait',
-    )
+    expect(waits).toEqual([
+      expect.stringMatching(/^\d+ of \d+ checks done; \/api\/contact-us is rate limited for 1 s$/),
+    ])
+    expect(results.flatMap(({ violations }) => violations)).toEqual([])
+    expect(namesOf(results, 'passed')).toContain('contactUs too-many-requests: a rate limit says how long to wait')
   })
 })
 
@@ -110,16 +108,16 @@ describe('a wrong backend is caught:', () => {
   afterAll(() => server.close())
 
   // All checks at 20 rounds; else those alone that are known to notice.
-  test.each(WRONG_BACKENDS)('one that $name', async (wrong) => {
+  test.each(FAULTY_BACKENDS)('one that $name', async (wrong) => {
     const searches = ROUNDS >= 20 ? [''] : wrong.caughtBy
     const results: Result[] = []
     for (const only of searches) {
-      const backend = await listenWrongly(server.app, wrong)
-      const isLimit = only.startsWith('calls that are too many')
-      results.push(...(await hold(backend.host, { only: isLimit ? 'contactUs' : only, quick: isLimit, runs: 100 })))
+      const backend = await serveFaulty(server.app, wrong)
+      const isLimit = only.startsWith('a rate limit says')
+      results.push(...(await check(backend.host, { only: isLimit ? 'contactUs' : only, quick: isLimit, runs: 100 })))
       await backend.close()
     }
-    const caughtBy = results.filter(({ verdict }) => verdict === 'broken').map(({ title }) => title)
+    const caughtBy = results.filter(({ verdict }) => verdict === 'failed').map(({ title }) => title)
     console.log(`A backend that ${wrong.name}: ${[...new Set(caughtBy)].join('; ')}`)
     for (const title of wrong.caughtBy) {
       expect(caughtBy).toContainEqual(expect.stringContaining(title))
@@ -127,35 +125,35 @@ describe('a wrong backend is caught:', () => {
   })
 
   test('every check catches one', async () => {
-    const titles = (await hold('http://127.0.0.1:9')).map(({ title }) => title)
-    const catching = WRONG_BACKENDS.flatMap(({ caughtBy }) => caughtBy)
+    const titles = (await check('http://127.0.0.1:9')).map(({ title }) => title)
+    const catching = FAULTY_BACKENDS.flatMap(({ caughtBy }) => caughtBy)
     const idle = titles.filter((title) => !catching.some((part) => title.includes(part)))
-    expect([...new Set(idle)]).toEqual(['can’t be caused from outside'])
+    expect([...new Set(idle)]).toEqual(['not testable from outside'])
   })
 })
 
 test('the mock holds all that needs no memory and no look at the bytes', async () => {
-  const mock = await startMock(operations)
+  const mock = await startMock(await readOperations())
   // Prism gives up on unknown names that its own headers can't hold: no generated invalid bodies.
   const results = [
-    ...(await hold(mock.origin, { runs: 0 })),
-    ...(await hold(mock.origin, { only: 'generated valid bodies' })),
+    ...(await check(mock.origin, { runs: 0 })),
+    ...(await check(mock.origin, { only: 'generated valid bodies' })),
   ]
   await mock.close()
   const broken = (operation: string, taken: string, invalid: string) =>
     BEYOND_A_MOCK.map(
       (title) => `${operation} ${title.replace('taken:', `${taken}:`).replace('invalid:', `${invalid}:`)}`,
     )
-  expect(namesOf(results, 'broken').toSorted()).toEqual(
+  expect(namesOf(results, 'failed').toSorted()).toEqual(
     [
       ...broken('subscribe', 'subscribed', 'invalid-subscription'),
       ...broken('contactUs', 'received', 'invalid-enquiry'),
       ...ENQUIRIES_BEYOND_A_MOCK,
     ].toSorted(),
   )
-  expect(namesOf(results, 'held').length).toBeGreaterThan(45)
+  expect(namesOf(results, 'passed').length).toBeGreaterThan(45)
   const noScheme = results.filter(({ title }) => title.startsWith('a token that is wrong'))
-  expect(noScheme.map(({ verdict }) => verdict)).toEqual(['not from outside', 'not from outside'])
+  expect(noScheme.map(({ verdict }) => verdict)).toEqual(['skipped', 'skipped'])
 })
 
 const BEYOND_A_MOCK = [
@@ -163,10 +161,10 @@ const BEYOND_A_MOCK = [
   'method-not-allowed: other methods are refused, and Allow names those that there are',
   'not-found: other paths are not found, by any method',
   'not-json: a byte order mark is refused',
-  'not-json: bytes that are no UTF-8 are refused',
+  'not-json: bytes that are not UTF-8 are refused',
   'not-json: deep nesting is refused',
   'not-json: half a body is refused',
-  'not-json: what is nearly JSON is refused',
+  'not-json: almost valid JSON is refused',
   'taken: one connection carries many calls, refused ones among them',
   'too-large: a body of 65,537 bytes in chunks is refused',
   'too-large: a body of 65,537 bytes is refused',
@@ -178,7 +176,7 @@ const ENQUIRIES_BEYOND_A_MOCK = [
   'contactUs invalid-enquiry: an empty key is refused',
   'contactUs key-reused: another enquiry with the same key is refused',
   'contactUs key-reused: keys that differ only in case are one',
-  'contactUs key-reused: of two enquiries at once with one key, one is taken',
+  'contactUs key-reused: of two enquiries at once with one key, one is accepted',
   'contactUs key-reused: the key is named as what is at fault',
 ]
 
@@ -195,21 +193,21 @@ describe('whatever a backend answers, the check ends in a verdict:', () => {
     ['errors', 'contactUs invalid-enquiry each field', /"errors":(\[.*\])/],
     ['a pointer', 'contactUs invalid-enquiry each field', /"pointer":("[^"]*")/],
     ['a header', 'the key is named', /"header":("[^"]*")/],
-    ['status', 'what is no address is refused', /"status":(\d+)/],
+    ['status', 'an invalid address is refused', /"status":(\d+)/],
     ['success', 'a known address', /"success":(\w+)/],
     ['email_exists', 'a known address', /"email_exists":(\w+)/],
     ['the whole', 'contactUs invalid-enquiry each field', /^(.*)$/],
   ])('one with an odd value for %s', async (_, only, place) => {
     for (const odd of ODD) {
-      const backend = await listenWrongly(server.app, {
+      const backend = await serveFaulty(server.app, {
         make: () => async (call, right) => {
           const { body, ...answer } = await right(call)
           return { ...answer, body: body.replace(place, (whole, value) => whole.replace(value, odd)) }
         },
       })
-      const results = await hold(backend.host, { only })
+      const results = await check(backend.host, { only })
       await backend.close()
-      expect(results.flatMap(({ breaks }) => breaks).filter(isUnjudged)).toEqual([])
+      expect(results.flatMap(({ violations }) => violations).filter(isUnreadable)).toEqual([])
     }
   })
 
@@ -222,22 +220,18 @@ describe('whatever a backend answers, the check ends in a verdict:', () => {
       const run = startRun(backend.host, { only, seed, runs: 5, timeout: 5, callTimeoutMs: 100 })
       await run.ended
       await backend.close()
-      expect(run.results.flatMap(({ breaks }) => breaks).filter(isUnjudged)).toEqual([])
+      expect(run.results.flatMap(({ violations }) => violations).filter(isUnreadable)).toEqual([])
       expect(report(backend.host.href, run, 1000)).toMatch(/Nothing was checked\.$|\d+ answers\n/)
       expect(junit(run)).toMatch(XML)
-      for (const { verdict, breaks } of run.results) expect(breaks.length > 0).toBe(verdict === 'broken')
+      for (const { verdict, violations } of run.results) expect(violations.length > 0).toBe(verdict === 'failed')
     },
   )
 })
 
-const GROUPS = operations.flatMap(({ iid, responses }) =>
-  responses.flatMap(({ contents = [] }) =>
-    contents.flatMap(({ examples = [] }) => examples.map(({ key }) => `${iid} ${key}`)),
-  ),
-)
+const GROUPS = contract.flatMap(({ name, outcomes }) => outcomes.map((outcome) => `${name} ${outcome}`))
 
-const isUnjudged = ({ differences }: Result['breaks'][number]) =>
-  differences.some(({ contract }) => contract === UNJUDGED)
+const isUnreadable = ({ differences }: Result['violations'][number]) =>
+  differences.some(({ expected }) => expected === UNREADABLE)
 
 /** In the few forms that are written: anything else is no XML, or nothing that readers of JUnit know. */
 const TEXT = '(?:[^<>&"]|&(?:amp|lt|gt|quot|#10);)*'
@@ -249,7 +243,7 @@ const XML = RegExp(
 
 test('a generated fault is shown by its smallest body, and again by its seed', async () => {
   const server = await buildTestApp()
-  const backend = await listenWrongly(server.app, {
+  const backend = await serveFaulty(server.app, {
     make: () => (call, right) => {
       const isFault = call.url === '/api/contact-us' && call.body.includes('\u00df')
       return isFault ? { status: 500, headers: {}, body: '' } : right(call)
@@ -257,13 +251,13 @@ test('a generated fault is shown by its smallest body, and again by its seed', a
   })
   const only = 'contactUs received 200 generated'
   const shown = async (seed: number) =>
-    (await hold(backend.host, { only, runs: 200, seed })).flatMap(({ breaks }) => breaks)
+    (await check(backend.host, { only, runs: 200, seed })).flatMap(({ violations }) => violations)
   const [first, again] = [await shown(SEED), await shown(SEED)]
   await backend.close()
   await server.close()
   expect(first).toHaveLength(1)
-  const sentOf = (breaks: typeof first) =>
-    breaks[0]?.sent
+  const sentOf = (violations: typeof first) =>
+    violations[0]?.request
       .split('\n')
       .at(-1)
       ?.replaceAll(/contract\+[0-9a-f]+/g, '')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
-import { documentedAnswers, nameOf, operations, requestOf, requestValidator } from '../support/contract.ts'
+import { contract, documentedAnswers, operationOf } from '../support/contract.ts'
 
 const ERRORS = [400, 403, 404, 405, 413, 415, 422, 429, 500, 503]
 
@@ -10,7 +10,7 @@ const examplesOf = (operation: string, status: number) =>
 
 describe('the contract', () => {
   test('has the two operations', () => {
-    expect(operations.map(nameOf)).toEqual(['subscribe', 'contactUs'])
+    expect(contract.map(({ name }) => name)).toEqual(['subscribe', 'contactUs'])
   })
 
   test('shows every outcome by a named example', () => {
@@ -18,7 +18,7 @@ describe('the contract', () => {
     expect(examplesOf('contactUs', 200)).toEqual(['received', 'declined'])
   })
 
-  describe.each(operations.map(nameOf))('for %s', (operation) => {
+  describe.each(contract.map(({ name }) => name))('for %s', (operation) => {
     test.each(ERRORS)('documents %i as a problem that repeats the status', (status) => {
       const problems = documentedAnswers.filter((it) => it.operation === operation && it.status === status)
       expect(problems).not.toEqual([])
@@ -34,9 +34,9 @@ describe('the contract', () => {
     })
 
     test('shows a request that is valid', () => {
-      const examples = requestOf(operation).examples ?? []
-      expect(examples).not.toEqual([])
-      for (const example of examples) expect(example).toSatisfy(({ value }) => requestValidator(operation)(value))
+      const { requestExamples, isRequest } = operationOf(operation)
+      expect(requestExamples).not.toEqual([])
+      for (const { value } of requestExamples) expect(value).toSatisfy(isRequest)
     })
   })
 
@@ -47,8 +47,8 @@ describe('the contract', () => {
 
   test('states the email pattern and the limits that the page holds', () => {
     const email = { pattern: EMAIL_PATTERN.source, maxLength: MAX_LENGTH.email }
-    expect(requestOf('subscribe').schema).toMatchObject({ properties: { email } })
-    expect(requestOf('contactUs').schema).toMatchObject({
+    expect(operationOf('subscribe').requestSchema).toMatchObject({ properties: { email } })
+    expect(operationOf('contactUs').requestSchema).toMatchObject({
       properties: {
         name: { properties: { first: { maxLength: MAX_LENGTH.first }, last: { maxLength: MAX_LENGTH.last } } },
         email,

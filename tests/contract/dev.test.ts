@@ -46,7 +46,7 @@ test('npm run dev prints where page and mock are and what can be asked of them, 
 test('npm run dev refuses a port that is none, in one line', async () => {
   const child = startDev({ PORT: 'http' })
   const [told, [code]] = await Promise.all([read(child.stderr), once(child, 'exit')])
-  expect(told).toBe('PORT is "http": give it a number from 0 to 65535, or leave it out for 5173.\n')
+  expect(told).toBe('PORT is "http": set it to a number from 0 to 65535, or leave it out for 5173.\n')
   expect(code).toBe(1)
 })
 

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isEmail } from '../../src/domain/email.ts'
 import { review } from '../../src/domain/enquiry.ts'
-import { requestValidator } from '../support/contract.ts'
+import { operationOf, requestValidatorWithoutUnicode } from '../support/contract.ts'
 import { nearlyAddress, typedEnquiry } from '../support/typed-text.ts'
 
-const VALIDATORS = [true, false].map((unicodeMode) => ({
-  acceptsSubscription: requestValidator('subscribe', unicodeMode),
-  acceptsEnquiry: requestValidator('contactUs', unicodeMode),
+const VALIDATORS = [requestValidatorWithoutUnicode, (name: string) => operationOf(name).isRequest].map((of) => ({
+  acceptsSubscription: of('subscribe'),
+  acceptsEnquiry: of('contactUs'),
 }))
 
 test('the page and the contract accept the same 5,000 generated addresses', () => {

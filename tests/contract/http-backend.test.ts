@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Mock, startMock } from '../../dev/mock.ts'
+import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
-import { documentedAnswers, operations } from '../support/contract.ts'
+import { documentedAnswers } from '../support/contract.ts'
 import { backendAt, EMAILS, ENQUIRY, MESSAGES, NAMES } from '../support/visitors.ts'
+
+const operations = await readOperations()
 
 const CALLS: Record<string, (backend: Backend) => Promise<SubscribeAnswer | EnquiryAnswer>> = {
   subscribe: (backend) => backend.subscribe('visitor@example.com'),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Mock, startMock } from '../../dev/mock.ts'
-import { documentedAnswers, operations } from '../support/contract.ts'
+import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
+import { documentedAnswers } from '../support/contract.ts'
 import { type CurlLine, readCurl } from '../support/curl.ts'
 import { makeServerFolder } from '../support/server-process.ts'
 
@@ -23,7 +23,7 @@ let mock: Mock
 /** By the port that the document names. */
 const origins: Record<string, string> = {}
 beforeAll(async () => {
-  mock = await startMock(operations)
+  mock = await startMock(await readOperations())
   // The sixth enquiry of the document is one too many, however long the calls before it took.
   const server = await place.start({ RATE_LIMIT: 'on', RATE_LIMIT_CONTACT_US: '5/minute 5/hour' })
   Object.assign(origins, { '8080': server.origin, '5173': mock.origin })

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Mock, startMock } from '../../dev/mock.ts'
+import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { mockProxy } from '../../dev/mock-proxy.ts'
 import { scenariosOf } from '../../dev/scenarios.ts'
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts'
-import { answerValidator, documentedAnswers, operations, requestOf } from '../support/contract.ts'
+import { answerValidator, documentedAnswers, operationOf } from '../support/contract.ts'
 
-const SLOWNESS = 300
-const PATHS: Record<string, string> = { subscribe: '/api/subscribe', contactUs: '/api/contact-us' }
+const DELAY_MS = 300
 
+const operations = await readOperations()
 const scenarios = scenariosOf(operations)
 const warnings: string[] = []
 let mock: Mock
@@ -28,7 +28,7 @@ beforeAll(async () => {
     configFile: false,
     server: { port: 0, ws: false },
     customLogger: { ...createLogger('silent'), warn: (line) => warnings.push(line) },
-    plugins: [mockProxy({ current: () => ({ target: mock.origin, scenarios }), slowness: SLOWNESS })],
+    plugins: [mockProxy({ current: () => ({ target: mock.origin, scenarios }), delayMs: DELAY_MS })],
   })
   await vite.listen()
   page = vite.resolvedUrls?.local[0] ?? ''
@@ -38,11 +38,11 @@ afterAll(() => Promise.all([vite.close(), mock.close()]))
 
 /** The call of an operation with its own example, from a page whose address has this query. */
 function call(operation: string, query: string): Promise<Response> {
-  const [example] = requestOf(operation).examples ?? []
-  return fetch(new URL(PATHS[operation] ?? '', page), {
+  const { path, requestExamples } = operationOf(operation)
+  return fetch(new URL(path, page), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Referer: `${page}${query}` },
-    body: JSON.stringify(example && 'value' in example ? example.value : null),
+    body: JSON.stringify(requestExamples[0]?.value),
   })
 }
 
@@ -76,7 +76,7 @@ describe('the page names the scenario', () => {
     const response = await call('subscribe', '?mock=slow')
     expect(await response.json()).toEqual({ success: true, email_exists: false })
     // A timer of Node may fire up to a millisecond early.
-    expect(performance.now() - started).toBeGreaterThanOrEqual(SLOWNESS - 1)
+    expect(performance.now() - started).toBeGreaterThanOrEqual(DELAY_MS - 1)
   })
 
   test('?mock=offline drops the connection', async () => {
@@ -101,7 +101,7 @@ describe('the page names the scenario', () => {
     expect(await response.json()).toMatchObject({ success: false })
   })
 
-  test('what breaks the contract is refused in every scenario', async () => {
+  test('what errors the contract is refused in every scenario', async () => {
     const response = await fetch(`${page}api/subscribe`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Referer: `${page}?mock=already-subscribed` },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isEmail } from '../../src/domain/email.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { answerValidator, operations } from '../support/contract.ts'
+import { answerValidator, operationOf } from '../support/contract.ts'
 import { DATABASES } from '../support/databases.ts'
 import { nearlyAddress } from '../support/typed-text.ts'
 import { backendAt, EMAILS, ENQUIRY, MESSAGES, NAMES } from '../support/visitors.ts'
@@ -66,7 +66,7 @@ describe.each(DATABASES)('on %s', (database) => {
   }
 
   describe.each(['subscribe', 'contactUs'] as const)('the answers to %s are those of the contract:', (operation) => {
-    const path = operations.find(({ iid }) => iid === operation)?.path ?? ''
+    const path = operationOf(operation).path
     const valid = JSON.stringify(VALID[operation])
 
     test.each<[status: number, to: string, body: string, headers?: Record<string, string>]>([

@@ -72,7 +72,7 @@ describe('the scenario panel', () => {
     await toggle().click()
     const values = await page.getByRole('radio').evaluateAll((all) => all.map((it) => it.getAttribute('value')))
     expect(values.sort()).toEqual(['', ...dev.contract.current().scenarios.keys()].sort())
-    expect(await radio('as always').isChecked()).toBe(true)
+    expect(await radio('default').isChecked()).toBe(true)
     const group = page.getByRole('group', { name: 'subscribe', exact: true })
     await group.getByRole('radio', { name: 'already-subscribed' }).check()
     expect(new URL(page.url()).search).toBe('?mock=already-subscribed')
@@ -80,7 +80,7 @@ describe('the scenario panel', () => {
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
     await page.getByText('Hello again!').waitFor()
 
-    await radio('as always').check()
+    await radio('default').check()
     expect(new URL(page.url()).search).toBe('')
     await subscribe()
     await page.getByText('Thank you!', { exact: true }).waitFor()
@@ -94,12 +94,12 @@ describe('the scenario panel', () => {
     expect(await radio('503').isChecked()).toBe(true)
     await subscribe()
     await page.getByText('503, example unavailable: Nothing can be stored at the moment.').waitFor()
-    for (const text of ['POST /api/subscribe is subscribe.', '✓ The request keeps', '✓ The answer keeps'])
+    for (const text of ['POST /api/subscribe (operation: subscribe)', '✓ The request keeps', '✓ The answer keeps'])
       expect(await page.getByText(text).count(), text).toBe(1)
     expect(await page.getByText('{"email":"visitor@example.com"}').count()).toBe(1)
 
     await page.evaluate(() => fetch('/api/subscribe', { method: 'POST', body: '{"email":"plain"}' }))
-    await page.getByText('✗ The request breaks the contract: /email must match').waitFor()
+    await page.getByText('✗ The request errors the contract: /email must match').waitFor()
     await radio('offline').check()
     await subscribe()
     await page.getByText('No answer: the connection was dropped.').waitFor()
@@ -111,7 +111,7 @@ describe('the scenario panel', () => {
   test('is used with the keyboard alone, and takes no focus by itself', async () => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
     await page.keyboard.press('Shift+Tab')
-    expect(await focused()).toBe('Mock: as always')
+    expect(await focused()).toBe('Mock: default')
     expect(await toggle().evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid')
     await page.keyboard.press('Enter')
     expect(await toggle().getAttribute('aria-expanded')).toBe('true')
@@ -192,13 +192,13 @@ describe('an edit of the contract', () => {
     await mend()
   })
 
-  test('that breaks it is told with its line while the old mock goes on, until it is mended', async () => {
+  test('that errors it is told with its line while the old mock goes on, until it is mended', async () => {
     await open()
     await email().fill('visitor@example.com')
     const { length } = dev.output()
     await edit((text) => text.replace('operationId: subscribe', 'operationId subscribe'))
     await overlay().waitFor()
-    const { line, message } = dev.contract.fault() ?? {}
+    const { line, message } = dev.contract.diagnostic() ?? {}
     expect(await overlay().locator('.message-body').textContent()).toContain(message)
     expect(await overlay().locator('.file').textContent()).toContain(`${dev.file}:${line}:`)
     expect(await overlay().locator('.frame').textContent()).toContain(`> ${line} | `)
@@ -228,6 +228,6 @@ describe('an edit of the contract', () => {
     await overlay().waitFor()
     renameSync(`${dev.file}.old`, dev.file)
     await overlay().waitFor({ state: 'detached' })
-    expect(dev.contract.fault()).toBeNull()
+    expect(dev.contract.diagnostic()).toBeNull()
   })
 })

@@ -1,71 +1,37 @@
-import { Ajv, type ValidateFunction } from 'ajv'
-import { type Operation, readOperations } from '../../dev/mock.ts'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { type Operation, readContract } from '../../contract-check/contract.ts'
 
-/** What an operation may answer: one for every named example. */
-export type DocumentedAnswer = {
-  readonly operation: string
-  readonly status: number
-  readonly mediaType: string
-  readonly example: string
-  readonly value: unknown
-  readonly isValid: ValidateFunction
-}
+export const contract = readContract()
 
-type Content = { readonly schema?: object }
-
-export const operations = await readOperations()
-
-// Prism marks each schema with an x- keyword of its own; formats stand in the contract beside a pattern or as a hint.
-const LENIENT = { strict: false, validateFormats: false }
-
-export const nameOf = (operation: Operation): string => operation.iid ?? operation.path
-
-export const documentedAnswers: readonly DocumentedAnswer[] = operations.flatMap((operation) =>
-  operation.responses.flatMap(({ code, contents = [] }) =>
-    contents.flatMap((content) =>
-      (content.examples ?? []).map((example) => ({
-        operation: nameOf(operation),
-        status: Number(code),
-        mediaType: content.mediaType,
-        example: example.key,
-        value: 'value' in example ? example.value : undefined,
-        isValid: validatorOf(content),
+/** What the operations may answer: one for every named example. */
+export const documentedAnswers = contract.flatMap(({ name, responses }) =>
+  [...responses].flatMap(([status, { contents }]) =>
+    contents.flatMap(({ mediaType, isValid, examples }) =>
+      examples.map((example) => ({
+        operation: name,
+        status,
+        mediaType,
+        isValid,
+        example: example.name,
+        value: example.value,
       })),
     ),
   ),
 )
 
-function operationOf(name: string): Operation {
-  return found(
-    operations.find((operation) => nameOf(operation) === name),
-    name,
-  )
+export function operationOf(name: string): Operation {
+  const operation = contract.find((operation) => operation.name === name)
+  if (!operation) throw new Error(`openapi.yaml has no operation ${name}.`)
+  return operation
 }
 
-/** The only content that requests to the operation may have. */
-export const requestOf = (name: string) => found(operationOf(name).request?.body?.contents?.[0], name)
+/** A validator of request bodies whose patterns don't know Unicode mode, as those of some backends. */
+export const requestValidatorWithoutUnicode = (name: string): ValidateFunction =>
+  new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(operationOf(name).requestSchema)
 
-/** An independent validator of request bodies. Backends differ in whether their patterns know Unicode mode. */
-export const requestValidator = (name: string, unicodeRegExp = true) => validatorOf(requestOf(name), unicodeRegExp)
-
-/** An independent validator of a request's headers, by their names in lower case. */
-export function headerValidator(name: string): ValidateFunction {
-  const parameters = operationOf(name).request?.headers ?? []
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name.toLowerCase(), schema ?? {}]))
-  return validatorOf({ schema: { properties } })
-}
-
-/** An independent validator of what is answered with this status. */
+/** A validator of what is answered with this status. */
 export function answerValidator(name: string, status: number): ValidateFunction {
-  const response = operationOf(name).responses.find(({ code }) => Number(code) === status)
-  return validatorOf(found(response?.contents?.[0], `${name} ${status}`))
-}
-
-function validatorOf({ schema }: Content, unicodeRegExp = true): ValidateFunction {
-  return new Ajv({ ...LENIENT, unicodeRegExp }).compile(found(schema, 'schema'))
-}
-
-function found<Part>(part: Part | undefined, name: string): Part {
-  if (part === undefined) throw new Error(`openapi.yaml has no ${name}.`)
-  return part
+  const content = operationOf(name).responses.get(status)?.contents[0]
+  if (!content) throw new Error(`openapi.yaml has no ${name} ${status}.`)
+  return content.isValid
 }

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, createServer } from 'vite'
-import { openContract } from '../../dev/live-contract.ts'
+import { watchContract } from '../../dev/contract-watcher.ts'
 import { CONTRACT } from '../../dev/mock.ts'
 import { mockedPage } from '../../dev/mocked-page.ts'
 
@@ -14,7 +14,7 @@ export async function startDevPage() {
   copyFileSync(CONTRACT, file)
   const said: string[] = []
   const hear = (line: string) => void said.push(line)
-  const contract = await openContract(file, types)
+  const contract = await watchContract(file, types)
   // Two servers over one cache would take each other's files away.
   const cacheDir = mkdtempSync('node_modules/.vite-dev-page-')
   const vite = await createServer({

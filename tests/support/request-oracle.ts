@@ -1,19 +1,16 @@
-import { documentedAnswers, headerValidator, requestValidator } from './contract.ts'
+import { documentedAnswers, operationOf } from './contract.ts'
 import type { Answer } from './exchange.ts'
 import type { HostileRequest } from './hostile-requests.ts'
-
-const validatorsOf = (name: string) => ({ isBody: requestValidator(name), areHeaders: headerValidator(name) })
-const VALIDATORS = { subscribe: validatorsOf('subscribe'), contactUs: validatorsOf('contactUs') }
 
 type Enquiry = { name: { first: string; last: string }; email: string; msg: string }
 
 /** What the contract accepts of a request, or null; decided without a line of the server's. */
 export function acceptedBody({ operation, headers, body, isCalledJson, isCut }: HostileRequest): unknown {
-  const { isBody, areHeaders } = VALIDATORS[operation]
+  const { isRequest, areHeaders } = operationOf(operation)
   if (isCut || !isCalledJson || body.length > 65_536 || !areHeaders(headers)) return null
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
-    return isBody(value) ? value : null
+    return isRequest(value) ? value : null
   } catch {
     return null
   }

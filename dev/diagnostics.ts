@@ -3,47 +3,47 @@ import { basename, join } from 'node:path'
 import { getLineColLocation, lintFromString, loadConfig } from '@redocly/openapi-core'
 import { isMap, LineCounter, parseDocument, visit } from 'yaml'
 
-/** Why a contract can't be used, and where. */
-export type Fault = {
+/** What is wrong with a contract, and where. */
+export type Diagnostic = {
   readonly file: string
   readonly line: number
   readonly column: number
   readonly message: string
-  /** The line, those around it, and a mark below the column. */
+  /** The line, the lines around it, and a mark below the column. */
   readonly frame: string
 }
 
-type Place = Pick<Fault, 'line' | 'column' | 'message'>
+type Finding = Pick<Diagnostic, 'line' | 'column' | 'message'>
 
 const RULES = join(import.meta.dirname, '../redocly.yaml')
 
-/** What is wrong with a contract, the first place first, by the rules that `npm run check` has; null if it can be used. */
-export async function faultOf(file: string): Promise<Fault | null> {
+/** The first error of a contract, by the same rules as in `npm run check`; null if there is none. */
+export async function lint(file: string): Promise<Diagnostic | null> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch {
     return { file, line: 1, column: 1, message: 'The file is gone.', frame: '' }
   }
-  const [first, ...others] = misread(text) ?? (await brokenRules(file, text))
+  const [first, ...others] = yamlErrors(text) ?? (await ruleErrors(file, text))
   if (!first) return null
   const also = others.slice(0, 4).map(({ line, column, message }) => `\nalso ${line}:${column} ${message}`)
   const message = `${first.message}${also.join('')}${others.length > 4 ? `\nand ${others.length - 4} more` : ''}`
-  return { ...first, file, message, frame: frameOf(text, first) }
+  return { ...first, file, message, frame: codeFrame(text, first) }
 }
 
-/** The fault as the terminal shows it. */
-export const inWords = ({ file, line, column, message, frame }: Fault): string =>
+/** As the terminal shows it. */
+export const format = ({ file, line, column, message, frame }: Diagnostic): string =>
   `${basename(file)}:${line}:${column} ${message}\n${frame}`
 
-function misread(text: string): Place[] | null {
+function yamlErrors(text: string): Finding[] | null {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const found = document.errors.map(({ message, pos: [start] }) => ({ message, start }))
   visit(document, {
     Alias(_, alias) {
       if (!alias.resolve(document))
-        found.push({ message: `No anchor is called ${alias.source}.`, start: alias.range?.[0] ?? 0 })
+        found.push({ message: `There is no anchor ${alias.source}.`, start: alias.range?.[0] ?? 0 })
     },
   })
   if (found.length > 0) {
@@ -53,10 +53,12 @@ function misread(text: string): Place[] | null {
     })
   }
   if (isMap(document.contents)) return null
-  return [{ line: 1, column: 1, message: document.contents ? 'This is no OpenAPI document.' : 'The file is empty.' }]
+  return [
+    { line: 1, column: 1, message: document.contents ? 'This is not an OpenAPI document.' : 'The file is empty.' },
+  ]
 }
 
-async function brokenRules(file: string, text: string): Promise<Place[]> {
+async function ruleErrors(file: string, text: string): Promise<Finding[]> {
   const config = await loadConfig({ configPath: RULES })
   const problems = await lintFromString({ source: text, absoluteRef: file, config })
   return problems
@@ -67,7 +69,7 @@ async function brokenRules(file: string, text: string): Promise<Place[]> {
     })
 }
 
-function frameOf(text: string, { line, column }: Place): string {
+function codeFrame(text: string, { line, column }: Finding): string {
   const lines = text.split(/\r?\n/)
   const first = Math.max(1, line - 2)
   const width = String(line + 2).length

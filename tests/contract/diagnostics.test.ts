@@ -2,30 +2,30 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { faultOf } from '../../dev/contract-fault.ts'
+import { lint } from '../../dev/diagnostics.ts'
 import { CONTRACT } from '../../dev/mock.ts'
 
 const original = readFileSync(CONTRACT, 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'fault-'))
+const folder = mkdtempSync(join(tmpdir(), 'diagnostic-'))
 const file = join(folder, 'openapi.yaml')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the contract as it stands can be used', async () => {
   copyFileSync(CONTRACT, file)
-  expect(await faultOf(file)).toBeNull()
+  expect(await lint(file)).toBeNull()
 })
 
 test.each([
   ['a typo', 'operationId: subscribe', 'operationId subscribe', 'Implicit keys'],
   ['a broken reference', "schemas/Subscription'", "schemas/Subscripton'", "Can't resolve $ref"],
-  ['an alias of nothing', '{ success: true, email_exists: true }', '*nothing', 'No anchor is called nothing.'],
-  ['a schema that is none', 'maxLength: 254', 'maxLength: long', 'integer'],
-  ['an example that breaks its schema', 'email_exists: true }', 'email_exists: 1 }', 'boolean'],
-])('%s is told with its line and the lines around it', async (_what, from, to, said) => {
+  ['an alias of nothing', '{ success: true, email_exists: true }', '*nothing', 'There is no anchor nothing.'],
+  ['an invalid schema', 'maxLength: 254', 'maxLength: long', 'integer'],
+  ['an example that violations its schema', 'email_exists: true }', 'email_exists: 1 }', 'boolean'],
+])('%s is reported with its line and the lines around it', async (_what, from, to, said) => {
   const changed = original.replace(from, to)
   const line = changed.split('\n').findIndex((text, index) => text !== original.split('\n')[index]) + 1
   writeFileSync(file, changed)
-  expect(await faultOf(file)).toMatchObject({
+  expect(await lint(file)).toMatchObject({
     line,
     message: expect.stringContaining(said),
     frame: expect.stringContaining(` ${line} | ${changed.split('\n')[line - 1]}`),
@@ -34,10 +34,10 @@ test.each([
 
 test.each([
   ['', 'The file is empty.'],
-  ['- a list', 'This is no OpenAPI document.'],
+  ['- a list', 'This is not an OpenAPI document.'],
   [null, 'The file is gone.'],
-])('a file that holds %j is told to be none', async (text, message) => {
+])('a file that holds %j is not a contract', async (text, message) => {
   if (text === null) rmSync(file)
   else writeFileSync(file, text)
-  expect(await faultOf(file)).toMatchObject({ line: 1, column: 1, message })
+  expect(await lint(file)).toMatchObject({ line: 1, column: 1, message })
 })

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Planned } from './checks.ts'
+import type { CheckContext, Evaluation, Expected } from './context.ts'
 import type { Field, Operation } from './contract.ts'
-import { bodyOf, MARK, put, request } from './requests.ts'
-import type { Expected, Judged, Trial } from './trial.ts'
+import { bodyOf, RUN_ID, request, setAt } from './requests.ts'
 
 const unit = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -17,12 +17,12 @@ const textOf = ({ maxLength }: Field) =>
   )
 const anything = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constant(undefined))
 
-const START = `contract+${MARK}.`
+const START = `contract+${RUN_ID}.`
 const domain = fc.constantFrom('@example.com', '@Example.COM', '@a.example.com', '@1-x.example.com')
 const address = fc
   .tuple(fc.stringMatching(/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{0,20}$/), domain)
   .map(([more, domain]) => START + more + domain)
-// In the middle: what begins and ends as marked addresses do stays findable, should it be taken.
+// The odd text is in the middle: should the address be accepted, its start and end still tell where it comes from.
 const nearlyAddress = fc
   .tuple(address, unit, fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([address, odd, place]) => {
@@ -30,7 +30,7 @@ const nearlyAddress = fc
     return address.slice(0, index) + odd + address.slice(index)
   })
 
-/** The contract's example with a few changes: within the schema, a little beside it, or to anything. */
+/** The contract's example with a few changes: valid ones, almost valid ones, and anything at all. */
 function bodiesOf(operation: Operation): Arbitrary<object> {
   const plain = { ...bodyOf(operation), email: `${START}0@example.com` }
   const changes = operation.fields.map((field) => {
@@ -43,33 +43,33 @@ function bodiesOf(operation: Operation): Arbitrary<object> {
   )
   return fc
     .array(fc.oneof(...changes, ...changes, unknownField), { minLength: 1, maxLength: 3 })
-    .map((changes) => changes.reduce<object>((body, [pointer, value]) => put(body, pointer, value), plain))
+    .map((changes) => changes.reduce<object>((body, [pointer, value]) => setAt(body, pointer, value), plain))
 }
 
-/** Bodies made from the schema: an answer is 200 if and only if a validator of its own takes the body. */
-export function generatedChecks(operation: Operation, seed: number, runs: number): Planned[] {
+/** Bodies generated from the schema. The answer has to be 200 if and only if the schema accepts the body. */
+export function propertyChecks(operation: Operation, seed: number, runs: number): Planned[] {
   const { path, taken, invalid, isRequest } = operation
   const isValid = (body: unknown): boolean => isRequest(JSON.parse(JSON.stringify(body)))
   const bodies = bodiesOf(operation)
 
-  const hold = (bodies: Arbitrary<unknown>, expected: Expected) => async (trial: Trial) => {
-    // Shrinking ends at the smallest body at fault, which is the last that was.
-    let fault: Judged | undefined
+  const answers = (bodies: Arbitrary<unknown>, expected: Expected) => async (context: CheckContext) => {
+    // Shrinking ends at the smallest faulty body, so that the last one is kept.
+    let fault: Evaluation | undefined
     const property = fc.asyncProperty(bodies, async (body) => {
-      if (trial.isLost()) return true
-      const judged = await trial.judge(request('POST', path, JSON.stringify(body)), expected)
-      if (judged.differences.length > 0) fault = judged
-      return judged.differences.length === 0
+      if (context.isLost()) return true
+      const evaluation = await context.evaluate(request('POST', path, JSON.stringify(body)), expected)
+      if (evaluation.differences.length > 0) fault = evaluation
+      return evaluation.differences.length === 0
     })
     await fc.check(property, { seed, numRuns: runs })
-    if (fault) trial.keep(fault)
+    if (fault) context.record(fault)
   }
 
   const valids = bodies.filter(isValid)
   const invalids = fc.oneof(bodies, bodies, fc.jsonValue({ maxDepth: 2 })).filter((body) => !isValid(body))
   if (runs === 0) return []
   return [
-    { outcome: taken, title: `${runs} generated valid bodies are taken`, run: hold(valids, [200]) },
-    { outcome: invalid, title: `${runs} generated invalid bodies are refused`, run: hold(invalids, [400, 422]) },
+    { outcome: taken, title: `${runs} generated valid bodies are accepted`, run: answers(valids, [200]) },
+    { outcome: invalid, title: `${runs} generated invalid bodies are refused`, run: answers(invalids, [400, 422]) },
   ]
 }

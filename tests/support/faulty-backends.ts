@@ -17,7 +17,7 @@ type Call = {
 type Answer = { status: number; headers: Record<string, string | string[]>; body: string }
 
 /** A backend that keeps the contract in all but one thing. */
-export type WrongBackend = {
+export type FaultyBackend = {
   readonly name: string
   /** The titles of checks that notice; there may be more. */
   readonly caughtBy: readonly string[]
@@ -26,7 +26,7 @@ export type WrongBackend = {
 }
 
 /** Where such a backend listens, over the reference one. */
-export async function listenWrongly(app: FastifyInstance, { make }: Pick<WrongBackend, 'make'>) {
+export async function serveFaulty(app: FastifyInstance, { make }: Pick<FaultyBackend, 'make'>) {
   const handle = make()
   const nths = new WeakMap<Socket, number>()
   async function right({ method, url, headers: { 'transfer-encoding': _, ...headers }, body }: Call): Promise<Answer> {
@@ -77,7 +77,7 @@ const taken: Answer = {
   body: '{"success":true,"email_exists":false}',
 }
 
-const onCall = (name: string, caughtBy: string[], change: (call: Call) => Call): WrongBackend => ({
+const onCall = (name: string, caughtBy: string[], change: (call: Call) => Call): FaultyBackend => ({
   name,
   caughtBy,
   make: () => (call, right) => right(change(call)),
@@ -92,10 +92,10 @@ const onAnswer = (
   name: string,
   caughtBy: string[],
   change: (answer: Answer, call: Call) => Answer | 'dropped',
-): WrongBackend => ({ name, caughtBy, make: () => async (call, right) => change(await right(call), call) })
+): FaultyBackend => ({ name, caughtBy, make: () => async (call, right) => change(await right(call), call) })
 const refusing = (name: string, caughtBy: string[], isRefused: (call: Call) => boolean, status = 422) =>
   onAnswer(name, caughtBy, (answer, call) => (isRefused(call) ? problem(status) : answer))
-const remembering = (name: string, caughtBy: string[], make: WrongBackend['make']): WrongBackend => ({
+const remembering = (name: string, caughtBy: string[], make: FaultyBackend['make']): FaultyBackend => ({
   name,
   caughtBy,
   make,
@@ -123,7 +123,7 @@ const without = (call: Call, header: string) => {
   return { ...call, headers }
 }
 
-export const WRONG_BACKENDS: readonly WrongBackend[] = [
+export const FAULTY_BACKENDS: readonly FaultyBackend[] = [
   onCall('accepts text/plain', ['text/plain is refused'], (call) =>
     typeOf(call) === 'text/plain' ? typed('application/json')(call) : call,
   ),
@@ -135,28 +135,28 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
       ? { ...without(call, 'content-encoding'), body: gunzipSync(call.body) }
       : call,
   ),
-  onAnswer('answers 201', ['a valid body is taken'], (answer) =>
+  onAnswer('answers 201', ['a valid body is accepted'], (answer) =>
     answer.status === 200 ? { ...answer, status: 201 } : answer,
   ),
   onAnswer('answers errors in HTML', ['half a body is refused'], (answer) =>
     answer.status < 400 ? answer : { ...answer, headers: { 'content-type': 'text/html' }, body: '<h1>Error</h1>' },
   ),
-  onAnswer('drops email_exists', ['a valid body is taken'], (answer) =>
+  onAnswer('drops email_exists', ['a valid body is accepted'], (answer) =>
     withAnswer(answer, ({ email_exists: _, ...rest }) => rest),
   ),
-  onAnswer('writes booleans as texts', ['a valid body is taken'], (answer) =>
+  onAnswer('writes booleans as texts', ['a valid body is accepted'], (answer) =>
     withAnswer(answer, (value) => (answer.status === 200 ? { ...value, success: String(value.success) } : value)),
   ),
-  onAnswer('calls every address known', ['a known address is called so'], (answer) =>
+  onAnswer('calls every address known', ['a known address is reported as known'], (answer) =>
     withAnswer(answer, (value) => (answer.status === 200 ? { ...value, email_exists: true } : value)),
   ),
-  onAnswer('takes what is no address', ['what is no address is refused, and the field named'], (answer) =>
+  onAnswer('takes what is no address', ['an invalid address is refused, and its field named'], (answer) =>
     answer.body.includes('"/email"') ? taken : answer,
   ),
-  onAnswer('answers 422 without errors', ['what is no address is refused, and the field named'], (answer) =>
+  onAnswer('answers 422 without errors', ['an invalid address is refused, and its field named'], (answer) =>
     answer.status === 422 ? withAnswer(answer, ({ errors: _, ...rest }) => rest) : answer,
   ),
-  onAnswer('names no field', ['what is no address is refused, and the field named'], (answer) =>
+  onAnswer('names no field', ['an invalid address is refused, and its field named'], (answer) =>
     answer.status === 422 ? withAnswer(answer, (value) => ({ ...value, errors: [{ detail: 'invalid' }] })) : answer,
   ),
   onAnswer('answers an undocumented 418', ['addresses beyond their bounds are refused'], (answer) =>
@@ -168,34 +168,34 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
   onAnswer('calls its problems application/json', ['half a body is refused'], (answer) =>
     answer.status < 400 ? answer : { ...answer, headers: { 'content-type': 'application/json' } },
   ),
-  onAnswer('repeats what was sent in its errors', ['what is nearly an address is refused'], (answer, call) =>
+  onAnswer('repeats what was sent in its errors', ['almost valid addresses are refused'], (answer, call) =>
     answer.status < 400 ? answer : withAnswer(answer, (value) => ({ ...value, detail: fieldsOf(call).email })),
   ),
-  onAnswer('shows what its parser read', ['what is nearly JSON is refused'], (answer, { body }) =>
+  onAnswer('shows what its parser read', ['almost valid JSON is refused'], (answer, { body }) =>
     answer.status === 400 ? withAnswer(answer, (value) => ({ ...value, detail: `Unexpected ${body}` })) : answer,
   ),
   onAnswer(
     'fails on emoji',
-    ['texts in many scripts, right to left, with marks, emoji and quotes are taken'],
+    ['texts in many scripts, right to left, with marks, emoji and quotes are accepted'],
     (answer, { body }) => (body.includes('👍') ? problem(500) : answer),
   ),
   refusing(
     'knows ASCII alone',
-    ['texts in many scripts, right to left, with marks, emoji and quotes are taken'],
+    ['texts in many scripts, right to left, with marks, emoji and quotes are accepted'],
     ({ body }) => /[^ -~]/.test(body.toString()),
   ),
-  refusing('counts UTF-16 units', ['lengths count code points: as many emoji as letters are taken'], (call) =>
+  refusing('counts UTF-16 units', ['lengths count code points: as many emoji as letters are accepted'], (call) =>
     texts(fieldsOf(call).name).some((text) => text.length > 100),
   ),
-  refusing('wants names of two letters', ['texts at and below their bounds are taken'], (call) =>
+  refusing('wants names of two letters', ['texts at and below their bounds are accepted'], (call) =>
     texts(fieldsOf(call).name).some((text) => text.length < 2),
   ),
   refusing(
     'takes addresses of 253 characters',
-    ['addresses at and below their bounds are taken'],
+    ['addresses at and below their bounds are accepted'],
     (call) => emailOf(call).length > 253,
   ),
-  refusing('knows letters alone in addresses', ['addresses with every character they may have are taken'], (call) =>
+  refusing('knows letters alone in addresses', ['addresses with every character they may have are accepted'], (call) =>
     emailOf(call).includes('!'),
   ),
   onFields('cuts what is too long', ['texts beyond their bounds are refused'], (fields) => {
@@ -211,7 +211,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
   onFields('trims what Python calls no white space', ['white space around a field is refused, not trimmed'], (fields) =>
     deep(fields, (text) => text.replace(/^\ufeff|\ufeff$/g, '')),
   ),
-  refusing('has a wider idea of white space', ['what is no white space of the contract may surround a field'], (call) =>
+  refusing('has a wider idea of white space', ['characters that are not white space may surround a field'], (call) =>
     texts(fieldsOf(call)).some((text) => text.startsWith('\u001c') || text.startsWith('\u0085')),
   ),
   onFields(
@@ -229,7 +229,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     ['control characters, line separators and lone surrogates are refused'],
     (fields) => deep(fields, (text) => text.toWellFormed()),
   ),
-  onFields('takes labels of 64 characters', ['what is nearly an address is refused'], (fields) => ({
+  onFields('takes labels of 64 characters', ['almost valid addresses are refused'], (fields) => ({
     ...fields,
     ...('email' in fields && { email: deep(fields.email, (text) => text.replace(/@b{64}\./, '@b.')) }),
   })),
@@ -237,18 +237,18 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     ...call,
     body: call.body.subarray(0, 3).toString() === '\ufeff' ? call.body.subarray(3) : call.body,
   })),
-  refusing('reads no chunks', ['a body in chunks is taken'], ({ headers }) => 'transfer-encoding' in headers, 400),
+  refusing('reads no chunks', ['a body in chunks is accepted'], ({ headers }) => 'transfer-encoding' in headers, 400),
   onCall('counts no chunks', ['a body of 65,537 bytes in chunks is refused'], (call) =>
     call.headers['transfer-encoding'] ? { ...call, body: Buffer.from(call.body.toString().trim()) } : call,
   ),
   refusing('loses the thread of a connection', ['one connection carries many calls'], ({ nth }) => nth > 3, 400),
   refusing(
     'takes its own page for another site',
-    ['a call of the page is taken, as browsers send it'],
+    ['a call as browsers send it is accepted'],
     ({ headers }) => 'origin' in headers,
     403,
   ),
-  onAnswer('lets answers be cached', ['a valid body is taken'], (answer) => {
+  onAnswer('lets answers be cached', ['a valid body is accepted'], (answer) => {
     const { 'cache-control': _, ...headers } = answer.headers
     return { ...answer, headers }
   }),
@@ -281,7 +281,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
   onAnswer('fails at many faults', ['a thousand unknown fields are refused'], (answer, { body }) =>
     body.includes('more999') ? problem(500) : answer,
   ),
-  refusing('wants a path without a query', ['a query string means nothing'], ({ url }) => url.includes('?'), 404),
+  refusing('wants a path without a query', ['a query string is ignored'], ({ url }) => url.includes('?'), 404),
   onAnswer('tells no method that there is', ['other methods are refused, and Allow names'], (answer) => {
     const { allow: _, ...headers } = answer.headers
     return { ...answer, headers }
@@ -321,11 +321,11 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     ...answer,
     body: answer.body.replace('"pointer":"/more"', '"pointer":"/email"'),
   })),
-  onCall('reads any bytes as UTF-8', ['bytes that are no UTF-8 are refused'], (call) => ({
+  onCall('reads any bytes as UTF-8', ['bytes that are not UTF-8 are refused'], (call) => ({
     ...call,
     body: call.headers['content-encoding'] ? call.body : Buffer.from(call.body.toString()),
   })),
-  onAnswer('mends JSON', ['half a body is refused', 'what is nearly JSON is refused'], (answer) =>
+  onAnswer('mends JSON', ['half a body is refused', 'almost valid JSON is refused'], (answer) =>
     answer.status === 400 ? taken : answer,
   ),
   onAnswer('dies of deep nesting', ['deep nesting is refused'], (answer, { body }) =>
@@ -340,7 +340,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     (call) => typeOf(call) !== 'application/json',
     415,
   ),
-  refusing('takes 60,000 bytes', ['a body of 65,536 bytes is taken'], ({ body }) => body.length > 60_000, 413),
+  refusing('takes 60,000 bytes', ['a body of 65,536 bytes is accepted'], ({ body }) => body.length > 60_000, 413),
   onCall('takes bodies of any size', ['a body of 65,537 bytes is refused', 'a huge body is refused'], (call) =>
     call.body.length > 65_536 ? { ...call, body: Buffer.from(call.body.toString().trim()) } : call,
   ),
@@ -388,7 +388,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
     ...answer,
     body: answer.body.replace('"header":"Idempotency-Key"', '"pointer":"/msg"'),
   })),
-  onAnswer('answers in letters that are no UTF-8', ['what is no address is refused'], (answer) => ({
+  onAnswer('answers in letters that are no UTF-8', ['an invalid address is refused'], (answer) => ({
     ...answer,
     body: answer.body.replace('"title":"U', '"title":"\ufffd'),
   })),
@@ -398,7 +398,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
   onAnswer('answers 200 to other methods', ['other methods are refused, and Allow names'], (answer) =>
     answer.status === 405 ? { ...answer, status: 200 } : answer,
   ),
-  onCall('reads the start of a key', ['a key that is no UUID is refused'], (call) => {
+  onCall('reads the start of a key', ['a key that is not a UUID is refused'], (call) => {
     const key = keyOf(call)?.slice(0, 36)
     return key ? { ...call, headers: { ...call.headers, 'idempotency-key': key } } : call
   }),
@@ -407,7 +407,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
   ),
   onCall(
     'ignores Idempotency-Key',
-    ['another enquiry with the same key is refused', 'a key that is no UUID is refused'],
+    ['another enquiry with the same key is refused', 'a key that is not a UUID is refused'],
     (call) => without(call, 'idempotency-key'),
   ),
   onAnswer('takes another enquiry with a known key', ['another enquiry with the same key is refused'], (answer) =>
@@ -416,16 +416,20 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
   onCall('tells keys apart by case', ['keys that differ only in case are one'], (call) =>
     /[A-F]/.test(keyOf(call) ?? '') ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call,
   ),
-  remembering('refuses every repeat', ['an equal enquiry with the same key is taken, in any order and writing'], () => {
-    const seen = new Set<string>()
-    return (call, right) => {
-      const key = keyOf(call)
-      if (key && seen.has(key)) return problem(422)
-      if (key) seen.add(key)
-      return right(call)
-    }
-  }),
-  remembering('refuses a key in use', ['ten equal enquiries at once with one key are taken'], () => {
+  remembering(
+    'refuses every repeat',
+    ['an equal enquiry with the same key is accepted, in any order and writing'],
+    () => {
+      const seen = new Set<string>()
+      return (call, right) => {
+        const key = keyOf(call)
+        if (key && seen.has(key)) return problem(422)
+        if (key) seen.add(key)
+        return right(call)
+      }
+    },
+  ),
+  remembering('refuses a key in use', ['ten equal enquiries at once with one key are accepted'], () => {
     const inUse = new Set<string>()
     return async (call, right) => {
       const key = keyOf(call)
@@ -436,7 +440,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
       return right(call).finally(() => inUse.delete(key))
     }
   }),
-  remembering('takes no enquiry twice', ['without a key, an equal enquiry is taken again'], () => {
+  remembering('takes no enquiry twice', ['without a key, an equal enquiry is accepted again'], () => {
     const seen = new Set<string>()
     return (call, right) => {
       if (!isEnquiry(call) || keyOf(call)) return right(call)
@@ -455,7 +459,7 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
       return answer
     }
   }),
-  remembering('takes both of two enquiries at once', ['of two enquiries at once with one key, one is taken'], () => {
+  remembering('takes both of two enquiries at once', ['of two enquiries at once with one key, one is accepted'], () => {
     const stored = new Map<string, string>()
     return async (call, right) => {
       const key = keyOf(call)?.toLowerCase()
@@ -509,16 +513,16 @@ export const WRONG_BACKENDS: readonly WrongBackend[] = [
       return right(call)
     }
   }),
-  onAnswer('asks to wait for years', ['a valid body is taken'], (answer) =>
+  onAnswer('asks to wait for years', ['a valid body is accepted'], (answer) =>
     answer.status === 200
       ? { ...problem(429), headers: { ...problem(429).headers, 'retry-after': '99999999' } }
       : answer,
   ),
-  remembering('limits calls without Retry-After', ['calls that are too many are told how long to wait'], () => {
+  remembering('limits calls without Retry-After', ['a rate limit says how long to wait'], () => {
     let count = 0
     return (call, right) => (isEnquiry(call) && count++ === 0 ? problem(429) : right(call))
   }),
-  refusing('takes no address of a subdomain', ['generated valid bodies are taken'], (call) =>
+  refusing('takes no address of a subdomain', ['generated valid bodies are accepted'], (call) =>
     emailOf(call).includes('@1-x.'),
   ),
   onFields('turns words into what they name', ['generated invalid bodies are refused'], (fields) =>

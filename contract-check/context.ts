@@ -1,0 +1,182 @@
+import type { Call, Client, Exchange } from './client.ts'
+import { type Answer, type Difference, type Operation, parseJson } from './contract.ts'
+import { RUN_ID } from './requests.ts'
+
+/** One line of the report. The outcome is the name of an example in the contract. */
+export type Check = {
+  readonly operation: Operation
+  readonly outcome: string
+  readonly title: string
+  /** Missing where the outcome is not testable from outside. */
+  readonly run?: (context: CheckContext) => Promise<unknown>
+}
+
+export type Verdict = 'passed' | 'failed' | 'unreachable' | 'not run' | 'skipped'
+
+export type Result = {
+  readonly operation: string
+  readonly outcome: string
+  title: string
+  verdict: Verdict
+  notes: string[]
+  violations: Violation[]
+  milliseconds: number
+}
+
+export type Violation = {
+  readonly request: string
+  readonly response: string
+  readonly differences: readonly Difference[]
+}
+
+/** The statuses that the contract allows. With 200, `success` has to be true. */
+export type Expected = readonly number[]
+
+/** Calls that all expect the same. */
+export type Step = readonly [expected: number | Expected, ...calls: Call[]]
+
+export type Evaluation = Exchange & { readonly differences: readonly Difference[] }
+
+export type CheckContext = ReturnType<typeof createContext>
+
+/** How a check calls the host. Violations of the contract are recorded in its result. */
+export function createContext(client: Client, operation: Operation, result: Result) {
+  let last: Evaluation | undefined
+  let isLost = false
+  let isSkipped = false
+
+  function evaluated(exchange: Exchange, expected: number | Expected): Evaluation {
+    isLost ||= exchange.answer.status === 0
+    // No answer after a stop says nothing about the host.
+    const isOver = client.isStopped() && exchange.answer.status === 0
+    last = { ...exchange, differences: isOver ? [] : differencesIn(exchange, [expected].flat(), operation) }
+    return last
+  }
+
+  const evaluate = async (call: Call, expected: number | Expected) => evaluated(await client.exchange(call), expected)
+
+  function record({ differences, ...exchange }: Evaluation) {
+    if (differences.length > 0) result.violations.push(violationOf(exchange, differences, client.hide))
+  }
+
+  /** Records violations, and returns the answer with its body as an object. */
+  function recorded(evaluation: Evaluation) {
+    record(evaluation)
+    const value: Readonly<Record<string, unknown>> = Object(parseJson(evaluation.answer.body))
+    return { ...evaluation.answer, value }
+  }
+
+  return {
+    /** Sends a call and evaluates its answer; records nothing. */
+    evaluate,
+    record,
+    expect: async (call: Call, expected: number | Expected) => recorded(await evaluate(call, expected)),
+    /** Sends calls so that they arrive at once. */
+    expectTogether: async (calls: readonly Call[], expected: number | Expected) =>
+      (await client.exchangeTogether(calls)).map((exchange) => recorded(evaluated(exchange, expected))),
+    /** Sends calls over one connection, one after the other. */
+    async expectSequence(steps: readonly Step[]) {
+      const calls = steps.flatMap(([expected, ...calls]) => calls.map((call) => ({ expected, call })))
+      const exchanges = await client.exchangeSequence(calls.map(({ call }) => call))
+      for (const [i, exchange] of exchanges.entries()) recorded(evaluated(exchange, calls[i]?.expected ?? []))
+    },
+    /** Records a violation of the last answer unless `holds`. */
+    assert(holds: boolean, expected: string, actual: string) {
+      if (last && !holds && !isLost) record({ ...last, differences: [{ expected, actual }] })
+    },
+    note(text: string) {
+      if (!result.notes.includes(text)) result.notes.push(text)
+    },
+    /** Ends the check without a result, and says why. */
+    skip(why: string, verdict: Verdict = 'skipped') {
+      isSkipped = true
+      result.verdict = verdict
+      result.notes.push(why)
+    },
+    isSkipped: () => isSkipped,
+    /** Sends a call; its answer is neither evaluated nor recorded. */
+    send: (call: Call) => client.exchange(call),
+    stopped: client.stopped,
+    isStopped: client.isStopped,
+    /** The last Set-Cookie line of the XSRF cookie. */
+    token: client.token,
+    /** Whether a call got no answer. */
+    isLost: () => isLost,
+  }
+}
+
+/** A check that sends one step after the other. */
+export const sequence =
+  (...steps: Step[]) =>
+  async (context: CheckContext) => {
+    // A host that does not answer costs 10 s: one such call a check is enough.
+    for (const [expected, ...calls] of steps)
+      for (const call of calls) if (!context.isLost()) await context.expect(call, expected)
+  }
+
+/** What a problem names in `errors`: fields as JSON Pointers, headers as `header name`. */
+export function namedErrors({ errors }: Readonly<Record<string, unknown>>): string[] {
+  return [errors ?? []].flat().flatMap((error) => {
+    const { pointer, header } = Object(error)
+    if (typeof pointer === 'string') return [pointer]
+    return typeof header === 'string' ? [`header ${header.toLowerCase()}`] : []
+  })
+}
+
+function differencesIn({ sent, answer }: Exchange, expected: Expected, operation: Operation): Difference[] {
+  const { status, headers, body } = answer
+  if (status === 0) return [{ expected: 'an answer', actual: body }]
+  const undocumented = operation.responses.has(status) ? '' : ', which is not documented'
+  const differences = expected.includes(status)
+    ? (operation.responses.get(status)?.differences(answer) ?? [])
+    : [{ expected: expected.join(' or '), actual: `${status} ${headers['content-type'] ?? ''}${undocumented}` }]
+  const isTaken = status !== 200 || differences.length > 0 || Object(parseJson(body)).success === true
+  if (!isTaken) differences.push({ expected: '/success true', actual: '/success false' })
+  if (isRepeated(sent, answer)) differences.push({ expected: 'an error repeats no value that was sent', actual: body })
+  return differences
+}
+
+/** Whether an error contains a text that was sent, of 8 characters or more: a shorter one may be there by chance. */
+function isRepeated(sent: Call, { status, body }: Answer): boolean {
+  const texts = [RUN_ID, sent.headers['idempotency-key'] ?? '']
+  parseJson(sent.body.toString(), (_, value) => {
+    if (typeof value === 'string') texts.push(value)
+    return value
+  })
+  return status >= 400 && texts.some((text) => text.length >= 8 && body.includes(text))
+}
+
+/** A violation as the reports show it. `hide` takes out secrets. */
+export function violationOf(
+  { sent, answer }: Exchange,
+  differences: readonly Difference[],
+  hide: (text: string) => string,
+): Violation {
+  const { status, headers, body } = answer
+  const lines = Object.entries(sent.headers).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
+  const isText = !/[\0\ufffd]/.test(sent.body.toString())
+  const location = headers.location ? `\nlocation: ${headers.location}` : ''
+  const show = (text: string, most: number) => printable(hide(text.slice(0, MAX_READ)), most, text.length)
+  return {
+    request: show(
+      [`${sent.method} ${sent.path}`, ...lines, sent.body.toString(isText ? 'utf8' : 'latin1')].join('\n'),
+      600,
+    ),
+    response:
+      status === 0 ? `no answer: ${body}` : show(`${status} ${headers['content-type'] ?? ''}${location}\n${body}`, 600),
+    differences: differences.map(({ expected, actual }) => ({
+      expected: show(expected, 200),
+      actual: show(actual, 200),
+    })),
+  }
+}
+
+/** Characters that are looked at: longer texts would make the search for runs slow. */
+const MAX_READ = 70_000
+
+/** Cut, and with control characters escaped, so that a terminal and XML show it as it is. */
+export function printable(text: string, most = 600, length = text.length): string {
+  const short = text.replace(/(.)\1{30,}/gsu, (run, one) => `${one.repeat(3)}…(${[...run].length} times)`)
+  const cut = short.length > most || length > MAX_READ ? `${short.slice(0, most)}… (${length} characters)` : short
+  return cut.replace(/[^\n\P{C}]|[\u2028\u2029]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`)
+}
