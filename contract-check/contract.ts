@@ -17,7 +17,7 @@ export type Field = { readonly pointer: string; readonly minLength: number; read
 type Example = { readonly name: string; readonly value: unknown }
 
 /** What an operation may answer with one status. */
-export type Response = {
+type Response = {
   readonly description: string
   readonly contents: readonly {
     readonly mediaType: string
