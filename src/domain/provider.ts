@@ -1,2 +1,2 @@
 /** The provider's short name: on the page, in its title and in the name of its cookie. */
-export const PROVIDER = 'GWW'
+export const PROVIDER: string = 'GWW'

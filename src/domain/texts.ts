@@ -6,7 +6,7 @@ export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'
 
 export const TITLE = `${PROVIDER} Admin Panel`
-export const DESCRIPTION = 'Launching soon. Leave your email address to be kept posted on upcoming features.'
+export const DESCRIPTION: string = 'Launching soon. Leave your email address to be kept posted on upcoming features.'
 
 export const TEXT = {
   heading: 'Launching soon!',

@@ -22,6 +22,3 @@ export const LOGO = {
   shape: 'M10 1.5c4 5 7.5 9 7.5 13.2a7.5 7.5 0 0 1-15 0c0-4.2 3.5-8.2 7.5-13.2z',
   detail: 'M5.5 15.2q1.5-1.8 3 0t3 0 3 0',
 }
-
-/** The picture's darkest colour, let through in so many of 255 parts, as hexadecimal digits. */
-export const veil = (opacity: string) => `${COLOURS.deep[0]}${opacity}`

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { TEXT } from '../domain/texts.ts'
-import { veil } from './brand.ts'
+import { veil } from './veil.ts'
 
 /** Chakra's own brings a loader and more that nothing here uses. */
 export const Button = chakra(

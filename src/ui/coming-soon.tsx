@@ -2,13 +2,13 @@ import { chakra } from '@chakra-ui/react'
 import { useCallback, useRef } from 'react'
 import { TEXT } from '../domain/texts.ts'
 import { backdrop } from './backdrop.ts'
-import { veil } from './brand.ts'
 import { ContactUs } from './contact-us.tsx'
 import { LastMessage } from './last-message.tsx'
 import { Logo } from './logo.tsx'
 import { usePorts } from './ports-context.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
 import { Toast } from './toast.tsx'
+import { veil } from './veil.ts'
 
 const Hero = chakra('main', {
   base: {

@@ -14,6 +14,8 @@ const look = defineRecipe({
     borderRadius: '0.625rem',
     // What belongs to it comes into view with it.
     scrollMarginBlock: '2rem',
+    // An empty field is no text that 'auto' could take its direction from.
+    '&:placeholder-shown': { direction: 'inherit' },
     _placeholder: { color: 'muted', opacity: 1 },
     _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '1px' },
     _invalid: {

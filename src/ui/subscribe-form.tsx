@@ -3,12 +3,12 @@ import { type FormEvent, type RefObject, useCallback, useEffect, useId } from 'r
 import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
 import { type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { TEXT, VALIDATION_TEXT } from '../domain/texts.ts'
-import { veil } from './brand.ts'
 import { Button } from './button.ts'
 import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
 import { tell } from './tell.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
+import { veil } from './veil.ts'
 
 const Form = chakra('form', { base: { position: 'relative', width: 'min(32rem, 100%)' } })
 

@@ -1,5 +1,6 @@
 import { createSystem, defineConditions, defineConfig } from '@chakra-ui/react'
-import { COLOURS, veil } from './brand.ts'
+import { COLOURS } from './brand.ts'
+import { veil } from './veil.ts'
 
 const conditions = defineConditions({
   hover: ['@media (hover: hover)', '&:hover:not(:disabled, [aria-disabled=true])'],

@@ -10,15 +10,15 @@ export type BrowsedSite = {
   openPage(options?: BrowserContextOptions): Promise<Page>
 }
 
-/** Gives the tests of a file one browser, and the built page served over a database of its own. */
-export function browseBuiltSite(): BrowsedSite {
+/** Gives the tests of a file one browser, and the page as it is built into `dist`, served over a database of its own. */
+export function browseBuiltSite(dist?: string): BrowsedSite {
   let browser: Browser
   let site: LiveSite
   let pages: Page[] = []
 
   beforeAll(async () => {
     browser = await openBrowser()
-    site = await startLiveSite()
+    site = await startLiveSite(dist)
   })
   afterAll(async () => {
     await browser.close()

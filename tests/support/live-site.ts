@@ -16,10 +16,10 @@ export type LiveSite = {
   remove(): Promise<void>
 }
 
-/** The page as it is built, served by the real server over a database file of its own. */
-export async function startLiveSite(): Promise<LiveSite> {
+/** The page as it is built into `dist`, served by the real server over a database file of its own. */
+export async function startLiveSite(dist = 'dist'): Promise<LiveSite> {
   const folder = mkdtempSync(join(tmpdir(), 'site-'))
-  symlinkSync(resolve('dist'), join(folder, 'dist'))
+  symlinkSync(resolve(dist), join(folder, 'dist'))
   let server: ServerProcess = await startServer(folder)
   const { origin } = server
 
