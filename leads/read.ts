@@ -2,22 +2,47 @@ import { createWriteStream, existsSync, realpathSync, renameSync } from 'node:fs
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
-import { StartError } from '../server/configuration.ts'
 import type { Database, Tables } from '../server/storage/database.ts'
-import { countRows, inSnapshot, isFile, type Kind, pages, type Table } from './leads.ts'
-import { progress, removeAtEnd } from './progress.ts'
-import { csvOf, type Fields } from './text.ts'
+import { UserError } from '../server/user-error.ts'
+import { countRows, inSnapshot, isFile, type Kind, pages, type Table } from './database.ts'
+import { type Fields, formatCsv } from './format.ts'
+import { progress, removeOnExit } from './progress.ts'
 
-/** What programs get of a row: not the keys that the server tells repeats by. */
-export const COLUMNS: Readonly<Record<Table, readonly string[]>> = {
-  subscribers: ['id', 'created_at', 'email'],
-  enquiries: ['id', 'created_at', 'first_name', 'last_name', 'email', 'message'],
-  outbox: ['id', 'event_id', 'way', 'kind', 'lead_id', 'created_at', 'due_at', 'attempts', 'state', 'last_error'],
+/** Every column of a table, and whether programs get it; a new column must be listed here to compile. */
+export const COLUMNS: { readonly [Name in Table]: Readonly<Record<keyof Tables[Name], boolean>> } = {
+  subscribers: { id: true, created_at: true, email: true, email_key: false, request_id: false },
+  enquiries: {
+    id: true,
+    created_at: true,
+    first_name: true,
+    last_name: true,
+    email: true,
+    message: true,
+    idempotency_key: false,
+  },
+  outbox: {
+    id: true,
+    event_id: true,
+    channel: true,
+    kind: true,
+    lead_id: true,
+    created_at: true,
+    due_at: true,
+    attempts: true,
+    state: true,
+    last_error: true,
+    lease_until: false,
+    locked_by: false,
+  },
 }
+
+/** The columns that programs get, in this order. */
+export const exportedColumns = (table: Table): string[] =>
+  Object.entries(COLUMNS[table]).flatMap(([column, isExported]) => (isExported ? [column] : []))
 
 const minute = (time: Fields[string]) => `${time}`.slice(0, 16).replace('T', ' ')
 
-/** What people get of a row. */
+/** A row as people see it. */
 export const VIEWS: Readonly<Record<Table, (row: Fields) => Fields>> = {
   subscribers: ({ id, created_at, email }) => ({ id: `s${id}`, 'received (UTC)': minute(created_at), email }),
   enquiries: ({ id, created_at, first_name, last_name, email, message }) => ({
@@ -27,27 +52,27 @@ export const VIEWS: Readonly<Record<Table, (row: Fields) => Fields>> = {
     name: `${first_name} ${last_name}`,
     message,
   }),
-  outbox: ({ way, kind, lead_id, created_at, due_at, attempts, state, last_error }) => ({
+  outbox: ({ channel, kind, lead_id, created_at, due_at, attempts, state, last_error }) => ({
     about: `${kind === 'enquiry' ? 'e' : 's'}${lead_id}`,
-    way,
+    channel,
     'since (UTC)': minute(created_at),
     state,
     'due (UTC)': state === 'failed' ? 'never' : minute(due_at),
-    tries: attempts,
+    attempts,
     'last error': last_error,
   }),
 }
 
 const fieldsOf = (row: Fields, table: Table): Fields =>
-  Object.fromEntries(COLUMNS[table].map((column) => [column, row[column] ?? null]))
+  Object.fromEntries(exportedColumns(table).map((column) => [column, row[column] ?? null]))
 
 type Filter = { readonly since?: string; readonly search?: string; readonly limit: number }
 
-/** The newest rows that hold a text, and one more than the limit if there are more. */
+/** The newest rows that contain a text, and one more than the limit if there are more. */
 export const findRows = (database: Database, table: Table, { since, search = '', limit }: Filter): Promise<Fields[]> =>
   inSnapshot(database, async (db) => {
     const found: Fields[] = []
-    // Folded here, for databases do it otherwise, and one of them for ASCII alone.
+    // Compared in this process: each database folds case differently, one of them ASCII alone.
     const sought = search.normalize().toLowerCase()
     for await (const page of pages(db, table, since, true)) {
       const rows = page.map((row) => fieldsOf(row, table))
@@ -61,33 +86,33 @@ export const findRows = (database: Database, table: Table, { since, search = '',
 
 export async function readRow(database: Database, kind: Kind, id: number): Promise<Fields> {
   const row = await database.run((db) => db.selectFrom<Kind>(kind).selectAll().where('id', '=', id).executeTakeFirst())
-  if (!row) throw new StartError(`None of the ${kind} has the number ${id}: "list ${kind}" shows those that there are.`)
+  if (!row) throw new UserError(`No row ${id} in ${kind}: "list ${kind}" shows the newest.`)
   return fieldsOf(row, kind)
 }
 
-/** Writes CSV to a file, which has its name only when it is whole, or else to standard output. */
+/** Writes CSV to standard output, or to a file that gets its name once it is complete. */
 export const exportRows = (database: Database, kind: Kind, since = '', out?: string) =>
   inSnapshot(database, async (db) => {
     const rows = Readable.from(csvPages(db, kind, since))
     if (out === undefined) return pipeline(rows, process.stdout, { end: false })
     if (existsSync(out) && !isFile(out)) {
-      throw new StartError(`${out} is no file that could be replaced: leave --out away, and send the output there.`)
+      throw new UserError(`${out} is not a regular file: omit --out and redirect standard output there.`)
     }
-    // A link stays one.
+    // Replaces the target of a link, not the link.
     const file = existsSync(out) ? realpathSync(out) : out
     const part = `${file}.${process.pid}.part`
-    removeAtEnd(part)
+    removeOnExit(part)
     await pipeline(rows, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }))
     renameSync(part, file)
   })
 
 async function* csvPages(db: Kysely<Tables>, kind: Kind, since: string) {
-  const tell = progress(`Exporting ${kind}`, await countRows(db, kind, since))
+  const report = progress(`Exporting ${kind}`, await countRows(db, kind, since))
   let done = 0
-  yield csvOf([], COLUMNS[kind])
+  yield formatCsv([], exportedColumns(kind))
   for await (const page of pages(db, kind, since)) {
-    yield csvOf(page, COLUMNS[kind], false)
+    yield formatCsv(page, exportedColumns(kind), false)
     done += page.length
-    tell(done)
+    report(done)
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../server/storage/database.ts'
-import { inSnapshot, type Kind } from './leads.ts'
+import { inSnapshot, type Kind } from './database.ts'
 
 type Counts = Readonly<Record<Kind, number>>
 
@@ -8,9 +8,9 @@ export type Stats = {
   readonly timezone: 'UTC'
   readonly total: Counts
   readonly today: Counts
-  /** The last 14. */
+  /** The last 14 days. */
   readonly days: readonly ({ readonly day: string } & Counts)[]
-  /** Enquiries that some way has not taken yet; `failed` is not tried any more. */
+  /** Enquiries with a notification not delivered yet; `failed` ones are not retried. */
   readonly unsent: { readonly pending: number; readonly failed: number }
 }
 
@@ -46,8 +46,8 @@ export const readStats = (database: Database): Promise<Stats> =>
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** What people see of them. */
-export function chartOf({ total, today, days, unsent }: Stats): string {
+/** For people. */
+export function formatChart({ total, today, days, unsent }: Stats): string {
   const most = Math.max(1, ...days.map(({ subscribers, enquiries }) => subscribers + enquiries))
   const bar = (count: number, sign: string) => sign.repeat(Math.ceil((count / most) * 40))
   const line = (name: string, { subscribers, enquiries }: Counts, chart = '') =>

@@ -1,26 +1,26 @@
 // A server for bench-server.ts to call, until that lets go of it: the app as it is, over the store that the arguments name.
 import { randomUUID } from 'node:crypto'
 import { buildApp } from '../server/app.ts'
-import { readDatabase } from '../server/configuration.ts'
 import { createLog } from '../server/observability/logging.ts'
 import { createMetrics } from '../server/observability/metrics.ts'
 import type { Database } from '../server/storage/database.ts'
+import { parseDatabaseUrl } from '../server/storage/database-url.ts'
 import { openDatabase } from '../server/storage/open-database.ts'
 import { insertSubscribers, sqlStore } from '../server/storage/sql-store.ts'
 import type { Store } from '../server/storage/store.ts'
 
-const GUARD = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
+const ACCESS = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
 
 const [site = '', way = '', databaseUrl = ''] = process.argv.slice(2)
 const metrics = createMetrics()
-const app = await buildApp({ store: await makeStore(), site, guard: GUARD, metrics, log: createLog({ write() {} }) })
+const app = await buildApp({ store: await makeStore(), site, access: ACCESS, metrics, log: createLog({ write() {} }) })
 process.on('disconnect', () => process.exit())
 process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))
 
 async function makeStore(): Promise<Store> {
   if (way === 'memory') return memoryStore()
-  const database = await openDatabase(readDatabase('the URL', databaseUrl))
-  const store = sqlStore(database, metrics.eventsOf)
+  const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl))
+  const store = sqlStore(database, metrics.queueEvents)
   return way === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
 }
 

@@ -7,7 +7,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
-import { type Guard, guardApi, isHttps } from './http/access.ts'
+import { type AccessPolicy, enforceAccess, isHttps } from './http/access.ts'
 import { type ClientErrors, createClientErrors } from './http/client-errors.ts'
 import { fieldErrors } from './http/field-errors.ts'
 import { createHandlers } from './http/handlers.ts'
@@ -17,73 +17,73 @@ import { limitPipelining } from './http/pipelining.ts'
 import { isProblemStatus, NO_HTTP, type ProblemStatus, sendProblem } from './http/problems.ts'
 import { requestPath } from './http/request-path.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { answerOffSite, serveSite } from './http/site.ts'
+import { answerUnknownPath, serveSite } from './http/site.ts'
 import { logging, logRequests } from './observability/logging.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { Store } from './storage/store.ts'
 
 const CONTRACT = join(import.meta.dirname, '..', 'openapi.yaml')
 
-export type Parts = {
+export type AppOptions = {
   readonly store: Store
   /** The folder of the built page, absolute. */
   readonly site: string
-  readonly guard: Guard
+  readonly access: AccessPolicy
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
 }
 
-/** The contract's routes over a store, and the page; no port is opened. Logs begin when it listens. */
-export async function buildApp({ store, site, guard, metrics, log }: Parts): Promise<FastifyInstance> {
-  const clientErrors = createClientErrors(securityHeaders(isHttps(guard)))
+/** The contract's routes on a store, and the page. It does not listen yet, and logs nothing until it does. */
+export async function buildApp({ store, site, access, metrics, log }: AppOptions): Promise<FastifyInstance> {
+  const clientErrors = createClientErrors(securityHeaders(isHttps(access)))
   const app = fastify({
     bodyLimit: 65_536,
-    // Node looks for late requests only every so often, and for late headers by a limit of their own.
+    // Node checks for late requests at an interval, and has a limit of its own for late headers.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
     keepAliveTimeout: 72_000,
     pluginTimeout: 10_000,
     routerOptions: { maxParamLength: 100 },
-    // Node would refuse a request without a Host with an answer of its own, bare of our headers.
+    // Node's own answer to a request without a Host would lack the security headers.
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
-    trustProxy: guard.trustProxy.length > 0 ? [...guard.trustProxy] : false,
+    trustProxy: access.trustProxy.length > 0 ? [...access.trustProxy] : false,
     return503OnClosing: false,
     ...logging(log),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
     clientErrorHandler: clientErrors.answer,
-    // All that goes wrong before routing is a URL that can't be decoded: nothing has such a path.
-    frameworkErrors: (_error, request, reply) => answerNoRoute(request, addSecurityHeaders(request, reply)),
+    // The only error before routing is a URL that can't be decoded: no route has such a path.
+    frameworkErrors: (_error, request, reply) => handleNotFound(request, addSecurityHeaders(request, reply)),
   })
   const operationPaths = new Set<string>()
 
-  function answerNoRoute(request: FastifyRequest, reply: FastifyReply) {
+  function handleNotFound(request: FastifyRequest, reply: FastifyReply) {
     const path = requestPath(request)
-    if (path !== '/api' && !path.startsWith('/api/')) return answerOffSite(request, reply)
+    if (path !== '/api' && !path.startsWith('/api/')) return answerUnknownPath(request, reply)
     return operationPaths.has(path) ? sendProblem(reply.header('allow', 'POST'), 405) : sendProblem(reply, 404)
   }
 
   const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(securityHeaders(isHttps(guard, request)))
+    reply.headers(securityHeaders(isHttps(access, request)))
 
   logRequests(app)
-  metrics.timeAnswers(app)
+  metrics.observeResponses(app)
   limitPipelining(app, () => metrics.refused('pipelining'))
   closeConnectionsWhenClosing(app, clientErrors)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerNoRoute)
-  // A request with an expectation that nobody can meet is one like any other.
+  app.setNotFoundHandler(handleNotFound)
+  // An Expect header that can't be met is ignored.
   app.server.on('checkExpectation', app.routing)
-  // At once: otherwise the body would be read and parsed first.
+  // In onRequest, because otherwise the body would be read and parsed first.
   app.addHook('onRequest', async (request, reply) => {
     addSecurityHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return sendProblem(reply, 400, NO_HTTP)
-    if (request.is404) return answerNoRoute(request, reply)
+    if (request.is404) return handleNotFound(request, reply)
   })
 
   await app.register(async (api) => {
-    guardApi(api, guard, metrics.refused)
+    enforceAccess(api, access, metrics.refused)
     acceptOnlyJson(api)
-    // The answers are typed by the contract; its schemas would drop, not find, what is wrong with one.
+    // Answers are typed by the contract; a serializer made of its schemas would silently drop wrong fields.
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
     api.addHook('onRoute', ({ url }) => {
       operationPaths.add(url)
@@ -91,7 +91,7 @@ export async function buildApp({ store, site, guard, metrics, log }: Parts): Pro
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, guard) })
+    await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, access) })
   })
   serveHealth(app, store)
   await serveSite(app, site)
@@ -107,12 +107,12 @@ function answerError(
   if (error.validation) {
     return sendProblem(reply, 422, { errors: fieldErrors(error.validation, error.validationContext) })
   }
-  // Fastify would close the connection while the body still arrives, and the client would never see the answer.
+  // Fastify would close the connection while the body still arrives, and the client might miss the answer.
   reply.removeHeader('connection')
   request.raw.resume()
   const status = problemStatus(error.statusCode)
   if (status === 500) request.log.error({ err: error }, 'request failed')
-  // With a 416 comes the length that the file has.
+  // A 416 carries the length of the file.
   return sendProblem(reply.headers(error.headers ?? {}), status)
 }
 
@@ -121,10 +121,10 @@ function problemStatus(status = 500): ProblemStatus {
   return status >= 400 && status < 500 ? 400 : 500
 }
 
-/** A connection that is kept alive, or was refused, would hold up the end until its client lets go. */
+/** Connections that are kept alive, or were answered early, would delay the end until their clients close them. */
 function closeConnectionsWhenClosing(app: FastifyInstance, clientErrors: ClientErrors) {
   let closing = false
-  /** Requests that were answered before they were whole. */
+  /** Requests answered before they had fully arrived. */
   const answeredEarly = new Set<FastifyRequest['raw']>()
   app.server.on('request', (request, response) => {
     response.once('finish', () => {

@@ -3,10 +3,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './notifications/outbox.ts'
 import type { Store } from './storage/store.ts'
 
-/** Requests in flight get as long to end once a signal came; then their connections are cut. */
+/** For requests in flight after a signal; then their connections are closed. */
 const GRACE_MS = 3000
 
-/** A database that says nothing for so long is left alone: nothing that waits for it was acknowledged. */
+/** After which a database that hangs is abandoned: nothing that waits for it was acknowledged. */
 const LIMIT_MS = 4300
 
 type Running = {
@@ -19,7 +19,7 @@ type Running = {
   readonly process: Pick<NodeJS.Process, 'on' | 'exit'>
 }
 
-/** Ends the process in order at the first SIGTERM or SIGINT: with 0 if all that had begun ended too, else with 1. */
+/** Ends the process gracefully at the first SIGTERM or SIGINT: with 0 if everything in flight ended, else with 1. */
 export function stopOnSignals({ app, store, outbox, log, flush, process }: Running): void {
   const requestsInFlight = countRequests(app)
   let stoppingSince: number | null = null
@@ -35,7 +35,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
       requests = requestsInFlight()
       app.server.closeAllConnections()
     }, GRACE_MS).unref()
-    setTimeout(() => end(1, 'stopped at the limit, the database did not let go; abandoned'), LIMIT_MS).unref()
+    setTimeout(() => end(1, 'stopped at the time limit because the database hangs; abandoned'), LIMIT_MS).unref()
     await Promise.all([app.close(), outbox.stop()])
     await store.close()
     if (Object.values(abandoned()).every((count) => count === 0)) end(0, 'stopped')
@@ -53,7 +53,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
       stoppingSince = performance.now()
       log.info({ signal, requests: requestsInFlight(), notifications: outbox.inFlight() }, 'stopping')
       void stop()
-      // npm passes on the Ctrl-C that the terminal has sent already: only a later signal is a second one.
+      // npm repeats the Ctrl-C that the terminal has sent already: only a later signal is a second one.
     } else if (performance.now() - stoppingSince > 1000) {
       requests = requestsInFlight()
       end(1, 'ended by a second signal; abandoned')
@@ -63,7 +63,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
   process.on('SIGINT', onSignal)
 }
 
-/** How many requests whose headers came are not answered to their end. */
+/** How many requests have arrived and are not fully answered. */
 function countRequests(app: FastifyInstance): () => number {
   let count = 0
   app.server.on('request', (_request, response: ServerResponse) => {

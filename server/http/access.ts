@@ -4,47 +4,47 @@ import { readCookie } from '../../src/domain/cookies.ts'
 import { sendProblem } from './problems.ts'
 import { limitRates, type RateLimits } from './rate-limits.ts'
 
-/** From whom the server takes calls, how many, and what it tells them. */
-export type Guard = {
-  /** Where visitors find the page; null is wherever a request says that it was sent. */
+/** Whose calls the server accepts, how many, and what its answers reveal. */
+export type AccessPolicy = {
+  /** The origin at which visitors find the page; null is the host of each request. */
   readonly publicOrigin: string | null
-  /** For each address; null is as many as come. */
+  /** For each address; null is no limit. */
   readonly rateLimits: RateLimits | null
-  /** Addresses and CIDR ranges whose word is taken for who the client is. */
+  /** Addresses and CIDR ranges of proxies that are trusted to name the client. */
   readonly trustProxy: readonly string[]
-  /** Whether the answer tells that an address was stored before. */
+  /** Whether the answer reveals that an address was stored before. */
   readonly revealExisting: boolean
 }
 
 export type Refusal = 'cross-site' | 'rate-limit' | 'xsrf'
 
-/** Puts every route of `api` behind the guard, and tells `refused` of each call that it turns away. */
-export function guardApi(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void): void {
+/** Applies the policy to every route of `api`, and reports each refused call to `refused`. */
+export function enforceAccess(api: FastifyInstance, policy: AccessPolicy, refused: (reason: Refusal) => void): void {
   warnOfUntrustedProxy(api)
-  refuseOtherSites(api, guard, refused)
-  if (guard.rateLimits) limitRates(api, guard.rateLimits, () => refused('rate-limit'))
-  requireXsrfToken(api, guard, refused)
+  refuseOtherSites(api, policy, refused)
+  if (policy.rateLimits) limitRates(api, policy.rateLimits, () => refused('rate-limit'))
+  requireXsrfToken(api, policy, refused)
 }
 
 /** Whether visitors come over https, as far as can be told. */
-export const isHttps = ({ publicOrigin }: Guard, request?: FastifyRequest): boolean =>
+export const isHttps = ({ publicOrigin }: AccessPolicy, request?: FastifyRequest): boolean =>
   publicOrigin === null ? request?.protocol === 'https' : publicOrigin.startsWith('https:')
 
-/** What a proxy that nobody configured sends all the same. None of them counts from a peer that is not trusted. */
+/** Headers of proxies that are not in TRUST_PROXY: they are ignored, with a warning. */
 const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
-/** Tells, once, that visitors may all look like one; not who called: it may be a visitor. */
+/** Warns once that all visitors may count as one; without the address, which may be a visitor's. */
 function warnOfUntrustedProxy(api: FastifyInstance) {
   let warned = false
   api.addHook('onRequest', async (request) => {
-    // The addresses begin with the peer's own, and end with the first that is not trusted.
+    // `ips` starts with the peer and ends with the first address that is not trusted.
     if (warned || (request.ips?.length ?? 1) > 1) return
     const header = CLIENT_HEADERS.find((name) => request.headers[name])
     if (header === undefined) return
     warned = true
     request.log.warn(
       { header },
-      'ignored the client address in a header: if the sender is your proxy, name its address in TRUST_PROXY and let it send X-Forwarded-For; until then its visitors share one rate limit',
+      'ignored the client address in a header: if the sender is your proxy, add its address to TRUST_PROXY and have it send X-Forwarded-For; until then its visitors share one rate limit',
     )
   })
 }
@@ -54,9 +54,9 @@ const OTHER_SITE = {
     'The request comes from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page.',
 }
 
-function refuseOtherSites(api: FastifyInstance, { publicOrigin }: Guard, refused: (reason: Refusal) => void) {
-  // Neither header: not a browser, so nobody's cookies or network are borrowed.
-  function isOurs({ headers, host }: FastifyRequest) {
+function refuseOtherSites(api: FastifyInstance, { publicOrigin }: AccessPolicy, refused: (reason: Refusal) => void) {
+  // Without both headers it is no browser, so no visitor's cookies or network are misused.
+  function isAllowed({ headers, host }: FastifyRequest) {
     const site = headers['sec-fetch-site']
     if (site !== undefined) return site === 'same-origin'
     const { origin } = headers
@@ -65,7 +65,7 @@ function refuseOtherSites(api: FastifyInstance, { publicOrigin }: Guard, refused
   }
 
   api.addHook('onRequest', async (request, reply) => {
-    if (isOurs(request)) return
+    if (isAllowed(request)) return
     refused('cross-site')
     return sendProblem(reply, 403, OTHER_SITE)
   })
@@ -73,20 +73,20 @@ function refuseOtherSites(api: FastifyInstance, { publicOrigin }: Guard, refused
 
 const XSRF_COOKIE = 'XSRF-TOKEN'
 
-function requireXsrfToken(api: FastifyInstance, guard: Guard, refused: (reason: Refusal) => void) {
+function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, refused: (reason: Refusal) => void) {
   api.addHook('onRequest', async (request, reply) => {
     const tokens = readTokens(request)
     if (tokens.some((token) => token === request.headers['x-xsrf-token'])) return
-    // The page has to read it: no HttpOnly.
+    // Without HttpOnly, because the page reads it.
     const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
-    reply.header('set-cookie', isHttps(guard, request) ? `${cookie}; Secure` : cookie)
+    reply.header('set-cookie', isHttps(policy, request) ? `${cookie}; Secure` : cookie)
     if (tokens.length === 0) return
     refused('xsrf')
     return sendProblem(reply, 403)
   })
 }
 
-/** As the page reads them, an empty one is none; beside ours there may be one of a path that the page does not see. */
+/** As the page reads them: an empty one is none. Another path of the site may have set a second one. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {
   return cookie.split(';').flatMap((pair) => readCookie(pair.trim(), XSRF_COOKIE) || [])
 }

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
 import { NO_HTTP, type Problem, problem } from './problems.ts'
 
-/** Milliseconds to read an answer in: a connection that is closed while its client still sends may take it along. */
+/** For the client to read the answer: closing a connection while the client still sends can discard it. */
 const LINGER_MS = 2000
 
 export type ClientErrors = {
-  /** Answers, where it still can, a client whose bytes never became a request, and closes its connection soon after. */
+  /** Answers bytes that are no valid request, if the connection still can, and closes it soon after. */
   answer(error: NodeJS.ErrnoException, socket: Socket): void
-  /** Closes at once what is still open for such an answer. */
+  /** Closes the connections that are still open for such an answer. */
   close(): void
 }
 
-/** `headers` go with every answer. */
+/** `headers` are sent with every answer. */
 export function createClientErrors(headers: Readonly<Record<string, string>>): ClientErrors {
   const lingering = new Set<Socket>()
   return {
@@ -19,7 +19,7 @@ export function createClientErrors(headers: Readonly<Record<string, string>>): C
       if (!socket.writable) return
       socket.end(response(clientProblem(error.code), headers))
       lingering.add(socket)
-      // The client need neither read nor end its side.
+      // The client may neither read nor close its side.
       const timer = setTimeout(() => socket.destroy(), LINGER_MS)
       socket.once('close', () => {
         clearTimeout(timer)

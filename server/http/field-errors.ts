@@ -6,7 +6,7 @@ import type { FieldError } from './problems.ts'
 const OBJECT = 'must be an object with the fields of the contract'
 const NAME = `must have 1 to ${MAX_LENGTH.first} characters, without control characters or surrounding white space`
 
-/** By JSON Pointer. Fixed texts: no value that was sent gets into an answer. */
+/** By JSON Pointer. The texts are fixed: an answer never repeats a value that was sent. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ['', OBJECT],
   ['/name', OBJECT],
@@ -23,20 +23,20 @@ const HEADERS: ReadonlyMap<string, FieldError> = new Map([
 
 const BROKEN_RULE = 'breaks a rule of the contract'
 
-const UNKNOWN = 'is no field of the contract'
+const UNKNOWN = 'is not a field of the contract'
 
-/** Of each answer: a body has room for thousands. */
-const MOST_ERRORS = 20
+/** In one answer: a body has room for thousands. */
+const MAX_ERRORS = 20
 
-/** Characters of a name that was sent. */
-const MOST_OF_NAME = 100
+/** Of an unknown field's name. */
+const MAX_NAME_LENGTH = 100
 
 export const fieldError = (pointer: string): FieldError => ({ pointer, detail: FIELDS.get(pointer) ?? BROKEN_RULE })
 
-/** Each field at fault once, missing and unknown ones by their own pointer. */
+/** Each invalid field once; missing and unknown fields have pointers of their own. */
 export function fieldErrors(faults: readonly FastifySchemaValidationError[], part: string | undefined): FieldError[] {
   const errors = new Map(faults.map((fault) => [pointerOf(fault), fault.keyword]))
-  return [...errors].slice(0, MOST_ERRORS).map(([pointer, keyword]) => {
+  return [...errors].slice(0, MAX_ERRORS).map(([pointer, keyword]) => {
     if (part === 'headers') return headerError(pointer)
     return keyword === 'additionalProperties' ? { pointer, detail: UNKNOWN } : fieldError(pointer)
   })
@@ -50,6 +50,6 @@ function pointerOf({ instancePath, keyword, params }: FastifySchemaValidationErr
   return keyword === 'additionalProperties' ? `${instancePath}/${token(params.additionalProperty)}` : instancePath
 }
 
-/** A name as a part of a JSON Pointer, cut so that an answer does not grow with what was sent. */
+/** A name as part of a JSON Pointer, cut so that the answer does not grow with the request. */
 const token = (name: unknown) =>
-  [...String(name)].slice(0, MOST_OF_NAME).join('').replaceAll('~', '~0').replaceAll('/', '~1')
+  [...String(name)].slice(0, MAX_NAME_LENGTH).join('').replaceAll('~', '~0').replaceAll('/', '~1')

@@ -3,7 +3,7 @@ import type { components, operations } from '../../src/contract.d.ts'
 import { isEmail } from '../../src/domain/email.ts'
 import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, firstError, normalize } from '../../src/domain/enquiry.ts'
 import type { Store } from '../storage/store.ts'
-import type { Guard } from './access.ts'
+import type { AccessPolicy } from './access.ts'
 import { fieldError } from './field-errors.ts'
 import { sendProblem } from './problems.ts'
 
@@ -20,8 +20,8 @@ const POINTERS: Record<EnquiryField, string> = {
   message: '/msg',
 }
 
-/** One function per operationId of the contract. Requests have passed the contract's schemas when they come here. */
-export function createHandlers(store: Store, { revealExisting }: Pick<Guard, 'revealExisting'>): Handlers {
+/** One function for each operationId of the contract. Requests have passed its schemas. */
+export function createHandlers(store: Store, { revealExisting }: Pick<AccessPolicy, 'revealExisting'>): Handlers {
   return {
     async subscribe({ body: { email } }, reply) {
       if (!isEmail(email)) return sendProblem(reply, 422, { errors: [fieldError('/email')] })
@@ -51,7 +51,7 @@ const KEY_REUSED = {
   errors: [{ header: 'Idempotency-Key', detail: 'was used for another enquiry' }],
 }
 
-// The page sends only what is normalized already: anything else comes from somewhere else.
+// The page normalizes what it sends: a request with anything else comes from another client.
 function faultyFields(enquiry: Enquiry): EnquiryField[] {
   const normalized = normalize(enquiry)
   const error = firstError(normalized)

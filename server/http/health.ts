@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Store } from '../storage/store.ts'
 import { sendProblem } from './problems.ts'
 
-/** Milliseconds for which an answer of the store counts: who asks often must not keep the disk busy. */
-const FRESH = 1000
+/** For which an answer is reused: frequent checks must not keep the disk busy. */
+const CACHE_MS = 1000
 
-/** `/healthz`: the process answers. `/readyz`: what comes now can be stored durably, for a row just was. */
+/** `/healthz`: the process runs. `/readyz`: leads can be stored, since a row has just been written durably. */
 export function serveHealth(app: FastifyInstance, store: Store): void {
   let last: { readonly asked: number; readonly answer: ReturnType<Store['checkReadiness']> } | null = null
 
   function readiness() {
     const asked = performance.now()
-    if (last === null || asked - last.asked >= FRESH) last = { asked, answer: store.checkReadiness() }
+    if (last === null || asked - last.asked >= CACHE_MS) last = { asked, answer: store.checkReadiness() }
     return last.answer
   }
 

@@ -5,23 +5,23 @@ import { sendProblem } from './problems.ts'
 
 const BOM = Buffer.from('\ufeff')
 
-/** Makes every route of `api` answer 415 to bodies that are not sent as JSON in UTF-8, and 400 to those that are none. */
+/** Makes every route of `api` answer 415 to bodies that are not declared as JSON in UTF-8, and 400 to invalid JSON. */
 export function acceptOnlyJson(api: FastifyInstance): void {
-  // A `__proto__` is a field like any other: it pollutes nothing, and the schemas refuse it.
+  // `__proto__` becomes a plain field, which pollutes nothing and which the schemas refuse.
   const parse = api.getDefaultJsonParser('ignore', 'ignore')
-  // Fastify would take text/plain too, and check nothing of it.
+  // Fastify would also take text/plain, and skip validation.
   api.removeAllContentTypeParsers()
   api.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // The parser would skip a byte order mark, which is no JSON.
+    // The parser would skip a byte order mark, which is not JSON.
     if (isUtf8(body) && !body.subarray(0, BOM.length).equals(BOM)) parse(request, body.toString(), done)
     else done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
   })
-  // Before any parser: without a content type Fastify would run neither parser nor validation.
+  // Before parsing: without a content type Fastify would neither parse nor validate.
   api.addHook('onRequest', async ({ headers }, reply) => {
     if (!isJsonInUtf8(headers['content-type'])) return sendProblem(reply, 415)
     if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
       reply.header('accept-encoding', 'identity')
-      return sendProblem(reply, 415, { detail: 'Send the body as it is, without a Content-Encoding.' })
+      return sendProblem(reply, 415, { detail: 'Send the body without a Content-Encoding.' })
     }
   })
 }

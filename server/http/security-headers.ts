@@ -1,13 +1,13 @@
 type Headers = Readonly<Record<string, string>>
 
-/** What every answer carries, the page's but with a policy of its own: nothing is loaded, framed, guessed or shared. */
+/** Sent with every answer; the page replaces the content policy with its own. */
 const ALWAYS: Headers = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  // Not no-referrer: with that, browsers send `Origin: null` even to our own site.
+  // Not no-referrer: with it browsers send `Origin: null` even to the same site.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -16,5 +16,5 @@ const ALWAYS: Headers = {
 
 const ON_HTTPS: Headers = { ...ALWAYS, 'strict-transport-security': 'max-age=63072000' }
 
-/** The whole table, by whether visitors come over https. */
+/** All of them, for visitors over https or not. */
 export const securityHeaders = (https: boolean): Headers => (https ? ON_HTTPS : ALWAYS)

@@ -8,16 +8,16 @@ import { requestPath } from './request-path.ts'
 
 const PAGE = 'index.html'
 
-/** The policy that fits the page, written by the build that made it. */
+/** The content policy of the page, written by the build. */
 const POLICY_FILE = 'content-security-policy.txt'
 
 /** Whether `root` holds a built page. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGE)) && existsSync(join(root, POLICY_FILE))
 
-/** One name of one file, never a path that leads elsewhere; its compressed forms have no address of their own. */
+/** A single file name, never a path; compressed copies have no URL of their own. */
 const ASSET = /^\w[\w.-]*(?<!\.br|\.gz)$/
 
-/** Serves what `root` holds at the time of a request, so that a new build is a new page. */
+/** Serves what `root` holds at the time of a request, so that a new build needs no restart. */
 export async function serveSite(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
@@ -29,31 +29,31 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
   })
   app.get('/', async (request, reply) => {
     const policy = await readFile(join(root, POLICY_FILE), 'utf8').catch(() => null)
-    if (policy === null) return answerOffSite(request, reply)
+    if (policy === null) return answerUnknownPath(request, reply)
     return reply.header('content-security-policy', policy.trim()).sendFile(PAGE)
   })
   app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const { name } = request.params
-    return ASSET.test(name) ? reply.sendFile(`assets/${name}`) : answerOffSite(request, reply)
+    return ASSET.test(name) ? reply.sendFile(`assets/${name}`) : answerUnknownPath(request, reply)
   })
 }
 
-/** Answers what the site does not have: every other path is the page's, but a missing asset is missing. */
-export function answerOffSite(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Redirects unknown paths to the page; answers 404 to missing assets. */
+export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return sendProblem(reply.header('allow', 'GET, HEAD'), 405)
   }
   const path = requestPath(request)
   if (path === '/')
-    return sendProblem(reply, 503, { detail: 'The page is not there: it is being built, or was removed.' })
+    return sendProblem(reply, 503, { detail: 'The page files are missing: they are being built, or were removed.' })
   if (path.startsWith('/assets/')) return sendProblem(reply, 404)
   const query = request.url.indexOf('?')
-  // Nothing of the path comes back: a location that begins with two slashes would be another host.
+  // The path is not repeated: a location that begins with two slashes would be another host.
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
 }
 
 function cacheControl(file: string): string {
-  // The names under assets/ change with their content.
+  // Names under assets/ change with their content.
   if (file.startsWith(`assets${sep}`)) return 'public, max-age=31536000, immutable'
   return basename(file).startsWith(PAGE) ? 'no-cache' : 'public, max-age=86400'
 }

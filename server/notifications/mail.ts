@@ -1,21 +1,20 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isEmail } from '../../src/domain/email.ts'
-import type { Notice } from '../storage/outbox-rows.ts'
-import { visible } from '../visible.ts'
-import { refusal } from './refusal.ts'
-import type { Sender } from './sender.ts'
-import type { MailWay } from './ways.ts'
+import { escapeControls } from '../escape-controls.ts'
+import type { LeadEvent } from '../storage/outbox-rows.ts'
+import { failedDelivery, type Sender } from './delivery.ts'
+import type { MailSettings } from './settings.ts'
 
-/** Milliseconds for a whole letter: a server that looks for spam takes its time. */
-const LIMIT = 60_000
+/** For a whole message: a server that checks for spam is slow. */
+const TIMEOUT_MS = 60_000
 
-/** Sends each notice as a letter in plain text. Nothing of a visitor gets into a header but an address that is one. */
-export function mailSender({ host, port, secure, login, from, to }: MailWay): Sender {
+/** Sends each event as mail in plain text. The only visitor data in a header is a valid email address. */
+export function mailSender({ host, port, secure, login, from, to }: MailSettings): Sender {
   const transport = createTransport({
     host,
     port,
     secure,
-    // A password never goes over the wire as it is.
+    // A password is never sent unencrypted.
     ...(login && { auth: login, requireTLS: true }),
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
@@ -25,39 +24,41 @@ export function mailSender({ host, port, secure, login, from, to }: MailWay): Se
     disableUrlAccess: true,
   })
   const domain = from.slice(from.indexOf('@') + 1)
-  return async (notice) => {
+  return async (event) => {
     try {
       const { response } = await transport.sendMail({
-        ...letter(notice),
+        ...messageFor(event),
         from,
         to,
-        messageId: `<${notice.id}@${domain}>`,
+        messageId: `<${event.id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(LIMIT),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      return { taken: true, said: response.slice(0, 3) }
+      return { delivered: true, code: response.slice(0, 3) }
     } catch (error) {
-      return refusal(error)
+      return failedDelivery(error)
     }
   }
 }
 
-type Letter = Pick<SendMailOptions, 'subject' | 'text' | 'replyTo'>
+type Message = Pick<SendMailOptions, 'subject' | 'text' | 'replyTo'>
 
-/** The return type makes a kind without a case an error of the compiler. */
-function letter({ kind, lead }: Notice): Letter {
+/** The return type makes a kind without a case a compile error. */
+function messageFor({ kind, lead }: LeadEvent): Message {
   switch (kind) {
     case 'test':
-      return { subject: 'Test', text: `This is a test, sent ${lead.created_at} (UTC). Letters like it arrive.\n` }
+      return { subject: 'Test', text: `This is a test, sent ${lead.created_at} (UTC). Mail like it arrives.\n` }
     case 'subscription': {
       const title = `Subscription ${lead.id}`
-      return { subject: title, text: visible(`${title}, ${lead.created_at} (UTC)\n${lead.email}\n`) }
+      return { subject: title, text: escapeControls(`${title}, ${lead.created_at} (UTC)\n${lead.email}\n`) }
     }
     case 'enquiry': {
       const { id, first_name, last_name, email, message, created_at } = lead
       return {
         subject: `Enquiry ${id}`,
-        text: visible(`Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`),
+        text: escapeControls(
+          `Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`,
+        ),
         ...(isEmail(email) && { replyTo: { name: '', address: email } }),
       }
     }

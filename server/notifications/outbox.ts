@@ -1,33 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Timers } from '../../src/domain/ports.ts'
-import type { Database, Way } from '../storage/database.ts'
+import type { Channel, Database } from '../storage/database.ts'
 import { groupCommit } from '../storage/group-commit.ts'
-import type { Notice } from '../storage/outbox-rows.ts'
-import { claim, type Event, type Lease, renew, type Settlement, settle, withLeads } from '../storage/outbox-rows.ts'
-import type { Report, Sender, Senders } from './sender.ts'
+import {
+  type Attempt,
+  claim,
+  type LeadEvent,
+  type Lease,
+  type OutboxRow,
+  recordAttempts,
+  renewLeases,
+  withLeads,
+} from '../storage/outbox-rows.ts'
+import { serialize } from '../storage/serialize.ts'
+import type { DeliveryResult, Sender, Senders } from './delivery.ts'
 
-/** Events of one way that are sent at the same time. */
-const WIDTH = 8
+/** Events that are sent at the same time, for each channel. */
+const MAX_CONCURRENT = 8
 
-/** Milliseconds from one look for what is due to the next. */
-const POLL = 1000
+const POLL_MS = 1000
 
-/** Milliseconds after which the work of a server that is gone is taken over; one that is there renews its lease. */
-const LEASE = 10_000
+/** After it another server takes over the work of one that is gone; one that runs renews its leases. */
+const LEASE_MS = 10_000
 
-/** The longest pause between two tries, in milliseconds; after it nothing is tried by itself. */
-const LONGEST_DELAY = 86_400_000
+/** The longest pause between two attempts: an event that fails after it is not retried automatically. */
+const MAX_DELAY_MS = 86_400_000
 
-/** Milliseconds that what is under way gets to end when the outbox stops; the rest is left to whoever comes next. */
-const GRACE = 3000
+/** For deliveries in flight when the outbox stops; what has not ended by then is left to the next server. */
+const GRACE_MS = 3000
 
-/** A settlement waits for a database that is away, so that what was taken is not sent again. */
-const SETTLING = { length: 1000, batch: 1000, age: 600_000, pause: 500 }
+/** Attempts wait to be recorded while the database is away, so that nothing delivered is sent again. */
+const RECORD_LIMITS = { maxQueue: 1000, maxBatch: 1000, maxAgeMs: 600_000, retryDelayMs: 500 }
 
 export type OutboxEvents = {
-  /** Every try and what came back; `over` if there will be no other. */
-  tried(way: Way, report: Report, over: boolean): void
+  /** Every attempt and its result; `final` if there will be no other. */
+  attempted(channel: Channel, result: DeliveryResult, final: boolean): void
 }
 
 export type Clock = Pick<Timers, 'every'> & {
@@ -38,19 +46,19 @@ export type Clock = Pick<Timers, 'every'> & {
 }
 
 export type Outbox = {
-  /** Looks for what is due now; for after a commit. */
+  /** Polls now, for example after a commit. */
   wake(): void
-  /** Notifications that are being sent, or whose outcome is not written down yet. */
+  /** How many events are being sent, or wait for their attempt to be recorded. */
   inFlight(): number
-  /** Claims nothing any more, and lets what is in flight end, up to a limit; the rest is left to whoever comes next. */
+  /** Claims nothing more, and waits a limited time for what is in flight; the rest is left to the next server. */
   stop(): Promise<void>
 }
 
-type Lane = {
-  readonly way: Way
+type Worker = {
+  readonly channel: Channel
   readonly send: Sender
-  /** By the event's number. */
-  readonly underWay: Map<number, Promise<void>>
+  /** By the row's id. */
+  readonly inFlight: Map<number, Promise<void>>
 }
 
 const CLOCK: Clock = {
@@ -62,111 +70,106 @@ const CLOCK: Clock = {
   },
 }
 
-/** Sends the events that the database holds, each at least once, as many servers as use the database. Nobody waits for it. */
+/** Sends the events in the database at least once each, however many servers share it. No visitor waits for it. */
 export function startOutbox(
   database: Database,
   senders: Senders,
-  firstDelay: number,
+  firstDelayMs: number,
   events: OutboxEvents,
   clock = CLOCK,
 ): Outbox {
   const locked_by = randomUUID()
-  const lanes: Lane[] = [...senders].map(([way, send]) => ({ way, send, underWay: new Map() }))
-  const settlements = groupCommit<Settlement, null>(settleAll, SETTLING, { committed() {}, failed() {}, refused() {} })
-  let turn: Promise<unknown> = Promise.resolve()
-  let work: Promise<void> | null = null
-  let asked = false
+  const workers: Worker[] = [...senders].map(([channel, send]) => ({ channel, send, inFlight: new Map() }))
+  const records = groupCommit<Attempt, null>(recordAll, RECORD_LIMITS, { committed() {}, failed() {}, refused() {} })
+  // One statement at a time, so that the other connections stay free for visitors' statements.
+  const inSequence = serialize()
+  const run: Database['run'] = (statements) => inSequence(() => database.run(statements))
+  let polling: Promise<void> | null = null
+  let mustPoll = false
   let stopped = false
   let abandoned = false
-  let renewed = 0
+  let renewedAt = 0
 
-  /** One statement at a time, so that visitors' statements find the other connections free. */
-  const run: Database['run'] = (statements) => {
-    const answer = turn.then(() => database.run(statements))
-    turn = answer.catch(() => {})
-    return answer
-  }
-
-  async function settleAll(items: readonly Settlement[]) {
-    if (!abandoned) await run((db) => settle(db, items, locked_by))
+  async function recordAll(attempts: readonly Attempt[]) {
+    if (!abandoned) await run((db) => recordAttempts(db, attempts, locked_by))
     return () => null
   }
 
-  const timeIn = (ms: number) => new Date(clock.now() + ms).toISOString()
+  const fromNow = (ms: number) => new Date(clock.now() + ms).toISOString()
 
-  const leaseFor = (ms: number): Lease => ({ lease_until: timeIn(ms), locked_by })
+  const leaseFor = (ms: number): Lease => ({ lease_until: fromNow(ms), locked_by })
 
-  const idsUnderWay = () => lanes.flatMap(({ underWay }) => [...underWay.keys()])
+  const idsInFlight = () => workers.flatMap(({ inFlight }) => [...inFlight.keys()])
 
   function wake() {
-    asked = true
-    work ??= lookAround()
+    mustPoll = true
+    polling ??= poll()
   }
 
-  async function lookAround() {
-    while (asked && !stopped) {
-      asked = false
-      // A database that is away is asked again by the next look.
-      await renewLeases()
+  async function poll() {
+    while (mustPoll && !stopped) {
+      mustPoll = false
+      // The next poll tries again if the database is away.
+      await keepLeases()
         .then(claimAll)
         .catch(() => {})
     }
-    work = null
+    polling = null
   }
 
-  async function renewLeases() {
-    const ids = idsUnderWay()
-    if (ids.length === 0 || clock.now() - renewed < LEASE / 4) return
-    renewed = clock.now()
-    await run((db) => renew(db, ids, leaseFor(LEASE)))
+  async function keepLeases() {
+    const ids = idsInFlight()
+    if (ids.length === 0 || clock.now() - renewedAt < LEASE_MS / 4) return
+    renewedAt = clock.now()
+    await run((db) => renewLeases(db, ids, leaseFor(LEASE_MS)))
   }
 
   async function claimAll() {
-    for (const lane of lanes) {
-      const room = WIDTH - lane.underWay.size
-      if (room === 0) continue
+    for (const worker of workers) {
+      const capacity = MAX_CONCURRENT - worker.inFlight.size
+      if (capacity === 0) continue
       const claimed = await run(async (db) => {
-        const due = await claim(db, lane.way, room, timeIn(0), leaseFor(LEASE))
+        const due = await claim(db, worker.channel, capacity, fromNow(0), leaseFor(LEASE_MS))
         return due.length > 0 ? withLeads(db, due) : []
       })
       if (stopped) return
-      // A lease may have ended while the database was away, though its event is still being sent here.
-      for (const [event, notice] of claimed) {
-        if (!lane.underWay.has(event.id)) lane.underWay.set(event.id, deliver(lane, event, notice))
+      // If a lease ended while the database was away, its event may still be in flight here.
+      for (const [row, event] of claimed) {
+        if (!worker.inFlight.has(row.id)) worker.inFlight.set(row.id, deliver(worker, row, event))
       }
     }
   }
 
-  async function deliver({ way, send, underWay }: Lane, event: Event, notice: Notice | null) {
-    const report = notice && (await send(notice))
-    const change = report === null || report.taken ? null : changeAfter(event, report)
-    if (report) events.tried(way, report, change?.state !== 'pending')
-    await settlements.add({ id: event.id, change })
-    underWay.delete(event.id)
+  async function deliver({ channel, send, inFlight }: Worker, row: OutboxRow, event: LeadEvent | null) {
+    const result = event && (await send(event))
+    const retry = result === null || result.delivered ? null : retryAfter(row, result)
+    if (result) events.attempted(channel, result, retry?.state !== 'pending')
+    await records.add({ id: row.id, retry })
+    inFlight.delete(row.id)
     wake()
   }
 
-  function changeAfter({ attempts }: Event, { said }: Report): Settlement['change'] {
-    const delay = firstDelay * 2 ** attempts
-    // Those that failed together do not come back together.
-    const due_at = timeIn(Math.min(delay * (0.75 + clock.random() / 2), LONGEST_DELAY))
-    return { attempts: attempts + 1, state: delay > LONGEST_DELAY ? 'failed' : 'pending', due_at, last_error: said }
+  function retryAfter({ attempts }: OutboxRow, { code }: DeliveryResult): Attempt['retry'] {
+    const delay = firstDelayMs * 2 ** attempts
+    // Random, so that events that failed together are not retried together.
+    const due_at = fromNow(Math.min(delay * (0.75 + clock.random() / 2), MAX_DELAY_MS))
+    return { attempts: attempts + 1, state: delay > MAX_DELAY_MS ? 'failed' : 'pending', due_at, last_error: code }
   }
 
-  const stopPolling = clock.every(POLL, wake)
+  const stopPolling = clock.every(POLL_MS, wake)
   wake()
   return {
     wake,
-    inFlight: () => idsUnderWay().length,
+    inFlight: () => idsInFlight().length,
     async stop() {
       stopped = true
       stopPolling()
-      await work
-      const ends = Promise.all(lanes.flatMap(({ underWay }) => [...underWay.values()]))
-      await Promise.race([ends, setTimeout(GRACE, undefined, { ref: false })])
+      await polling
+      const ends = Promise.all(workers.flatMap(({ inFlight }) => [...inFlight.values()]))
+      await Promise.race([ends, setTimeout(GRACE_MS, undefined, { ref: false })])
       abandoned = true
-      const left = idsUnderWay()
-      if (left.length > 0) await run((db) => renew(db, left, leaseFor(0))).catch(() => {})
+      const left = idsInFlight()
+      if (left.length > 0) await run((db) => renewLeases(db, left, leaseFor(0))).catch(() => {})
     },
   }
 }

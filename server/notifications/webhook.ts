@@ -1,46 +1,45 @@
 import { createHmac } from 'node:crypto'
 import type { components } from '../../src/contract.d.ts'
-import type { Notice } from '../storage/outbox-rows.ts'
-import { refusal } from './refusal.ts'
-import type { Sender } from './sender.ts'
-import type { WebhookWay } from './ways.ts'
+import type { LeadEvent } from '../storage/outbox-rows.ts'
+import { failedDelivery, type Sender } from './delivery.ts'
+import type { WebhookSettings } from './settings.ts'
 
-type LeadEvent = components['schemas']['LeadEvent']
+type Body = components['schemas']['LeadEvent']
 
-/** Milliseconds until the status of an answer must be there. */
-const LIMIT = 10_000
+/** Until the status of the answer has come. */
+const TIMEOUT_MS = 10_000
 
-/** Posts each notice as the contract's webhook `lead`, signed with each key: a receiver needs to know one of them. */
-export function webhookSender({ url, keys }: WebhookWay): Sender {
-  return async (notice) => {
-    const body = JSON.stringify(eventOf(notice))
+/** Posts each event as the contract's webhook `lead`, signed with every key: a receiver needs to know one of them. */
+export function webhookSender({ url, keys }: WebhookSettings): Sender {
+  return async (event) => {
+    const body = JSON.stringify(bodyFor(event))
     const timestamp = String(Math.floor(Date.now() / 1000))
     const signatures = keys.map(
-      (key) => `v1,${createHmac('sha256', key).update(`${notice.id}.${timestamp}.${body}`).digest('base64')}`,
+      (key) => `v1,${createHmac('sha256', key).update(`${event.id}.${timestamp}.${body}`).digest('base64')}`,
     )
     try {
       const answer = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'webhook-id': notice.id,
+          'webhook-id': event.id,
           'webhook-timestamp': timestamp,
           'webhook-signature': signatures.join(' '),
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.timeout(LIMIT),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      // The status says it all: whatever else comes is not read.
+      // The status is enough: the body is not read.
       answer.body?.cancel().catch(() => {})
-      return { taken: answer.ok, said: `HTTP ${answer.status}` }
+      return { delivered: answer.ok, code: `HTTP ${answer.status}` }
     } catch (error) {
-      return refusal(error)
+      return failedDelivery(error)
     }
   }
 }
 
-function eventOf({ id, kind, lead }: Notice): LeadEvent {
+function bodyFor({ id, kind, lead }: LeadEvent): Body {
   const timestamp = lead.created_at
   if (kind === 'test') return { id, type: 'test', timestamp, data: {} }
   if (kind === 'subscription') {

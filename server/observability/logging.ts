@@ -3,7 +3,7 @@ import { pino } from 'pino'
 
 export type LogStream = { write(line: string): void }
 
-/** What visitors send, where from and to which URL never reaches a log, so neither does the message of an error. */
+/** An error's message may hold visitor data, which never reaches a log: so it is left out. */
 const errorWithoutMessage = (error: Error & { code?: string }) => ({
   type: error.name,
   message: error.code ?? '',
@@ -13,11 +13,11 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
     .join('\n'),
 })
 
-/** The log of the whole process, a JSON object a line; it is there before whatever writes to it. */
+/** The log of the process, one JSON object a line. */
 export const createLog = (stream: LogStream): FastifyBaseLogger =>
   pino({ serializers: { err: errorWithoutMessage } }, stream)
 
-/** Fastify is silent until it listens: what it says about itself before is told to a person by other means. */
+/** Silences Fastify until it listens: what fails before is printed for the person at the terminal. */
 export function logging(log: FastifyBaseLogger): FastifyServerOptions {
   return {
     logController: new LogController({ disableRequestLogging: true }),
@@ -25,7 +25,7 @@ export function logging(log: FastifyBaseLogger): FastifyServerOptions {
   }
 }
 
-/** One line a request: its route as it is written in the code, never the URL, which may hold an address. */
+/** Logs a line for each request, with its route pattern, never its URL, which may hold an address. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onListen', async () => {
     app.log.level = 'info'

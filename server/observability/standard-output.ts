@@ -1,22 +1,22 @@
 import type { LogStream } from './logging.ts'
 
-/** Characters that may wait for whoever reads. */
-const MOST_WAITING = 1_000_000
+/** Characters that may wait for a slow reader. */
+const MAX_BUFFERED = 1_000_000
 
-/** Milliseconds that they get to be read at the end. */
-const LAST_WORDS = 500
+/** For the reader at the end of the process. */
+const FLUSH_TIMEOUT_MS = 500
 
-/** Standard output as a log that never holds up the server: on a full disk, or with a reader that stalls, lines are lost. */
+/** Standard output as a log that never blocks the server: lines are dropped if the disk is full or the reader stalls. */
 export function openStandardOutput(): LogStream & { flush(): Promise<void> } {
   const { stdout } = process
   stdout.on('error', () => {})
   return {
     write(line) {
-      if (stdout.writableLength < MOST_WAITING) stdout.write(line)
+      if (stdout.writableLength < MAX_BUFFERED) stdout.write(line)
     },
     flush: () =>
       new Promise((resolve) => {
-        setTimeout(resolve, LAST_WORDS)
+        setTimeout(resolve, FLUSH_TIMEOUT_MS)
         stdout.write('', () => resolve())
       }),
   }

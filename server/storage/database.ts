@@ -1,9 +1,9 @@
 import type { Generated, Kysely } from 'kysely'
 
-/** How the people who receive the leads are told of one. */
-export type Way = 'mail' | 'webhook'
+/** How those who receive the leads are notified. */
+export type Channel = 'mail' | 'webhook'
 
-/** What the statements name; times are ISO 8601 in UTC. */
+/** The tables that statements use; times are ISO 8601 in UTC. */
 export type Tables = {
   subscribers: {
     id: Generated<number>
@@ -12,12 +12,12 @@ export type Tables = {
     /** The address as it was typed. */
     email: string
     created_at: string
-    /** A UUID of the call that stored it; null in rows of a release that made none. */
+    /** A UUID of the call that stored it; null in rows of a release that wrote none. */
     request_id: string | null
   }
   enquiries: {
     id: Generated<number>
-    /** The visitor's Idempotency-Key, else one that was made here. */
+    /** The visitor's Idempotency-Key, else one made by the server. */
     idempotency_key: string
     first_name: string
     last_name: string
@@ -25,62 +25,62 @@ export type Tables = {
     message: string
     created_at: string
   }
-  /** One row, written to find out whether rows can be written. */
+  /** One row, written to check that rows can be written. */
   readiness: {
     id: number
     checked_at: string
   }
-  /** What is still to be sent, a row for each event and way; what was sent is no longer here. */
+  /** Notifications still to be sent, a row for each event and channel; what was delivered is deleted. */
   outbox: {
     id: Generated<number>
-    /** A UUID, the same at every try. */
+    /** A UUID, the same at every attempt. */
     event_id: string
-    way: Way
+    channel: Channel
     kind: 'subscription' | 'enquiry'
-    /** The number of the row in `subscribers` or `enquiries`: nothing of a visitor is copied. */
+    /** The id of the row in `subscribers` or `enquiries`: no personal data is copied. */
     lead_id: number
     created_at: string
     due_at: string
-    /** Until when a server that sends it may be at it. */
+    /** Until then only the outbox that holds the lease may send it. */
     lease_until: string | null
-    /** The UUID of the outbox that holds the lease; null in leases of a release that made none. */
+    /** The UUID of the outbox that holds the lease; null in leases of a release that wrote none. */
     locked_by: string | null
-    /** How many have failed. */
+    /** Failed attempts. */
     attempts: Generated<number>
-    /** 'failed' is not tried again by itself. */
+    /** 'failed' is not retried automatically. */
     state: Generated<'pending' | 'failed'>
     /** A code or a status, never personal data. */
     last_error: string | null
   }
 }
 
-/** Milliseconds that a database gets before it counts as away: for the lock of its file, to connect, and to answer. */
-export type Patience = { readonly lock: number; readonly connection: number; readonly statement: number }
+/** After which a database counts as unavailable: for the lock of its file, a connection, and the answer to a statement. */
+export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
 
-/** Visitors wait: the group commit tries again instead. */
-export const SERVER_PATIENCE: Patience = { lock: 0, connection: 1000, statement: 2000 }
+/** Short, because visitors wait: the group commit retries instead. */
+export const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 2000 }
 
-/** Why a database can't be used now, in fixed words that hold nothing of a visitor. */
+/** A database can't be used now. The message is fixed text without personal data. */
 export class UnusableDatabase extends Error {}
 
-/** It can't be used again before a restart; `onLoss` has told so. */
+/** It can't be used again before a restart; `onLoss` has reported why. */
 export class LostDatabase extends UnusableDatabase {}
 
-/** A database that may be away for a while, and is used again as soon as it is back. */
+/** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {
   /**
-   * Rejects if the statements fail, or if a restart would not find what they wrote; whoever tries again must expect
-   * that it was written all the same.
+   * Rejects if the statements fail, or if what they wrote would not survive a restart; who retries must expect that it
+   * was written nevertheless.
    */
   run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer>
   close(): Promise<void>
 }
 
-/** One that a server uses. */
+/** A database that a server uses. */
 export type ServedDatabase = Database & {
   /**
-   * `tell` gets a line for the log when a file is lost, another if its rows could be saved only later, and one at once
-   * if those of an earlier loss are still there.
+   * Calls `report` with a line for the log when the file is lost, with another if its rows could be saved only later, and
+   * at once if rows saved after an earlier loss are still there.
    */
-  onLoss(tell: (line: string) => void): void
+  onLoss(report: (line: string) => void): void
 }

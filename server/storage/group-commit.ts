@@ -1,36 +1,36 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /**
- * Commits all items in one go, durably or not at all, and tells the answer of each, asked in their order. `again` if
- * the commit before failed, so that some of the items may be stored already.
+ * Commits all items at once, durably or not at all. The function it returns gives the answer to each item and is called
+ * in their order. `isRetry` if the previous commit failed, so that some of the items may be stored already.
  */
-export type Commit<Item, Answer> = (items: readonly Item[], again: boolean) => Promise<(item: Item) => Answer>
+export type Commit<Item, Answer> = (items: readonly Item[], isRetry: boolean) => Promise<(item: Item) => Answer>
 
 export type Limits = {
-  /** Items that may wait, those being committed included. */
-  readonly length: number
+  /** Items without an answer, those being committed included. */
+  readonly maxQueue: number
   /** Items of one commit. */
-  readonly batch: number
-  /** Milliseconds after which an item is refused. */
-  readonly age: number
-  /** Milliseconds between a failed commit and the next try. */
-  readonly pause: number
+  readonly maxBatch: number
+  /** An item that waits longer is refused. */
+  readonly maxAgeMs: number
+  /** From a failed commit to the next one. */
+  readonly retryDelayMs: number
 }
 
-/** What becomes of the items, for logs and figures. */
+/** What happens to the items, for logs and metrics. */
 export type CommitEvents = {
   committed(items: number, seconds: number): void
   failed(): void
-  /** `cause` is why the last commit failed, or null if it did not. */
+  /** `cause` is the error of the last commit, or null if that succeeded. */
   refused(why: 'queue-full' | 'too-old', items: number, cause: unknown): void
 }
 
 export type GroupCommit<Item, Answer> = {
-  /** Never rejects: an item that is too many or waited too long is answered 'unavailable'. */
+  /** Never rejects: the answer is 'unavailable' when the queue is full, or after the maximum age. */
   add(item: Item): Promise<Answer | 'unavailable'>
   /** Items without an answer. */
   length(): number
-  /** When nothing waits any more. */
+  /** Resolves when no item waits. */
   drained(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ type Waiting<Item, Answer> = {
   readonly answer: (answer: Answer | 'unavailable') => void
 }
 
-/** Gathers items that come at the same time into one commit, and tries a failed commit again while their age permits. */
+/** Commits items that arrive at the same time together, and retries a failed commit until the items are too old. */
 export function groupCommit<Item, Answer>(
   commit: Commit<Item, Answer>,
   limits: Limits,
@@ -49,52 +49,52 @@ export function groupCommit<Item, Answer>(
   let waiting: Waiting<Item, Answer>[] = []
   let committing: Waiting<Item, Answer>[] = []
   let work: Promise<void> | null = null
-  let fault: unknown = null
+  let lastError: unknown = null
 
   async function commitAll() {
-    // A commit that hangs must not keep anybody waiting.
-    const watch = setInterval(refuseOld, limits.age / 20)
+    // Items are answered even if the commit hangs.
+    const timer = setInterval(refuseOld, limits.maxAgeMs / 20)
     try {
       while (waiting.length > 0) {
-        // Whatever else this turn of the event loop brings shares the commit.
+        // Everything else that arrives in this turn of the event loop shares the commit.
         await setImmediate()
         await commitSome()
       }
     } finally {
-      clearInterval(watch)
+      clearInterval(timer)
       work = null
     }
   }
 
   function refuseOld() {
-    const limit = performance.now() - limits.age
+    const limit = performance.now() - limits.maxAgeMs
     const old = [...committing, ...waiting].filter(({ since }) => since < limit)
     if (old.length === 0) return
     committing = committing.filter(({ since }) => since >= limit)
     waiting = waiting.filter(({ since }) => since >= limit)
-    events.refused('too-old', old.length, fault)
+    events.refused('too-old', old.length, lastError)
     for (const { answer } of old) answer('unavailable')
   }
 
   async function commitSome() {
-    const batch = waiting.splice(0, limits.batch)
+    const batch = waiting.splice(0, limits.maxBatch)
     if (batch.length === 0) return
     committing = batch
     const started = performance.now()
     try {
       const items = batch.map(({ item }) => item)
-      const answerOf = await commit(items, fault !== null)
-      fault = null
+      const answerOf = await commit(items, lastError !== null)
+      lastError = null
       committing = []
       events.committed(batch.length, (performance.now() - started) / 1000)
-      // Whoever was refused meanwhile has an answer already, and hears no other.
+      // Items refused meanwhile were answered already: a second resolve does nothing.
       for (const { item, answer } of batch) answer(answerOf(item))
     } catch (error) {
-      fault = error
+      lastError = error
       events.failed()
       waiting = [...committing, ...waiting]
       committing = []
-      await setTimeout(limits.pause)
+      await setTimeout(limits.retryDelayMs)
     }
   }
 
@@ -102,8 +102,8 @@ export function groupCommit<Item, Answer>(
 
   return {
     async add(item) {
-      if (length() >= limits.length) {
-        events.refused('queue-full', 1, fault)
+      if (length() >= limits.maxQueue) {
+        events.refused('queue-full', 1, lastError)
         return 'unavailable'
       }
       const { promise, resolve } = Promise.withResolvers<Answer | 'unavailable'>()

@@ -1,10 +1,10 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { StartError } from '../configuration.ts'
+import { UserError } from '../user-error.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** How the tables of a database compare with what this release knows; 'absent' if it has none of them. */
+/** How the tables compare with those of this release; 'absent' if there are none. */
 export type SchemaState = 'absent' | 'older' | 'current' | 'newer'
 
 /** Only reads. */
@@ -18,38 +18,35 @@ export async function readSchemaState<Tables>(db: Kysely<Tables>): Promise<Schem
   return known.every((name) => applied.includes(name)) ? 'current' : 'older'
 }
 
-/**
- * Brings the tables up to date. Servers that start together do it one after the other. Throws a StartError, and writes
- * nothing, if a newer release has done so already.
- */
+/** Servers that start together wait for each other. Throws a UserError, and writes nothing, if the tables are newer. */
 export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   const state = await readSchemaState(db)
-  // A role that may not make tables can still use those that are there.
+  // A role that may not create tables can still use existing ones.
   if (state === 'current') return
   if (state === 'newer') throw newerSchema()
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } })
   const { error } = await migrator.migrateToLatest()
   if (!error) return
-  // A newer release may have been at it while this one waited for the lock.
+  // A newer release may have migrated while this one waited for the lock.
   throw (await readSchemaState(db)) === 'newer' ? newerSchema() : error
 }
 
 export const newerSchema = () =>
-  new StartError(
-    "The database's tables are newer than this release: start the release that updated them, or a later one.",
+  new UserError(
+    "The database's tables are newer than this release: start the release that migrated them, or a later one.",
   )
 
-// A release before ran them outside a transaction on SQLite: of the first three, a crash may have left a half.
+// An earlier release ran the first three without a transaction on SQLite, so a crash may have left one half done.
 const migrations = (dialect: Dialect): Record<string, Migration> => ({
   '0001-leads': {
     async up(db) {
-      await numbered(db.schema.createTable('subscribers'), dialect)
+      await withId(db.schema.createTable('subscribers'), dialect)
         .ifNotExists()
         .addColumn('email_key', 'text', (column) => column.notNull().unique())
         .addColumn('email', 'text', (column) => column.notNull())
         .addColumn('created_at', 'text', (column) => column.notNull())
         .execute()
-      await numbered(db.schema.createTable('enquiries'), dialect)
+      await withId(db.schema.createTable('enquiries'), dialect)
         .ifNotExists()
         .addColumn('idempotency_key', 'text', (column) => column.notNull().unique())
         .addColumn('first_name', 'text', (column) => column.notNull())
@@ -72,7 +69,7 @@ const migrations = (dialect: Dialect): Record<string, Migration> => ({
   },
   '0003-outbox': {
     async up(db) {
-      await numbered(db.schema.createTable('outbox'), dialect)
+      await withId(db.schema.createTable('outbox'), dialect)
         .ifNotExists()
         .addColumn('event_id', 'text', (column) => column.notNull().unique())
         .addColumn('way', 'text', (column) => column.notNull())
@@ -88,17 +85,35 @@ const migrations = (dialect: Dialect): Record<string, Migration> => ({
       await db.schema.createIndex('outbox_due').ifNotExists().on('outbox').columns(['state', 'way', 'due_at']).execute()
     },
   },
-  // Both may be null: a server of the release before writes neither.
+  // Both are nullable: a server of the previous release, running beside this one, writes neither.
   '0004-owners': {
     async up(db) {
       await db.schema.alterTable('subscribers').addColumn('request_id', 'text').execute()
       await db.schema.alterTable('outbox').addColumn('locked_by', 'text').execute()
     },
   },
+  '0005-channel': {
+    async up(db) {
+      await db.schema.alterTable('outbox').renameColumn('way', 'channel').execute()
+      // A SQLite file has one server at a time.
+      if (dialect === 'sqlite') return
+      // Servers of the previous release, running beside this one, insert and query `way`: a trigger keeps both equal.
+      await db.schema.alterTable('outbox').addColumn('way', 'text').execute()
+      await sql`update outbox set way = channel`.execute(db)
+      await sql`create function copy_outbox_channel() returns trigger language plpgsql as $$
+        begin
+          new.channel := coalesce(new.channel, new.way);
+          new.way := new.channel;
+          return new;
+        end $$`.execute(db)
+      await sql`create trigger outbox_channel before insert on outbox
+        for each row execute function copy_outbox_channel()`.execute(db)
+    },
+  },
 })
 
-/** A column `id` that counts up; the one thing that the two databases spell differently. */
-const numbered = <Name extends string>(table: CreateTableBuilder<Name>, dialect: Dialect) =>
+/** Adds the auto-incremented column `id`, which the two databases spell differently. */
+const withId = <Name extends string>(table: CreateTableBuilder<Name>, dialect: Dialect) =>
   dialect === 'sqlite'
     ? table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
     : table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely'
-import type { Tables, Way } from './database.ts'
+import type { Channel, Tables } from './database.ts'
 
-/** What is told: a lead as it is stored, or that somebody tries the way. `id` stays the same at every try. */
-export type Notice = { readonly id: string } & (
+/** What is sent: a lead as it is stored, or a test message. `id` is the same at every attempt. */
+export type LeadEvent = { readonly id: string } & (
   | { readonly kind: 'subscription'; readonly lead: Selectable<Tables['subscribers']> }
   | { readonly kind: 'enquiry'; readonly lead: Selectable<Tables['enquiries']> }
   | { readonly kind: 'test'; readonly lead: { readonly created_at: string } }
@@ -11,26 +11,31 @@ export type Notice = { readonly id: string } & (
 
 type Db = Kysely<Tables>
 
-export type Event = Selectable<Tables['outbox']>
+export type OutboxRow = Selectable<Tables['outbox']>
 
-export type Kind = Event['kind']
+export type LeadKind = OutboxRow['kind']
 
-/** What becomes of an event after a try: deleted when it was taken, changed when it was not. */
-export type Settlement = Pick<Event, 'id'> & {
-  readonly change: Pick<Event, 'attempts' | 'state' | 'due_at' | 'last_error'> | null
+/** What an attempt leaves: without a `retry` the row is deleted, for its event was delivered or its lead is gone. */
+export type Attempt = Pick<OutboxRow, 'id'> & {
+  readonly retry: Pick<OutboxRow, 'attempts' | 'state' | 'due_at' | 'last_error'> | null
 }
 
-/** Until when a server may be at an event, and which. */
+/** Which outbox may send an event, and until when. */
 export type Lease = { readonly lease_until: string; readonly locked_by: string }
 
 /**
- * Writes the events of new leads, one for each way that tells of their kind. Without leads it asks the database all the
- * same: the time of an answer must not tell whether one was new.
+ * Inserts a row for each new lead and channel. Without leads it queries the database all the same: the time of an
+ * answer must not reveal whether its lead was new.
  */
-export async function addEvents(db: Db, kind: Kind, leads: readonly { id: number }[], ways: readonly Way[]) {
+export async function addEvents(
+  db: Db,
+  kind: LeadKind,
+  leads: readonly { id: number }[],
+  channels: readonly Channel[],
+) {
   const created_at = new Date().toISOString()
   const rows = leads.flatMap(({ id: lead_id }) =>
-    ways.map((way) => ({ event_id: randomUUID(), way, kind, lead_id, created_at, due_at: created_at })),
+    channels.map((channel) => ({ event_id: randomUUID(), channel, kind, lead_id, created_at, due_at: created_at })),
   )
   await (rows.length > 0
     ? db.insertInto('outbox').values(rows)
@@ -38,12 +43,12 @@ export async function addEvents(db: Db, kind: Kind, leads: readonly { id: number
   ).execute()
 }
 
-/** Takes up to `most` events that are due: nobody else does before the lease ends. */
-export async function claim(db: Db, way: Way, most: number, now: string, lease: Lease): Promise<Event[]> {
+/** Leases up to `max` events that are due: until the lease ends no other outbox gets them. */
+export async function claim(db: Db, channel: Channel, max: number, now: string, lease: Lease): Promise<OutboxRow[]> {
   const isFree = (row: ExpressionBuilder<Tables, 'outbox'>) =>
     row.and([
       row('state', '=', 'pending'),
-      row('way', '=', way),
+      row('channel', '=', channel),
       row('due_at', '<=', now),
       row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]),
     ])
@@ -53,34 +58,34 @@ export async function claim(db: Db, way: Way, most: number, now: string, lease: 
     .where(isFree)
     .orderBy('due_at')
     .orderBy('id')
-    .limit(most)
+    .limit(max)
     .execute()
   if (due.length === 0) return []
-  // By number, for PostgreSQL would look for them anew at each row that waits; and each is asked again, for another server
-  // may have taken it.
+  // By id, because PostgreSQL would run a subquery again for each waiting row. The condition is checked again, because
+  // another server may have claimed some meanwhile.
   const ids = due.map(({ id }) => id)
   return db.updateTable('outbox').set(lease).where('id', 'in', ids).where(isFree).returningAll().execute()
 }
 
-/** Each event with what it tells of, or null if that is no longer there. */
-export async function withLeads(db: Db, events: readonly Event[]): Promise<[Event, Notice | null][]> {
-  // No row has the number 0, and an empty list is none in SQL.
-  const ids = (kind: Kind) => [0, ...events.filter((event) => event.kind === kind).map((event) => event.lead_id)]
+/** Each row with its event, or null if the lead is no longer stored. */
+export async function withLeads(db: Db, rows: readonly OutboxRow[]): Promise<[OutboxRow, LeadEvent | null][]> {
+  // No row has the id 0, and SQL has no empty list.
+  const ids = (kind: LeadKind) => [0, ...rows.filter((row) => row.kind === kind).map((row) => row.lead_id)]
   const subscribers = await db.selectFrom('subscribers').selectAll().where('id', 'in', ids('subscription')).execute()
   const enquiries = await db.selectFrom('enquiries').selectAll().where('id', 'in', ids('enquiry')).execute()
-  return events.map((event) => {
-    const { event_id: id, kind, lead_id } = event
+  return rows.map((row) => {
+    const { event_id: id, kind, lead_id } = row
     if (kind === 'subscription') {
-      const lead = subscribers.find((row) => row.id === lead_id)
-      return [event, lead ? { id, kind, lead } : null]
+      const lead = subscribers.find((lead) => lead.id === lead_id)
+      return [row, lead ? { id, kind, lead } : null]
     }
-    const lead = enquiries.find((row) => row.id === lead_id)
-    return [event, lead ? { id, kind, lead } : null]
+    const lead = enquiries.find((lead) => lead.id === lead_id)
+    return [row, lead ? { id, kind, lead } : null]
   })
 }
 
-/** Changes nothing of an event that another has taken over, or that was settled meanwhile. */
-export async function renew(db: Db, ids: number[], { lease_until, locked_by }: Lease): Promise<void> {
+/** Changes no row that another outbox has taken over, or whose attempt was recorded meanwhile. */
+export async function renewLeases(db: Db, ids: number[], { lease_until, locked_by }: Lease): Promise<void> {
   await db
     .updateTable('outbox')
     .set({ lease_until })
@@ -89,30 +94,35 @@ export async function renew(db: Db, ids: number[], { lease_until, locked_by }: L
     .execute()
 }
 
-/** Deletes what was taken, whoever is at it by now; what failed is only changed by the one that holds its lease. */
-export async function settle(db: Db, settlements: readonly Settlement[], locked_by: string): Promise<void> {
-  const taken = settlements.filter(({ change }) => change === null).map(({ id }) => id)
-  if (taken.length > 0) await db.deleteFrom('outbox').where('id', 'in', taken).execute()
-  for (const { id, change } of settlements) {
-    if (change)
+/** Deletes what needs no other attempt, whoever holds its lease by now; only the holder may schedule a retry. */
+export async function recordAttempts(db: Db, attempts: readonly Attempt[], locked_by: string): Promise<void> {
+  const done = attempts.filter(({ retry }) => retry === null).map(({ id }) => id)
+  if (done.length > 0) await db.deleteFrom('outbox').where('id', 'in', done).execute()
+  for (const { id, retry } of attempts) {
+    if (retry)
       await db
         .updateTable('outbox')
-        .set({ ...change, lease_until: null, locked_by: null })
+        .set({ ...retry, lease_until: null, locked_by: null })
         .where('id', '=', id)
         .where('locked_by', '=', locked_by)
         .execute()
   }
 }
 
-/** How many events wait, and how many are no longer tried, by way, and when the first of them was made. */
+/** How many rows are pending and failed in each channel, and when the oldest of them was created. */
 export const countEvents = (db: Db) =>
   db
     .selectFrom('outbox')
-    .select((row) => ['way', 'state', row.fn.countAll<number>().as('events'), row.fn.min('created_at').as('oldest')])
-    .groupBy(['way', 'state'])
+    .select((row) => [
+      'channel',
+      'state',
+      row.fn.countAll<number>().as('events'),
+      row.fn.min('created_at').as('oldest'),
+    ])
+    .groupBy(['channel', 'state'])
     .execute()
 
-/** Makes what is no longer tried, or only later, due now, and tells how many that are. */
+/** Makes everything that failed or waits for a retry due now; returns how many rows that are. */
 export async function retryAll(db: Db): Promise<number> {
   const due_at = new Date().toISOString()
   const { numUpdatedRows } = await db

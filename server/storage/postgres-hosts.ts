@@ -1,21 +1,21 @@
 import { Socket } from 'node:net'
 import { Client } from 'pg'
 import { UnusableDatabase } from './database.ts'
-import { databaseFault } from './database-fault.ts'
+import { describeDatabaseError } from './database-errors.ts'
 
 export type Hosts = {
-  /** What the driver takes: a URL for each host, in the order to try them in. */
+  /** A URL for each host, as the driver takes it, in the order in which they are tried. */
   readonly urls: readonly [string, ...string[]]
-  /** Whether one that can't be written is passed over. */
+  /** Whether hosts that don't accept writes are skipped. */
   readonly mustWrite: boolean
 }
 
-/** Scheme and user, hosts, and the rest. A password may hold a comma, and an @ as the driver reads it. */
+/** Scheme and user, hosts, and the rest. A password may hold a comma or, as the driver reads it, an @. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/su
 
 /**
  * Reads libpq's form for several hosts, `postgres://user@db1:5432,db2/leads?target_session_attrs=read-write`. Of several
- * the server can use none but the one that accepts writes, said or not. Null if it can't be followed to the letter.
+ * hosts only one that accepts writes is used, whether the URL asks for it or not. Null if a part is not supported.
  */
 export function readHosts(url: string): Hosts | null {
   const [, before, list, after] = PARTS.exec(url) ?? []
@@ -25,16 +25,16 @@ export function readHosts(url: string): Hosts | null {
   const attributes = URL.parse(first)?.searchParams.get('target_session_attrs')
   const mustWrite = attributes === 'read-write' || attributes === 'primary'
   if (attributes && !mustWrite && (several || attributes !== 'any')) return null
-  return [first, ...others].every((each) => namesPlace(URL.parse(each), several))
+  return [first, ...others].every((each) => namesHostAndDatabase(URL.parse(each), several))
     ? { urls: [first, ...others], mustWrite: mustWrite || several }
     : null
 }
 
-/** Whether a URL says host, or the folder of a socket, and name: the driver would make some up. */
-function namesPlace(url: URL | null, several: boolean): boolean {
+/** Whether a URL names a host, or the folder of a socket, and a database: the driver has defaults for them. */
+function namesHostAndDatabase(url: URL | null, several: boolean): boolean {
   if (url === null || url.pathname.length < 2) return false
   const given = [url.searchParams.get('host'), url.searchParams.get('port')]
-  // The driver takes these before what stands at its place in the URL, and knows no lists.
+  // The driver prefers these parameters to the URL's own host and port, and takes no lists in them.
   if (given.some((each) => each?.includes(',') || (several && each !== null))) return false
   return url.host !== '' || Boolean(given[0])
 }
@@ -45,33 +45,33 @@ export function hostOf(url: string): string {
   return host || (searchParams.get('host') ?? '')
 }
 
-/** The first of the URLs whose host accepts writes; each gets as many milliseconds to show it. */
-export async function findWritable(urls: readonly string[], ms: number): Promise<string> {
-  const faults: string[] = []
+/** The first of the URLs whose host accepts writes; each host has `timeoutMs` to answer. */
+export async function findWritable(urls: readonly string[], timeoutMs: number): Promise<string> {
+  const reasons: string[] = []
   for (const url of urls) {
     try {
-      if (await acceptsWrites(url, ms)) return url
-      faults.push(`${hostOf(url)}: It is read-only, perhaps a standby.`)
+      if (await acceptsWrites(url, timeoutMs)) return url
+      reasons.push(`${hostOf(url)}: It is read-only, perhaps a standby.`)
     } catch (error) {
-      faults.push(`${hostOf(url)}: ${databaseFault(error)}`)
+      reasons.push(`${hostOf(url)}: ${describeDatabaseError(error)}`)
     }
   }
-  throw new UnusableDatabase(`No host of DATABASE_URL accepts writes. ${faults.join(' ')}`)
+  throw new UnusableDatabase(`No host of DATABASE_URL accepts writes. ${reasons.join(' ')}`)
 }
 
-async function acceptsWrites(url: string, ms: number): Promise<boolean> {
+async function acceptsWrites(url: string, timeoutMs: number): Promise<boolean> {
   const socket = new Socket()
-  const late = setTimeout(() => socket.destroy(new Error('timeout')), ms)
+  const timer = setTimeout(() => socket.destroy(new Error('timeout')), timeoutMs)
   try {
     const client = new Client({ connectionString: url, application_name: 'launching-soon', stream: () => socket })
-    // What becomes of the connection is told by the promises below.
+    // The promises below report every failure.
     client.on('error', () => {})
     await client.connect()
     const { rows } = await client.query('show transaction_read_only')
     return rows[0]?.transaction_read_only === 'off'
   } finally {
-    clearTimeout(late)
-    // Without a word: a host that says nothing would not answer it either.
+    clearTimeout(timer)
+    // Without a farewell, which a host that hangs would not answer.
     socket.destroy()
   }
 }

@@ -1,66 +1,65 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError, Pool, types } from 'pg'
-import { StartError } from '../configuration.ts'
+import { UserError } from '../user-error.ts'
 import {
   type Database,
-  type Patience,
-  SERVER_PATIENCE,
+  SERVER_TIMEOUTS,
   type ServedDatabase,
   type Tables,
+  type Timeouts,
   UnusableDatabase,
 } from './database.ts'
 import { migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
 import { findWritable, type Hosts } from './postgres-hosts.ts'
 
-/** A migration may rewrite a large table, or wait for another server that does. */
-const MIGRATION_PATIENCE: Patience = { ...SERVER_PATIENCE, statement: 30 * 60_000 }
+/** A migration may rewrite a large table, or wait for another server that migrates. */
+const MIGRATION_TIMEOUTS: Timeouts = { ...SERVER_TIMEOUTS, statementMs: 30 * 60_000 }
 
 /**
- * Opens nothing yet: connections are made by the first statements, to the host that accepts writes, and made anew after
- * one of them has failed.
+ * Connects with the first statement, to the host that accepts writes; after a connection has failed, the next statement
+ * connects again.
  */
-export function openPostgres(hosts: Hosts, patience = SERVER_PATIENCE): Database {
-  let connections: ReturnType<typeof connect> | null = null
+export function openPostgres(hosts: Hosts, timeouts = SERVER_TIMEOUTS): Database {
+  let current: ReturnType<typeof connect> | null = null
 
-  const letGo = (used: typeof connections) => used?.then(({ db }) => db.destroy()).catch(() => {})
+  const release = (used: typeof current) => used?.then(({ db }) => db.destroy()).catch(() => {})
 
   return {
     async run(statements) {
-      connections ??= connect(hosts, patience)
-      const used = connections
+      current ??= connect(hosts, timeouts)
+      const used = current
       try {
         const { db, unconfirmed } = await used
         const before = unconfirmed()
         const answer = await statements(db)
-        if (unconfirmed() > before) throw new UnusableDatabase('Somebody ended the wait for its synchronous standby.')
+        if (unconfirmed() > before) throw new UnusableDatabase('The wait for its synchronous standby was cancelled.')
         return answer
       } catch (error) {
-        // Where one connection has failed, the others may be as dead, and would each take their time to show it.
-        if (connections === used && !isAnswer(error)) {
-          connections = null
-          void letGo(used)
+        // If one connection has failed, the others may have too, and would each take a timeout to show it.
+        if (current === used && !isDatabaseAnswer(error)) {
+          current = null
+          void release(used)
         }
         throw error
       }
     },
     async close() {
-      await letGo(connections)
+      await release(current)
     },
   }
 }
 
 /**
- * The same for a server, which brings the tables up to date once in its life. Where the database is away at the start,
- * that is done when it is back; statements are refused until then. Rejects with a StartError if this release can never
- * use it.
+ * For a server: migrates the tables once. If the database is unavailable at the start, that is done when it is back, and
+ * statements are refused until then. Rejects with a UserError if this release can never use the database.
  */
-export async function servePostgres(hosts: Hosts, patience = SERVER_PATIENCE): Promise<ServedDatabase> {
-  const database = openPostgres(hosts, patience)
+export async function servePostgres(hosts: Hosts, timeouts = SERVER_TIMEOUTS): Promise<ServedDatabase> {
+  const database = openPostgres(hosts, timeouts)
   let isReady = false
   let migration: Promise<void> | null = null
-  let failure: unknown = new UnusableDatabase('Its tables are being updated: calls are taken when that is done.')
+  let failure: unknown = new UnusableDatabase('Its tables are being migrated.')
 
-  /** Rejects while a migration runs, which may take minutes. */
+  /** Rejects while a migration runs, for that may take minutes. */
   async function prepare() {
     if (!migration && (await database.run(checkDatabase)) === 'current') {
       isReady = true
@@ -79,7 +78,7 @@ export async function servePostgres(hosts: Hosts, patience = SERVER_PATIENCE): P
   try {
     await prepare().catch((error) => (migration ? migration.then(prepare) : Promise.reject(error)))
   } catch (error) {
-    if (error instanceof StartError) throw error
+    if (error instanceof UserError) throw error
   }
   return {
     async run(statements) {
@@ -91,30 +90,29 @@ export async function servePostgres(hosts: Hosts, patience = SERVER_PATIENCE): P
   }
 }
 
-/** Brings the tables up to date over a connection of its own, which waits as long as that takes. */
+/** Uses a connection of its own, with longer timeouts. */
 export async function migratePostgres(hosts: Hosts) {
-  const { db } = await connect(hosts, MIGRATION_PATIENCE)
+  const { db } = await connect(hosts, MIGRATION_TIMEOUTS)
   await checkDatabase(db)
     .then(() => migrate(db, 'postgres'))
     .finally(() => db.destroy())
 }
 
-async function connect({ urls, mustWrite }: Hosts, patience: Patience) {
-  const queryTimeout = patience.statement + 500
+async function connect({ urls, mustWrite }: Hosts, timeouts: Timeouts) {
+  const queryTimeout = timeouts.statementMs + 500
   const pool = new Pool({
-    connectionString: mustWrite ? await findWritable(urls, patience.connection) : urls[0],
-    // Row numbers stay far below what a number holds.
+    connectionString: mustWrite ? await findWritable(urls, timeouts.connectionMs) : urls[0],
+    // Row ids stay far below the largest safe integer.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
     application_name: `launching-soon ${process.pid}`,
-    // Each kind of row has one commit at a time, the outbox and the figures one statement.
+    // Three queues with one commit at a time each, the outbox, and the metrics.
     max: 5,
-    // Milliseconds after which a host that says nothing counts as away.
-    connectionTimeoutMillis: patience.connection,
-    // The database ends what takes too long, and the connection stays; only if it does not, the connection has failed.
+    connectionTimeoutMillis: timeouts.connectionMs,
+    // The database itself cancels what takes too long; if it does not, the connection has failed.
     query_timeout: queryTimeout,
     keepAlive: true,
   })
-  // A connection that ends is replaced by the next statement, in use or not; without listeners it would end the process.
+  // The pool replaces a failed connection; without listeners the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   let unconfirmed = 0
@@ -126,11 +124,11 @@ async function connect({ urls, mustWrite }: Hosts, patience: Patience) {
   const dialect = new PostgresDialect({
     pool,
     onCreateConnection: async (connection) => {
-      // An acknowledged row has reached the disk, that of a synchronous standby too, also where role or database say that
-      // it need not. While such a standby is away commits wait, beyond any limit: those that were given up are ended, or
-      // they would take all connections.
+      // An acknowledged row is on the disk, and on that of a synchronous standby, even where the role or database is set
+      // otherwise. While the standby is away, commits wait without a limit: those that nobody waits for any more are
+      // cancelled, or they would use up the connections.
       await connection.executeQuery(
-        CompiledQuery.raw(`select set_config('statement_timeout', '${patience.statement}', false),
+        CompiledQuery.raw(`select set_config('statement_timeout', '${timeouts.statementMs}', false),
           case when current_setting('synchronous_commit') not in ('on', 'remote_apply')
             then set_config('synchronous_commit', 'on', false) end,
           (select count(pg_cancel_backend(pid)) from pg_stat_activity
@@ -141,22 +139,22 @@ async function connect({ urls, mustWrite }: Hosts, patience: Patience) {
   })
   return {
     db: new Kysely<Tables>({ dialect }),
-    /** How many commits are told as done though nobody knows whether the standby has them. */
+    /** How many commits succeeded without confirmation from the standby. */
     unconfirmed: () => unconfirmed,
   }
 }
 
-/** Whether the database has said why a statement fails, so that the connection it came over is sound. */
-const isAnswer = (error: unknown) =>
+/** Whether an error is the database's own answer, so that the connection works. */
+const isDatabaseAnswer = (error: unknown) =>
   error instanceof DatabaseError &&
-  // It ends the connection, or can't be written: then its name may lead to another by now.
+  // But not if the server ends the connection, or is read-only: the host's name may lead to another server by now.
   !/^(08|57P|25006)/.test(error.code ?? '08')
 
 async function checkDatabase(db: Kysely<Tables>): Promise<SchemaState> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
-  // A letter that the database can't hold would fail all rows of its commit.
+  // One character that the encoding lacks would fail a whole commit.
   if (rows[0]?.server_encoding !== 'UTF8') {
-    throw new StartError("Its encoding is not UTF8: create it with encoding 'UTF8' template template0.")
+    throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
   }
   const state = await readSchemaState(db)
   if (state === 'newer') throw newerSchema()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import type { Database, Tables, Way } from './database.ts'
+import type { Channel, Database, Tables } from './database.ts'
 import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
-import { addEvents, type Kind } from './outbox-rows.ts'
+import { addEvents, type LeadKind } from './outbox-rows.ts'
 import type { Store } from './store.ts'
 
 type Subscriber = Insertable<Tables['subscribers']> & { readonly request_id: string }
@@ -12,30 +12,30 @@ type EnquiryRow = Insertable<Tables['enquiries']>
 export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 
 /** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. */
-export const LIMITS: Limits = { length: 4000, batch: 1000, age: 1000, pause: 20 }
+export const LIMITS: Limits = { maxQueue: 4000, maxBatch: 1000, maxAgeMs: 1000, retryDelayMs: 20 }
 
-/** A store in statements that SQLite and PostgreSQL both know; `ways` are those to tell of new leads. It closes the database. */
+/** A store whose statements SQLite and PostgreSQL both take. New leads are notified on `channels`. It closes the database. */
 export function sqlStore(
   database: Database,
-  eventsOf: (queue: Queue) => CommitEvents,
-  ways: readonly Way[] = [],
+  queueEvents: (queue: Queue) => CommitEvents,
+  channels: readonly Channel[] = [],
   limits = LIMITS,
 ): Store {
   const commitTo =
     <Item, Answer>(statements: (db: Kysely<Tables>) => Commit<Item, Answer>): Commit<Item, Answer> =>
-    (items, again) =>
-      database.run((db) => statements(db)(items, again))
-  // A letter tells of an enquiry alone.
+    (items, isRetry) =>
+      database.run((db) => statements(db)(items, isRetry))
+  // Mail is for enquiries alone.
   const subscribers = groupCommit(
-    commitTo(addSubscribers(ways.filter((way) => way !== 'mail'))),
+    commitTo(addSubscribers(channels.filter((channel) => channel !== 'mail'))),
     limits,
-    eventsOf('subscribers'),
+    queueEvents('subscribers'),
   )
-  const enquiries = groupCommit(commitTo(addEnquiries(ways)), limits, eventsOf('enquiries'))
-  const readiness = groupCommit(commitTo(writeReadiness), limits, eventsOf('readiness'))
+  const enquiries = groupCommit(commitTo(addEnquiries(channels)), limits, queueEvents('enquiries'))
+  const readiness = groupCommit(commitTo(writeReadiness), limits, queueEvents('readiness'))
   return {
     addSubscriber: (email) =>
-      subscribers.add({ email_key: emailKey(email), email, created_at: now(), request_id: randomUUID() }),
+      subscribers.add({ email_key: normalizeEmail(email), email, created_at: now(), request_id: randomUUID() }),
     addEnquiry: ({ first, last, email, message }, key) =>
       enquiries.add({
         idempotency_key: key?.toLowerCase() ?? randomUUID(),
@@ -48,7 +48,7 @@ export function sqlStore(
     checkReadiness: () => readiness.add(now()),
     waiting: () => ({ subscribers: subscribers.length(), enquiries: enquiries.length() }),
     async close() {
-      // Whatever one of them does, the others are waited for, and the database is let go.
+      // If one of them fails, the others are still waited for, and the database is closed.
       const ends = await Promise.allSettled([subscribers.drained(), enquiries.drained(), readiness.drained()])
       await database.close()
       for (const end of ends) if (end.status === 'rejected') throw end.reason
@@ -56,34 +56,34 @@ export function sqlStore(
   }
 }
 
-/** What addresses that count as one have in common. */
-export const emailKey = (email: string): string => email.toLowerCase()
+/** The same for all spellings that count as one address. */
+export const normalizeEmail = (email: string): string => email.toLowerCase()
 
 const now = () => new Date().toISOString()
 
-/** The rows that an insert stored; with them, or not at all, an event for each way. */
+/** Returns the rows that an insert stored; in the same transaction it adds an event for each channel. */
 const insertNew = <Row extends { id: number }>(
   db: Kysely<Tables>,
-  kind: Kind,
-  ways: readonly Way[],
+  kind: LeadKind,
+  channels: readonly Channel[],
   insert: (db: Kysely<Tables>) => { execute(): Promise<Row[]> },
 ): Promise<Row[]> =>
-  ways.length === 0
+  channels.length === 0
     ? insert(db).execute()
     : db.transaction().execute(async (transaction) => {
         const added = await insert(transaction).execute()
-        await addEvents(transaction, kind, added, ways)
+        await addEvents(transaction, kind, added, channels)
         return added
       })
 
-/** The numbers are for events alone. */
-const keyAnd = <Key extends string>(key: Key, ways: readonly Way[]): (Key | 'id')[] =>
-  ways.length === 0 ? [key] : [key, 'id']
+/** Only events need the ids. */
+const returningColumns = <Key extends string>(key: Key, channels: readonly Channel[]): (Key | 'id')[] =>
+  channels.length === 0 ? [key] : [key, 'id']
 
 /**
- * Inserts the first row of each address, and returns nothing of those that were there. These it locks, which PostgreSQL
- * writes to its log: the commit of a known address waits for the disk, and for a standby, as that of a new one. SQLite
- * writes for both the number that it gave last.
+ * Inserts the first row of each address, and returns nothing for known ones. Those it locks, which PostgreSQL writes to
+ * its log: so the commit of a known address waits for the disk, and for a standby, like that of a new one. SQLite writes
+ * its last row number in both cases.
  */
 export const insertSubscribers = (db: Kysely<Tables>, rows: readonly Subscriber[]) =>
   db
@@ -97,14 +97,14 @@ export const insertSubscribers = (db: Kysely<Tables>, rows: readonly Subscriber[
     )
 
 const addSubscribers =
-  (ways: readonly Way[]) =>
+  (channels: readonly Channel[]) =>
   (db: Kysely<Tables>): Commit<Subscriber, 'added' | 'present'> =>
-  async (rows, again) => {
-    const added = await insertNew(db, 'subscription', ways, (db) =>
-      insertSubscribers(db, rows).returning(keyAnd('request_id', ways)),
+  async (rows, isRetry) => {
+    const added = await insertNew(db, 'subscription', channels, (db) =>
+      insertSubscribers(db, rows).returning(returningColumns('request_id', channels)),
     )
-    // What an earlier try stored, though it seemed to fail, is ours too.
-    const stored = again ? await readRequestIds(db, rows) : []
+    // An earlier attempt may have stored rows although it seemed to fail.
+    const stored = isRetry ? await readRequestIds(db, rows) : []
     const ids = new Set([...added, ...stored].map((row) => row.request_id))
     return ({ request_id }) => (ids.has(request_id) ? 'added' : 'present')
   }
@@ -114,31 +114,31 @@ function readRequestIds(db: Kysely<Tables>, rows: readonly Subscriber[]) {
   return db.selectFrom('subscribers').select('request_id').where('email_key', 'in', keys).execute()
 }
 
-// Every enquiry has a key, so a commit that is tried again never stores one twice.
+// Every enquiry has a key, so a retried commit never stores one twice.
 const addEnquiries =
-  (ways: readonly Way[]) =>
+  (channels: readonly Channel[]) =>
   (db: Kysely<Tables>): Commit<EnquiryRow, 'stored' | 'key-reused'> =>
   async (rows) => {
-    const added = await insertNew(db, 'enquiry', ways, (db) =>
+    const added = await insertNew(db, 'enquiry', channels, (db) =>
       db
         .insertInto('enquiries')
         .values(inOrder(firstOfEach(rows, 'idempotency_key'), 'idempotency_key'))
-        // As for subscribers: an enquiry may be there and not on the standby yet.
+        // Locks known rows, as for subscribers: an enquiry may be stored but not yet on the standby.
         .onConflict((conflict) =>
           conflict
             .column('idempotency_key')
             .doUpdateSet((row) => ({ idempotency_key: row.ref('excluded.idempotency_key') }))
             .where((row) => row.lit(false)),
         )
-        .returning(keyAnd('idempotency_key', ways)),
+        .returning(returningColumns('idempotency_key', channels)),
     )
     const keys = new Set(added.map((row) => row.idempotency_key))
-    const fresh = new Set(rows.filter((row) => keys.delete(row.idempotency_key)))
-    const repeats = rows.filter((row) => !fresh.has(row)).map((row) => row.idempotency_key)
+    const inserted = new Set(rows.filter((row) => keys.delete(row.idempotency_key)))
+    const repeats = rows.filter((row) => !inserted.has(row)).map((row) => row.idempotency_key)
     const stored = repeats.length === 0 ? [] : await readEnquiries(db, repeats)
     const storedByKey = new Map(stored.map((row) => [row.idempotency_key, row]))
     return (row) =>
-      fresh.has(row) || isSameEnquiry(row, storedByKey.get(row.idempotency_key)) ? 'stored' : 'key-reused'
+      inserted.has(row) || isSameEnquiry(row, storedByKey.get(row.idempotency_key)) ? 'stored' : 'key-reused'
   }
 
 const readEnquiries = (db: Kysely<Tables>, keys: string[]) =>
@@ -158,18 +158,18 @@ const writeReadiness =
       .values({ id: 1, checked_at })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
       .execute()
-    // A table that is gone, or can't be read, takes nothing either.
+    // A table that is missing or unreadable takes no rows either.
     for (const table of ['subscribers', 'enquiries'] as const) {
       await db.selectFrom(table).select('id').limit(1).execute()
     }
     return () => 'ready'
   }
 
-/** PostgreSQL refuses a statement that would lock a row that it has inserted. */
+/** PostgreSQL refuses a statement that would lock a row it has just inserted. */
 const firstOfEach = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[] => [
   ...new Map(rows.toReversed().map((row) => [row[key], row])).values(),
 ]
 
-/** Statements of several servers that take their keys in one order can't wait for each other in a circle. */
+/** Statements that lock their rows in one order, whichever server runs them, can't deadlock. */
 const inOrder = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[] =>
   rows.toSorted((one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0))

@@ -12,79 +12,76 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type SqliteFile from 'better-sqlite3'
-import { StartError } from '../configuration.ts'
+import { UserError } from '../user-error.ts'
 import { LostDatabase } from './database.ts'
 import { makeFile } from './private-files.ts'
 
-/** Pages that are saved before anything else gets its turn. */
-const STEP = 1000
+/** Pages copied at a time: the event loop runs between. */
+const PAGES_PER_STEP = 1000
 
-export type LossGuard = {
-  /** Throws if the file is not the one that was opened, at once and from then on. */
+export type FileWatch = {
+  /** Throws if the file is no longer the one that was opened, from then on always. */
   check(): void
-  /** Whether the file was lost at the last check. Saves its rows if that has failed so far. */
+  /** Whether the last check found the file lost. Retries to save its rows if that has failed so far. */
   isLost(): Promise<boolean>
-  /**
-   * `tell` gets a line for the log when the file is lost, another if its rows could be saved only later, and one at once
-   * if those of an earlier loss are still there.
-   */
-  onLoss(tell: (line: string) => void): void
+  /** As in ServedDatabase. */
+  onLoss(report: (line: string) => void): void
 }
 
 /**
- * SQLite's own close deletes the log and its index by name, whosever they are by then: a connection that has lost its
- * file stays open until the process ends.
+ * Closing would delete the log and its index by name, even if they belong to another file by now: a connection that has
+ * lost its file stays open until the process ends.
  */
 const lostConnections = new Set<SqliteFile.Database>()
 
-/** Keeps a connection from writing to a file that is no longer in its place, and saves what it holds beside it. */
-export function guardFile(sqlite: SqliteFile.Database, file: string): LossGuard {
-  // The log lies beside the file that a link leads to.
+/** Stops writes to a file that was deleted, moved or replaced, and saves its rows in a new file beside it. */
+export function watchFile(sqlite: SqliteFile.Database, file: string): FileWatch {
+  // The log is beside the file that a link points to.
   const real = realpathSync(file)
   const opened = identify(file, real)
   let loss: LostDatabase | null = null
   let saving: Promise<void> = Promise.resolve()
   let isSaved = false
   let failure: string | null = null
-  let tell = (_line: string) => {}
+  let report = (_line: string) => {}
 
   function check() {
     if (loss) throw loss
     const now = identify(file, real)
     if (now.every((id, i) => id === opened[i])) return
     lostConnections.add(sqlite)
-    loss = new LostDatabase('Its file was deleted, moved or replaced: the log tells where its rows are.')
+    loss = new LostDatabase('Its file was deleted, moved or replaced: the log says where its rows are.')
     takeLogAway(now)
     saving = save()
     throw loss
   }
 
-  /** What only the log holds gets into the file; a log that has lost its file is never replayed into another. */
+  /** Moves what only the log holds into the file, and makes sure that the log is never replayed into another file. */
   function takeLogAway([main, log, index]: Identity) {
     const [openedMain, openedLog, openedIndex] = opened
     try {
-      // Beside the file that was opened, another log may be in use already.
+      // Another process may use a new log beside the opened file already.
       if (main !== openedMain || log === openedLog || log === NONE) sqlite.pragma('wal_checkpoint(TRUNCATE)')
       if (main === openedMain) return
       if (log === openedLog) renameSync(`${real}-wal`, `${real}-lost-wal`)
       if (index === openedIndex) rmSync(`${real}-shm`, { force: true })
     } catch {
-      // All of it is saved in any case.
+      // The copy holds all rows in any case.
     }
   }
 
   async function save() {
-    const what = `The database file ${file} was deleted, moved or replaced, or its log was. Calls are answered 503 until a restart.`
+    const what = `The database file ${file} or its write-ahead log was deleted, moved or replaced. Calls are answered 503 until a restart.`
     try {
       const copy = await rescue(sqlite, file)
       isSaved = true
       rmSync(`${real}-lost-wal`, { force: true })
-      tell(`${what} All its rows are in ${copy}: put that, or the file that you want instead, in place, and restart.`)
+      report(`${what} All rows are in ${copy}: move it, or the file that you want instead, to ${file}, and restart.`)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? `${error.code}` : 'no code'
       if (failure !== code)
-        tell(
-          `${what} Its rows can't be saved in ${file}-rescued (${code}): make room there before you end the server; it tries again every second.`,
+        report(
+          `${what} Its rows can't be saved in ${file}-rescued (${code}): make room before you stop the server; it retries every second.`,
         )
       failure = code
     }
@@ -102,31 +99,31 @@ export function guardFile(sqlite: SqliteFile.Database, file: string): LossGuard 
       return true
     },
     onLoss(listener) {
-      tell = listener
+      report = listener
       const copy = `${file}-rescued`
       if (!existsSync(copy)) return
-      tell(
-        `${copy} holds the rows of a file that was lost: put it in the place of ${file} if they lack there, else delete it.`,
+      report(
+        `${copy} holds the rows of a lost database file: move it to ${file} if they are missing there, else delete it.`,
       )
     },
   }
 }
 
-/** Throws if a missing file has left its rows beside it: an empty one in its place would hide them. */
+/** Throws if files beside a missing one hold its rows: a new, empty file would hide them. */
 export function assertNoOrphans(file: string) {
   if (existsSync(file)) return
   const orphan = ['-rescued', '-rescued-part', '-lost-wal', '-wal', '-journal']
     .flatMap((suffix) => placesOf(file).map((place) => place + suffix))
     .find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0)
   if (!orphan) return
-  throw new StartError(
+  throw new UserError(
     orphan.endsWith('-rescued')
-      ? `There is no database ${file}, but ${orphan} has its rows: move it there, or put a backup there.`
-      : `There is no database ${file}, but its ${orphan} is there: put the file or a backup back, or move that away.`,
+      ? `There is no database ${file}, but ${orphan} holds its rows: move it to ${file}, or restore a backup there.`
+      : `Found ${orphan} without its database ${file}: restore the file or a backup, or move ${orphan} away.`,
   )
 }
 
-/** The log lies beside the file that a link leads to, also when that is gone. */
+/** The log is beside the file that a link points to, even if that is missing. */
 function placesOf(file: string): readonly string[] {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return [file]
   return [file, resolve(dirname(file), readlinkSync(file))]
@@ -134,7 +131,7 @@ function placesOf(file: string): readonly string[] {
 
 const NONE = 'none'
 
-/** Tells file, log and the log's index from others that have their names. */
+/** Distinguishes the file, its log and the log's index from others of the same name. */
 type Identity = readonly [file: string, log: string, index: string]
 
 const identify = (file: string, real: string): Identity => [idOf(file), idOf(`${real}-wal`), idOf(`${real}-shm`)]
@@ -144,12 +141,12 @@ function idOf(path: string): string {
   return found ? `${found.dev}:${found.ino}` : NONE
 }
 
-/** Copies all that the connection holds, for its owner alone, into a file that has its name only when it is on the disk. */
+/** Copies all rows into a file that only its owner can read; it gets its name once it is on the disk. */
 async function rescue(sqlite: SqliteFile.Database, file: string): Promise<string> {
   const part = `${file}-rescued-part`
   rmSync(part, { force: true })
   makeFile(part)
-  await sqlite.backup(part, { progress: () => STEP })
+  await sqlite.backup(part, { progress: () => PAGES_PER_STEP })
   sync(part)
   const copy = freeName(file)
   renameSync(part, copy)
@@ -157,7 +154,7 @@ async function rescue(sqlite: SqliteFile.Database, file: string): Promise<string
   return copy
 }
 
-/** What was rescued before is never overwritten. */
+/** An earlier copy is never overwritten. */
 function freeName(file: string): string {
   for (let i = 1; ; i++) {
     const name = `${file}-rescued${i > 1 ? `-${i}` : ''}`

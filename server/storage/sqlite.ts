@@ -1,81 +1,78 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { type Dialect, Kysely, SqliteDialect } from 'kysely'
-import { type Database, SERVER_PATIENCE, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
+import { type Database, SERVER_TIMEOUTS, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { makeFile } from './private-files.ts'
-import { assertNoOrphans, guardFile } from './sqlite-loss.ts'
+import { serialize } from './serialize.ts'
+import { assertNoOrphans, watchFile } from './sqlite-loss.ts'
 
-/** Milliseconds for which the start waits for another process to let go of the file. */
-const START_PATIENCE = 5000
+/** At the start: another process may still hold the lock of the file. */
+const START_LOCK_MS = 5000
 
-/** Milliseconds between two looks at the file while nobody writes. */
-const WATCH = 1000
+/** Between two checks of the file while nothing is written. */
+const CHECK_INTERVAL_MS = 1000
 
 /**
- * Opens the file for a server, made on demand, its tables up to date. Throws if it can't be written, or if rows that
- * were in it lie beside it. When it is deleted, moved or replaced, or its log is, all statements are refused from then
- * on, and its rows are saved in a new file beside it; nothing is put back, and nothing opened again.
+ * Opens the file for a server: creates it if it is missing, and migrates its tables. Throws if it can't be written, or if
+ * files beside a missing one hold its rows. Once the file or its write-ahead log is deleted, moved or replaced, all
+ * statements are refused, and its rows are saved in a new file beside it; nothing is restored or reopened.
  */
-export async function serveSqlite(file: string, { lock } = SERVER_PATIENCE): Promise<ServedDatabase> {
+export async function serveSqlite(file: string, { lockMs } = SERVER_TIMEOUTS): Promise<ServedDatabase> {
   assertNoOrphans(file)
   makeFile(file)
-  const connection = connect(file, START_PATIENCE)
+  const connection = connect(file, START_LOCK_MS)
   const { sqlite, db } = connection
   try {
     await migrateSqlite(connection)
     sqlite.pragma('journal_mode = WAL')
-    // The log and its index are made by the first statement.
+    // The first statement creates the log and its index.
     sqlite.exec('begin immediate; rollback')
   } catch (error) {
     sqlite.close()
     throw error
   }
-  // From here on waiting for a lock holds up whatever else the process does.
-  sqlite.pragma(`busy_timeout = ${lock}`)
-  const guard = guardFile(sqlite, file)
-  let turn: Promise<unknown> = Promise.resolve()
+  // From here on waiting for a lock would block the event loop.
+  sqlite.pragma(`busy_timeout = ${lockMs}`)
+  const watch = watchFile(sqlite, file)
+  const inSequence = serialize()
 
   async function write<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer> {
-    guard.check()
-    // A handle that was opened before outlives the permission, and root needs none: what the owner said counts.
+    watch.check()
+    // An open handle outlives the permission, and root needs none: the file's mode is the owner's decision.
     if ((statSync(file).mode & 0o222) === 0) throw new UnusableDatabase('The database file is read-only.')
     const answer = await statements(db)
-    guard.check()
+    watch.check()
     return answer
   }
 
-  function run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>) {
-    const answer = turn.then(() => write(statements))
-    turn = answer.catch(() => {})
-    return answer
-  }
+  const run: Database['run'] = (statements) => inSequence(() => write(statements))
 
-  async function look() {
+  async function checkFile() {
     await run(async () => {}).catch(() => {})
-    return guard.isLost()
+    return watch.isLost()
   }
-  const watch = setInterval(look, WATCH).unref()
+  const timer = setInterval(checkFile, CHECK_INTERVAL_MS).unref()
   return {
     run,
-    onLoss: guard.onLoss,
+    onLoss: watch.onLoss,
     async close() {
-      clearInterval(watch)
-      if (!(await look())) connection.close()
+      clearInterval(timer)
+      if (!(await checkFile())) connection.close()
     },
   }
 }
 
-/** Opens a file that is there for commands beside a server; only those that may write need the right to. */
-export function openSqlite(file: string, access: 'read' | 'write', lock: number): Database {
-  const { db, close } = access === 'read' ? connectToRead(file, lock) : connect(file, lock)
+/** Opens an existing file for a command, beside a server or not. Reading needs no permission to write. */
+export function openSqlite(file: string, access: 'read' | 'write', lockMs: number): Database {
+  const { db, close } = access === 'read' ? connectToRead(file, lockMs) : connect(file, lockMs)
   return { run: (statements) => statements(db), close: async () => close() }
 }
 
-/** Makes a file with empty tables. */
-export async function makeSqlite(file: string, lock: number): Promise<void> {
+/** Creates a file with empty tables. */
+export async function makeSqlite(file: string, lockMs: number): Promise<void> {
   makeFile(file)
-  const connection = connect(file, lock)
+  const connection = connect(file, lockMs)
   try {
     await migrateSqlite(connection)
     connection.sqlite.pragma('journal_mode = WAL')
@@ -84,7 +81,7 @@ export async function makeSqlite(file: string, lock: number): Promise<void> {
   }
 }
 
-/** Has a file that nobody uses go without a log, so that it can be read where no other file can be made beside it. */
+/** Makes a file that nobody uses readable where no write-ahead log can be created beside it. */
 export function dropLog(file: string) {
   const sqlite = new SqliteFile(file, { fileMustExist: true })
   sqlite.pragma('journal_mode = DELETE')
@@ -93,21 +90,21 @@ export function dropLog(file: string) {
 
 type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables>; close(): void }
 
-function connect(file: string, lock: number): Connection {
-  const sqlite = new SqliteFile(file, { timeout: lock, fileMustExist: true })
+function connect(file: string, lockMs: number): Connection {
+  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true })
   // An acknowledged row has reached the disk, not only the operating system.
   sqlite.pragma('synchronous = FULL')
   return connectionOf(sqlite, () => sqlite.close())
 }
 
-function connectToRead(file: string, lock: number): Connection {
+function connectToRead(file: string, lockMs: number): Connection {
   const hadLog = existsSync(`${file}-wal`)
-  const sqlite = new SqliteFile(file, { readonly: true, timeout: lock, fileMustExist: true })
+  const sqlite = new SqliteFile(file, { readonly: true, timeout: lockMs, fileMustExist: true })
   try {
     sqlite.pragma('schema_version')
   } catch (error) {
     sqlite.close()
-    if (hadLog || !wantsLog(error)) throw error
+    if (hadLog || !needsLog(error)) throw error
     return readWhole(file)
   }
   return connectionOf(sqlite, () => {
@@ -122,7 +119,7 @@ const connectionOf = (sqlite: SqliteFile.Database, close: () => void): Connectio
   close,
 })
 
-/** SQLite ends a transaction itself when the disk is full: to undo it again would fail, and hide why. */
+/** SQLite itself rolls back when the disk is full: a second rollback would fail, and hide the reason. */
 function dialectOf(sqlite: SqliteFile.Database): Dialect {
   const dialect = new SqliteDialect({ database: sqlite })
   const createDriver = () => {
@@ -141,33 +138,33 @@ function dialectOf(sqlite: SqliteFile.Database): Dialect {
   }
 }
 
-/** Where no log can be made beside a file that has had one, SQLite does not read it in place. */
-const wantsLog = (error: unknown) =>
+/** SQLite can't read a file in WAL mode in place where no log can be created beside it. */
+const needsLog = (error: unknown) =>
   error instanceof SqliteFile.SqliteError && /^SQLITE_(CANTOPEN|READONLY)/.test(error.code)
 
-/** Takes all of a file that nobody writes into memory. */
+/** Reads a file that nobody writes into memory. */
 function readWhole(file: string): Connection {
   const bytes = readFileSync(file)
-  // The versions that say of its header that it has a log: 2, and 1 that it has none.
+  // The header's read and write versions: 2 is WAL mode, 1 is not.
   bytes.fill(1, 18, 20)
   const sqlite = new SqliteFile(bytes, { readonly: true })
   return connectionOf(sqlite, () => sqlite.close())
 }
 
-/** Has SQLite remove the empty log that a reader has made and may not remove, unless another uses it by now. */
+/** Has SQLite remove the empty log that a reader created but may not delete, unless another process uses it by now. */
 function removeLog(file: string) {
   try {
     const sqlite = new SqliteFile(file, { timeout: 0, fileMustExist: true })
     sqlite.pragma('schema_version')
     sqlite.close()
   } catch {
-    // It harms nobody.
+    // An empty log does no harm.
   }
 }
 
-/** All or nothing, and while no other process writes. */
+/** In one transaction, which excludes other writers. */
 async function migrateSqlite({ sqlite, db }: Connection) {
-  // A file that can't be written is found now, not by the first visitor.
+  // A file that can't be written fails here, not at the first visitor.
   sqlite.exec('begin immediate')
   try {
     await migrate(db, 'sqlite')

@@ -1,18 +1,18 @@
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 
 /**
- * Where leads are kept. Every answer but 'unavailable' leaves only after what it acknowledges is durable.
- * No call rejects: whatever keeps the store from storing is the answer 'unavailable'.
+ * Stores the leads. Every answer but 'unavailable' comes only once what it acknowledges is durable.
+ * No call rejects: every failure is the answer 'unavailable'.
  */
 export type Store = {
-  /** Addresses that differ only in case are one; of any number of calls for it, one is answered 'added'. */
+  /** Addresses that differ only in case are one, and exactly one call for it is answered 'added'. */
   addSubscriber(email: string): Promise<'added' | 'present' | 'unavailable'>
-  /** Stores an enquiry with a key once, however often it comes; 'key-reused' if the key belongs to another enquiry. */
+  /** Stores an enquiry with a key once, however often it is sent; 'key-reused' if the key belongs to another enquiry. */
   addEnquiry(enquiry: Enquiry, key: string | null): Promise<'stored' | 'key-reused' | 'unavailable'>
-  /** Writes durably what nobody needs. */
+  /** Writes a row durably, to find out whether one can be written. */
   checkReadiness(): Promise<'ready' | 'unavailable'>
-  /** How many of each kind wait for their answer. */
+  /** How many of each kind wait for an answer. */
   waiting(): { readonly subscribers: number; readonly enquiries: number }
-  /** Stores what is still waiting, then lets go of the database. */
+  /** Stores what still waits, then closes the database. */
   close(): Promise<void>
 }

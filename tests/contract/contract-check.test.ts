@@ -71,7 +71,7 @@ describe('a backend may', () => {
   }
 
   test('keep to itself who is listed, and the table says so', async () => {
-    const results = await checkApp({ guard: { revealExisting: false } }, { only: 'already-subscribed' })
+    const results = await checkApp({ access: { revealExisting: false } }, { only: 'already-subscribed' })
     expect(results.map(({ notes }) => notes[0])).toEqual(Array(3).fill(expect.stringContaining('always false')))
   })
 

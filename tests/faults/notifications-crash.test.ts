@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { ServerProcess } from '../../scripts/server-process.ts'
 import { DATABASES, makeDatabase } from '../support/databases.ts'
-import { enquire, notifying } from '../support/notifying.ts'
+import { enquire, notificationEnv } from '../support/notification-env.ts'
 import { startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { makeServerFolder } from '../support/server-process.ts'
@@ -39,7 +39,7 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
   /** Of each delivery, the server that sent it. */
   const senders = new Map<string, number[]>()
   for (let life = 1; life <= KILLS; life++) {
-    const server = await place.start({ ...notifying(mail, hook), DATABASE_URL: url })
+    const server = await place.start({ ...notificationEnv(mail, hook), DATABASE_URL: url })
     let came = 0
     for (const receiver of [mail, hook]) {
       receiver.behave((id) => {
@@ -53,7 +53,7 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
     messages.push(...(await enquire(server, ENQUIRIES)))
     expect(await server.exited).toBe(null)
   }
-  const last = await place.start({ ...notifying(mail, hook), DATABASE_URL: url })
+  const last = await place.start({ ...notificationEnv(mail, hook), DATABASE_URL: url })
   for (const receiver of [mail, hook]) {
     receiver.behave((id) => {
       senders.set(id, [...(senders.get(id) ?? []), KILLS + 1])
@@ -82,7 +82,7 @@ test('two servers on one PostgreSQL send each of 1,000 events once', async () =>
   const servers = await Promise.all(
     [1, 2].map(() =>
       place.start({
-        ...notifying(mail, hook),
+        ...notificationEnv(mail, hook),
         NOTIFY_SMTP_URL: '',
         NOTIFY_FROM: '',
         NOTIFY_TO: '',
@@ -120,5 +120,5 @@ test('two servers on one PostgreSQL send each of 1,000 events once', async () =>
 async function sent(server: ServerProcess): Promise<number> {
   const metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
   const text = await (await fetch(metrics)).text()
-  return Number(/^leads_notification_tries_total\{way="webhook",taken="true"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+  return Number(/^leads_notification_tries_total\{channel="webhook",taken="true"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }

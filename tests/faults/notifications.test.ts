@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { enquire, notifying } from '../support/notifying.ts'
+import { enquire, notificationEnv } from '../support/notification-env.ts'
 import { type Behaviour, type Receiver, startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
@@ -27,7 +27,7 @@ test.each(DATABASES)(
   async (kind) => {
     const database = await makeDatabase(kind)
     databases.push(database)
-    const server = await place.start({ ...notifying(mail, hook), DATABASE_URL: database.url, METRICS_PORT: '0' })
+    const server = await place.start({ ...notificationEnv(mail, hook), DATABASE_URL: database.url, METRICS_PORT: '0' })
     const metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
     const lost = new Set<string>()
     for (const receiver of [mail, hook]) {
@@ -56,16 +56,16 @@ test.each(DATABASES)(
       `faults on ${kind}: 40 enquiries each way, 0 lost, ${doubled} twice (answer lost), all within ${seconds.toFixed(1)} s`,
     )
     const text = await (await fetch(metrics)).text()
-    expect(text).toContain('leads_notification_tries_total{way="mail",taken="true"} 40')
-    expect(text).toContain('leads_notification_tries_total{way="webhook",taken="true"} 40')
-    expect(text).toContain('leads_notification_tries_total{way="webhook",taken="false"} 40')
+    expect(text).toContain('leads_notification_tries_total{channel="mail",taken="true"} 40')
+    expect(text).toContain('leads_notification_tries_total{channel="webhook",taken="true"} 40')
+    expect(text).toContain('leads_notification_tries_total{channel="webhook",taken="false"} 40')
     expect(text.match(/^leads_notifications\{.+$/gm)).toEqual(
       ['mail', 'webhook'].flatMap((way) =>
-        ['pending', 'failed'].map((state) => `leads_notifications{way="${way}",state="${state}"} 0`),
+        ['pending', 'failed'].map((state) => `leads_notifications{channel="${way}",state="${state}"} 0`),
       ),
     )
     expect(server.output() + text).not.toMatch(/visitor@|Given|Message|secret|desk@/)
-    expect(server.output()).toMatch(/"said":"HTTP 503"/)
+    expect(server.output()).toMatch(/"code":"HTTP 503"/)
   },
 )
 
@@ -85,7 +85,7 @@ async function startMute(port: number) {
 
 test('receivers that are absent, then hang, then come back get everything; meanwhile no visitor waits for them', async () => {
   await Promise.all([mail.stop(), hook.stop()])
-  const server = await place.start(notifying(mail, hook))
+  const server = await place.start(notificationEnv(mail, hook))
   expect(await enquire(server, 30)).toHaveLength(30)
   await until(() => server.output().includes('ECONNREFUSED') && server.output().includes('ESOCKET'))
   const mute = [await startMute(mail.port), await startMute(hook.port)]
@@ -101,7 +101,7 @@ test('receivers that are absent, then hang, then come back get everything; meanw
 test('SIGTERM ends the server while receivers hang: it says how much it abandons, and the next one sends it', async () => {
   hook.behave(() => 'hang')
   mail.behave(() => 'hang')
-  const server = await place.start(notifying(mail, hook))
+  const server = await place.start(notificationEnv(mail, hook))
   await enquire(server, 3)
   await until(() => mail.deliveries.length === 3 && hook.deliveries.length === 3)
   server.signal('SIGTERM')
@@ -110,6 +110,6 @@ test('SIGTERM ends the server while receivers hang: it says how much it abandons
   expect(last).toMatchObject({ level: 50, requests: 0, unanswered: 0, notifications: 6 })
   hook.behave(() => 'take')
   mail.behave(() => 'take')
-  await place.start(notifying(mail, hook))
+  await place.start(notificationEnv(mail, hook))
   await until(() => [mail, hook].every((receiver) => receiver.messages().size === 3))
 })

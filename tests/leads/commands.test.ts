@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adviceOn } from '../../leads/advice.ts'
+import { adviceFor } from '../../leads/advice.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { CLOSED_PORT } from '../support/closed-port.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
@@ -18,10 +18,10 @@ describe.each(DATABASES)('on %s', (kind) => {
       subscribers: [subscriber('old@example.com', 40), subscriber('b@example.com', 2), subscriber('C@example.com')],
       enquiries: [enquiry({}, 40), enquiry({ last_name: 'ÑANDÚ', message: 'No water' }, 2), enquiry({})],
       outbox: [
-        event('enquiry', 2, { way: 'mail', state: 'failed', attempts: 9, last_error: 'ECONNREFUSED' }),
-        event('enquiry', 3, { way: 'mail' }),
-        event('enquiry', 3, { way: 'webhook' }),
-        event('subscription', 3, { way: 'webhook' }),
+        event('enquiry', 2, { channel: 'mail', state: 'failed', attempts: 9, last_error: 'ECONNREFUSED' }),
+        event('enquiry', 3, { channel: 'mail' }),
+        event('enquiry', 3, { channel: 'webhook' }),
+        event('subscription', 3, { channel: 'webhook' }),
       ],
     })
   })
@@ -56,7 +56,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await emails('enquiries', '--search', '%')).toEqual([])
     const { stdout, stderr } = await leads(database.url, ['list', 'subscribers', '--limit', '2', '--csv'])
     expect(parse(stdout)).toHaveLength(3)
-    expect(stderr).toBe('These are the newest 2; there are more: see --limit.\n')
+    expect(stderr).toBe('Only the newest 2 are shown: see --limit.\n')
     expect((await read(database.url, 'list', 'enquiries')).split('\n').slice(0, 2)).toEqual([
       'id  received (UTC)    email                name          message',
       expect.stringMatching(
@@ -71,7 +71,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await leads(database.url, ['show', 'e99'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'None of the enquiries has the number 99: "list enquiries" shows those that there are.\n',
+      stderr: 'No row 99 in enquiries: "list enquiries" shows the newest.\n',
     })
     expect(await leads(database.url, ['show', '2'])).toMatchObject({ code: 2, stdout: '' })
   })
@@ -79,7 +79,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('outbox shows what waits or failed and why, and makes the failed due again', async () => {
     expect(await read(database.url, 'outbox')).toMatch(/^e2 +mail +\S+ \S+ +failed +never +9 +ECONNREFUSED$/m)
     expect(JSON.parse(await read(database.url, 'outbox', '--json'))).toHaveLength(4)
-    expect((await leads(database.url, ['outbox', '--retry'])).stderr).toBe('To be tried again: 1\n')
+    expect((await leads(database.url, ['outbox', '--retry'])).stderr).toBe('To be retried: 1\n')
     expect((await database.rows('outbox')).map(({ state }) => state)).toEqual(Array(4).fill('pending'))
   })
 })
@@ -90,7 +90,9 @@ describe('what can not be done ends in one line that says what to do', () => {
   test('where there is no file of that name; none is made', async () => {
     const database = await makeDatabase('sqlite')
     for (const args of [['stats'], ['backup', 'never.db'], ['copy', '--to', 'sqlite:never.db']]) {
-      expect(await leads(database.url, args)).toEqual(line(1, /^There is no database \/.+ in DATABASE_URL\.\n$/))
+      expect(await leads(database.url, args)).toEqual(
+        line(1, /^There is no database \/.+: set DATABASE_URL to that of the server\.\n$/),
+      )
     }
     expect(existsSync(database.url.replace('sqlite:', ''))).toBe(false)
     await database.remove()
@@ -100,7 +102,7 @@ describe('what can not be done ends in one line that says what to do', () => {
     const file = join(tmpdir(), `empty-${process.pid}.db`)
     writeFileSync(file, '')
     const answer = await leads(`sqlite:${file}`, ['stats'])
-    expect(answer).toEqual(line(1, /^There are no leads in \/.+ in DATABASE_URL\.\n$/))
+    expect(answer).toEqual(line(1, /^There are no leads in \/.+: set DATABASE_URL to that of the server\.\n$/))
     expect(readFileSync(file)).toHaveLength(0)
     rmSync(file)
   })
@@ -133,8 +135,8 @@ describe('what can not be done ends in one line that says what to do', () => {
     expect(await read(several, 'list', 'subscribers', '--csv')).toContain('visitor@example.com')
   })
 
-  test('where no way is configured', async () => {
-    expect(await leads('', ['notify-test'])).toEqual(line(1, /^No way is configured: .+\n$/))
+  test('where no channel is configured', async () => {
+    expect(await leads('', ['notify-test'])).toEqual(line(1, /^No channel configured: .+\n$/))
   })
 
   test('where the folder of a backup is not there; none is made', async () => {
@@ -142,7 +144,7 @@ describe('what can not be done ends in one line that says what to do', () => {
     await store(database, { subscribers: [subscriber('visitor@example.com')] })
     const folder = join(tmpdir(), `none-${process.pid}`)
     const answer = await leads(database.url, ['backup', join(folder, 'leads.db')])
-    expect(answer).toEqual(line(1, new RegExp(`^There is no folder ${folder}: make it first\\.\\n$`)))
+    expect(answer).toEqual(line(1, new RegExp(`^There is no folder ${folder}: create it first\\.\\n$`)))
     expect(existsSync(folder)).toBe(false)
     await database.remove()
   })
@@ -182,10 +184,14 @@ test('notify-test says what came back each way, and fails if one did not take it
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const env = { NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${port}`, NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes' }
-  expect(await leads('', ['notify-test'], env)).toEqual({ code: 0, stdout: '', stderr: 'webhook: taken (HTTP 204)\n' })
+  expect(await leads('', ['notify-test'], env)).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'webhook: delivered (HTTP 204)\n',
+  })
   expect(await leads('', ['notify-test'], env)).toMatchObject({
     code: 1,
-    stderr: 'webhook: not taken (HTTP 503). The receiver fails: see its log.\n',
+    stderr: 'webhook: failed (HTTP 503). The receiver failed: see its log.\n',
   })
   expect(bodies).toEqual(['test', 'test'])
   server.close()
@@ -194,8 +200,8 @@ test('notify-test says what came back each way, and fails if one did not take it
 describe('notify-test says what to do about a code', () => {
   test.each([
     ['ECONNREFUSED', /nothing listens/i],
-    ['ENOTFOUND', /no address/],
-    ['EDNS', /no address/],
+    ['ENOTFOUND', /resolved/],
+    ['EDNS', /resolved/],
     ['ETIMEDOUT', /firewall/],
     ['TimeoutError', /firewall/],
     ['UND_ERR_CONNECT_TIMEOUT', /firewall/],
@@ -210,17 +216,17 @@ describe('notify-test says what to do about a code', () => {
     ['CERT_HAS_EXPIRED', /certificate/],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /certificate/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', /http:/],
-    ['bad port', /another port/],
+    ['bad port', /another one/],
     ['HTTP 301', /redirects/],
     ['HTTP 401', /NOTIFY_WEBHOOK_SECRET/],
     ['HTTP 403', /NOTIFY_WEBHOOK_SECRET/],
     ['HTTP 404', /path/],
     ['HTTP 410', /path/],
-    ['HTTP 422', /refuses the event/],
-    ['HTTP 429', /too often/],
-    ['HTTP 502', /fails/],
+    ['HTTP 422', /rejects the event/],
+    ['HTTP 429', /limits the rate/],
+    ['HTTP 502', /failed/],
     ['of another kind', /log/],
   ])('%s', (code, advice) => {
-    expect(adviceOn(code)).toMatch(advice)
+    expect(adviceFor(code)).toMatch(advice)
   })
 })

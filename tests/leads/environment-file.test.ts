@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadEnvironmentFile, parseEnvironmentFile } from '../../leads/environment-file.ts'
-import { StartError } from '../../server/configuration.ts'
+import { UserError } from '../../server/user-error.ts'
 
 const parse = (text: string) => parseEnvironmentFile(text, '/etc/launching-soon.env')
 
@@ -40,8 +40,8 @@ describe('what others may read otherwise is refused, by its number alone', () =>
     '1A=secret',
   ])('%j', (text) => {
     const read = () => parse(`# one\n\n${text}`)
-    expect(read).toThrow(StartError)
-    expect(read).toThrow(/^Line 3 of \/etc\/launching-soon\.env can't be read: write NAME='value'\.$/)
+    expect(read).toThrow(UserError)
+    expect(read).toThrow(/^Line 3 of \/etc\/launching-soon\.env is not NAME='value'\.$/)
   })
 })
 
@@ -59,7 +59,7 @@ test('the environment goes before the file, and a file that is not there says no
 
 test('a file that can not be read is told where nothing else names the database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'env-'))
-  const message = new RegExp(`^Can't read ${folder} \\(EISDIR\\): call this as root, or set DATABASE_URL\\.$`)
+  const message = new RegExp(`^Can't read ${folder} \\(EISDIR\\): run this as root, or set DATABASE_URL\\.$`)
   expect(() => loadEnvironmentFile(folder, {})).toThrow(message)
   expect(() => loadEnvironmentFile(folder, { DATABASE_URL: 'sqlite:mine.db' })).not.toThrow()
   rmSync(folder, { recursive: true })

@@ -84,11 +84,15 @@ describe.each(DATABASES)('an export from %s', (kind) => {
     expect((await leads(database.url, toFile('link.csv', ...recent))).code).toBe(0)
     expect([readFileSync(old, 'utf8').slice(0, 4), lstatSync(link).isSymbolicLink()]).toEqual(['"id"', true])
     const refused = await leads(database.url, ['export', 'enquiries', '--out', '/dev/stdout', ...recent])
-    expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout is no file .+\n$/) })
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^\/dev\/stdout is not a regular file.+\n$/),
+    })
     const nowhere = await leads(database.url, toFile('none/new.csv', ...recent))
     expect(nowhere).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^ENOENT.+: see that its folder is there .+$/m),
+      stderr: expect.stringMatching(/^ENOENT.+: check that its folder exists .+$/m),
     })
     expect(nowhere.stderr).not.toMatch(/DATABASE_URL|^ +at /m)
   })
@@ -97,7 +101,7 @@ describe.each(DATABASES)('an export from %s', (kind) => {
     const full = openSync('/dev/full', 'w')
     const { code, stderr } = await leads(database.url, ['export', 'enquiries'], {}, '', full)
     closeSync(full)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Standard output takes no more (ENOSPC)')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Can't write to standard output (ENOSPC)")])
   })
 
   test('ends without a word when its reader has seen enough', async () => {

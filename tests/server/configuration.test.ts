@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfiguration, StartError } from '../../server/configuration.ts'
+import { readConfiguration } from '../../server/configuration.ts'
+import { UserError } from '../../server/user-error.ts'
 
-const GUARD = {
+const ACCESS = {
   publicOrigin: null,
   rateLimits: { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 20 } },
   trustProxy: [],
@@ -20,7 +21,7 @@ const DEFAULTS = {
   port: 8080,
   host: '127.0.0.1',
   metricsPort: null,
-  guard: GUARD,
+  access: ACCESS,
 }
 
 test.each<[NodeJS.ProcessEnv, object]>([
@@ -66,8 +67,8 @@ test.each<[NodeJS.ProcessEnv, object]>([
   ],
   [{ REVEAL_EXISTING: 'true' }, {}],
   [{ REVEAL_EXISTING: 'false' }, { revealExisting: false }],
-])('the guard: %j', (env, expected) => {
-  expect(readConfiguration(env).guard).toEqual({ ...GUARD, ...expected })
+])('access: %j', (env, expected) => {
+  expect(readConfiguration(env).access).toEqual({ ...ACCESS, ...expected })
 })
 
 describe('refused, in one line that names the variable', () => {
@@ -162,7 +163,7 @@ describe('refused, in one line that names the variable', () => {
     ['REVEAL_EXISTING', 'no'],
   ])('%s=%j', (name, value) => {
     const read = () => readConfiguration({ [name]: value })
-    expect(read).toThrow(StartError)
+    expect(read).toThrow(UserError)
     expect(read).toThrow(new RegExp(`^${name} must be [^\n]+\\.$`))
     expect(read).not.toThrow('secret')
   })
@@ -170,6 +171,6 @@ describe('refused, in one line that names the variable', () => {
 
 test('what TRUST_PROXY does not take is said: everybody, and nobody', () => {
   for (const value of ['0.0.0.0/0', '10.0.0.1,']) {
-    expect(() => readConfiguration({ TRUST_PROXY: value })).toThrow(/none of them empty and none with \/0/)
+    expect(() => readConfiguration({ TRUST_PROXY: value })).toThrow(/without empty entries and without \/0/)
   }
 })

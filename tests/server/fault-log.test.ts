@@ -25,7 +25,7 @@ test('however much is refused, a fault is said once, and once that it is over', 
   advance(10_000)
   for (let i = 0; i < 10; i++) committed()
   const over = { calls: 10_000, since: expect.stringMatching(/^\d{4}-.+Z$/) }
-  expect(lines.slice(1)).toMatchObject([{ ...over, level: 30, msg: expect.stringMatching('can be used again') }])
+  expect(lines.slice(1)).toMatchObject([{ ...over, level: 30, msg: expect.stringMatching('database available again') }])
 })
 
 test('another cause is said too, each once, and all of it again the next time', () => {

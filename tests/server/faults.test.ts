@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databaseFault } from '../../server/storage/database-fault.ts'
+import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 import { buildTestApp, lockDatabase, type TestApp } from '../support/build-test-app.ts'
 import { readTable } from '../support/databases.ts'
 import { expectProblem } from '../support/problem.ts'
@@ -14,13 +14,13 @@ afterEach(() => server.close())
 /** Takes the place of the server by one that refuses soon. */
 async function refuseSoon() {
   await server.close()
-  server = await buildTestApp({ age: 200 })
+  server = await buildTestApp({ maxAgeMs: 200 })
 }
 
 const subscribe = (email: string) => server.post('/api/subscribe', { email })
 const pragma = <Row>(statement: RawBuilder<Row>) => server.db.run((db) => statement.execute(db))
 /** Calls that came a moment apart may be refused a moment apart, for one reason. */
-const faults = () => new Set(server.causes.map(databaseFault))
+const faults = () => new Set(server.causes.map(describeDatabaseError))
 const emails = () => readTable(server.databaseFile, 'subscribers').map((row) => row.email)
 
 describe('while another process holds the lock', () => {
@@ -53,7 +53,7 @@ describe('while another process holds the lock', () => {
       expectProblem(answer, 503)
       expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     }
-    expect(faults()).toEqual(new Set(['Another process keeps its file locked: end it.']))
+    expect(faults()).toEqual(new Set(['Another process keeps its file locked: stop that process.']))
     expect((await subscribe('refused@example.com')).json()).toEqual({ success: true, email_exists: false })
   })
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Commit, groupCommit, type Limits } from '../../server/storage/group-commit.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 
-const LIMITS: Limits = { length: 100, batch: 10, age: 1000, pause: 1 }
+const LIMITS: Limits = { maxQueue: 100, maxBatch: 10, maxAgeMs: 1000, retryDelayMs: 1 }
 
 // Nothing grows old but in `pass`.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }))
@@ -93,7 +93,7 @@ describe('a commit that fails', () => {
     const refused = vi.fn()
     const { add } = groupCommit(commit, LIMITS, { ...ignoredEvents, refused })
     const answers = Promise.all([add(1), add(2)])
-    vi.advanceTimersByTime(LIMITS.age)
+    vi.advanceTimersByTime(LIMITS.maxAgeMs)
     expect(refused).not.toHaveBeenCalled()
     expect(await pass(1, answers)).toEqual(['unavailable', 'unavailable'])
     const cause = expect.objectContaining({ message: expect.stringMatching('failure') })
@@ -107,7 +107,7 @@ describe('a commit that fails', () => {
       return () => 'stored'
     }
     const { add } = groupCommit(commit, LIMITS, ignoredEvents)
-    expect(await pass(LIMITS.age, add(1))).toBe('unavailable')
+    expect(await pass(LIMITS.maxAgeMs, add(1))).toBe('unavailable')
     broken = false
     expect(await add(2)).toBe('stored')
   })
@@ -130,7 +130,7 @@ describe('a commit that hangs', () => {
     const { add, length } = groupCommit(commit, LIMITS, ignoredEvents)
     const first = add(1)
     await until(() => length() === 1)
-    expect(await pass(LIMITS.age, Promise.all([first, add(2)]))).toEqual(['unavailable', 'unavailable'])
+    expect(await pass(LIMITS.maxAgeMs, Promise.all([first, add(2)]))).toEqual(['unavailable', 'unavailable'])
     expect(length()).toBe(0)
     const late = add(3)
     resolve(() => 'too late')
@@ -140,7 +140,7 @@ describe('a commit that hangs', () => {
   test('that fails in the end is tried again with those alone that still wait', async () => {
     const { batches, commit, reject } = hanging()
     const { add } = groupCommit(commit, LIMITS, ignoredEvents)
-    expect(await pass(LIMITS.age, add(1))).toBe('unavailable')
+    expect(await pass(LIMITS.maxAgeMs, add(1))).toBe('unavailable')
     const late = add(2)
     reject(new Error('gone'))
     expect(await late).toBe('stored')
@@ -153,7 +153,7 @@ describe('a commit that hangs', () => {
 
 test('items that are too many are refused at once, those being committed counted', async () => {
   const { commit } = recorded()
-  const { add } = groupCommit(commit, { ...LIMITS, length: 2 }, ignoredEvents)
+  const { add } = groupCommit(commit, { ...LIMITS, maxQueue: 2 }, ignoredEvents)
   const answers = await Promise.all(upTo(4).map(add))
   expect(answers).toEqual(['stored 0', 'stored 1', 'unavailable', 'unavailable'])
   expect(await add(5)).toBe('stored 5')

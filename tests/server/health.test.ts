@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 let server: TestApp
 let now: number
 beforeAll(async () => {
-  server = await buildTestApp({ age: 1000 })
+  server = await buildTestApp({ maxAgeMs: 1000 })
   now = Math.ceil(performance.now())
   vi.spyOn(performance, 'now').mockImplementation(() => now)
 })

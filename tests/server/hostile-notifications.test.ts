@@ -5,10 +5,10 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { Sender } from '../../server/notifications/delivery.ts'
 import { mailSender } from '../../server/notifications/mail.ts'
-import type { Sender } from '../../server/notifications/sender.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
-import type { Notice } from '../../server/storage/outbox-rows.ts'
+import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
 import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { ROUNDS } from '../support/rounds.ts'
 
@@ -41,16 +41,16 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([mail.stop(), hook.stop()]))
 
-let notices = 0
+let events = 0
 
-const noticeOf = (lead: { first?: string; last?: string; email?: string; message?: string }): Notice => {
+const eventOf = (lead: { first?: string; last?: string; email?: string; message?: string }): LeadEvent => {
   const { first = 'Given', last = 'Family', email = 'visitor@example.com', message = 'Hello' } = lead
-  const id = `00000000-0000-4000-8000-${String(++notices).padStart(12, '0')}`
-  const row = { id: notices, idempotency_key: id, first_name: first, last_name: last, email, message }
+  const id = `00000000-0000-4000-8000-${String(++events).padStart(12, '0')}`
+  const row = { id: events, idempotency_key: id, first_name: first, last_name: last, email, message }
   return { id, kind: 'enquiry', lead: { ...row, created_at: '2026-11-21T08:30:00.000Z' } }
 }
 
-const subscription: Notice = {
+const subscription: LeadEvent = {
   id: '00000000-0000-4000-8000-000000000000',
   kind: 'subscription',
   lead: {
@@ -94,10 +94,10 @@ function readLetter(raw: Buffer) {
   return { headers, encoded, body: bytes.toString('utf8').replaceAll('\r\n', '\n') }
 }
 
-async function letterOf(notice: Notice) {
-  const report = await sendMail(notice)
-  expect(report).toEqual({ taken: true, said: '250' })
-  const letter = mail.deliveries.find(({ id }) => id === notice.id)
+async function letterOf(event: LeadEvent) {
+  const result = await sendMail(event)
+  expect(result).toEqual({ delivered: true, code: '250' })
+  const letter = mail.deliveries.find(({ id }) => id === event.id)
   return readLetter(letter?.content ?? Buffer.of())
 }
 
@@ -106,8 +106,8 @@ const RAW = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
 describe('a letter', () => {
   test('has its headers, and the text of the visitor in its body alone', async () => {
-    const notice = noticeOf({ first: 'Ñandú', message: 'One\n\tTwo' })
-    const { headers, body } = await letterOf(notice)
+    const event = eventOf({ first: 'Ñandú', message: 'One\n\tTwo' })
+    const { headers, body } = await letterOf(event)
     expect(Object.fromEntries(headers)).toEqual({
       'Auto-Submitted': 'auto-generated',
       'Content-Transfer-Encoding': expect.any(String),
@@ -115,13 +115,13 @@ describe('a letter', () => {
       Date: expect.any(String),
       From: 'leads@example.com',
       'MIME-Version': '1.0',
-      'Message-ID': `<${notice.id}@example.com>`,
+      'Message-ID': `<${event.id}@example.com>`,
       'Reply-To': 'visitor@example.com',
-      Subject: `Enquiry ${notices}`,
+      Subject: `Enquiry ${events}`,
       To: 'desk@example.com',
     })
     expect(body).toBe(
-      `Enquiry ${notices}, 2026-11-21T08:30:00.000Z (UTC)\nÑandú Family <visitor@example.com>\n\nOne\n\tTwo\n`,
+      `Enquiry ${events}, 2026-11-21T08:30:00.000Z (UTC)\nÑandú Family <visitor@example.com>\n\nOne\n\tTwo\n`,
     )
   })
 
@@ -129,15 +129,15 @@ describe('a letter', () => {
     const fields = ['first', 'last', 'email', 'message'] as const
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 10 * ROUNDS)
     const sent = [...HOSTILE, ...texts].flatMap((text) =>
-      fields.map((field) => ({ field, notice: noticeOf({ [field]: text }) })),
+      fields.map((field) => ({ field, event: eventOf({ [field]: text }) })),
     )
-    const letters = await Promise.all(sent.map(({ notice }) => letterOf(notice)))
+    const letters = await Promise.all(sent.map(({ event }) => letterOf(event)))
     for (const [i, { headers, encoded, body }] of letters.entries()) {
-      const { field, notice } = sent[i] ?? {}
+      const { field, event } = sent[i] ?? {}
       // What is no address is answered to nobody.
       expect([...headers.keys()].toSorted()).toEqual(HEADERS.filter((name) => field !== 'email' || name !== 'Reply-To'))
       expect(headers.get('To')).toBe('desk@example.com')
-      expect(headers.get('Subject')).toBe(`Enquiry ${notice?.kind === 'enquiry' && notice.lead.id}`)
+      expect(headers.get('Subject')).toBe(`Enquiry ${event?.kind === 'enquiry' && event.lead.id}`)
       expect(encoded.replaceAll('\r\n', '')).not.toMatch(/[^\t -~]/)
       expect(Math.max(...encoded.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998)
       expect(body).not.toMatch(RAW)
@@ -154,22 +154,29 @@ describe('a letter', () => {
   })
 
   test('shows what it made harmless', async () => {
-    const { body } = await letterOf(noticeOf({ message: 'a\u001b[2J\u202Eb\r\nc\rd' }))
+    const { body } = await letterOf(eventOf({ message: 'a\u001b[2J\u202Eb\r\nc\rd' }))
     expect(body).toContain('a<U+001B>[2J<U+202E>b\nc\nd\n')
   })
 
   test('tells codes, not texts, of a refusal', async () => {
     mail.behave(() => 'refuse')
-    expect(await sendMail(noticeOf({}))).toEqual({ taken: false, said: 'EMESSAGE 550' })
+    expect(await sendMail(eventOf({}))).toEqual({ delivered: false, code: 'EMESSAGE 550' })
     mail.behave(() => 'drop')
-    expect(await sendMail(noticeOf({}))).toEqual({ taken: false, said: expect.stringMatching(/^E[A-Z]+$/) })
+    expect(await sendMail(eventOf({}))).toEqual({ delivered: false, code: expect.stringMatching(/^E[A-Z]+$/) })
     mail.behave(() => 'take')
   })
 
   test('is not sent with a password over a connection that is not encrypted', async () => {
     const login = { user: 'user', pass: 'secret' }
-    const way = { host: '127.0.0.1', port: mail.port, secure: false, login, from: 'a@example.com', to: 'b@example.com' }
-    expect(await mailSender(way)(noticeOf({}))).toEqual({ taken: false, said: 'ETLS 500' })
+    const settings = {
+      host: '127.0.0.1',
+      port: mail.port,
+      secure: false,
+      login,
+      from: 'a@example.com',
+      to: 'b@example.com',
+    }
+    expect(await mailSender(settings)(eventOf({}))).toEqual({ delivered: false, code: 'ETLS 500' })
   })
 })
 
@@ -205,7 +212,7 @@ describe('a webhook', () => {
       ],
       [[fresh], [true, false]],
     ] as const) {
-      await webhookSender({ url: hook.url, keys })(noticeOf({}))
+      await webhookSender({ url: hook.url, keys })(eventOf({}))
       const delivery = hook.deliveries.at(-1)
       if (!delivery) throw new Error('nothing came')
       expect([await isSigned(delivery, fresh), await isSigned(delivery, old)]).toEqual(believed)
@@ -216,27 +223,27 @@ describe('a webhook', () => {
   test('is what the contract says, with the same id and bytes at a repeat', async () => {
     const { examples } = contract.webhooks.lead.post.requestBody.content['application/json']
     for (const { value } of Object.values<{ value: unknown }>(examples)) expect(isEvent(value)).toBe(true)
-    const notice = noticeOf({ message: HOSTILE.join('\n') })
-    expect(await sendHook(notice)).toEqual({ taken: true, said: 'HTTP 204' })
-    await sendHook(notice)
+    const event = eventOf({ message: HOSTILE.join('\n') })
+    expect(await sendHook(event)).toEqual({ delivered: true, code: 'HTTP 204' })
+    await sendHook(event)
     const [first, second] = hook.deliveries.slice(-2)
     expect(second?.content).toEqual(first?.content)
-    expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': notice.id })
+    expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id })
     expect(Math.abs(Number(first?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
   })
 
   test('repeats hostile content to the letter, in valid and signed JSON', async () => {
     for (const text of HOSTILE) {
-      const notice = noticeOf({ message: text })
-      await sendHook(notice)
-      const delivery = hook.deliveries.find(({ id }) => id === notice.id)
-      const event = JSON.parse(delivery?.content.toString() ?? '')
-      expect(event.data.msg).toBe(text)
+      const event = eventOf({ message: text })
+      await sendHook(event)
+      const delivery = hook.deliveries.find(({ id }) => id === event.id)
+      const body = JSON.parse(delivery?.content.toString() ?? '')
+      expect(body.data.msg).toBe(text)
       expect(delivery && (await isSigned(delivery))).toBe(true)
     }
     await sendHook(subscription)
     await sendHook({ ...subscription, kind: 'test' })
-    await sendHook(noticeOf({}))
+    await sendHook(eventOf({}))
     const events = hook.deliveries.slice(-3).map(({ content }) => JSON.parse(content.toString()))
     expect(events.map((event) => [event.type, isEvent(event)])).toEqual([
       ['subscription.created', true],
@@ -251,34 +258,34 @@ describe('a webhook', () => {
     await once(server, 'listening')
     const address = server.address()
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-    const report = await webhookSender({ url, keys: [KEY] })(noticeOf({}))
+    const result = await webhookSender({ url, keys: [KEY] })(eventOf({}))
     server.closeAllConnections()
     server.close()
-    return report
+    return result
   }
 
-  test.each([200, 201, 202, 299])('is taken with %i', async (status) => {
+  test.each([200, 201, 202, 299])('delivers with %i', async (status) => {
     expect(await answered((_, answer) => answer.writeHead(status).end())).toEqual({
-      taken: true,
-      said: `HTTP ${status}`,
+      delivered: true,
+      code: `HTTP ${status}`,
     })
   })
 
   test.each([301, 302, 307, 308, 400, 401, 410, 429, 500, 503])(
-    'is not taken with %i, and follows nowhere',
+    'fails with %i, and follows nowhere',
     async (status) => {
       const paths: (string | undefined)[] = []
-      const report = await answered((request, answer) => {
+      const result = await answered((request, answer) => {
         paths.push(request.url)
         answer.writeHead(status, { location: '/elsewhere' }).end()
       })
-      expect([report, paths]).toEqual([{ taken: false, said: `HTTP ${status}` }, ['/']])
+      expect([result, paths]).toEqual([{ delivered: false, code: `HTTP ${status}` }, ['/']])
     },
   )
 
   test('does not read an answer that has no end', async () => {
     let written = 0
-    const report = await answered((_, answer) => {
+    const result = await answered((_, answer) => {
       answer.writeHead(200)
       const write = () => {
         while (!answer.destroyed && written < 1e9 && answer.write(Buffer.alloc(65_536))) written += 65_536
@@ -286,7 +293,7 @@ describe('a webhook', () => {
       answer.on('drain', write)
       write()
     })
-    expect(report).toEqual({ taken: true, said: 'HTTP 200' })
+    expect(result).toEqual({ delivered: true, code: 'HTTP 200' })
     expect(written).toBeLessThan(20_000_000)
   })
 })

@@ -8,7 +8,7 @@ import { createLog } from '../../server/observability/logging.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { lockDatabase } from '../support/build-test-app.ts'
 import { ADDRESS_MARKERS, MARKER, type MarkedCall, markedCall } from '../support/marked-calls.ts'
-import { OPEN_GUARD } from '../support/open-guard.ts'
+import { OPEN_ACCESS } from '../support/open-guard.ts'
 import { expectProblem } from '../support/problem.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
@@ -50,7 +50,7 @@ test('whatever visitors send, and from where, never reaches the output', { timeo
   expect(lines.length).toBeGreaterThan(LINES)
   const statuses = new Set(lines.map((line) => JSON.parse(line).status))
   expect([...statuses]).toEqual(expect.arrayContaining([200, 302, 400, 403, 404, 405, 413, 415, 422, 503]))
-  expect(server.output()).toContain("The database can't be used")
+  expect(server.output()).toContain('database unavailable')
   expect(leaks).toEqual([])
 })
 
@@ -98,7 +98,7 @@ test('a failure of our own is answered 500, and logged without its message', asy
       close: async () => {},
     },
     site: `${place.folder}/dist`,
-    guard: OPEN_GUARD,
+    access: OPEN_ACCESS,
     metrics: createMetrics(),
     log: createLog({ write: (line) => lines.push(line) }),
   })

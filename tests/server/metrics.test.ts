@@ -67,9 +67,9 @@ test('the version of the server and of its runtime are told', async () => {
 
 describe('while the database is away its figures stay', () => {
   const NOTIFYING = { METRICS_PORT: '0', NOTIFY_WEBHOOK_SECRET: 'what both sides know', NOTIFY_FIRST_DELAY: '3600' }
-  const PENDING = 'leads_notifications{way="webhook",state="pending"}'
-  const FAILED = 'leads_notifications{way="webhook",state="failed"}'
-  const AGE = 'leads_oldest_pending_notification_age_seconds{way="webhook"}'
+  const PENDING = 'leads_notifications{channel="webhook",state="pending"}'
+  const FAILED = 'leads_notifications{channel="webhook",state="failed"}'
+  const AGE = 'leads_oldest_pending_notification_age_seconds{channel="webhook"}'
 
   test('it is down, and what waits is what waited last', async () => {
     const hook = await startWebhookReceiver()
@@ -119,7 +119,7 @@ test('a port that is in use ends the start in one line that tells what to set', 
   const { code, stderr } = await place.runToEnd({ METRICS_PORT: port, DATABASE_URL: 'sqlite:other.db' })
   expect([code, stderr]).toEqual([
     1,
-    `Can't listen on port ${port} of 127.0.0.1 (EADDRINUSE): set METRICS_PORT to another.\n`,
+    `Can't listen on port ${port} of 127.0.0.1 (EADDRINUSE): set METRICS_PORT to another port.\n`,
   ])
 })
 
@@ -128,7 +128,7 @@ test('a figure that can not be read is answered 500, and ends nothing', async ()
   const fail = () => {
     throw new Error('broken')
   }
-  broken.watch({ ...NO_STORE, waiting: fail }, [], async () => [])
+  broken.registerGauges({ ...NO_STORE, waiting: fail }, [], async () => [])
   const listening = await broken.listen(0)
   const address = listening.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/metrics`

@@ -3,7 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { COLUMNS } from '../../leads/read.ts'
 import { createDatabase, query } from '../../scripts/postgres.ts'
+import { CLOSED_PORT } from '../support/closed-port.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { leads } from '../support/leads.ts'
 import { startLoad } from '../support/load.ts'
@@ -66,6 +68,10 @@ describe.each(DATABASES)('on %s', (kind) => {
     )
     isOver = true
     await Promise.all([old, ...loads.map((load) => load.stop())])
+    const events = await database.rows('outbox')
+    expect(events.map(({ event_id, channel }) => [event_id, channel]).toSorted()).toEqual(
+      ['before@example.com', ...written].map((email) => [`event of ${email}`, 'webhook']).toSorted(),
+    )
     const rows = await database.rows('subscribers')
     const emails = rows.map(({ email }) => email)
     expect(new Set(emails).size).toBe(emails.length)
@@ -84,7 +90,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       code: 1,
       stderr: expect.stringMatching(line),
     })
-    expect(Object.keys((await database.rows('subscribers'))[0] ?? {})).not.toContain('request_id')
+    expect(Object.keys((await database.rows('outbox'))[0] ?? {})).not.toContain('channel')
   })
 
   test('leads neither reads nor changes tables of another release, and says which side is older', async () => {
@@ -105,7 +111,18 @@ describe.each(DATABASES)('on %s', (kind) => {
       })
     }
     expect(await database.rows('subscribers')).toMatchObject([{ email: 'before@example.com' }])
-    expect(Object.keys((await database.rows('subscribers'))[0] ?? {})).not.toContain('request_id')
+    expect(Object.keys((await database.rows('outbox'))[0] ?? {})).not.toContain('channel')
+  })
+
+  test('the tables have the columns that the code names', async () => {
+    const opened = await database.open()
+    const tables = await opened.run((db) => db.introspection.getTables())
+    await opened.close()
+    for (const [name, columns] of Object.entries(COLUMNS)) {
+      const found = tables.find((table) => table.name === name)?.columns.map((column) => column.name)
+      // For servers of the previous release.
+      expect(found?.filter((column) => column !== 'way').toSorted()).toEqual(Object.keys(columns).toSorted())
+    }
   })
 
   test('what a release before has left is copied into tables of this one', async () => {
@@ -113,6 +130,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     const target = await makeDatabase('sqlite')
     expect(await leads(database.url, ['copy', '--to', target.url])).toMatchObject({ code: 0 })
     expect(await target.rows('subscribers')).toMatchObject([{ email: 'before@example.com', request_id: null }])
+    expect(await target.rows('outbox')).toMatchObject([{ event_id: 'event of before@example.com', channel: 'webhook' }])
     await target.remove()
   })
 })
@@ -164,7 +182,7 @@ describe('on PostgreSQL', () => {
     )
     expect(await isSlow()).toBe(1)
     expect(new Set(answers)).toEqual(new Set([503, 200]))
-    expect(server.output()).toContain('Its tables are being updated')
+    expect(server.output()).toContain('Its tables are being migrated')
   })
 
   test('a database that proves newer when it is there is never written, and the log says so once', async () => {
@@ -182,8 +200,25 @@ describe('on PostgreSQL', () => {
     )
     expect((await subscribe(server.origin, 'refused@example.com')).status).toBe(503)
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
-    expect(server.output().match(/can't be used.+are newer than this release/g)).toHaveLength(1)
+    expect(server.output().match(/database unavailable.+are newer than this release/g)).toHaveLength(1)
     expect(await query(url, 'select email from subscribers')).toEqual([{ email: 'before@example.com' }])
+  })
+
+  test('an event is for servers of both releases, whichever wrote it', async () => {
+    const url = await createDatabase(inject('postgresUrl'))
+    await makeOld(url)
+    const notify = {
+      NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`,
+      NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes',
+    }
+    const server = await place.start({ DATABASE_URL: url, ...notify })
+    expect((await subscribe(server.origin, 'new@example.com')).status).toBe(200)
+    await query(url, insertAsBefore('old@example.com'))
+    const attempted =
+      "select count(*)::int as events from outbox where channel = 'webhook' and way = 'webhook' and attempts > 0"
+    await vi.waitUntil(async () => (await query<{ events: number }>(url, attempted))[0]?.events === 3, {
+      timeout: WAIT_TIMEOUT,
+    })
   })
 
   test('a running server goes on when a newer release has updated the tables, over new connections too', async () => {

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { query } from '../../scripts/postgres.ts'
+import type { DeliveryResult, Sender } from '../../server/notifications/delivery.ts'
 import { type Clock, type Outbox, startOutbox } from '../../server/notifications/outbox.ts'
-import type { Report, Sender } from '../../server/notifications/sender.ts'
-import type { Database, Way } from '../../server/storage/database.ts'
-import type { Notice } from '../../server/storage/outbox-rows.ts'
+import type { Channel, Database } from '../../server/storage/database.ts'
+import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
 import { claim, retryAll } from '../../server/storage/outbox-rows.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { deafOnce } from '../support/deaf-once.ts'
+import { losesFirstReply } from '../support/loses-first-reply.ts'
 import { makeStore } from '../support/make-store.ts'
 import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 
-const FIRST_DELAY = 30_000
+const FIRST_DELAY_MS = 30_000
 const DAY = 86_400_000
-const TAKEN: Report = { taken: true, said: 'HTTP 204' }
-const REFUSED: Report = { taken: false, said: 'HTTP 503' }
+const DELIVERED: DeliveryResult = { delivered: true, code: 'HTTP 204' }
+const FAILED: DeliveryResult = { delivered: false, code: 'HTTP 503' }
 
 /** Time that stands still but in `advance`, which ends with a look around. */
 function createClock(random = 0.5): Clock & { advance(ms: number): void } {
@@ -49,17 +49,17 @@ describe.each(DATABASES)('on %s', (kind) => {
     await place.remove()
   })
 
-  const storeFor = (...ways: Way[]) => makeStore(database, { ways })
+  const storeFor = (...channels: Channel[]) => makeStore(database, { channels })
 
-  function startWith(send: Sender, clock = createClock(), tried = vi.fn()): Outbox {
-    const outbox = startOutbox(database, new Map([['webhook', send]]), FIRST_DELAY, { tried }, clock)
+  function startWith(send: Sender, clock = createClock(), attempted = vi.fn()): Outbox {
+    const outbox = startOutbox(database, new Map([['webhook', send]]), FIRST_DELAY_MS, { attempted }, clock)
     started.push(outbox)
     return outbox
   }
 
   const events = () => place.rows('outbox')
 
-  test('with no way configured no event is written, and a lead takes the one statement that it always took', async () => {
+  test('with no channel configured no event is written, and a lead takes the one statement that it always took', async () => {
     const transactions = vi.fn()
     const watched: Database = {
       ...database,
@@ -76,7 +76,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(transactions).not.toHaveBeenCalled()
   })
 
-  test('each new lead gets one event for each way that tells of its kind, a repeat none', async () => {
+  test('each new lead gets one event for each channel for its kind, a repeat none', async () => {
     const store = storeFor('mail', 'webhook')
     const key = '0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11'
     for (let i = 0; i < 2; i++) {
@@ -85,7 +85,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     }
     const [subscriber] = await place.rows('subscribers')
     const [enquiry] = await place.rows('enquiries')
-    expect((await events()).map(({ way, kind, lead_id }) => [way, kind, lead_id])).toEqual(
+    expect((await events()).map(({ channel, kind, lead_id }) => [channel, kind, lead_id])).toEqual(
       expect.arrayContaining([
         ['webhook', 'subscription', subscriber?.id],
         ['mail', 'enquiry', enquiry?.id],
@@ -97,14 +97,14 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 
   test('a commit that was stored without our hearing of it leaves one event', async () => {
-    const store = makeStore(deafOnce(database), { ways: ['webhook'] })
+    const store = makeStore(losesFirstReply(database), { channels: ['webhook'] })
     expect(await store.addSubscriber('visitor@example.com')).toBe('added')
     expect(await events()).toHaveLength(1)
   })
 
   test('a lead whose event can not be written is not stored, and not acknowledged', async () => {
     await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
-    const store = makeStore(database, { ways: ['webhook'], age: 1000 })
+    const store = makeStore(database, { channels: ['webhook'], maxAgeMs: 1000 })
     expect(await store.addSubscriber('visitor@example.com')).toBe('unavailable')
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('unavailable')
     expect([await place.rows('subscribers'), await place.rows('enquiries')]).toEqual([[], []])
@@ -112,25 +112,25 @@ describe.each(DATABASES)('on %s', (kind) => {
 
   test('what was taken is gone, and a repeat carries the same id', async () => {
     const clock = createClock()
-    const notices: Notice[] = []
-    startWith(async (notice) => {
-      notices.push(notice)
-      return notices.length < 3 ? REFUSED : TAKEN
+    const sent: LeadEvent[] = []
+    startWith(async (event) => {
+      sent.push(event)
+      return sent.length < 3 ? FAILED : DELIVERED
     }, clock)
     await storeFor('webhook').addEnquiry(ENQUIRY, null)
-    const [event] = await events()
+    const [row] = await events()
     await until(async () => {
       clock.advance(1000)
       return (await events()).length === 0
     })
     const [enquiry] = await database.run((db) => db.selectFrom('enquiries').selectAll().execute())
-    expect(notices).toEqual(Array(3).fill({ id: event?.event_id, kind: 'enquiry', lead: enquiry }))
+    expect(sent).toEqual(Array(3).fill({ id: row?.event_id, kind: 'enquiry', lead: enquiry }))
   })
 
   test('an event whose lead was erased is dropped unsent', async () => {
     await storeFor('webhook').addEnquiry(ENQUIRY, null)
     await database.run((db) => db.deleteFrom('enquiries').execute())
-    const send = vi.fn(async () => TAKEN)
+    const send = vi.fn(async () => DELIVERED)
     startWith(send)
     await until(async () => (await events()).length === 0)
     expect(send).not.toHaveBeenCalled()
@@ -144,35 +144,35 @@ describe.each(DATABASES)('on %s', (kind) => {
     async (_, random, factor) => {
       await storeFor('webhook').addSubscriber('visitor@example.com')
       const clock = createClock(random)
-      const tries: number[] = []
-      const tried = vi.fn()
+      const attempts: number[] = []
+      const attempted = vi.fn()
       startWith(
         async () => {
-          tries.push(clock.now())
-          return REFUSED
+          attempts.push(clock.now())
+          return FAILED
         },
         clock,
-        tried,
+        attempted,
       )
       for (let i = 0; i < 13; i++) {
-        await until(async () => tries.length > i && (await events())[0]?.attempts === i + 1)
+        await until(async () => attempts.length > i && (await events())[0]?.attempts === i + 1)
         const [event] = await events()
-        const pause = Date.parse(event?.due_at ?? '') - (tries[i] ?? 0)
-        expect(pause).toBe(Math.min(FIRST_DELAY * 2 ** i * factor, DAY))
+        const pause = Date.parse(event?.due_at ?? '') - (attempts[i] ?? 0)
+        expect(pause).toBe(Math.min(FIRST_DELAY_MS * 2 ** i * factor, DAY))
         clock.advance(pause - 1)
-        expect(tries).toHaveLength(i + 1)
+        expect(attempts).toHaveLength(i + 1)
         clock.advance(1)
       }
       expect(await events()).toEqual([
         expect.objectContaining({ state: 'failed', last_error: 'HTTP 503', lease_until: null, attempts: 13 }),
       ])
-      expect(tried.mock.calls.map(([, , over]) => over)).toEqual([...Array(12).fill(false), true])
+      expect(attempted.mock.calls.map(([, , final]) => final)).toEqual([...Array(12).fill(false), true])
       clock.advance(1000)
-      expect(tries).toHaveLength(13)
+      expect(attempts).toHaveLength(13)
       expect(await database.run(retryAll)).toBe(1)
       await until(() => {
         clock.advance(1000)
-        return tries.length === 14
+        return attempts.length === 14
       })
     },
   )
@@ -182,12 +182,12 @@ describe.each(DATABASES)('on %s', (kind) => {
     const clock = createClock()
     const others = createClock()
     let alive = true
-    const hanging = vi.fn(() => new Promise<Report>(() => {}))
+    const hanging = vi.fn(() => new Promise<DeliveryResult>(() => {}))
     const gone: Database = { ...database, run: (statements) => (alive ? database.run(statements) : Promise.reject()) }
-    startOutbox(gone, new Map([['webhook', hanging]]), FIRST_DELAY, { tried() {} }, clock)
+    startOutbox(gone, new Map([['webhook', hanging]]), FIRST_DELAY_MS, { attempted() {} }, clock)
     await until(() => hanging.mock.calls.length === 1)
 
-    const send = vi.fn(async () => TAKEN)
+    const send = vi.fn(async () => DELIVERED)
     startWith(send, others)
     const lease = async () => (await events())[0]?.lease_until ?? ''
     for (let second = 0; second < 30; second += 5) {
@@ -219,7 +219,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 
     async function startSending(later = 0) {
       const clock = createClock()
-      const { promise, resolve } = Promise.withResolvers<Report>()
+      const { promise, resolve } = Promise.withResolvers<DeliveryResult>()
       const send = vi.fn(() => promise)
       clock.advance(later)
       const { stop } = startWith(send, clock)
@@ -230,27 +230,27 @@ describe.each(DATABASES)('on %s', (kind) => {
     test('neither renews nor ends the lease of the other, and leaves it to settle', async () => {
       const { suspended, other, event } = await takeOver()
       suspended.clock.advance(5000)
-      suspended.answer(REFUSED)
+      suspended.answer(FAILED)
       await suspended.stop()
       expect(await events()).toEqual([event])
-      other.answer(TAKEN)
+      other.answer(DELIVERED)
       await until(async () => (await events()).length === 0)
     })
 
     test('has delivered it all the same: it is gone, also when the other then fails', async () => {
       const { suspended, other } = await takeOver()
-      suspended.answer(TAKEN)
+      suspended.answer(DELIVERED)
       await until(async () => (await events()).length === 0)
-      other.answer(REFUSED)
+      other.answer(FAILED)
       await other.stop()
       expect(await events()).toEqual([])
     })
 
     test('fails after the other has delivered it: it stays gone', async () => {
       const { suspended, other } = await takeOver()
-      other.answer(TAKEN)
+      other.answer(DELIVERED)
       await until(async () => (await events()).length === 0)
-      suspended.answer(REFUSED)
+      suspended.answer(FAILED)
       await suspended.stop()
       expect(await events()).toEqual([])
     })
@@ -266,9 +266,9 @@ describe.each(DATABASES)('on %s', (kind) => {
     }
     const send = vi.fn(async () => {
       away = true
-      return TAKEN
+      return DELIVERED
     })
-    started.push(startOutbox(flaky, new Map([['webhook', send]]), FIRST_DELAY, { tried() {} }, clock))
+    started.push(startOutbox(flaky, new Map([['webhook', send]]), FIRST_DELAY_MS, { attempted() {} }, clock))
     clock.advance(1000)
     away = false
     await until(() => {
@@ -281,23 +281,23 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('at most eight are under way at once, and one that hangs holds up none of the others', async () => {
+  test('at most eight are in flight at once, and one that hangs holds up none of the others', async () => {
     const store = storeFor('webhook')
     await Promise.all(Array.from({ length: 100 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`)))
-    const hanging = Promise.withResolvers<Report>()
-    let underWay = 0
+    const hanging = Promise.withResolvers<DeliveryResult>()
+    let inFlight = 0
     let most = 0
     startWith(async ({ lead }) => {
-      underWay += 1
-      most = Math.max(most, underWay)
+      inFlight += 1
+      most = Math.max(most, inFlight)
       if ('email' in lead && lead.email === 'visitor0@example.com') return hanging.promise
       await new Promise((resolve) => setImmediate(resolve))
-      underWay -= 1
-      return TAKEN
+      inFlight -= 1
+      return DELIVERED
     })
     await until(async () => (await events()).length === 1)
     expect(most).toBeLessThanOrEqual(8)
-    hanging.resolve(TAKEN)
+    hanging.resolve(DELIVERED)
   })
 })
 
@@ -306,10 +306,10 @@ test('of 100,000 events that wait on PostgreSQL the next are taken as of a few',
   const database = await place.open()
   await query(
     place.url,
-    `insert into outbox (event_id, way, kind, lead_id, created_at, due_at)
+    `insert into outbox (event_id, channel, kind, lead_id, created_at, due_at)
       select i, 'webhook', 'enquiry', i, '2026-01-01', '2026-01-01' from generate_series(1, 100000) i`,
   )
-  // Not to be reached within the patience of a server if each that waits took a look at the others.
+  // Not to be reached within the server's timeout if each that waits took a look at the others.
   const lease = { lease_until: '2027-01-01', locked_by: 'server' }
   const claimed = await database.run((db) => claim(db, 'webhook', 8, '2026-01-01', lease))
   expect(claimed.map(({ lead_id }) => lead_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])

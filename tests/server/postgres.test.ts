@@ -6,7 +6,10 @@ import { servePostgres } from '../../server/storage/postgres.ts'
 
 test('a statement that takes too long fails alone: others go on over their connections', async () => {
   const url = await createDatabase(inject('postgresUrl'))
-  const database = await servePostgres({ urls: [url], mustWrite: false }, { lock: 0, connection: 1000, statement: 200 })
+  const database = await servePostgres(
+    { urls: [url], mustWrite: false },
+    { lockMs: 0, connectionMs: 1000, statementMs: 200 },
+  )
   const pid = () => database.run((db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db))
   const write = () => database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
   const before = (await pid()).rows

@@ -53,7 +53,7 @@ describe('starting', () => {
     ['a folder of the system', { DATABASE_URL: 'sqlite:/sys/leads/leads.db' }, /^Can't use the database .+\n$/],
     ['a folder that no system makes', { DATABASE_URL: 'sqlite:/proc/a/b/leads.db' }, /^Can't use the database .+\n$/],
     ['a file that no system makes', { DATABASE_URL: 'sqlite:/proc/leads.db' }, /^Can't use the database .+\n$/],
-    ['a host that is not ours', { HOST: '192.0.2.1' }, /^Can't listen .+PORT and HOST.+\n$/],
+    ['a host that is not ours', { HOST: '192.0.2.1' }, /^Can't listen .+PORT to a free port and HOST.+\n$/],
     ['a host that has no address', { HOST: 'no.such.host.invalid' }, /^Can't listen .+\n$/],
   ])('%s ends in one line', async (_, env, line) => {
     writeFileSync(join(place.folder, 'file'), 'no database '.repeat(1000))
@@ -64,7 +64,7 @@ describe('starting', () => {
   test('a missing build ends in one line', async () => {
     rmSync(join(place.folder, 'dist'), { recursive: true })
     const { code, stderr } = await place.runToEnd()
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^No built page in .+: run "npm run build" first\.\n$/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^No built page in .+: run "npm run build"\.\n$/)])
   })
 
   test('a port in use ends in one line', async () => {
@@ -76,7 +76,7 @@ describe('starting', () => {
     other.close()
     expect([code, stderr]).toEqual([
       1,
-      `Port ${port} is in use: stop the program that uses it, or set PORT to another.\n`,
+      `Port ${port} is in use: stop the program that uses it, or set PORT to another port.\n`,
     ])
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Guard } from '../../server/http/access.ts'
+import type { AccessPolicy } from '../../server/http/access.ts'
 import { createLimiter, MAX_ADDRESSES } from '../../server/http/rate-limits.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { expectProblem } from '../support/problem.ts'
@@ -9,16 +9,16 @@ const LIMITS = { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, ho
 let server: TestApp
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-  server = await buildTestApp({ guard: { rateLimits: LIMITS } })
+  server = await buildTestApp({ access: { rateLimits: LIMITS } })
 })
 afterEach(async () => {
   vi.useRealTimers()
   await server.close()
 })
 
-async function guardedBy(guard: Partial<Guard>) {
+async function restartWith(access: Partial<AccessPolicy>) {
   await server.close()
-  server = await buildTestApp({ guard: { rateLimits: LIMITS, ...guard } })
+  server = await buildTestApp({ access: { rateLimits: LIMITS, ...access } })
 }
 
 const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000)
@@ -154,7 +154,7 @@ describe('which addresses are one', () => {
   })
 
   test('behind trusted proxies it is who called the first of them, whatever else was made up', async () => {
-    await guardedBy({ trustProxy: ['192.0.2.0/24', '2001:db8::/32'] })
+    await restartWith({ trustProxy: ['192.0.2.0/24', '2001:db8::/32'] })
     const by = (proxy: string, passedOn: string) =>
       passing(20, proxy, '/api/subscribe', { 'x-forwarded-for': passedOn })
     expect(await by('192.0.2.1', '198.51.100.1')).toBe(10)
@@ -169,7 +169,7 @@ describe('which addresses are one', () => {
 })
 
 describe('behind a trusted proxy', () => {
-  beforeEach(() => guardedBy({ trustProxy: ['192.0.2.1'] }))
+  beforeEach(() => restartWith({ trustProxy: ['192.0.2.1'] }))
 
   async function passingOn(...clients: string[]) {
     let passed = 0
@@ -198,7 +198,7 @@ describe('behind a trusted proxy', () => {
 })
 
 test('without limits as many calls are taken as come', async () => {
-  await guardedBy({ rateLimits: null })
+  await restartWith({ rateLimits: null })
   expect(await passing(500)).toBe(500)
 })
 

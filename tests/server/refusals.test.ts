@@ -190,7 +190,7 @@ describe('422: names each field at fault', () => {
     const unknown = Array.from({ length: 50 }, (_, i) => [`${i}`.padEnd(300, '😀'), 1])
     const { errors } = expectProblem(await server.post('/api/subscribe', Object.fromEntries(unknown)), 422)
     expect(errors).toHaveLength(20)
-    expect(errors).toContainEqual({ pointer: `/7${'😀'.repeat(99)}`, detail: 'is no field of the contract' })
+    expect(errors).toContainEqual({ pointer: `/7${'😀'.repeat(99)}`, detail: 'is not a field of the contract' })
   })
 })
 

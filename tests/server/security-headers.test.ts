@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Guard } from '../../server/http/access.ts'
+import type { AccessPolicy } from '../../server/http/access.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 
 /** Every header that tells browsers what they may do, and those that would tell others about the server. */
@@ -62,18 +62,23 @@ const ANSWERS: [name: string, status: number, bytes: string][] = [
 /** What never became a request came over nobody knows what, unless PUBLIC_ORIGIN tells. */
 const NO_REQUEST = ['no HTTP', 'a long header', 'a path that is none']
 
-type Site = { readonly guard: Partial<Guard>; readonly sent: string; readonly more: object; readonly bare: object }
+type Site = {
+  readonly access: Partial<AccessPolicy>
+  readonly sent: string
+  readonly more: object
+  readonly bare: object
+}
 
 const SITES: Record<string, Site> = {
-  http: { guard: {}, sent: '', more: {}, bare: {} },
+  http: { access: {}, sent: '', more: {}, bare: {} },
   'https that PUBLIC_ORIGIN names': {
-    guard: { publicOrigin: 'https://www.example.com' },
+    access: { publicOrigin: 'https://www.example.com' },
     sent: '',
     more: HSTS,
     bare: HSTS,
   },
   'https that a trusted proxy tells of': {
-    guard: { trustProxy: ['127.0.0.1'] },
+    access: { trustProxy: ['127.0.0.1'] },
     sent: 'X-Forwarded-Proto: https\r\n',
     more: HSTS,
     bare: {},
@@ -85,7 +90,7 @@ const rateLimits = { subscribe: { minute: 100, hour: 100 }, contactUs: { minute:
 const servers = new Map<Site, TestApp & { port: number }>()
 beforeAll(async () => {
   for (const site of Object.values(SITES)) {
-    const server = await buildTestApp({ guard: { ...site.guard, rateLimits } })
+    const server = await buildTestApp({ access: { ...site.access, rateLimits } })
     const origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
     servers.set(site, { ...server, port: Number(new URL(origin).port) })
   }

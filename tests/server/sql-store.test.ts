@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { query } from '../../scripts/postgres.ts'
-import type { Way } from '../../server/storage/database.ts'
+import type { Channel } from '../../server/storage/database.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { deafOnce } from '../support/deaf-once.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
+import { losesFirstReply } from '../support/loses-first-reply.ts'
 import { makeStore } from '../support/make-store.ts'
 
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
@@ -56,7 +56,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     const store = makeStore(
       { ...database, close },
       {
-        eventsOf: (queue) =>
+        queueEvents: (queue) =>
           queue === 'enquiries' ? { ...ignoredEvents, committed: fail, failed: fail } : ignoredEvents,
       },
     )
@@ -69,14 +69,14 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 
   test('an enquiry that was stored without our hearing of it is not stored twice', async () => {
-    const store = makeStore(deafOnce(await place.open()))
+    const store = makeStore(losesFirstReply(await place.open()))
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
     await store.close()
     expect(await place.rows('enquiries')).toHaveLength(1)
   })
 
   test('an address that was stored without our hearing of it is still told as new, once', async () => {
-    const store = makeStore(deafOnce(await place.open()))
+    const store = makeStore(losesFirstReply(await place.open()))
     const answers = [store.addSubscriber('visitor@example.com'), store.addSubscriber('VISITOR@example.com')]
     expect(await Promise.all(answers)).toEqual(['added', 'present'])
     expect(await store.addSubscriber('visitor@example.com')).toBe('present')
@@ -86,7 +86,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('an address that another had stored before is not told as new after a failure', async () => {
     const other = makeStore(await place.open())
     await other.addSubscriber('visitor@example.com')
-    const store = makeStore(deafOnce(await place.open()))
+    const store = makeStore(losesFirstReply(await place.open()))
     expect(await store.addSubscriber('visitor@example.com')).toBe('present')
     await Promise.all([store.close(), other.close()])
   })
@@ -94,16 +94,16 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('of two servers that both lost the answer for one address, only the one that stored it tells it as new', async () => {
     // Nothing tells their rows apart but what the servers make unique.
     vi.useFakeTimers({ toFake: ['Date'] })
-    const stores = [makeStore(deafOnce(await place.open())), makeStore(deafOnce(await place.open()))]
+    const stores = [makeStore(losesFirstReply(await place.open())), makeStore(losesFirstReply(await place.open()))]
     const answers = await Promise.all(stores.map((store) => store.addSubscriber('visitor@example.com')))
     expect(answers.toSorted()).toEqual(['added', 'present'])
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test.each<{ ways: Way[] }>([{ ways: [] }, { ways: ['webhook'] }])(
-    'a known address waits for the disk as a new one does, in as many statements, with the ways $ways',
-    async ({ ways }) => {
-      const store = makeStore(await place.open(), { ways })
+  test.each<{ channels: Channel[] }>([{ channels: [] }, { channels: ['webhook'] }])(
+    'a known address waits for the disk as a new one does, in as many statements, with the channels $channels',
+    async ({ channels }) => {
+      const store = makeStore(await place.open(), { channels })
       await store.checkReadiness()
       const statements = vi.spyOn(Client.prototype, 'query')
       const counts = new Set<number>()
@@ -137,7 +137,7 @@ test('it is not ready while a table for leads is gone', async () => {
   const store = makeStore(await place.open())
   expect(await store.checkReadiness()).toBe('ready')
   await query(place.url, 'alter table enquiries rename to gone')
-  const impatient = makeStore(await place.open(), { age: 1000 })
+  const impatient = makeStore(await place.open(), { maxAgeMs: 1000 })
   expect(await impatient.checkReadiness()).toBe('unavailable')
   await impatient.close()
   await query(place.url, 'alter table gone rename to enquiries')
@@ -163,7 +163,9 @@ describe('several servers on one PostgreSQL', () => {
       failures += 1
     }
     const databases = await Promise.all(Array.from({ length: SERVERS }, () => place.open()))
-    const stores = databases.map((database) => makeStore(database, { eventsOf: () => ({ ...ignoredEvents, failed }) }))
+    const stores = databases.map((database) =>
+      makeStore(database, { queueEvents: () => ({ ...ignoredEvents, failed }) }),
+    )
     await Promise.all(stores.map((store) => store.checkReadiness()))
     for (let round = 0; round < 10; round++) {
       const emails = Array.from({ length: ADDRESSES }, (_, i) => `r${round}-${(i * 7919) % ADDRESSES}@example.com`)
@@ -183,7 +185,7 @@ describe('several servers on one PostgreSQL', () => {
 
   test('tell each address as new once, with one event, also while their connections are cut', async () => {
     const place = await makeDatabase('postgres')
-    const stores = await Promise.all([1, 2].map(async () => makeStore(await place.open(), { ways: ['webhook'] })))
+    const stores = await Promise.all([1, 2].map(async () => makeStore(await place.open(), { channels: ['webhook'] })))
     await Promise.all(stores.map((store) => store.checkReadiness()))
     let cuts = 0
     for (let round = 0; round < 40; round++) {

@@ -53,7 +53,8 @@ describe('opening', () => {
     await (await serveSqlite(file)).close()
     const database = new SqliteFile(file)
     database.exec(`delete from kysely_migration; drop table enquiries;
-      alter table subscribers drop column request_id; alter table outbox drop column locked_by`)
+      alter table subscribers drop column request_id; alter table outbox drop column locked_by;
+      alter table outbox rename column channel to way`)
     database.close()
     const store = sqlStore(await serveSqlite(file), () => ignoredEvents)
     expect(
@@ -64,7 +65,7 @@ describe('opening', () => {
 })
 
 describe('a file that is lost under the server', () => {
-  const LIMITS = { length: 100, batch: 100, age: 200, pause: 5 }
+  const LIMITS = { maxQueue: 100, maxBatch: 100, maxAgeMs: 200, retryDelayMs: 5 }
 
   /** A store that has taken one address, and what the log is told. */
   async function openStore() {
@@ -83,7 +84,9 @@ describe('a file that is lost under the server', () => {
     rmSync(file)
     await vi.waitUntil(() => told.length > 0, { timeout: WAIT_TIMEOUT })
     expect(told).toEqual([
-      expect.stringMatching(/^The database file .+ was deleted.+ All its rows are in .+-rescued: .+$/),
+      expect.stringMatching(
+        /^The database file .+ or its write-ahead log was deleted.+ All rows are in .+-rescued: .+$/,
+      ),
     ])
     expect(readdirSync(join(folder, 'made', 'on demand'))).toEqual(['leads.db-rescued'])
     expect(rescued()).toEqual(['before@example.com'])
@@ -125,7 +128,7 @@ describe('a file that is lost under the server', () => {
     const database = await serveSqlite(file)
     const told: string[] = []
     database.onLoss((line) => told.push(line))
-    expect(told).toEqual([expect.stringContaining(`${file}-rescued holds the rows of a file that was lost`)])
+    expect(told).toEqual([expect.stringContaining(`${file}-rescued holds the rows of a lost database file`)])
     await database.close()
   })
 
@@ -139,7 +142,7 @@ describe('a file that is lost under the server', () => {
     await vi.waitUntil(() => told.length > 1, { timeout: WAIT_TIMEOUT })
     expect(told).toEqual([
       expect.stringMatching(/Its rows can't be saved in .+-rescued \(\w+\): make room/),
-      expect.stringMatching(/All its rows are in .+-rescued:/),
+      expect.stringMatching(/All rows are in .+-rescued:/),
     ])
     expect(rescued()).toEqual(['before@example.com'])
     await store.close()
@@ -180,7 +183,7 @@ describe('a start without the file', () => {
     async (suffix) => {
       await (await serveSqlite(file)).close()
       renameSync(file, file + suffix)
-      await expect(serveSqlite(file)).rejects.toThrow(`There is no database ${file}, but`)
+      await expect(serveSqlite(file)).rejects.toThrow(`${file}${suffix}`)
       expect(existsSync(file)).toBe(false)
     },
   )
@@ -190,17 +193,17 @@ describe('a start without the file', () => {
     const link = join(folder, 'link.db')
     symlinkSync(join('made', 'on demand', 'leads.db'), link)
     renameSync(file, `${file}-wal`)
-    await expect(serveSqlite(link)).rejects.toThrow(`There is no database ${link}, but its ${file}-wal`)
+    await expect(serveSqlite(link)).rejects.toThrow(`Found ${file}-wal without its database ${link}:`)
     expect(existsSync(file)).toBe(false)
   })
 })
 
 test('a file is not written while it is read-only, for root neither, and written again when it is not', async () => {
   const store = sqlStore(await serveSqlite(file), () => ignoredEvents, [], {
-    length: 100,
-    batch: 100,
-    age: 200,
-    pause: 5,
+    maxQueue: 100,
+    maxBatch: 100,
+    maxAgeMs: 200,
+    retryDelayMs: 5,
   })
   expect(await store.addSubscriber('before@example.com')).toBe('added')
   chmodSync(file, 0o400)

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../../server/app.ts'
-import type { Guard } from '../../server/http/access.ts'
+import type { AccessPolicy } from '../../server/http/access.ts'
 import { createLog } from '../../server/observability/logging.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { writeBuiltPage } from './built-page.ts'
 import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
 import { makeStore } from './make-store.ts'
-import { OPEN_GUARD } from './open-guard.ts'
+import { OPEN_ACCESS } from './open-guard.ts'
 
 export type TestApp = {
   readonly app: FastifyInstance
@@ -25,7 +25,7 @@ export type TestApp = {
   readonly logLines: string[]
   /** Why the store refused what was too old. */
   readonly causes: unknown[]
-  /** Why the guard turned calls away. */
+  /** Why calls were refused. */
   readonly refusals: string[]
   /** Posts JSON, or `body` as it is if it is text. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
@@ -34,14 +34,14 @@ export type TestApp = {
 
 type Options = {
   readonly database?: (typeof DATABASES)[number]
-  readonly guard?: Partial<Guard>
+  readonly access?: Partial<AccessPolicy>
   /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
-  readonly age?: number
+  readonly maxAgeMs?: number
 }
 
 /** The whole server but its port, on a database and a built page of its own. */
 export async function buildTestApp(options: Options = {}): Promise<TestApp> {
-  const { database = 'sqlite', guard, age } = options
+  const { database = 'sqlite', access, maxAgeMs } = options
   const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
@@ -50,9 +50,9 @@ export async function buildTestApp(options: Options = {}): Promise<TestApp> {
   const db = await testDatabase.open()
   const metrics = createMetrics()
   const store = makeStore(db, {
-    age,
-    eventsOf: (queue) => ({
-      ...metrics.eventsOf(queue),
+    maxAgeMs,
+    queueEvents: (queue) => ({
+      ...metrics.queueEvents(queue),
       refused: (why, _items, cause) => why === 'too-old' && causes.push(cause),
     }),
   })
@@ -60,7 +60,7 @@ export async function buildTestApp(options: Options = {}): Promise<TestApp> {
   const app = await buildApp({
     store,
     site,
-    guard: { ...OPEN_GUARD, ...guard },
+    access: { ...OPEN_ACCESS, ...access },
     metrics: { ...metrics, refused: (reason) => refusals.push(reason) },
     log: createLog({ write: (line) => logLines.push(line) }),
   })

@@ -5,8 +5,8 @@ import SqliteFile from 'better-sqlite3'
 import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
 import { createDatabase, query } from '../../scripts/postgres.ts'
-import { readDatabase } from '../../server/configuration.ts'
 import type { Database, Tables } from '../../server/storage/database.ts'
+import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
 
@@ -40,7 +40,7 @@ async function makePostgres(): Promise<TestDatabase> {
   const url = await createDatabase(inject('postgresUrl'))
   return {
     url,
-    open: () => openDatabase(readDatabase('DATABASE_URL', url)),
+    open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url)),
     rows: (table) => query(url, `select * from ${table} order by id`),
     remove: async () => {},
   }

@@ -82,7 +82,7 @@ export const event = (
   fields: Partial<Insertable<Tables['outbox']>> = {},
 ): Insertable<Tables['outbox']> => ({
   event_id: crypto.randomUUID(),
-  way: 'mail',
+  channel: 'mail',
   kind,
   lead_id,
   created_at: daysAgo(0),

@@ -1,17 +1,17 @@
-import type { Database, Way } from '../../server/storage/database.ts'
+import type { Channel, Database } from '../../server/storage/database.ts'
 import { LIMITS, sqlStore } from '../../server/storage/sql-store.ts'
 import type { Store } from '../../server/storage/store.ts'
 import { ignoredEvents } from './ignored-events.ts'
 import { WAIT_TIMEOUT } from './timeouts.ts'
 
 type Options = {
-  readonly ways?: readonly Way[]
-  readonly eventsOf?: Parameters<typeof sqlStore>[1]
+  readonly channels?: readonly Channel[]
+  readonly queueEvents?: Parameters<typeof sqlStore>[1]
   /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
-  readonly age?: number | undefined
+  readonly maxAgeMs?: number | undefined
 }
 
 export const makeStore = (
   database: Database,
-  { ways, eventsOf = () => ignoredEvents, age = WAIT_TIMEOUT }: Options = {},
-): Store => sqlStore(database, eventsOf, ways, { ...LIMITS, age })
+  { channels, queueEvents = () => ignoredEvents, maxAgeMs = WAIT_TIMEOUT }: Options = {},
+): Store => sqlStore(database, queueEvents, channels, { ...LIMITS, maxAgeMs })

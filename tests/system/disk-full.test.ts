@@ -123,10 +123,12 @@ test('a full disk is answered 503, loses nothing, leaves the page there, and is 
   await vi.waitUntil(async () => (await again()).statuses.has(200), { timeout: WAIT_TIMEOUT })
   console.log(`takes enquiries again ${(performance.now() - freed).toFixed(0)} ms after there is room`)
   const said = (words: string) => server.output().split(words).length - 1
-  await vi.waitUntil(async () => (await fetch(`${server.origin}/readyz`)) && said('can be used again') > 0, {
+  await vi.waitUntil(async () => (await fetch(`${server.origin}/readyz`)) && said('database available again') > 0, {
     timeout: 60_000,
   })
-  expect([said('"level":50'), said('Its disk is full: make room.'), said('can be used again')]).toEqual([1, 1, 1])
+  expect([said('"level":50'), said('Its disk is full: make room.'), said('database available again')]).toEqual([
+    1, 1, 1,
+  ])
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
 })

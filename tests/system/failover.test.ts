@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Postgres, query, startPostgres } from '../../scripts/postgres.ts'
 import type { ServerProcess } from '../../scripts/server-process.ts'
-import { readDatabase } from '../../server/configuration.ts'
+import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { sqlStore } from '../../server/storage/sql-store.ts'
 import { type Crowd, startCrowd } from '../support/crowd.ts'
@@ -180,7 +180,7 @@ test('what a primary has without its standby is not acknowledged, also when it i
   const failed = () => {
     failures += 1
   }
-  const database = await openDatabase(readDatabase('DATABASE_URL', primary.url))
+  const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', primary.url))
   const store = sqlStore(database, () => ({ ...ignoredEvents, failed }))
   await store.checkReadiness()
   await standby.kill()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { StartError } from '../../server/configuration.ts'
-import { readWays } from '../../server/notifications/ways.ts'
+import { readNotificationSettings } from '../../server/notifications/settings.ts'
+import { UserError } from '../../server/user-error.ts'
 
 const MAIL = {
   NOTIFY_SMTP_URL: 'smtp://mail.example.com',
@@ -8,7 +8,7 @@ const MAIL = {
   NOTIFY_TO: 'desk@example.com',
 }
 const WEBHOOK = { NOTIFY_WEBHOOK_URL: 'https://example.com/leads?a=b', NOTIFY_WEBHOOK_SECRET: 'secret secret secret' }
-const NONE = { mail: null, webhook: null, firstDelay: 30_000 }
+const NONE = { mail: null, webhook: null, firstDelayMs: 30_000 }
 const mail = {
   host: 'mail.example.com',
   port: 587,
@@ -22,7 +22,7 @@ const webhook = { url: WEBHOOK.NOTIFY_WEBHOOK_URL, keys: [Buffer.from(WEBHOOK.NO
 test.each<[NodeJS.ProcessEnv, object]>([
   [{}, NONE],
   [{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' }, NONE],
-  [{ NOTIFY_FIRST_DELAY: '1' }, { ...NONE, firstDelay: 1000 }],
+  [{ NOTIFY_FIRST_DELAY: '1' }, { ...NONE, firstDelayMs: 1000 }],
   [MAIL, { ...NONE, mail }],
   [WEBHOOK, { ...NONE, webhook }],
   [
@@ -46,7 +46,7 @@ test.each<[NodeJS.ProcessEnv, object]>([
     { ...NONE, webhook: { ...webhook, keys: [...webhook.keys, Buffer.from('the secret before')] } },
   ],
 ])('%j', (env, expected) => {
-  expect(readWays(env)).toEqual(expected)
+  expect(readNotificationSettings(env)).toEqual(expected)
 })
 
 describe('refused, in one line that names the variable and repeats no secret', () => {
@@ -92,8 +92,8 @@ describe('refused, in one line that names the variable and repeats no secret', (
       'NOTIFY_FIRST_DELAY',
     ]),
   ])('%j', (env, names) => {
-    const read = () => readWays(env)
-    expect(read).toThrow(StartError)
+    const read = () => readNotificationSettings(env)
+    expect(read).toThrow(UserError)
     expect(read).toThrow(new RegExp(`^${names} must be [^\n]+\\.$`))
     expect(read).not.toThrow(/secret@|secret secret|c2VjcmV0/)
   })

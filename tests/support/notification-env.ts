@@ -6,7 +6,7 @@ import type { Receiver } from './receivers.ts'
 const SECRET = 'what both sides know'
 
 /** What configures a server to tell both receivers, and to try again after a second. */
-export const notifying = (mail: Receiver, hook: Receiver): NodeJS.ProcessEnv => ({
+export const notificationEnv = (mail: Receiver, hook: Receiver): NodeJS.ProcessEnv => ({
   NOTIFY_SMTP_URL: mail.url,
   NOTIFY_FROM: 'leads@example.com',
   NOTIFY_TO: 'desk@example.com',

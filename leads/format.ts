@@ -1,34 +1,36 @@
 import { stringify } from 'csv-stringify/sync'
-import { visible, withoutControls } from '../server/visible.ts'
+import { escapeControls, escapeControlsButBidi } from '../server/escape-controls.ts'
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>
 
-/** What a terminal shows and never obeys, in lines. */
-export const shown = (text: string): string => visible(text).replaceAll('\t', '    ')
+/** Lines that a terminal shows and never acts on. */
+export const escapeForTerminal = (text: string): string => escapeControls(text).replaceAll('\t', '    ')
 
 const ESCAPED = /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
-/** JSON that is harmless on a terminal too. */
-export const jsonOf = (data: unknown): string =>
+/** JSON that is safe on a terminal, too. */
+export const formatJson = (data: unknown): string =>
   `${JSON.stringify(data, null, 2).replace(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 
-// A cell, each of its lines, and what a spreadsheet that splits at semicolons or tabs would take for a cell; ";-)" is none.
+// A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs; ";-)" is none.
 const FORMULA = /(?<=^|[\n\r\v\f\u0085\u2028\u2029;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
 
-/** Text that no spreadsheet calculates. */
-const defused = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=[\t\r])/, "'")
+/** Text that no spreadsheet evaluates. */
+const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=[\t\r])/, "'")
 
 /**
  * Rows as RFC 4180 wants them; `header` is left out where they follow others. Control characters are written out
- * wherever it goes: a pipe may end in a terminal, and a file may be shown on one.
+ * wherever it goes: a pipe may end in a terminal, and a file may be escapeForTerminal on one.
  */
-export const csvOf = (rows: readonly Fields[], columns: readonly string[], header = true): string =>
+export const formatCsv = (rows: readonly Fields[], columns: readonly string[], header = true): string =>
   stringify([...rows], {
     header,
     columns: [...columns],
     record_delimiter: 'windows',
     quoted_string: true,
-    cast: { string: (text) => defused(process.stdout.isTTY ? shown(text) : withoutControls(text)) },
+    cast: {
+      string: (text) => escapeFormulas(process.stdout.isTTY ? escapeForTerminal(text) : escapeControlsButBidi(text)),
+    },
   })
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/gu
@@ -37,10 +39,10 @@ const widthOf = (text: string) => [...text.replace(/[\p{M}\u200c\u200d]/gu, '').
 
 const cut = (text: string, room: number) => (widthOf(text) <= room ? text : `${[...text].slice(0, room - 1).join('')}…`)
 
-/** A line each; names get 30 characters, the last column what the screen has left. */
-export function tableOf(rows: readonly Fields[]): string {
+/** One line for each row. Names get 30 characters, the last column the rest of the screen. */
+export function formatTable(rows: readonly Fields[]): string {
   const columns = Object.keys(rows[0] ?? {})
-  const cells = rows.map((row) => columns.map((name) => shown(`${row[name] ?? ''}`).replaceAll('\n', ' ')))
+  const cells = rows.map((row) => columns.map((name) => escapeForTerminal(`${row[name] ?? ''}`).replaceAll('\n', ' ')))
   const lines = [columns, ...cells].map((line) => line.map((cell, i) => (columns[i] === 'name' ? cut(cell, 30) : cell)))
   const widths = columns.map((_, i) => Math.max(...lines.map((line) => widthOf(line[i] ?? ''))) + 2)
   const room = (process.stdout.columns ?? 120) - widths.slice(0, -1).reduce((sum, width) => sum + width, 0)

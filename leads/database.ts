@@ -2,51 +2,52 @@ import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import SqliteFile from 'better-sqlite3'
 import type { Kysely, Selectable } from 'kysely'
-import { type DatabaseAddress, StartError } from '../server/configuration.ts'
-import type { Database, Patience, Tables } from '../server/storage/database.ts'
+import type { Database, Tables, Timeouts } from '../server/storage/database.ts'
+import { type DatabaseAddress, redactedUrl } from '../server/storage/database-url.ts'
 import { readSchemaState } from '../server/storage/migrations.ts'
-import { failFor, nameOf } from '../server/storage/open-database.ts'
+import { throwUnusable } from '../server/storage/open-database.ts'
 import { migratePostgres, openPostgres } from '../server/storage/postgres.ts'
 import type { Hosts } from '../server/storage/postgres-hosts.ts'
 import { makeSqlite, openSqlite } from '../server/storage/sqlite.ts'
 import { assertNoOrphans } from '../server/storage/sqlite-loss.ts'
+import { UserError } from '../server/user-error.ts'
 
 export const KINDS = ['subscribers', 'enquiries'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** What can't be made anew. */
+/** The tables that hold data. */
 export type Table = Kind | 'outbox'
 
-/** Nobody waits but who asked. */
-const PATIENCE: Patience = { lock: 10_000, connection: 10_000, statement: 600_000 }
+/** Longer than a server's: no visitor waits. */
+const TIMEOUTS: Timeouts = { lockMs: 10_000, connectionMs: 10_000, statementMs: 600_000 }
 
-/** Rows of one statement: within the parameters that SQLite takes, and little memory. */
+/** Rows of one statement: few enough for SQLite's parameters, and for memory. */
 export const PAGE = 1000
 
-/** Where a database is named that may be made. */
-export type Named = 'DATABASE_URL' | '--to' | 'the command'
+/** What names a database that may be created. */
+export type SettingName = 'DATABASE_URL' | '--to' | 'the command'
 
 type Access = {
-  /** What is enough for SQLite: a file that can't be written is read all the same. */
+  /** For SQLite: a file that can't be written can still be read. */
   readonly access: 'read' | 'write'
-  /** Whether the tables of an earlier release will do. */
+  /** Whether the tables of an earlier release are accepted. */
   readonly older?: boolean
-  /** What to do where there are no leads. */
+  /** What to do if there are no leads. */
   readonly instead?: string
 }
 
-/** Lends a database with leads beside whatever servers use it. Makes and migrates nothing. */
+/** Opens a database with leads, beside any servers that use it. Creates and migrates nothing. */
 export async function withDatabase<Answer>(
   address: DatabaseAddress,
-  { access, older = false, instead = 'name the one that the server uses in DATABASE_URL' }: Access,
+  { access, older = false, instead = 'set DATABASE_URL to that of the server' }: Access,
   work: (database: Database) => Promise<Answer>,
 ): Promise<Answer> {
-  const name = nameOf(address)
-  const noLeads = new StartError(`There are no leads in ${name}: ${instead}.`)
+  const name = redactedUrl(address)
+  const noLeads = new UserError(`There are no leads in ${name}: ${instead}.`)
   if (address.kind === 'sqlite' && !isFile(address.file)) {
     assertNoOrphans(address.file)
-    throw new StartError(`There is no database ${name}: ${instead}.`)
+    throw new UserError(`There is no database ${name}: ${instead}.`)
   }
   let database: Database | null = null
   try {
@@ -62,42 +63,44 @@ export async function withDatabase<Answer>(
   }
 }
 
-/** Lends a database to put rows into; one that is not there, or has no tables yet, gets those of this release. */
+/** Opens a database to insert rows; one that is missing or empty is created with the tables of this release. */
 export async function withNewDatabase<Answer>(
   address: DatabaseAddress,
-  named: Named,
+  settingName: SettingName,
   work: (database: Database) => Promise<Answer>,
 ): Promise<Answer> {
   if (address.kind === 'postgres') await migrateIfEmpty(address.hosts)
   else if (!isFile(address.file) || statSync(address.file).size === 0) {
-    await makeSqlite(address.file, PATIENCE.lock).catch(failFor(address.file, named))
+    await makeSqlite(address.file, TIMEOUTS.lockMs).catch(throwUnusable(address.file, settingName))
   }
-  return withDatabase(address, { access: 'write', instead: `name an empty one in ${named}` }, work)
+  return withDatabase(address, { access: 'write', instead: `name an empty one in ${settingName}` }, work)
 }
 
 async function migrateIfEmpty(hosts: Hosts) {
-  const database = openPostgres(hosts, PATIENCE)
+  const database = openPostgres(hosts, TIMEOUTS)
   const state = await database.run(readSchemaState).finally(() => database.close())
   if (state === 'absent') await migratePostgres(hosts)
 }
 
 const open = (address: DatabaseAddress, access: Access['access']) =>
-  address.kind === 'postgres' ? openPostgres(address.hosts, PATIENCE) : openSqlite(address.file, access, PATIENCE.lock)
+  address.kind === 'postgres'
+    ? openPostgres(address.hosts, TIMEOUTS)
+    : openSqlite(address.file, access, TIMEOUTS.lockMs)
 
 const wrongRelease = (name: string, state: 'older' | 'newer') =>
-  new StartError(
+  new UserError(
     state === 'older'
-      ? `The tables of ${name} are older than this release: start its server, which updates them, or use the "leads" of the release that it runs.`
-      : `The tables of ${name} are newer than this release: use the "leads" of the release that its server runs.`,
+      ? `The tables of ${name} are older than this release: start its server, which migrates them, or use the "leads" of the server's release.`
+      : `The tables of ${name} are newer than this release: use the "leads" of the server's release.`,
   )
 
 export const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-/** Runs statements that all see the rows of one moment, whatever a server adds meanwhile. */
+/** Runs statements on one snapshot of the rows, whatever a server adds meanwhile. */
 export const inSnapshot = <Answer>(database: Database, statements: (db: Kysely<Tables>) => Promise<Answer>) =>
   database.run((db) => db.transaction().setIsolationLevel('repeatable read').execute(statements))
 
-/** The rows from a time on, a page at a time, in the order of their numbers. */
+/** The rows since a time, page by page, in the order of their ids. */
 export async function* pages<Name extends Table>(db: Kysely<Tables>, table: Name, since = '', newestFirst = false) {
   let last = newestFirst ? Number.MAX_SAFE_INTEGER : 0
   for (;;) {
@@ -111,9 +114,9 @@ export async function* pages<Name extends Table>(db: Kysely<Tables>, table: Name
       .execute()
     if (page.length === 0) return
     last = page.at(-1)?.id ?? last
-    // The compiler knows no more than that the table is one of them.
+    // The compiler does not connect the rows with the name of the table.
     yield page as Selectable<Tables[Name]>[]
-    // SQLite answers without a pause, and signals would not be heard.
+    // SQLite is synchronous: signals are handled between the pages.
     await setImmediate()
   }
 }

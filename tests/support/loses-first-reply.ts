@@ -1,7 +1,7 @@
 import type { Database } from '../../server/storage/database.ts'
 
 /** Runs every statement, and fails the first time as if the connection had been lost before the answer. */
-export function deafOnce(database: Database): Database {
+export function losesFirstReply(database: Database): Database {
   let heard = false
   return {
     ...database,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Guard } from '../../server/http/access.ts'
+import type { AccessPolicy } from '../../server/http/access.ts'
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
 import { expectProblem } from '../support/problem.ts'
 
@@ -9,9 +9,9 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-async function guardedBy(guard: Partial<Guard>) {
+async function restartWith(access: Partial<AccessPolicy>) {
   await server.close()
-  server = await buildTestApp({ guard })
+  server = await buildTestApp({ access })
 }
 
 const BODIES = {
@@ -63,7 +63,7 @@ describe('calls from other sites', () => {
   })
 
   test('PUBLIC_ORIGIN takes the place of the Host', async () => {
-    await guardedBy({ publicOrigin: 'https://www.example.com' })
+    await restartWith({ publicOrigin: 'https://www.example.com' })
     expect((await subscribe({ origin: 'https://www.example.com', host: 'inner:8080' })).statusCode).toBe(200)
     expectProblem(await subscribe({ origin: 'http://www.example.com', host: 'www.example.com' }), 403)
     expectProblem(await subscribe({ origin: 'https://inner:8080', host: 'inner:8080' }), 403)
@@ -72,9 +72,9 @@ describe('calls from other sites', () => {
   test('a Host that a proxy passes on counts only from a proxy that is trusted', async () => {
     const passedOn = { origin: 'https://www.example.com', host: 'inner', 'x-forwarded-host': 'www.example.com' }
     expectProblem(await subscribe(passedOn), 403)
-    await guardedBy({ trustProxy: ['127.0.0.0/8'] })
+    await restartWith({ trustProxy: ['127.0.0.0/8'] })
     expect((await subscribe(passedOn)).statusCode).toBe(200)
-    await guardedBy({ trustProxy: ['192.0.2.1'] })
+    await restartWith({ trustProxy: ['192.0.2.1'] })
     expectProblem(await subscribe(passedOn), 403)
   })
 })
@@ -157,13 +157,13 @@ describe('the XSRF token', () => {
   })
 
   test('is kept from plain http where visitors come over https', async () => {
-    await guardedBy({ publicOrigin: 'https://www.example.com' })
+    await restartWith({ publicOrigin: 'https://www.example.com' })
     expect(cookieOf(await subscribe())).toMatch(/; Secure/)
-    await guardedBy({ publicOrigin: 'http://www.example.com', trustProxy: ['127.0.0.1'] })
+    await restartWith({ publicOrigin: 'http://www.example.com', trustProxy: ['127.0.0.1'] })
     expect(cookieOf(await subscribe({ 'x-forwarded-proto': 'https' }))).not.toContain('Secure')
-    await guardedBy({ trustProxy: ['127.0.0.1'] })
+    await restartWith({ trustProxy: ['127.0.0.1'] })
     expect(cookieOf(await subscribe({ 'x-forwarded-proto': 'https' }))).toMatch(/; Secure/)
-    await guardedBy({})
+    await restartWith({})
     expect(cookieOf(await subscribe({ 'x-forwarded-proto': 'https' }))).not.toContain('Secure')
   })
 })
@@ -176,7 +176,7 @@ test('another site is told before a wrong token, and both before a wrong body', 
 })
 
 test('REVEAL_EXISTING=false answers a known address as it answers a new one', async () => {
-  await guardedBy({ revealExisting: false })
+  await restartWith({ revealExisting: false })
   const answers = [await subscribe(), await subscribe()]
   expect(answers.map((answer) => answer.json())).toEqual(Array(2).fill({ success: true, email_exists: false }))
   expect(await server.rows('subscribers')).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('a client address in a header', () => {
   }
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])('%s of no trusted proxy: one warning', async (header) => {
-    await guardedBy({ trustProxy: ['192.0.2.1'] })
+    await restartWith({ trustProxy: ['192.0.2.1'] })
     for (let i = 1; i <= 3; i++) await call({ [header]: `198.51.100.${i}` })
     expect(warnings()).toEqual([expect.stringContaining(`"header":"${header}"`)])
     expect(warnings().join()).not.toMatch(/198\.51|127\.0/)
@@ -198,7 +198,7 @@ describe('a client address in a header', () => {
 
   test('of a trusted proxy, or none at all: no warning', async () => {
     await call({})
-    await guardedBy({ trustProxy: ['127.0.0.1'] })
+    await restartWith({ trustProxy: ['127.0.0.1'] })
     await call({ 'x-forwarded-for': '198.51.100.1', 'x-real-ip': '203.0.113.1' })
     expect(warnings()).toEqual([])
   })

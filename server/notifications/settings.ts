@@ -1,43 +1,43 @@
 import { isEmail } from '../../src/domain/email.ts'
-import { StartError } from '../configuration.ts'
+import { UserError } from '../user-error.ts'
 
-export type MailWay = {
+export type MailSettings = {
   readonly host: string
   readonly port: number
-  /** Whether the connection begins with TLS. */
+  /** Whether the connection starts with TLS. */
   readonly secure: boolean
   readonly login: { readonly user: string; readonly pass: string } | null
   readonly from: string
   readonly to: string
 }
 
-export type WebhookWay = {
+export type WebhookSettings = {
   readonly url: string
-  /** The secret, and while it is changed the old one too. */
+  /** The secret, and while it is being replaced the old one too. */
   readonly keys: readonly Buffer[]
 }
 
-/** Whom to tell of a lead, and how. */
-export type Ways = {
-  readonly mail: MailWay | null
-  readonly webhook: WebhookWay | null
-  /** Milliseconds from the first failure to the next try. */
-  readonly firstDelay: number
+/** Where notifications of leads are sent; null is a channel that is off. */
+export type NotificationSettings = {
+  readonly mail: MailSettings | null
+  readonly webhook: WebhookSettings | null
+  /** From the first failure to the first retry. */
+  readonly firstDelayMs: number
 }
 
-/** What the environment says of notifications. An empty value counts as unset; a secret is not repeated. Throws a StartError. */
-export function readWays(env: NodeJS.ProcessEnv): Ways {
+/** Reads the environment; an empty value counts as unset. Throws a UserError that repeats no secret. */
+export function readNotificationSettings(env: NodeJS.ProcessEnv): NotificationSettings {
   const { NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET } = env
   const { NOTIFY_WEBHOOK_SECRET_OLD } = env
   return {
-    mail: together({ NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO })
+    mail: allSet({ NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO })
       ? {
           ...readSmtpUrl(NOTIFY_SMTP_URL ?? ''),
           from: readAddress('NOTIFY_FROM', NOTIFY_FROM ?? ''),
           to: readAddress('NOTIFY_TO', NOTIFY_TO ?? ''),
         }
       : null,
-    webhook: together({
+    webhook: allSet({
       NOTIFY_WEBHOOK_URL,
       NOTIFY_WEBHOOK_SECRET,
       ...(NOTIFY_WEBHOOK_SECRET_OLD && { NOTIFY_WEBHOOK_SECRET_OLD }),
@@ -49,22 +49,22 @@ export function readWays(env: NodeJS.ProcessEnv): Ways {
           ),
         }
       : null,
-    firstDelay: 1000 * readSeconds('NOTIFY_FIRST_DELAY', env.NOTIFY_FIRST_DELAY || '30'),
+    firstDelayMs: 1000 * readSeconds('NOTIFY_FIRST_DELAY', env.NOTIFY_FIRST_DELAY || '30'),
   }
 }
 
-/** Whether all are set, or none. */
-function together(variables: Record<string, string | undefined>): boolean {
+/** Whether all are set. Throws if only some are. */
+function allSet(variables: Record<string, string | undefined>): boolean {
   const missing = Object.keys(variables).filter((name) => !variables[name])
   if (missing.length === 0) return true
   if (missing.length === Object.keys(variables).length) return false
-  throw new StartError(`${missing.join(' and ')} must be set too, or none of ${Object.keys(variables).join(', ')}.`)
+  throw new UserError(`${missing.join(' and ')} must be set too, or none of ${Object.keys(variables).join(', ')}.`)
 }
 
 function readSmtpUrl(text: string) {
   const url = URL.canParse(text) ? new URL(text) : null
   const secure = url?.protocol === 'smtps:'
-  // A query could set what the mail library does, down to writing letters into the log.
+  // A query could set any option of the mail library, even to log every message.
   if (url?.hostname && (secure || url.protocol === 'smtp:') && /^\/?$/.test(url.pathname + url.search + url.hash)) {
     const pass = decoded(url.password)
     const user = decoded(url.username)
@@ -78,8 +78,8 @@ function readSmtpUrl(text: string) {
       }
     }
   }
-  throw new StartError(
-    'NOTIFY_SMTP_URL must be smtp:// or smtps:// and a host, with a user and a password or neither, percent-encoded where needed, and without a path, for example smtps://user:password@mail.example.com.',
+  throw new UserError(
+    'NOTIFY_SMTP_URL must be smtp:// or smtps:// and a host, with both a user and a password or neither, percent-encoded where needed, and without a path, for example smtps://user:password@mail.example.com.',
   )
 }
 
@@ -93,13 +93,13 @@ function decoded(text: string): string | null {
 
 function readAddress(name: string, text: string): string {
   if (isEmail(text)) return text
-  throw new StartError(`${name} must be one email address without a name, for example leads@example.com.`)
+  throw new UserError(`${name} must be one email address without a name, for example leads@example.com.`)
 }
 
 function readWebhookUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href
-  throw new StartError('NOTIFY_WEBHOOK_URL must be an https:// or http:// URL without a user and a password.')
+  throw new UserError('NOTIFY_WEBHOOK_URL must be an https:// or http:// URL without a user or a password.')
 }
 
 function readSecret(name: string, text: string): Buffer {
@@ -107,12 +107,12 @@ function readSecret(name: string, text: string): Buffer {
   const key = Buffer.from(encoded ?? text, encoded === undefined ? 'utf8' : 'base64')
   const isWhole = encoded === undefined || key.toString('base64') === encoded
   if (isWhole && key.length >= 16) return key
-  throw new StartError(
-    `${name} must be a text of 16 bytes or more, or whsec_ and 16 bytes or more in base64, as "openssl rand -base64 32" makes them.`,
+  throw new UserError(
+    `${name} must be a text of at least 16 bytes, or whsec_ and at least 16 bytes in base64, as "openssl rand -base64 32" prints.`,
   )
 }
 
 function readSeconds(name: string, text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= 86_400) return Number(text)
-  throw new StartError(`${name} must be whole seconds from 1 to 86400, not ${JSON.stringify(text)}.`)
+  throw new UserError(`${name} must be a whole number of seconds from 1 to 86400, not ${JSON.stringify(text)}.`)
 }

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import type { Channel } from '../storage/database.ts'
+import type { DeliveryResult, Sender, Senders } from './delivery.ts'
+import { mailSender } from './mail.ts'
+import type { NotificationSettings } from './settings.ts'
+import { webhookSender } from './webhook.ts'
+
+/** One for each configured channel. */
+export function createSenders({ mail, webhook }: NotificationSettings): Senders {
+  const senders = new Map<Channel, Sender>()
+  if (mail) senders.set('mail', mailSender(mail))
+  if (webhook) senders.set('webhook', webhookSender(webhook))
+  return senders
+}
+
+/** Sends one test message through each channel. */
+export function sendTest(senders: Senders): Promise<(DeliveryResult & { readonly channel: Channel })[]> {
+  const lead = { created_at: new Date().toISOString() }
+  return Promise.all(
+    [...senders].map(async ([channel, send]) => ({
+      channel,
+      ...(await send({ id: randomUUID(), kind: 'test', lead })),
+    })),
+  )
+}

@@ -1,0 +1,43 @@
+import { UserError } from '../user-error.ts'
+import { UnusableDatabase } from './database.ts'
+
+/** By an error's code, or by its message where libraries give no code. */
+const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
+  [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.'],
+  [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
+  [/^42501$/, 'The role of DATABASE_URL may not create or write tables: make it the owner of the database.'],
+  [/^25006$/, 'It is read-only, perhaps a standby: name the primary in DATABASE_URL, or all hosts.'],
+  [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
+  [/^57014$/, 'It did not answer in time: look for load, and for locks on its tables.'],
+  [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated)/, 'It is starting or stopping, or closed the connection.'],
+  [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],
+  [
+    /^(ECONNREFUSED|ENOENT)$/,
+    'Nothing listens at the host and port of DATABASE_URL, or a file named in it is missing.',
+  ],
+  [/^(ENOTFOUND|EAI_)/, "The host of DATABASE_URL can't be resolved: check its name, and DNS."],
+  [
+    /^(ETIMEDOUT|EHOSTUN|ENETUN|timeout|Query read timeout)/i,
+    'It did not answer in time: check network and firewall, and its synchronous standby if it has one.',
+  ],
+  [/^The server does not support SSL/, 'It does not support TLS, but sslmode in DATABASE_URL requires it.'],
+  [/CERT|SIGNATURE|TLS|SSL/, 'Its TLS certificate is not trusted, or is for another host: see sslrootcert.'],
+  [/^SQLITE_(BUSY|LOCKED)/, 'Another process keeps its file locked: stop that process.'],
+  [/^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS)/, 'This user may not write its file or folder.'],
+  [/^SQLITE_IOERR/, 'Its disk failed to read or write.'],
+  [/^SQLITE_(CORRUPT|NOTADB)/, 'Its file is damaged: restore a backup.'],
+]
+
+/** What is wrong with the database, in fixed texts: an error's own message may name addresses, hosts and users. */
+export function describeDatabaseError(error: unknown): string {
+  if (error instanceof UserError || error instanceof UnusableDatabase) return error.message
+  if (!(error instanceof Error)) return 'It does not answer.'
+  return describeKnownError(error) ?? 'Unrecognised database error: see the log of the database.'
+}
+
+/** The fixed text for an error, or undefined if it has none. */
+export function describeKnownError(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message
+  return DESCRIPTIONS.find(([known]) => known.test(code))?.[1]
+}
