@@ -1,20 +1,38 @@
 import type { FastifySchemaValidationError } from 'fastify'
+import type { operations } from '../../src/contract.d.ts'
 import { EMAIL_MAX_LENGTH } from '../../src/domain/email.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import type { FieldError } from './problems.ts'
 
+export type Body<Operation extends keyof operations> =
+  operations[Operation]['requestBody']['content']['application/json']
+
+/** The JSON Pointers of the fields in `Object`, and of those in its objects; the objects too if `Objects`. */
+type Pointer<Object, Objects = true, Start extends string = ''> = {
+  [Field in keyof Object & string]-?: NonNullable<Object[Field]> extends object
+    ?
+        | Pointer<NonNullable<Object[Field]>, Objects, `${Start}/${Field}`>
+        | (Objects extends true ? `${Start}/${Field}` : never)
+    : `${Start}/${Field}`
+}[keyof Object & string]
+
+/** Where the values of a body are. */
+export type ValuePointer<Operation extends keyof operations> = Pointer<Body<Operation>, false>
+
 const OBJECT = 'must be an object with the fields of the contract'
 const NAME = `must have 1 to ${MAX_LENGTH.first} characters, without control characters or surrounding white space`
 
-/** By JSON Pointer. The texts are fixed: an answer never repeats a value that was sent. */
-const FIELDS: ReadonlyMap<string, string> = new Map([
-  ['', OBJECT],
-  ['/name', OBJECT],
-  ['/name/first', NAME],
-  ['/name/last', NAME],
-  ['/email', `must be an email address of at most ${EMAIL_MAX_LENGTH} characters`],
-  ['/msg', `must have 1 to ${MAX_LENGTH.message} characters, without U+0000 or surrounding white space`],
-])
+/** For every field of the contract. The texts are fixed: an answer never repeats a value that was sent. */
+const TEXTS: Readonly<Record<'' | { [Name in keyof operations]: Pointer<Body<Name>> }[keyof operations], string>> = {
+  '': OBJECT,
+  '/name': OBJECT,
+  '/name/first': NAME,
+  '/name/last': NAME,
+  '/email': `must be an email address of at most ${EMAIL_MAX_LENGTH} characters`,
+  '/msg': `must have 1 to ${MAX_LENGTH.message} characters, without U+0000 or surrounding white space`,
+}
+
+const FIELDS: ReadonlyMap<string, string> = new Map(Object.entries(TEXTS))
 
 const HEADERS: ReadonlyMap<string, FieldError> = new Map([
   ['/idempotency-key', { header: 'Idempotency-Key', detail: 'must be a UUID' }],

@@ -1,23 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../../src/contract.d.ts'
 import { isEmail } from '../../src/domain/email.ts'
-import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, firstError, normalize } from '../../src/domain/enquiry.ts'
+import { type Enquiry, type EnquiryField, firstError, normalize } from '../../src/domain/enquiry.ts'
 import type { Store } from '../storage/store.ts'
 import type { AccessPolicy } from './access.ts'
-import { fieldError } from './field-errors.ts'
-import { sendProblem } from './problems.ts'
+import { type Body, fieldError, type ValuePointer } from './field-errors.ts'
+import { type FieldError, sendProblem } from './problems.ts'
 
 type Schemas = components['schemas']
-type Handler<Body> = (request: FastifyRequest<{ Body: Body }>, reply: FastifyReply) => Promise<FastifyReply>
 type Handlers = {
-  [Operation in keyof operations]: Handler<operations[Operation]['requestBody']['content']['application/json']>
+  [Operation in keyof operations]: (
+    request: FastifyRequest<{ Body: Body<Operation> }>,
+    reply: FastifyReply,
+  ) => Promise<FastifyReply>
 }
 
-const POINTERS: Record<EnquiryField, string> = {
-  first: '/name/first',
-  last: '/name/last',
-  email: '/email',
-  message: '/msg',
+/** What each value of the contract is to the domain: one that is missing here, or in `Enquiry`, does not compile. */
+const FIELD_AT: Readonly<Record<ValuePointer<'contactUs'>, EnquiryField>> = {
+  '/name/first': 'first',
+  '/name/last': 'last',
+  '/email': 'email',
+  '/msg': 'message',
 }
 
 /** One function for each operationId of the contract. Requests have passed its schemas. */
@@ -32,11 +35,9 @@ export function createHandlers(store: Store, { revealExisting }: Pick<AccessPoli
     },
 
     async contactUs({ body: { name, email, msg }, headers }, reply) {
-      const enquiry = { first: name.first, last: name.last, email, message: msg }
-      const faulty = faultyFields(enquiry)
-      if (faulty.length > 0) {
-        return sendProblem(reply, 422, { errors: faulty.map((field) => fieldError(POINTERS[field])) })
-      }
+      const enquiry: Enquiry = { first: name.first, last: name.last, email, message: msg }
+      const errors = enquiryErrors(enquiry)
+      if (errors.length > 0) return sendProblem(reply, 422, { errors })
       const key = headers['idempotency-key']
       const answer = await store.addEnquiry(enquiry, typeof key === 'string' ? key : null)
       if (answer === 'unavailable') return sendProblem(reply, 503)
@@ -52,8 +53,10 @@ const KEY_REUSED = {
 }
 
 // The page normalizes what it sends: a request with anything else comes from another client.
-function faultyFields(enquiry: Enquiry): EnquiryField[] {
+function enquiryErrors(enquiry: Enquiry): FieldError[] {
   const normalized = normalize(enquiry)
   const error = firstError(normalized)
-  return ENQUIRY_FIELDS.filter((field) => enquiry[field] !== normalized[field] || error?.field === field)
+  return Object.entries(FIELD_AT)
+    .filter(([, field]) => enquiry[field] !== normalized[field] || error?.field === field)
+    .map(([pointer]) => fieldError(pointer))
 }

@@ -1,6 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isEmail } from '../../src/domain/email.ts'
 import { escapeControls } from '../escape-controls.ts'
+import type { NoColumns } from '../storage/database.ts'
 import type { LeadEvent } from '../storage/outbox-rows.ts'
 import { failedDelivery, type Sender } from './delivery.ts'
 import type { MailSettings } from './settings.ts'
@@ -53,7 +54,8 @@ function messageFor({ kind, lead }: LeadEvent): Message {
       return { subject: title, text: escapeControls(`${title}, ${lead.created_at} (UTC)\n${lead.email}\n`) }
     }
     case 'enquiry': {
-      const { id, first_name, last_name, email, message, created_at } = lead
+      const { id, first_name, last_name, email, message, created_at, idempotency_key: _, ...forgotten } = lead
+      forgotten satisfies NoColumns
       return {
         subject: `Enquiry ${id}`,
         text: escapeControls(

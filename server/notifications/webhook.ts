@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { components } from '../../src/contract.d.ts'
+import type { NoColumns } from '../storage/database.ts'
 import type { LeadEvent } from '../storage/outbox-rows.ts'
 import { failedDelivery, type Sender } from './delivery.ts'
 import type { WebhookSettings } from './settings.ts'
@@ -45,6 +46,8 @@ function bodyFor({ id, kind, lead }: LeadEvent): Body {
   if (kind === 'subscription') {
     return { id, type: 'subscription.created', timestamp, data: { number: lead.id, email: lead.email } }
   }
-  const { id: number, first_name: first, last_name: last, email, message: msg } = lead
+  const { id: number, first_name: first, last_name: last, email, message: msg, ...rest } = lead
+  const { created_at, idempotency_key, ...forgotten } = rest
+  forgotten satisfies NoColumns
   return { id, type: 'enquiry.created', timestamp, data: { number, name: { first, last }, email, msg } }
 }

@@ -54,6 +54,9 @@ export type Tables = {
   }
 }
 
+/** The rest of a row whose columns were all read: one that was forgotten does not compile. */
+export type NoColumns = Record<string, never>
+
 /** After which a database counts as unavailable: for the lock of its file, a connection, and the answer to a statement. */
 export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
+import type { Enquiry, EnquiryField } from '../../src/domain/enquiry.ts'
 import type { Channel, Database, Tables } from './database.ts'
 import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
 import { addEvents, type LeadKind } from './outbox-rows.ts'
@@ -8,6 +9,21 @@ import type { Store } from './store.ts'
 type Subscriber = Insertable<Tables['subscribers']> & { readonly request_id: string }
 
 type EnquiryRow = Insertable<Tables['enquiries']>
+
+/** A field without a column does not compile, and neither does one that `columnsOf` forgets. */
+const COLUMNS = {
+  first: 'first_name',
+  last: 'last_name',
+  email: 'email',
+  message: 'message',
+} as const satisfies Record<EnquiryField, keyof Tables['enquiries']>
+
+const columnsOf = ({ first, last, email, message }: Enquiry): Record<(typeof COLUMNS)[EnquiryField], string> => ({
+  first_name: first,
+  last_name: last,
+  email,
+  message,
+})
 
 export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 
@@ -36,13 +52,10 @@ export function sqlStore(
   return {
     addSubscriber: (email) =>
       subscribers.add({ email_key: normalizeEmail(email), email, created_at: now(), request_id: randomUUID() }),
-    addEnquiry: ({ first, last, email, message }, key) =>
+    addEnquiry: (enquiry, key) =>
       enquiries.add({
         idempotency_key: key?.toLowerCase() ?? randomUUID(),
-        first_name: first,
-        last_name: last,
-        email,
-        message,
+        ...columnsOf(enquiry),
         created_at: now(),
       }),
     checkReadiness: () => readiness.add(now()),
@@ -145,10 +158,7 @@ const readEnquiries = (db: Kysely<Tables>, keys: string[]) =>
   db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
 
 const isSameEnquiry = (one: EnquiryRow, other: EnquiryRow | undefined) =>
-  one.first_name === other?.first_name &&
-  one.last_name === other.last_name &&
-  one.email === other.email &&
-  one.message === other.message
+  Object.values(COLUMNS).every((column) => one[column] === other?.[column])
 
 const writeReadiness =
   (db: Kysely<Tables>): Commit<string, 'ready'> =>
