@@ -6,7 +6,7 @@ import { build, createServer } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { fillPlaceholders } from '../../build/html.ts'
 
-const MARKS = ['mock-scenarios', 'panel:hello', 'Last call', 'as always']
+const MARKS = ['mock-scenarios', 'panel:hello', 'Last call', 'no scenario']
 
 const textOf = (file: string) => {
   const bytes = readFileSync(file)
