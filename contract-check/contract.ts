@@ -14,7 +14,7 @@ export type Answer = {
 /** A text field of a request. */
 export type Field = { readonly pointer: string; readonly minLength: number; readonly maxLength: number }
 
-type Example = { readonly name: string; readonly value: unknown }
+type Example = { readonly name: string; readonly summary: string; readonly value: unknown }
 
 /** What an operation may answer with one status. */
 type Response = {
@@ -50,7 +50,7 @@ export type Operation = {
 
 type RawSchema = { minLength?: number; maxLength?: number; properties?: Record<string, RawSchema> }
 type RawHeader = { name: string; in: string; required?: boolean; schema: RawSchema }
-type RawContent = { schema: RawSchema; examples?: Record<string, { value: unknown }> }
+type RawContent = { schema: RawSchema; examples?: Record<string, { summary?: string; value: unknown }> }
 type RawResponse = {
   description: string
   headers?: Record<string, Omit<RawHeader, 'name' | 'in'>>
@@ -102,7 +102,7 @@ function readOperation(method: string, path: string, operation: RawOperation): O
 }
 
 const examplesOf = (examples: RawContent['examples'] = {}): Example[] =>
-  Object.entries(examples).map(([name, { value }]) => ({ name, value }))
+  Object.entries(examples).map(([name, { summary = '', value }]) => ({ name, summary, value }))
 
 /** With what each reference names in its place. */
 function dereferenced(part: unknown, document: object): unknown {

@@ -6,7 +6,7 @@ const STYLE = `
   :host { all: initial; position: fixed; z-index: 99998; bottom: 0.5rem; left: 0.5rem; color-scheme: light dark;
     pointer-events: auto; font: 0.875rem/1.4 system-ui, sans-serif; color: light-dark(#1b1b1f, #f2f2f7); }
   aside { display: flex; flex-direction: column-reverse; align-items: flex-start; max-width: min(24rem, 100vw - 1rem); }
-  section { box-sizing: border-box; max-height: min(32rem, 100vh - 4.5rem); margin-bottom: 0.5rem; padding: 0.75rem;
+  section { box-sizing: border-box; max-height: calc(40dvh - 4rem); margin-bottom: 0.5rem; padding: 0.75rem;
     overflow: auto; background: light-dark(#fff, #1b1b1f); border: 1px solid light-dark(#6b6b76, #9a9aa6);
     border-radius: 0.5rem; overflow-wrap: anywhere; }
   [hidden] { display: none; }
@@ -14,6 +14,7 @@ const STYLE = `
     color: inherit; background: light-dark(#fff, #1b1b1f); border: 1px solid light-dark(#6b6b76, #9a9aa6);
     border-radius: 2rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   @media (width < 24rem) { aside > button { max-width: 5rem; } }
+  @media (width >= 64rem) { aside { width: 21rem; } section { width: 100%; height: calc(100dvh - 4rem); max-height: none; } }
   fieldset { margin: 0 0 0.5rem; padding: 0; border: 0; }
   legend, h2 { margin: 0; padding: 0; font: inherit; font-weight: 700; }
   label { display: inline-flex; align-items: center; min-height: 1.75rem; margin-right: 1rem; gap: 0.25rem; }
@@ -21,6 +22,19 @@ const STYLE = `
   p, pre { margin: 0.25rem 0; }
   pre { font: 0.8125rem/1.4 ui-monospace, monospace; white-space: pre-wrap; }
   :focus-visible { outline: 3px solid light-dark(#b45309, #f5a524); outline-offset: 2px; }
+`
+
+/** While the panel is open the page makes room: beside it, or on a narrow screen above it. */
+const ROOM = `
+  @media (width >= 64rem) {
+    html[data-mock-panel] body { padding-left: 22rem; }
+    html[data-mock-panel] dialog { left: 22rem; width: min(70vw, 100vw - 24rem); }
+  }
+  @media (width < 64rem) {
+    html[data-mock-panel] body { padding-bottom: 40dvh; }
+    html[data-mock-panel] dialog { --dialog-top: 1rem; }
+    html[data-mock-panel] dialog [data-scrolls] { max-height: calc(60dvh - 2rem) !important; }
+  }
 `
 
 /** The page's own handlers of these would take focus back to an open dialog, or close it. */
@@ -47,6 +61,7 @@ toggle.setAttribute('aria-controls', section.id)
 toggle.setAttribute('aria-keyshortcuts', 'Control+Alt+M')
 const aside = element('aside', { ariaLabel: 'Mock' }, toggle, section)
 root.append(style, aside)
+document.head.append(element('style', {}, ROOM))
 
 const chosen = () => new URLSearchParams(location.search).get('mock') ?? ''
 
@@ -66,6 +81,7 @@ function showChoice() {
 function open(opens: boolean) {
   showChoice()
   section.hidden = !opens
+  document.documentElement.toggleAttribute('data-mock-panel', opens)
   toggle.ariaExpanded = String(opens)
 }
 
@@ -93,8 +109,9 @@ function showLast({ call, operation, request, answer }: Validation) {
           element(
             'p',
             {},
-            `${answer.status}${answer.example ? `, example ${answer.example}` : ''}: ${answer.about ?? ''}`,
+            `${answer.status}${answer.example ? `, example ${answer.example.name}` : ''}: ${answer.about ?? ''}`,
           ),
+          ...(answer.example?.summary ? [element('p', {}, `${answer.example.summary}.`)] : []),
           ...message('The answer', answer.body, answer.errors),
         ]
       : [element('p', {}, 'No answer: the connection was dropped.')]),
@@ -106,7 +123,7 @@ const message = (what: string, body: string, errors: readonly string[]) => [
   element(
     'p',
     {},
-    errors.length > 0 ? `✗ ${what} errors the contract: ${errors.join('; ')}.` : `✓ ${what} keeps the contract.`,
+    errors.length > 0 ? `✗ ${what} breaks the contract: ${errors.join('; ')}.` : `✓ ${what} keeps the contract.`,
   ),
 ]
 

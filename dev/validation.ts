@@ -11,9 +11,9 @@ export type Validation = {
     readonly status: number
     readonly body: string
     readonly errors: readonly string[]
-    /** The contract's description of this status, and the name of the example that the body equals. */
+    /** The contract's description of this status, and the example that the body equals. */
     readonly about: string | null
-    readonly example: string | null
+    readonly example: { readonly name: string; readonly summary: string } | null
   } | null
 }
 
@@ -31,7 +31,7 @@ export function validate(operations: readonly Operation[], { method, path, sent,
       body: answer.body,
       errors: response ? response.differences(answer).map(line) : ['this status is not documented'],
       about: response?.description ?? null,
-      example: examples.find((example) => isDeepStrictEqual(example.value, value))?.name ?? null,
+      example: examples.find((example) => isDeepStrictEqual(example.value, value)) ?? null,
     },
   }
 }
