@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
 import { CHROMIUM_ARGS, installedChromium } from './scripts/chromium.ts'
 import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
 
@@ -25,6 +26,20 @@ const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {})
 
 const found = installedChromium()
 
+let [done, total] = [0, 0]
+/** How far the run is, beside the default reporter's results. */
+const progress: Reporter = {
+  onTestRunStart(specifications) {
+    total = specifications.length
+  },
+  onTestModuleStart({ moduleId }) {
+    process.stdout.write(`${done} of ${total} test files done; running ${relative(import.meta.dirname, moduleId)}\n`)
+  },
+  onTestModuleEnd() {
+    done += 1
+  },
+}
+
 /** A database server for those tests that hold for every database. */
 const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
 
@@ -33,10 +48,14 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
-    // Much of what the tests do is waiting, so that two cores have room for three files.
+    reporters: ['default', progress],
+    // Tests that pass say nothing.
+    silent: 'passed-only',
+    // Tests wait much of their time: two cores have room for three files.
     maxWorkers: availableParallelism() + 1,
     projects: [
       onNode('domain'),
+      onNode('scripts'),
       onNode('adapters'),
       onNode('contract', { globalSetup: SHARED_POSTGRES }),
       onNode('server', { globalSetup: SHARED_POSTGRES }),

@@ -1,7 +1,7 @@
-// The busiest minute of a launch, or the share of it that this machine carries: visitors come at even intervals, each
-// from an address of its own, over HTTP/2 and TLS as a browser on a phone; they load page, picture and script, and one in
-// five subscribes. nginx has the configuration of deploy/, two servers share one PostgreSQL. Needs what the tests of the
-// system need, and a built page. SHARE is the part of 833 visitors a second, SECONDS how long they come.
+// Simulates the busiest minute of a launch, scaled to this machine: visitors arrive at even intervals, each from its own
+// address, over HTTP/2 and TLS like a browser on a phone. They load page, picture and script, and one in five subscribes.
+// nginx has the configuration of deploy/, two servers share one PostgreSQL. Needs a built page, and the packages of
+// `npm run test:system`. SHARE is the fraction of 833 visitors a second, SECONDS the duration.
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { join, resolve } from 'node:path'
@@ -18,7 +18,7 @@ const SECONDS = Number(process.env.SECONDS || 60)
 type Seen = { readonly what: string; readonly ms: number; readonly bytes: number; readonly status: number }
 
 export async function measureLaunch(databaseUrl: string, folder: string) {
-  if (!existsSync('dist/index.html')) throw new Error('There is no built page: run "npm run build" first.')
+  if (!existsSync('dist/index.html')) throw new Error('There is no built page. Run "npm run build" first.')
   symlinkSync(resolve('dist'), join(folder, 'dist'))
   const env = {
     DATABASE_URL: databaseUrl,
@@ -32,17 +32,17 @@ export async function measureLaunch(databaseUrl: string, folder: string) {
   try {
     const processes = { nginx: [nginx.pid], servers: servers.map(({ pid }) => pid) }
     const before = Object.values(processes).map(cpuSeconds)
-    const { seen, visitors, seconds, lost } = await letCome(nginx)
+    const { seen, visitors, seconds, lost } = await sendVisitors(nginx)
     const stored = await query(databaseUrl, 'select 1 from subscribers')
     const cpu = Object.values(processes).map((pids, i) => cpuSeconds(pids) - (before[i] ?? 0))
     report(seen, seconds)
     const subscribed = seen.filter(({ what, status }) => what === 'subscribe' && status === 200).length
     console.log(
       `${visitors} visitors in ${seconds.toFixed(1)} s, ${((visitors / seconds / FULL) * 100).toFixed(1)} % of ${FULL} a second, ` +
-        `${lost} without an answer; ${subscribed} told that they are subscribed, ${stored.length} stored`,
+        `${lost} without an answer; ${subscribed} answered as subscribed, ${stored.length} stored`,
     )
     for (const [i, name] of Object.keys(processes).entries()) {
-      console.log(`${name}: ${(((cpu[i] ?? 0) * 1000) / visitors).toFixed(2)} ms of a processor for each visitor`)
+      console.log(`${name}: ${(((cpu[i] ?? 0) * 1000) / visitors).toFixed(2)} ms of processor time per visitor`)
     }
   } finally {
     await nginx.remove()
@@ -51,8 +51,8 @@ export async function measureLaunch(databaseUrl: string, folder: string) {
   }
 }
 
-/** Whoever is due comes, however long those before them take. */
-async function letCome(nginx: Nginx) {
+/** Visitors arrive on schedule, however long those before them take. */
+async function sendVisitors(nginx: Nginx) {
   const files = firstVisit()
   const seen: Seen[] = []
   const visits: Promise<void>[] = []
@@ -62,16 +62,16 @@ async function letCome(nginx: Nginx) {
   for (let i = 0; i < count; i++) {
     const due = began + (i * 1000) / (FULL * SHARE)
     await setTimeout(Math.max(0, due - performance.now()))
-    const visit = comeBy(nginx, i, files, seen).catch(() => {
+    const visiting = visit(nginx, i, files, seen).catch(() => {
       lost += 1
     })
-    visits.push(visit)
+    visits.push(visiting)
   }
   await Promise.all(visits)
   return { seen, visitors: count, seconds: (performance.now() - began) / 1000, lost }
 }
 
-/** What a phone asks for on a first visit. */
+/** The requests of a phone on its first visit. */
 function firstVisit(): [what: string, path: string][] {
   const [picture = ''] = /\/assets\/portrait-830-[\w-]+\.avif/.exec(readFileSync('dist/index.html', 'utf8')) ?? []
   const scripts = readdirSync('dist/assets').filter((name) => name.endsWith('.js'))
@@ -82,7 +82,7 @@ function firstVisit(): [what: string, path: string][] {
   ]
 }
 
-async function comeBy(nginx: Nginx, number: number, files: ReturnType<typeof firstVisit>, seen: Seen[]) {
+async function visit(nginx: Nginx, number: number, files: ReturnType<typeof firstVisit>, seen: Seen[]) {
   const from = `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
   const session = connect('https://example.com', { createConnection: () => nginx.connect(from, 'h2') })
   const failed = new Promise<never>((_, reject) => session.once('error', reject))
@@ -129,11 +129,11 @@ function report(seen: readonly Seen[], seconds: number) {
   )
 }
 
-/** What processes and their children have used so far. */
+/** Processor time of processes and their children so far. */
 function cpuSeconds(pids: readonly (number | undefined)[]): number {
   return pids.reduce<number>((sum, pid) => {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-    // After the name, which may hold anything: user and system time are the 12th and 13th, in hundredths.
+    // The name may contain anything, so fields are counted after it: user and system time, in hundredths.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return sum + (Number(fields[11]) + Number(fields[12])) / 100 + cpuSeconds(children.map(Number))
   }, 0)

@@ -1,8 +1,8 @@
-// Durable subscriptions at 50 connections. All variants of a profile take turns within one run: on a machine that has
-// other work too, the ratios tell more than the figures.
-//   --profile stores    in groups and one by one, beside a server that only remembers them; also without a profile
+// Measures durable subscriptions over 50 connections. The variants of a profile take turns in each round, so that the
+// ratios hold on a busy machine too. ROUNDS is the number of rounds, 5 by default.
+//   --profile stores    group commit and single inserts, compared with a store in memory (default)
 //   --profile servers   1, 2 and 4 servers on one PostgreSQL, without and with a synchronous standby
-//   --profile launch    a minute of visitors of the whole page, through nginx: see bench-launch.ts
+//   --profile launch    visitors of the whole page through nginx: see bench-launch.ts
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,23 +19,23 @@ const NEW = '{"success":true,"email_exists":false}'
 type Round = { readonly perSecond: number; readonly p50: number; readonly p99: number }
 type Variant = {
   readonly name: string
-  /** Of servers that share the calls. */
+  /** Servers that share the calls. */
   readonly origins: readonly string[]
   readonly rounds: Round[]
-  /** What it is to be compared with, by the name of the ratio. */
+  /** What it is compared with, by the name of the ratio. */
   readonly ratios: Readonly<Record<string, Variant>>
-  /** To be done before each round. */
+  /** Runs before each round. */
   readonly prepare?: () => Promise<unknown>
 }
 
 let addresses = 0
 const children: ChildProcess[] = []
-// Files that live in memory would make every sync cheap: TMPDIR names a folder on the disk.
+// On a tmpfs every sync is free: set TMPDIR to a folder on a disk.
 const folder = mkdtempSync(join(tmpdir(), 'bench-server-'))
 const postgres = await startPostgres()
 const PROFILES: Readonly<Record<string, () => Promise<Variant[]>>> = { stores: startStores, servers: startServers }
 const { profile } = parseArgs({ options: { profile: { type: 'string', default: 'stores' } } }).values
-/** What a profile has started besides servers. */
+/** Stops what a profile has started besides servers. */
 const undo: (() => Promise<void>)[] = [postgres.remove]
 try {
   if (profile === 'launch') {
@@ -43,13 +43,13 @@ try {
     await measureLaunch(await createDatabase(postgres.url), folder)
   } else await measureInRounds(await (PROFILES[profile] ?? failFor(profile))())
 } finally {
-  await Promise.all(children.filter(({ connected }) => connected).map(letGo))
+  await Promise.all(children.filter(({ connected }) => connected).map(stop))
   for (const each of undo.reverse()) await each()
   rmSync(folder, { recursive: true })
 }
 
 function failFor(profile: string): never {
-  throw new Error(`There is no profile ${profile}: it is stores, servers or launch.`)
+  throw new Error(`There is no profile ${profile}. There are: stores, servers, launch.`)
 }
 
 async function measureInRounds(variants: readonly Variant[]) {
@@ -64,16 +64,16 @@ async function measureInRounds(variants: readonly Variant[]) {
       console.log(`round ${round} of ${ROUNDS}: ${variant.name} ${Math.round(figures.perSecond)}/s`)
     }
   }
-  console.log(`Medians of ${ROUNDS} rounds; p50 and p99 in ms; ratios of throughput, each taken within a round:`)
+  console.log(`Medians of ${ROUNDS} rounds; p50 and p99 in ms; throughput ratios within a round:`)
   console.table(Object.fromEntries(variants.map((variant) => [variant.name, row(variant)])))
 }
 
 async function startStores(): Promise<Variant[]> {
   const memory = { name: 'in memory', origins: [await startServer('memory')], rounds: [], ratios: {} }
-  const both = async (database: string, urlFor: (way: string) => string | Promise<string>): Promise<Variant[]> => {
-    const start = async (name: string, way: string, ratios: Variant['ratios']) => ({
+  const both = async (database: string, urlFor: (kind: string) => string | Promise<string>): Promise<Variant[]> => {
+    const start = async (name: string, kind: string, ratios: Variant['ratios']) => ({
       name: `${database}, ${name}`,
-      origins: [await startServer(way, await urlFor(way))],
+      origins: [await startServer(kind, await urlFor(kind))],
       rounds: [],
       ratios: { 'of in memory': memory, ...ratios },
     })
@@ -82,12 +82,12 @@ async function startStores(): Promise<Variant[]> {
   }
   return [
     memory,
-    ...(await both('SQLite', (way) => `sqlite:${join(folder, `${way}.db`)}`)),
+    ...(await both('SQLite', (kind) => `sqlite:${join(folder, `${kind}.db`)}`)),
     ...(await both('PostgreSQL', () => createDatabase(postgres.url))),
   ]
 }
 
-/** The standby streams all the time: what differs is whether it is waited for. */
+/** The standby always streams. The variants differ in whether commits wait for it. */
 async function startServers(): Promise<Variant[]> {
   const standby = await startPostgres(postgres)
   undo.push(standby.remove)
@@ -113,21 +113,21 @@ async function startServers(): Promise<Variant[]> {
   )
 }
 
-/** In a process of its own, so that the calls don't take its processor; tells where it listens. */
-async function startServer(way: string, databaseUrl = ''): Promise<string> {
-  const child = fork(join(import.meta.dirname, 'benched-server.ts'), [folder, way, databaseUrl])
+/** In its own process, so that the load generator does not share its event loop. Returns its origin. */
+async function startServer(kind: string, databaseUrl = ''): Promise<string> {
+  const child = fork(join(import.meta.dirname, 'bench-worker.ts'), [folder, kind, databaseUrl])
   children.push(child)
   const [origin] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-  if (!child.connected) throw new Error(`${way}: the server did not start.`)
+  if (!child.connected) throw new Error(`${kind}: the server did not start.`)
   return String(origin)
 }
 
-async function letGo(child: ChildProcess) {
+async function stop(child: ChildProcess) {
   child.disconnect()
   await once(child, 'exit')
 }
 
-/** Every call subscribes a new address, and anything but a success for a new address is a failure. */
+/** Every call subscribes a new address. Anything but success for a new address is a failure. */
 async function measure({ name, origins, prepare }: Variant): Promise<Round> {
   await prepare?.()
   const rounds = await Promise.all(origins.map((origin) => call(name, origin, Math.round(50 / origins.length))))
@@ -150,7 +150,9 @@ async function call(name: string, origin: string, connections: number): Promise<
   })
   const { non2xx, errors, mismatches, latency } = result
   if (non2xx + errors + mismatches > 0 || result['2xx'] === 0) {
-    throw new Error(`${name}: ${result['2xx']} good answers, ${non2xx} refused, ${errors} broken, ${mismatches} others`)
+    throw new Error(
+      `${name}: ${result['2xx']} successes, ${non2xx} other statuses, ${errors} connection errors, ${mismatches} other bodies`,
+    )
   }
   return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 }
 }

@@ -1,8 +1,8 @@
-// Lighthouse over the built page as the server sends it: a phone on a slow line, several rounds, one table of medians.
+// Measures the built page with Lighthouse, as on a phone on a slow line; prints medians. ROUNDS is the number of rounds.
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { chromium } from 'playwright'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
-import { servePage } from './served-page.ts'
+import { serveDist } from './serve-dist.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const BROWSER_PORT = 9333
@@ -23,7 +23,7 @@ const FIGURES: [name: string, read: (result: RunnerResult) => number, unit: stri
   ]),
 ]
 
-const { url, close } = await servePage()
+const { url, close } = await serveDist()
 try {
   const results: RunnerResult[] = []
   for (let round = 1; round <= ROUNDS; round++) {
@@ -49,14 +49,14 @@ async function measure(url: string): Promise<RunnerResult> {
   })
   try {
     const result = await lighthouse(url, { port: BROWSER_PORT, logLevel: 'error' })
-    if (!result) throw new Error('Lighthouse gave no result.')
+    if (!result) throw new Error('Lighthouse returned no result.')
     return result
   } finally {
     await browser.close()
   }
 }
 
-/** The highest time or size, the lowest score. */
+/** The highest time or size, or the lowest score. */
 function worst(ascending: readonly number[], unit: string) {
   return unit === '' ? ascending[0] : ascending.at(-1)
 }

@@ -1,4 +1,4 @@
-// Writes the contract check, with the contract inside, as one file that runs on Node 20.12 or newer alone.
+// Bundles the contract check and the contract into one file that needs only Node 20.12 or newer.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'

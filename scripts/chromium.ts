@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
 
-/** What makes Chromium start as root and keeps it from calling home. */
+/** Lets Chromium start as root, and keeps it from calling home. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,7 +15,7 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** The path of a Chromium: one that is there, else one that is installed now. Throws with what to do if neither works. */
+/** The path of an installed Chromium, which is installed first if there is none. Throws if that fails. */
 export function chromiumPath(): string {
   const found = installedChromium()
   if (found) return found
@@ -27,10 +27,10 @@ export function chromiumPath(): string {
   )
 }
 
-/** The path of a Chromium that is there. Throws if CHROMIUM_PATH names none. */
+/** The path of an installed Chromium. Throws if CHROMIUM_PATH does not exist. */
 export function installedChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH
-  if (named) return existsSync(named) ? named : stop(`CHROMIUM_PATH names ${named}, which does not exist.`)
+  if (named) return existsSync(named) ? named : stop(`CHROMIUM_PATH is ${named}, which does not exist.`)
   for (const name of ['chromium', 'google-chrome']) {
     const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { encoding: 'utf8' })
     const path = found.stdout?.split('\n')[0]?.trim()
@@ -41,7 +41,7 @@ export function installedChromium(): string | undefined {
 
 function installDebianPackage(): string | undefined {
   if (!existsSync('/usr/bin/apt-get')) return undefined
-  process.stderr.write("Updating the list of Debian's packages first.\n")
+  process.stderr.write("Updating Debian's package list first.\n")
   spawnSync('apt-get', ['update'], { stdio: 'ignore' })
   return installWith("Debian's package", 'apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'])
 }
@@ -51,11 +51,11 @@ function installWith(what: string, command: string, args: string[]): string | un
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 })
   } catch {
-    process.stderr.write('That did not work.\n')
+    process.stderr.write('The installation failed.\n')
   }
   return installedChromium()
 }
 
-function stop(reason = 'No Chromium found, and none could be installed.'): never {
-  throw new Error(`${reason} Install Chromium or Chrome, or name one in CHROMIUM_PATH.`)
+function stop(reason = 'No Chromium was found or could be installed.'): never {
+  throw new Error(`${reason} Install Chromium or Chrome, or set CHROMIUM_PATH.`)
 }

@@ -7,7 +7,7 @@ const HEIGHT = 220
 const GAP = 12
 const MARGIN = 130
 
-/** Lays pictures on one sheet, all of one height, with a word at each row and each column. */
+/** Puts pictures of one height on one sheet, with a label for each row and column. */
 export async function contactSheet(file: string, columns: readonly Column[], rows: readonly Row[]): Promise<void> {
   const widths = columns.map(({ size: [width, height] }) => Math.round((width * HEIGHT) / height))
   const lefts = widths.map((_, i) => MARGIN + sum(widths.slice(0, i)) + i * GAP)

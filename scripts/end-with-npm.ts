@@ -1,4 +1,4 @@
-// Imported before a program that runs until it is stopped: npm signals the shell between them, and not every shell passes that on.
+// Imported before a long-running program: npm signals the shell between them, and not every shell passes the signal on.
 const shell = process.ppid
 
 const watch = setInterval(() => {

@@ -1,12 +1,13 @@
-// Takes a picture of every state of the built page, at every size, in light and in dark, and lays them on one sheet.
+// Takes a picture of every state of the built page, at every size, in light and in dark, and puts all on one sheet.
 import { mkdirSync, rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { TEXT } from '../src/domain/texts.ts'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
 import { contactSheet } from './contact-sheet.ts'
 import { keep, reach, STATE_NAMES, STATES } from './page-states.ts'
-import { servePage } from './served-page.ts'
+import { serveDist } from './serve-dist.ts'
 
 const FOLDER = 'gallery'
 const SCHEMES = ['light', 'dark'] as const
@@ -44,9 +45,19 @@ const SHOWN: readonly State[] = [
   },
 ]
 
+const USAGE = 'Usage: npm run gallery -- [--only TEXT] [--width PIXELS] [--readme]'
+
+const { only = '', width = '', readme } = readOptions()
+const shownStates = SHOWN.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
+const shownSizes = SIZES.filter((size) => width === '' || String(size[0]) === width)
+if (shownStates.length === 0)
+  fail(`No state has "${only}" in its name. There are: ${SHOWN.map(({ name }) => name).join('; ')}.`)
+if (shownSizes.length === 0) fail(`No size is ${width} wide. There are: ${SIZES.map(([width]) => width).join(', ')}.`)
+if (readme && (only || width)) fail('--readme takes every picture: leave out --only and --width.')
+
 type Look = { readonly size: (typeof SIZES)[number]; readonly scheme: (typeof SCHEMES)[number] }
 
-const LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => SIZES.map((size) => ({ size, scheme })))
+const LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => shownSizes.map((size) => ({ size, scheme })))
 
 const fileOf = (name: string) => `${FOLDER}/${name}.png`
 const shotOf = ({ name }: State, { size, scheme }: Look) =>
@@ -54,12 +65,12 @@ const shotOf = ({ name }: State, { size, scheme }: Look) =>
 
 rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER)
-const served = await servePage()
+const served = await serveDist()
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
 try {
-  for (const [i, state] of SHOWN.entries()) {
-    console.log(`${i + 1} of ${SHOWN.length}: ${state.name}`)
-    for (const size of SIZES) await Promise.all(SCHEMES.map((scheme) => shoot(state, { size, scheme })))
+  for (const [i, state] of shownStates.entries()) {
+    console.log(`${i + 1} of ${shownStates.length}: ${state.name}`)
+    for (const size of shownSizes) await Promise.all(SCHEMES.map((scheme) => shoot(state, { size, scheme })))
   }
 } finally {
   await browser.close()
@@ -68,11 +79,11 @@ try {
 await contactSheet(
   fileOf('contact-sheet'),
   LOOKS.map(({ size, scheme }) => ({ label: `${size.join(' x ')} ${scheme}`, size })),
-  SHOWN.map((state) => ({ label: state.name, files: LOOKS.map((look) => shotOf(state, look)) })),
+  shownStates.map((state) => ({ label: state.name, files: LOOKS.map((look) => shotOf(state, look)) })),
 )
 console.log(`All on one sheet: ${fileOf('contact-sheet')}`)
 
-if (process.argv.includes('--readme')) {
+if (readme) {
   for (const [name, shot] of Object.entries(README_PICTURES)) {
     await sharp(fileOf(shot)).webp({ quality: 88, effort: 6, smartSubsample: true }).toFile(`docs/images/${name}.webp`)
   }
@@ -92,4 +103,18 @@ async function shoot(state: State, look: Look) {
   } finally {
     await context.close()
   }
+}
+
+function readOptions() {
+  try {
+    const options = { only: { type: 'string' }, width: { type: 'string' }, readme: { type: 'boolean' } } as const
+    return parseArgs({ options }).values
+  } catch {
+    return fail(USAGE)
+  }
+}
+
+function fail(reason: string): never {
+  console.error(reason)
+  process.exit(1)
 }

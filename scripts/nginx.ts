@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { freePort } from './free-port.ts'
 
-/** Clients of this machine's own, so many that each server has some, whatever the ports that they are hashed to. */
+/** Addresses of loopback for clients: so many that each server gets some, however nginx hashes them. */
 export const CLIENTS: readonly string[] = Array.from({ length: 64 }, (_, i) => `127.0.0.${i + 1}`)
 
 const DEPLOY = join(import.meta.dirname, '..', 'deploy')
@@ -21,9 +21,9 @@ type Call = {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
-  /** The address of the client, of this machine's own. */
+  /** The client's address, of loopback. */
   readonly from?: string
-  /** Keeps the client's connections; without one each call has its own. */
+  /** Keeps connections open. By default each call opens its own. */
   readonly agent?: Agent
 }
 
@@ -31,19 +31,19 @@ export type Nginx = {
   readonly pid: number | undefined
   readonly plainPort: number
   readonly port: number
-  /** A connection to https://example.com, from an address of this machine's own. */
+  /** A connection to https://example.com, from an address of loopback. */
   connect(from: string, protocol?: 'h2'): TLSSocket
-  /** Calls https://example.com, the path to the letter. */
+  /** Calls https://example.com. The path is sent as it is. */
   send(path: string, call?: Call): Promise<Answer>
-  /** All that it has written to any log. */
+  /** Everything in its logs. */
   logs(): string
   remove(): Promise<void>
 }
 
-/** Debian's nginx with the site of deploy/ before two servers: other ports, folders and listeners, and nothing else. */
+/** Debian's nginx with the configuration of deploy/ in front of two servers: only ports and folders differ. */
 export async function startNginx(ports: readonly [string, string]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
-  // The workers are another user.
+  // The workers run as another user.
   chmodSync(folder, 0o755)
   cpSync('dist', join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
   const ca = makeCertificate(folder)
@@ -107,7 +107,7 @@ export async function startNginx(ports: readonly [string, string]): Promise<Ngin
   }
 }
 
-/** Calls a server on `port` of this machine, the path to the letter. */
+/** Calls a server on `port` of this machine. The path is sent as it is. */
 export const sendPlain = (port: number | string, path: string, call: Call = {}): Promise<Answer> =>
   sendTo((options) => request({ ...options, port }), path, call)
 
@@ -134,7 +134,7 @@ function makeCertificate(folder: string): Buffer {
   return readFileSync(certificate)
 }
 
-/** Each must be there: what is not found is not what an operator copies. */
+/** Fails where a text is missing, so that the configuration under test stays that of deploy/. */
 function replaced(text: string, replacements: readonly [string | RegExp, string][]): string {
   return replacements.reduce((before, [from, to]) => {
     const after = before.replaceAll(typeof from === 'string' ? from : new RegExp(from, 'gm'), to)

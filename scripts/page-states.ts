@@ -8,7 +8,7 @@ const ENQUIRY = [
   [TEXT.message, 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda'],
 ] as const
 
-/** Phones, upright and on their side, a tablet and desktops: width and height in CSS pixels. */
+/** Phones in both orientations, a tablet and desktops: width and height in CSS pixels. */
 export const SCREENS = [
   [320, 568],
   [360, 800],
@@ -20,7 +20,7 @@ export const SCREENS = [
 
 type Reach = (page: Page) => Promise<unknown>
 
-/** What the backend answers from now on: a body, a status without one, or nothing for good. */
+/** What the backend answers from now on: a body, a status without a body, or nothing at all. */
 export async function answerCalls(page: Page, answer: object | number | 'never'): Promise<void> {
   await page.unrouteAll()
   await page.route('**/api/**', async (route) => {
@@ -89,7 +89,7 @@ export const STATES = {
 export type StateName = keyof typeof STATES
 export const STATE_NAMES = Object.keys(STATES) as StateName[]
 
-/** Opens the page anew and brings it into a state, which then stands still; a toast stays as long as the pointer does. */
+/** Opens the page and brings it into a state, with animations finished. The pointer keeps a toast open. */
 export async function reach(page: Page, origin: string, name: StateName): Promise<void> {
   await page.mouse.move(0, 0)
   await page.goto(origin)
@@ -97,13 +97,13 @@ export async function reach(page: Page, origin: string, name: StateName): Promis
   await keep(page)
 }
 
-/** Holds the toast, if there is one, and waits until the page stands still. */
+/** Hovers over the toast, if there is one, and waits until animations have finished. */
 export async function keep(page: Page): Promise<void> {
   if ((await toastOf(page).count()) > 0) await toastOf(page).hover()
   await page.evaluate(standstill)
 }
 
-/** Resolves when no entrance or exit is under way; what turns or runs out for longer is not waited for. */
+/** Waits for entrances and exits, but not for longer animations such as spinners. */
 export async function standstill(): Promise<void> {
   const brief = document
     .getAnimations()
@@ -111,7 +111,7 @@ export async function standstill(): Promise<void> {
   await Promise.allSettled(brief.map((animation) => animation.finished))
 }
 
-/** Gives the page another screen, and waits for the picture that this one gets. */
+/** Resizes the screen, and waits for the picture of the new size. */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height })
   await page.evaluate(async () => {

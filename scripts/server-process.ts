@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '..', 'server', 'main.ts')
 
-/** Every setting that the machine may have, as tests and measurements want it. */
+/** Overrides settings that the machine may have. */
 const SETTINGS = {
   ...{ DATABASE_URL: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
   ...{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' },

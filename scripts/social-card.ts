@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import sharp from 'sharp'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
-import { servePage } from './served-page.ts'
+import { serveDist } from './serve-dist.ts'
 
 const FILE = 'public/card.jpg'
 
@@ -14,7 +14,7 @@ const STYLE = `
 
 /** Takes the picture that links to the page are shown with, of the built page. */
 export async function takeCard(): Promise<string> {
-  const served = await servePage()
+  const served = await serveDist()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
   try {
     const page = await browser.newPage({

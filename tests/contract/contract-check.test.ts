@@ -118,7 +118,6 @@ describe('a wrong backend is caught:', () => {
       await backend.close()
     }
     const caughtBy = results.filter(({ verdict }) => verdict === 'failed').map(({ title }) => title)
-    console.log(`A backend that ${wrong.name}: ${[...new Set(caughtBy)].join('; ')}`)
     for (const title of wrong.caughtBy) {
       expect(caughtBy).toContainEqual(expect.stringContaining(title))
     }

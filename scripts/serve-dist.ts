@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from './server-process.ts'
 
-/** Serves the page as it is built with the real server, on a free port and over an empty database that goes with it. */
-export async function servePage(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'served-page-'))
-  // A build that runs meanwhile empties the original.
+/** Serves dist/ with the real server, on a free port and with an empty temporary database. */
+export async function serveDist(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'serve-dist-'))
+  // A build that runs meanwhile would empty the original.
   cpSync('dist', join(folder, 'dist'), { recursive: true })
   const server = await startServer(folder)
   return {

@@ -1,8 +1,8 @@
-// Before any check or test, so that the wait for a browser is seen and happens once.
+// Runs before the tests, so that a browser is installed once, and visibly.
 import { chromiumPath } from './chromium.ts'
 
 try {
-  console.log(`Tests run in ${chromiumPath()}`)
+  console.log(`Browser for the tests: ${chromiumPath()}`)
 } catch (error) {
   if (!(error instanceof Error)) throw error
   console.error(error.message)

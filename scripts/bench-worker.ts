@@ -1,4 +1,4 @@
-// A server for bench-server.ts to call, until that lets go of it: the app as it is, over the store that the arguments name.
+// A server for bench-server.ts, until that disconnects: the app over the store that the arguments name.
 import { randomUUID } from 'node:crypto'
 import { buildApp } from '../server/app.ts'
 import { createLog } from '../server/observability/logging.ts'
@@ -11,20 +11,20 @@ import type { Store } from '../server/storage/store.ts'
 
 const ACCESS = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
 
-const [site = '', way = '', databaseUrl = ''] = process.argv.slice(2)
+const [site = '', kind = '', databaseUrl = ''] = process.argv.slice(2)
 const metrics = createMetrics()
 const app = await buildApp({ store: await makeStore(), site, access: ACCESS, metrics, log: createLog({ write() {} }) })
 process.on('disconnect', () => process.exit())
 process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))
 
 async function makeStore(): Promise<Store> {
-  if (way === 'memory') return memoryStore()
+  if (kind === 'memory') return memoryStore()
   const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl))
   const store = sqlStore(database, metrics.queueEvents)
-  return way === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
+  return kind === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
 }
 
-/** What the app costs without a database. */
+/** The baseline: the app without a database. */
 function memoryStore(): Store {
   const keys = new Set<string>()
   return {
@@ -41,7 +41,7 @@ function memoryStore(): Store {
   }
 }
 
-/** The statement that the server writes a group with, for one row; at once run as many as the database takes. */
+/** The server's own statement for one row instead of a group. As many run at once as the database allows. */
 function addAlone(database: Database, email: string) {
   return database.run(async (db) => {
     const row = {
