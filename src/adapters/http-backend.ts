@@ -25,13 +25,21 @@ type Complete<T> = { [Field in keyof T]-?: T[Field] extends object ? Complete<T[
 /** The two calls over HTTP. */
 export function httpBackend(options: ClientOptions): Backend {
   const client = createApiClient(options)
-  const idempotencyKey = createIdempotencyKey()
+  let sent: { readonly message: string; readonly key: string | undefined } | null = null
+
+  /** Each message has its own, and keeps it until it is received. On plain HTTP from another host browsers make none. */
+  function idempotencyKey(enquiry: Enquiry) {
+    const message = JSON.stringify(enquiry)
+    if (sent?.message !== message) sent = { message, key: crypto.randomUUID?.() }
+    return sent.key
+  }
+
   return {
     subscribe: subscribeCall(options),
     async sendEnquiry(enquiry) {
       const { first, last, email, message } = enquiry
       const body: Complete<Body> = { name: { first, last }, email, msg: message }
-      const key = idempotencyKey.of(enquiry)
+      const key = idempotencyKey(enquiry)
       const received = await answer(
         options.timers,
         (signal) =>
@@ -42,7 +50,7 @@ export function httpBackend(options: ClientOptions): Backend {
           }),
         readEnquiry,
       )
-      if (received === 'received') idempotencyKey.forget()
+      if (received === 'received') sent = null
       return received
     },
   }
@@ -51,20 +59,4 @@ export function httpBackend(options: ClientOptions): Backend {
 function readEnquiry({ success }: Record<string, unknown>): EnquiryAnswer {
   if (success === true) return 'received'
   return success === false ? 'declined' : 'failed'
-}
-
-/** One Idempotency-Key per message: kept while the same one is tried again, new for another or after `forget`. */
-function createIdempotencyKey() {
-  let last: { readonly message: string; readonly key: string | undefined } | null = null
-  return {
-    /** Undefined where the browser makes no UUID: on plain HTTP from another host. The contract lets it be absent. */
-    of(enquiry: Enquiry): string | undefined {
-      const message = JSON.stringify(enquiry)
-      if (last?.message !== message) last = { message, key: crypto.randomUUID?.() }
-      return last.key
-    },
-    forget() {
-      last = null
-    },
-  }
 }

@@ -67,14 +67,8 @@ export function hasCommonNameCharacters({ first, last }: Enquiry): boolean {
   return /^[\p{L}\p{M}\p{Zs}.'’·-]*$/u.test(first + last)
 }
 
-export type Review = {
-  readonly enquiry: Enquiry
-  readonly error: ValidationError | null
-  readonly commonNames: boolean
-}
-
 /** Everything that is checked of a typed enquiry. Only `error` keeps it from being sent. */
-export function review(typed: Enquiry): Review {
+export function review(typed: Enquiry) {
   const enquiry = normalize(typed)
   return { enquiry, error: firstError(enquiry), commonNames: hasCommonNameCharacters(enquiry) }
 }

@@ -16,31 +16,11 @@ export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: stri
 
 /** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, B6 and B61. */
 export const NOTIFICATIONS = {
-  subscribed: {
-    severity: 'success',
-    ...NOTIFICATION_TEXT.subscribed,
-    life: DEFAULT_LIFE,
-    closable: false,
-  },
-  'already-subscribed': {
-    severity: 'info',
-    ...NOTIFICATION_TEXT.alreadySubscribed,
-    life: 'sticky',
-    closable: true,
-  },
+  subscribed: { severity: 'success', ...NOTIFICATION_TEXT.subscribed, life: DEFAULT_LIFE, closable: false },
+  'already-subscribed': { severity: 'info', ...NOTIFICATION_TEXT.alreadySubscribed, life: 'sticky', closable: true },
   declined: null,
-  failed: {
-    severity: 'error',
-    ...NOTIFICATION_TEXT.failed,
-    life: 'sticky',
-    closable: true,
-  },
-  'invalid-email': {
-    severity: 'error',
-    ...NOTIFICATION_TEXT.invalidEmail,
-    life: DEFAULT_LIFE,
-    closable: true,
-  },
+  failed: { severity: 'error', ...NOTIFICATION_TEXT.failed, life: 'sticky', closable: true },
+  'invalid-email': { severity: 'error', ...NOTIFICATION_TEXT.invalidEmail, life: DEFAULT_LIFE, closable: true },
 } satisfies Record<SubscriptionOutcome, Notification | null>
 
 /** Whether the input is cleared: only an address that the backend has keeps no text. */

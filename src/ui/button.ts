@@ -1,6 +1,5 @@
 import { chakra } from '@chakra-ui/react'
 import { TEXT } from '../domain/texts.ts'
-import { veil } from './veil.ts'
 
 /** Chakra's own brings a loader and more that nothing here uses. */
 export const Button = chakra(
@@ -72,11 +71,11 @@ export const Button = chakra(
         outline: {
           '--busy': 'colors.onPicture',
           color: 'onPicture',
-          background: veil('80'),
+          background: 'color-mix(in srgb, {colors.deep} 50%, transparent)',
           borderColor: '#ffffff8c',
           backdropFilter: 'blur(6px)',
           _focusVisible: { outlineColor: 'onPicture' },
-          _hover: { background: veil('cc'), borderColor: '#ffffff' },
+          _hover: { background: 'color-mix(in srgb, {colors.deep} 80%, transparent)', borderColor: '#ffffff' },
           _active: { background: 'deep', transform: 'translateY(1px)' },
         },
         ghost: {

@@ -2,13 +2,11 @@ import { chakra } from '@chakra-ui/react'
 import { useCallback, useRef } from 'react'
 import { TEXT } from '../domain/texts.ts'
 import { backdrop } from './backdrop.ts'
-import { ContactUs } from './contact-us.tsx'
-import { LastMessage } from './last-message.tsx'
+import { Button } from './button.ts'
 import { Logo } from './logo.tsx'
 import { usePorts } from './ports-context.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
-import { Toast } from './toast.tsx'
-import { veil } from './veil.ts'
+import { LastMessage, Toast } from './toast.tsx'
 
 const Hero = chakra('main', {
   base: {
@@ -25,7 +23,11 @@ const Hero = chakra('main', {
     // So small a screen can only show what is under a notification if it can scroll there (WCAG 2.4.11).
     '@media (max-width: 30rem) and (max-height: 30rem)': { paddingTop: 'max(2rem, var(--toast-bottom, 0px) + 1rem)' },
     textAlign: 'center',
-    '& noscript': { padding: '0.25rem 0.75rem', background: veil('cc'), borderRadius: '0.625rem' },
+    '& noscript': {
+      padding: '0.25rem 0.75rem',
+      background: 'color-mix(in srgb, {colors.deep} 80%, transparent)',
+      borderRadius: '0.625rem',
+    },
     color: 'onPicture',
     ...backdrop,
   },
@@ -38,7 +40,7 @@ const Title = chakra('h1', {
     fontWeight: 800,
     lineHeight: 1.02,
     letterSpacing: '-0.03em',
-    textShadow: `0 0.125rem 2rem ${veil('80')}`,
+    textShadow: '0 0.125rem 2rem color-mix(in srgb, {colors.deep} 50%, transparent)',
     textWrap: 'balance',
   },
 })
@@ -58,7 +60,9 @@ export function ComingSoon() {
         <Title>{TEXT.heading}</Title>
         <noscript>{TEXT.withoutScripts}</noscript>
         <SubscribeForm emailRef={email} />
-        <ContactUs />
+        <Button variant="outline" aria-haspopup="dialog" onClick={() => contactDialog.set(true)}>
+          {TEXT.contactUs}
+        </Button>
         <LastMessage />
       </Hero>
       <Toast returnFocus={returnFocus} />

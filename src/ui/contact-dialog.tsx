@@ -30,13 +30,7 @@ const Panel = chakra('div', {
 })
 
 const Title = chakra('h2', {
-  base: {
-    margin: '0 0 1.25rem',
-    paddingInlineEnd: '3rem',
-    fontSize: 'min(1.5rem, 8vw)',
-    fontWeight: 700,
-    lineHeight: 1.2,
-  },
+  base: { marginBlockEnd: '1.25rem', marginInlineEnd: '3rem', fontSize: 'min(1.5rem, 8vw)', lineHeight: 1.2 },
 })
 
 /** What stands in the dialog of index.html, in a root of its own. Expects <PortsContext> around it. */

@@ -8,7 +8,6 @@ import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
 import { tell } from './tell.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
-import { veil } from './veil.ts'
 
 const Form = chakra('form', { base: { position: 'relative', width: 'min(32rem, 100%)' } })
 
@@ -21,7 +20,7 @@ const Panel = chakra('div', {
     padding: '0.375rem',
     background: 'panel',
     borderRadius: '1rem',
-    boxShadow: `0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem ${veil('99')}`,
+    boxShadow: '0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem color-mix(in srgb, {colors.deep} 60%, transparent)',
   },
 })
 
@@ -44,7 +43,7 @@ const Note = chakra('div', {
     margin: '0.25rem 0 -1.5rem',
     fontSize: '0.875rem',
     fontWeight: 600,
-    textShadow: `0 0 0.5rem ${veil('ff')}`,
+    textShadow: '0 0 0.5rem {colors.deep}',
   },
 })
 

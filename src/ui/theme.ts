@@ -1,6 +1,5 @@
 import { createSystem, defineConditions, defineConfig } from '@chakra-ui/react'
 import { COLOURS } from './brand.ts'
-import { veil } from './veil.ts'
 
 const conditions = defineConditions({
   hover: ['@media (hover: hover)', '&:hover:not(:disabled, [aria-disabled=true])'],
@@ -89,7 +88,7 @@ const config = defineConfig({
       content: '""',
       position: 'fixed',
       inset: 0,
-      background: veil('b3'),
+      background: 'color-mix(in srgb, {colors.deep} 70%, transparent)',
       transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1)',
     },
     'dialog:not([open])::before': { opacity: 0 },

@@ -1,13 +1,13 @@
 import { chakra } from '@chakra-ui/react'
 import { useAnimate } from 'framer-motion/mini'
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActiveNotification } from '../domain/notification.ts'
+import { TEXT } from '../domain/texts.ts'
 import { CloseButton } from './close-button.tsx'
 import { SeverityIcon } from './icons.tsx'
 import { makeRoom } from './make-room.ts'
 import { usePorts } from './ports-context.ts'
-import { useObservable } from './use-observable.ts'
 
 type ToastProps = {
   /** Called when the visitor closes the toast, and when it goes with the focus in it: with what had it before. */
@@ -68,10 +68,24 @@ const ProgressBar = chakra('div', {
 /** The one notification slot, shown in the live region that announces it. */
 export function Toast({ returnFocus }: ToastProps) {
   const { notifications, liveRegion } = usePorts()
-  const showing = useObservable(notifications, null)
-  if (!showing) return null
-  const region = liveRegion(showing.notification.severity === 'error' ? 'alert' : 'status')
-  return createPortal(<ToastCard {...showing} key={showing.key} returnFocus={returnFocus} />, region)
+  const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
+  if (!active) return null
+  const region = liveRegion(active.notification.severity === 'error' ? 'alert' : 'status')
+  return createPortal(<ToastCard {...active} key={active.key} returnFocus={returnFocus} />, region)
+}
+
+/** Keeps the words of the last notification for screen readers, who may reach them after it has gone (WCAG 2.2.1). */
+export function LastMessage() {
+  const { notifications } = usePorts()
+  const [message, setMessage] = useState('')
+  useEffect(
+    () =>
+      notifications.onChange((active) => {
+        if (active) setMessage(`${active.notification.summary} ${active.notification.detail}`)
+      }),
+    [notifications],
+  )
+  return message && <chakra.div position="absolute" role="note" aria-label={TEXT.lastMessage(message)} />
 }
 
 export function ToastCard({ notification, paused, returnFocus }: Omit<ActiveNotification, 'key'> & ToastProps) {

@@ -1,22 +1,13 @@
-import { type ChangeEvent, type FormEvent, type RefObject, useReducer, useRef } from 'react'
-import { type ContactFormState, contactForm, IDLE } from '../domain/contact-form.ts'
+import { type ChangeEvent, type FormEvent, useReducer, useRef } from 'react'
+import { contactForm, IDLE } from '../domain/contact-form.ts'
 import { createEnquiry, ENQUIRY_FIELDS, type Enquiry, type EnquiryField, review } from '../domain/enquiry.ts'
 import { usePorts } from './ports-context.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
-export type ContactFormHandle = {
-  readonly state: ContactFormState
-  readonly form: RefObject<HTMLFormElement | null>
-  /** Takes the focus of the button that a submit disables. */
-  readonly result: RefObject<HTMLDivElement | null>
-  submit(event: FormEvent<HTMLFormElement>): Promise<void>
-  changed(event: ChangeEvent<HTMLFormElement>): void
-  /** Ready for the next opening: without the last one's end and, after a success, without its text. */
-  reset(): void
-}
+export type ContactFormHandle = ReturnType<typeof useContactForm>
 
 /** The fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close. */
-export function useContactForm(): ContactFormHandle {
+export function useContactForm() {
   const { backend } = usePorts()
   const [state, dispatch] = useReducer(contactForm, IDLE)
   const { run } = useOneAtATime()
@@ -26,8 +17,9 @@ export function useContactForm(): ContactFormHandle {
   return {
     state,
     form,
+    /** Takes the focus of the button that a submit disables. */
     result,
-    async submit(event) {
+    async submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       if (state.status !== 'idle') return
       const { enquiry, error } = review(readForm(event.currentTarget))
@@ -42,10 +34,11 @@ export function useContactForm(): ContactFormHandle {
         dispatch({ type: 'answered', answer: await backend.sendEnquiry(enquiry) })
       })
     },
-    changed({ target }) {
+    changed({ target }: ChangeEvent<HTMLFormElement>) {
       const field = ENQUIRY_FIELDS.find((name) => name === target.name)
       if (field) dispatch({ type: 'changed', field })
     },
+    /** Ready for the next opening: without the last one's end and, after a success, without its text. */
     reset() {
       if (state.status === 'submitted' && state.answer === 'received') form.current?.reset()
       dispatch({ type: 'reset' })

@@ -16,14 +16,6 @@ it('it can be set either way, and tells each change once', () => {
   expect(told.mock.calls).toEqual([[true], [false], [true]])
 })
 
-it('setting it closed when it is closed tells nobody', () => {
-  const dialog = createContactDialog()
-  const told = vi.fn()
-  dialog.onChange(told)
-  dialog.set(false)
-  expect(told).not.toHaveBeenCalled()
-})
-
 it('a listener that asks while it is told sees the new value', () => {
   const dialog = createContactDialog()
   const seen: boolean[] = []
@@ -43,10 +35,4 @@ it('every listener is told, and none after it was stopped', () => {
   dialog.set(false)
   expect(one.mock.calls).toEqual([[true]])
   expect(other.mock.calls).toEqual([[true], [false]])
-})
-
-it('two dialogs know nothing of each other', () => {
-  const [one, other] = [createContactDialog(), createContactDialog()]
-  one.set(true)
-  expect(other.current()).toBe(false)
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type ActiveNotification,
   createNotificationCenter,
@@ -10,7 +10,6 @@ import {
 import { createFakeTimers } from '../support/fake-timers.ts'
 
 const brief: Notification = { severity: 'success', summary: 'Brief', detail: 'd', life: 3000, closable: false }
-const sticky: Notification = { severity: 'error', summary: 'Sticky', detail: 'd', life: 'sticky', closable: true }
 
 function setUp() {
   const timers = createFakeTimers()
@@ -36,22 +35,6 @@ describe('a notification', () => {
     expect(told.map((showing) => showing?.notification ?? null)).toEqual([brief, null])
   })
 
-  it('stays when it is sticky, and starts no timer', () => {
-    const { timers, center, shown } = setUp()
-    center.show(sticky)
-    expect(timers.pending()).toBe(0)
-    timers.advance(1e9)
-    expect(shown()).toBe(sticky)
-  })
-
-  it('goes when it is closed, and its timer with it', () => {
-    const { timers, center, shown } = setUp()
-    center.show(brief)
-    center.close()
-    expect(shown()).toBeNull()
-    expect(timers.pending()).toBe(0)
-  })
-
   it('closes without a word when there is none', () => {
     const { center, told } = setUp()
     center.close()
@@ -59,126 +42,17 @@ describe('a notification', () => {
   })
 })
 
-describe('a new notification', () => {
-  it('takes the place of the one before, with a life of its own', () => {
-    const { timers, center, shown } = setUp()
-    const next = { ...brief, summary: 'Next' }
-    center.show(brief)
-    timers.advance(2000)
-    center.show(next)
-    timers.advance(2999)
-    expect(shown()).toBe(next)
-    timers.advance(1)
-    expect(shown()).toBeNull()
-  })
-
-  it('takes the place of a sticky one', () => {
-    const { center, shown } = setUp()
-    center.show(sticky)
-    center.show(brief)
-    expect(shown()).toBe(brief)
-  })
-
-  it('is not ended by the life of the one before', () => {
-    const { timers, center, shown } = setUp()
-    center.show(brief)
-    center.show(sticky)
-    timers.advance(3000)
-    expect(shown()).toBe(sticky)
-  })
-
-  it('is another showing with another key, even with the same text', () => {
-    const { timers, center, told } = setUp()
-    center.show(brief)
-    timers.advance(2000)
-    center.show(brief)
-    const [first, second] = told
-    expect(second?.notification).toBe(first?.notification)
-    expect(second?.key).not.toBe(first?.key)
-    timers.advance(2999)
-    expect(center.current()).toBe(second)
-    timers.advance(1)
-    expect(center.current()).toBeNull()
-  })
-
-  it('is not paused by what held the one before', () => {
-    const { timers, center, shown } = setUp()
-    center.show(brief)
-    center.hold('pointer')
-    center.show(brief)
-    expect(center.current()?.paused).toBe(false)
-    timers.advance(3000)
-    expect(shown()).toBeNull()
-  })
-})
-
-describe('holding a notification', () => {
-  it.each(['pointer', 'focus'] as const)('by %s stops its life, and letting go starts it in full', (hold) => {
-    const { timers, center, shown } = setUp()
-    center.show(brief)
-    timers.advance(2999)
-    center.hold(hold)
-    timers.advance(60_000)
-    expect(shown()).toBe(brief)
-    center.release(hold)
-    timers.advance(2999)
-    expect(shown()).toBe(brief)
-    timers.advance(1)
-    expect(shown()).toBeNull()
-  })
-
-  it('by pointer and focus lasts until both let go', () => {
-    const { timers, center, shown } = setUp()
-    center.show(brief)
-    center.hold('pointer')
-    center.hold('focus')
-    center.release('pointer')
-    timers.advance(3000)
-    expect(shown()).toBe(brief)
-    center.release('focus')
-    timers.advance(3000)
-    expect(shown()).toBeNull()
-  })
-
-  it('tells that it is paused and that it goes on, each once, as the same showing', () => {
-    const { center, told } = setUp()
-    center.show(brief)
-    center.hold('pointer')
-    center.hold('pointer')
-    center.hold('focus')
-    center.release('focus')
-    center.release('pointer')
-    center.release('pointer')
-    expect(told.map((showing) => showing?.paused)).toEqual([false, true, false])
-    expect(new Set(told.map((showing) => showing?.key)).size).toBe(1)
-  })
-
-  it('does not restart a life that was never held', () => {
-    const { timers, center, shown } = setUp()
-    center.show(brief)
-    timers.advance(2000)
-    center.release('pointer')
-    timers.advance(1000)
-    expect(shown()).toBeNull()
-  })
-
-  it('keeps a sticky one sticky', () => {
-    const { timers, center, shown } = setUp()
-    center.show(sticky)
-    center.hold('focus')
-    center.release('focus')
-    timers.advance(1e9)
-    expect(shown()).toBe(sticky)
-  })
-
-  it('while it is closed leaves no timer behind', () => {
-    const { timers, center } = setUp()
-    center.show(brief)
-    center.hold('pointer')
-    center.close()
-    center.release('pointer')
-    expect(timers.pending()).toBe(0)
-  })
+it('holding a notification tells that it is paused and that it goes on, each once', () => {
+  const { center, told } = setUp()
+  center.show(brief)
+  center.hold('pointer')
+  center.hold('pointer')
+  center.hold('focus')
+  center.release('focus')
+  center.release('pointer')
+  center.release('pointer')
+  expect(told.map((showing) => showing?.paused)).toEqual([false, true, false])
+  expect(new Set(told.map((showing) => showing?.key)).size).toBe(1)
 })
 
 it('the current showing is the same object until it changes', () => {
@@ -188,14 +62,6 @@ it('the current showing is the same object until it changes', () => {
   timers.advance(100)
   center.release('focus')
   expect(center.current()).toBe(before)
-})
-
-it('a listener that stopped is told nothing more', () => {
-  const { center } = setUp()
-  const told = vi.fn()
-  center.onChange(told)()
-  center.show(brief)
-  expect(told).not.toHaveBeenCalled()
 })
 
 describe('in any schedule', () => {

@@ -5,7 +5,6 @@ import { reach, resize, SCREENS, type StateName } from '../../scripts/page-state
 import { DESCRIPTION, TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 import { cut } from '../support/cut.ts'
-import { pixels } from '../support/pixels.ts'
 
 const site = browseBuiltSite()
 let page: Page
@@ -97,23 +96,6 @@ test.each([
   expect(shownAs * density).toBeLessThanOrEqual(1)
 })
 
-test('the whole sun is seen', async () => {
-  await show('at rest')
-  for (const [width, height] of [
-    [360, 800],
-    [768, 1024],
-    [1024, 768],
-    [1280, 1024],
-    [1440, 900],
-  ] as const) {
-    await resize(page, width, height)
-    const sky = await pixels(page, { x: 0, y: 0, width, height: Math.round(0.13 * height) })
-    const bright = sky.flatMap(([, , blue], i) => (blue > 195 ? [i % width] : []))
-    expect(bright.length, `at ${width} by ${height} px`).toBeGreaterThan(50)
-    expect(Math.max(...bright), `at ${width} by ${height} px`).toBeLessThan(width - 2)
-  }
-})
-
 const HEIGHTS = [0.01, 0.04, 0.3, 0.7, 0.95]
 
 /** The mean colours of the screen at these heights. */
@@ -142,12 +124,10 @@ test('the colours of the picture are there before it', async () => {
   await show('at rest')
   for (const [i, [width, height]] of screens.entries()) {
     await resize(page, width, height)
-    for (const [j, colour] of (await rows()).entries())
-      for (const [channel, value] of colour.entries())
-        expect(
-          Math.abs(value - Number(before[i]?.[j]?.[channel])),
-          `at ${HEIGHTS[j]} of ${width} by ${height}`,
-        ).toBeLessThan(48)
+    const mostOff = async () =>
+      Math.max(...(await rows()).flat().map((value, at) => Math.abs(value - Number(before[i]?.flat()[at]))))
+    // A browser may paint the other crop some frames after it has it.
+    await expect.poll(mostOff, { message: `at ${width} by ${height}` }).toBeLessThan(48)
   }
 })
 

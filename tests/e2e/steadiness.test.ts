@@ -107,21 +107,6 @@ test('at 400 % zoom what a sticky notification covers can be scrolled out from u
   expect((await boxOf('h1')).y).toBeGreaterThanOrEqual(y + height)
 })
 
-test('an address that is none leaves a sentence at its field until it is edited, and moves nothing', async () => {
-  await open(320, 568)
-  const email = page.getByPlaceholder(TEXT.emailPlaceholder)
-  const before = await boxOf('main > button')
-  await STATES['an invalid email'](page)
-  await toastOf(page).waitFor({ state: 'detached' })
-  const sentence = page.getByText(VALIDATION_TEXT.invalidEmail)
-  expect(await sentence.first().isVisible()).toBe(true)
-  expect(await email.getAttribute('aria-describedby')).toBe(await sentence.first().getAttribute('id'))
-  expect(await boxOf('main > button')).toEqual(before)
-  await email.press('x')
-  expect(await sentence.first().isVisible()).toBe(false)
-  expect(await email.getAttribute('aria-describedby')).toBeNull()
-})
-
 test.each([
   ['no-preference', 1],
   ['reduce', 0],

@@ -3,15 +3,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { standstill } from '../../scripts/page-states.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { closeDialog, closeIcon, field, openDialog, submitButton } from '../support/contact-us.ts'
+import { closeDialog, closeIcon, field, openDialog } from '../support/contact-us.ts'
 import { renderApp } from '../support/render-app.tsx'
-import { toasts } from '../support/toasts.ts'
 
 const opener = () => screen.getByRole('button', { name: TEXT.contactUs })
 const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
-
-/** What Tab reaches in the dialog, in order. */
-const stops = () => [field('first'), field('last'), field('email'), field('message'), submitButton(), closeIcon()]
 
 /** On the mask, and on nothing else at 1280 by 800. */
 const ON_THE_MASK = { target: document.body, coords: { x: 40, y: 400 } }
@@ -31,11 +27,6 @@ describe('the dialog', () => {
     expect(dialog).toContainElement(document.elementFromPoint(x + 5, y + 5) as HTMLElement)
   })
 
-  test('is never narrower than 22rem where the screen has them', async () => {
-    await renderApp({ width: 414 })
-    expect((await openDialog()).getBoundingClientRect().width).toBeCloseTo(352, 0)
-  })
-
   test('keeps the page behind it from scrolling', async () => {
     await renderApp()
     document.body.style.minHeight = '3000px'
@@ -50,16 +41,6 @@ describe('the dialog', () => {
     await userEvent.wheel(document.body, { delta: { y: 300 } })
     await standstill()
     expect(window.scrollY).toBe(50)
-  })
-
-  test('leaves a page that can be used after it is closed', async () => {
-    const { subscriptions } = await renderApp()
-    await openDialog()
-    await closeDialog()
-    await userEvent.fill(screen.getByPlaceholderText(TEXT.emailPlaceholder), 'ada@example.com')
-    await userEvent.click(screen.getByRole('button', { name: TEXT.subscribe }))
-    expect(subscriptions.sent).toEqual(['ada@example.com'])
-    expect(getComputedStyle(document.body).overflow).toBe('visible')
   })
 
   test.each([true, false])('takes 150 ms to come and to go (open: %s)', async (open) => {
@@ -138,32 +119,9 @@ describe('closing the dialog', () => {
     await standstill()
     expect(dialogNews).toEqual([true])
   })
-
-  test('does not press what lies behind the mask', async () => {
-    const { subscriptions } = await renderApp({ width: 320, height: 1600 })
-    await openDialog()
-    const { x, y } = screen.getByRole('button', { name: TEXT.subscribe, hidden: true }).getBoundingClientRect()
-    await userEvent.pointer({ coords: { x: x - 10, y }, target: document.body, keys: '[MouseLeft]' })
-    expect(subscriptions.sent).toEqual([])
-    expect(toasts()).toEqual([])
-  })
 })
 
 describe('the focus', () => {
-  test('moves into the dialog, to its first field, and goes round inside by Tab and by Shift+Tab', async () => {
-    await renderApp()
-    await openDialog()
-    expect(field('first')).toHaveFocus()
-    for (const stop of [...stops().slice(1), field('first')]) {
-      await userEvent.tab()
-      expect(stop).toHaveFocus()
-    }
-    for (const stop of stops().reverse()) {
-      await userEvent.tab({ shift: true })
-      expect(stop).toHaveFocus()
-    }
-  })
-
   test('is not lost by a double click on the button', async () => {
     const { dialogNews } = await renderApp()
     await userEvent.dblClick(opener())
@@ -171,19 +129,5 @@ describe('the focus', () => {
     await standstill()
     expect(dialogNews).toEqual([true])
     await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
-  })
-
-  test('moves in again at each opening, and reaches nothing of a closed dialog', async () => {
-    await renderApp()
-    for (let round = 0; round < 2; round += 1) {
-      await openDialog()
-      expect(field('first')).toHaveFocus()
-      await closeDialog()
-    }
-    await userEvent.tab({ shift: true })
-    expect(screen.getByRole('button', { name: TEXT.subscribe })).toHaveFocus()
-    await userEvent.tab()
-    await userEvent.tab()
-    expect([document.body, document.documentElement, null]).toContain(document.activeElement)
   })
 })

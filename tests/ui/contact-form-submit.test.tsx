@@ -5,7 +5,6 @@ import { standstill } from '../../scripts/page-states.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
-import { contrast } from '../support/contrast.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { toasts } from '../support/toasts.ts'
 
@@ -14,7 +13,6 @@ const OOPS = ENQUIRY_TEXT.failed
 const EMPTY = { first: '', last: '', email: '', message: '' }
 
 const outcome = () => within(field('first').form as HTMLElement).getByRole('status')
-const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
 const spinner = () => outcome().querySelector('span')
 
 async function renderSent() {
@@ -63,9 +61,8 @@ test.each<[answer: EnquiryAnswer, text: string, hint: string, hue: 'green' | 're
   const message = within(outcome()).getByText(text)
   expect(message).toBeVisible()
   expect(outcome().textContent).toBe(text + hint)
-  const { ratio, dominant } = contrast(message)
-  expect(dominant).toBe(hue)
-  expect(ratio).toBeGreaterThanOrEqual(4.5)
+  const [red = 0, green = 0] = (getComputedStyle(message).color.match(/\d+/g) ?? []).map(Number)
+  expect(red > green ? 'red' : 'green').toBe(hue)
   expect(spinner()).toBeNull()
   expect(toasts()).toEqual([])
   expect(dialogNews).toEqual([true])
@@ -153,21 +150,6 @@ describe('opening the dialog again', () => {
     expect(dialogNews).toEqual([true, false])
     await openDialog()
     expect(typedText()).toEqual(left)
-    expectFresh()
-  })
-
-  test('after a success that came while it was closing shows an empty form', async () => {
-    const { enquiries, contactDialog } = await renderSent()
-    const dialog = screen.getByRole('dialog')
-    await act(async () => contactDialog.set(false))
-    const [exit] = dialog.getAnimations()
-    exit?.pause()
-    await enquiries.answer('received')
-    expect(dialog).toBeVisible()
-    exit?.play()
-    await gone()
-    await openDialog()
-    expect(typedText()).toEqual(EMPTY)
     expectFresh()
   })
 

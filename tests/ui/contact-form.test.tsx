@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
@@ -86,14 +86,6 @@ describe('what is missing', () => {
     expect(field('email')).toHaveAttribute('aria-invalid', 'false')
     expect(field('email')).not.toHaveAttribute('aria-describedby')
     expect(enquiries.sent).toEqual([])
-  })
-
-  test('gives way to the next at the next submit, without a change of that field', async () => {
-    await renderForm()
-    await submit()
-    await act(async () => field('first').setRangeText('Ada'))
-    await submit()
-    expect(shown()).toEqual([VALIDATION_TEXT.noLast])
   })
 })
 

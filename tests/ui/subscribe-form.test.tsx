@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { renderApp } from '../support/render-app.tsx'
-import { toast, toasts } from '../support/toasts.ts'
+import { toast } from '../support/toasts.ts'
 
 const input = () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder)
 const button = () => screen.getByRole('button', { name: TEXT.subscribe })
@@ -63,15 +63,6 @@ describe('an address', () => {
     expect(input()).toHaveValue('ada@example.com')
     ready()
   })
-
-  test('that is declined brings no toast', async () => {
-    const { subscriptions } = await renderApp()
-    await subscribeWith('ada@example.com')
-    await subscriptions.answer('declined')
-    expect(toasts()).toEqual([])
-    expect(input()).toHaveValue('ada@example.com')
-    ready()
-  })
 })
 
 test.each(['', 'plain'])(
@@ -127,17 +118,5 @@ describe('while a call is in flight', () => {
     await userEvent.fill(input(), 'grace@example.com')
     await subscriptions.answer('subscribed')
     expect(input()).toHaveValue('grace@example.com')
-  })
-
-  test('the dialog can be opened, and the answer is told above it', async () => {
-    const { subscriptions } = await renderApp()
-    await subscribeWith('ada@example.com')
-    await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
-    const dialog = await screen.findByRole('dialog')
-    await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
-    await subscriptions.answer('subscribed')
-    expectToast(...THANKS)
-    expect(dialog).toContainElement(document.activeElement as HTMLElement)
-    expect(screen.getByRole('dialog')).toBe(dialog)
   })
 })

@@ -68,17 +68,6 @@ describe('a toast above the open dialog', () => {
     expect(dialogNews).toEqual([true])
   })
 
-  test('is held by the pointer as ever', async () => {
-    const { notifications, pass } = await renderBoth()
-    await act(async () => notifications.show(NOTIFICATIONS.subscribed))
-    await userEvent.hover(toast())
-    pass(9000)
-    expect(toasts()).toHaveLength(1)
-    await userEvent.unhover(toast(), { force: true })
-    pass(3000)
-    expect(toasts()).toEqual([])
-  })
-
   test('stays when Escape closes the dialog', async () => {
     await renderBoth()
     await closeDialog()

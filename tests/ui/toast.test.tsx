@@ -1,7 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cdp, page, userEvent } from 'vitest/browser'
-import { standstill } from '../../scripts/page-states.ts'
+import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
@@ -144,19 +143,5 @@ test('a toast is announced by its severity, from a region beside the page', asyn
     expect(region.parentElement?.parentElement).toBe(document.body)
     expect(region).toHaveAttribute('aria-live', role === 'alert' ? 'assertive' : 'polite')
     expect(within(region).getByText(NOTIFICATION_TEXT.failed.summary)).toBeVisible()
-  }
-})
-
-test('a toast stands at the top right of the screen when the page is scrolled, and grows with the text size', async () => {
-  await renderWith(NOTIFICATIONS.failed, { width: 320, height: 200 })
-  await standstill()
-  window.scrollTo(0, 100)
-  expect(toast().getBoundingClientRect()).toMatchObject({ top: 20, left: 20 })
-  document.documentElement.style.fontSize = '20px'
-  try {
-    await page.viewport(1280, 800)
-    expect(toast().getBoundingClientRect()).toMatchObject({ top: 20, left: 1280 - 20 - 500, right: 1260 })
-  } finally {
-    document.documentElement.style.fontSize = ''
   }
 })
