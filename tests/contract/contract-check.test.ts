@@ -34,7 +34,7 @@ describe.each(DATABASES)('the reference backend on %s', (database) => {
   let origin: string
   beforeAll(async () => {
     server = await buildTestApp({ database })
-    origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+    origin = await server.listen()
   })
   afterAll(() => server.close())
 
@@ -62,7 +62,7 @@ describe('a backend may', () => {
   async function checkApp(guard: Parameters<typeof buildTestApp>[0], options: Partial<Options> = {}) {
     const server = await buildTestApp(guard)
     try {
-      const results = await check(await server.app.listen({ port: 0, host: '127.0.0.1' }), options)
+      const results = await check(await server.listen(), options)
       expect(results.flatMap(({ violations }) => violations)).toEqual([])
       return results
     } finally {
@@ -184,7 +184,7 @@ describe('whatever a backend answers, the check ends in a verdict:', () => {
   let right: URL
   beforeAll(async () => {
     server = await buildTestApp()
-    right = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+    right = new URL(await server.listen())
   })
   afterAll(() => server.close())
 

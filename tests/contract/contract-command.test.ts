@@ -24,7 +24,7 @@ let origin: string
 let folder: string
 beforeAll(async () => {
   server = await buildTestApp()
-  origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = await server.listen()
   folder = mkdtempSync(join(tmpdir(), 'contract-'))
 })
 afterAll(async () => {

@@ -12,7 +12,7 @@ describe.each(DATABASES)('on %s', (database) => {
   let origin: string
   beforeAll(async () => {
     server = await buildTestApp({ database })
-    origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+    origin = await server.listen()
   })
   afterAll(() => server.close())
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { enquiry, leads, ON_A_TERMINAL, read, store, subscriber } from '../support/leads.ts'
+import { enquiry, leads, read, store, subscriber } from '../support/leads.ts'
 
 const SIGNS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＋', '－', '＠']
 const BEFORE = ['', ' ', '  \u00a0', '\u200b', '\ufeff', 'a\n', 'a\r\n ', 'a\r', 'a\t', 'a;', 'a; "', 'a\u2028']
@@ -66,7 +66,7 @@ describe.each(DATABASES)('what is hostile on %s', (kind) => {
       readFileSync(file, 'utf8'),
       await read(database.url, 'list', 'enquiries', '--csv', '--limit', '999'),
       await read(database.url, 'export', 'subscribers'),
-      (await leads(database.url, ['export', 'enquiries'], ON_A_TERMINAL)).stdout,
+      (await leads(database.url, ['export', 'enquiries'], {}, true)).stdout,
     ]
     rmSync(folder, { recursive: true })
     const cells = texts.flatMap((text): string[] => parse(text).flat())
@@ -90,7 +90,7 @@ describe.each(DATABASES)('what is hostile on %s', (kind) => {
       ['export', 'enquiries'],
       ...ids.map((id) => ['show', id]),
     ]
-    const shown = await Promise.all(runs.map((args) => leads(database.url, args, ON_A_TERMINAL)))
+    const shown = await Promise.all(runs.map((args) => leads(database.url, args, {}, true)))
     const texts = shown.flatMap(({ stdout, stderr }) => [stdout.replaceAll('\r\n', '\n'), stderr])
     const raw = countIn(texts, OBEYED)
     console.log(`terminal on ${kind}: ${runs.length} commands, ${raw} raw control characters`)

@@ -11,7 +11,7 @@ let server: TestApp
 let port: number
 beforeAll(async () => {
   server = await buildTestApp()
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  await server.listen()
   port = (server.app.server.address() as AddressInfo).port
 })
 afterAll(() => server.close())

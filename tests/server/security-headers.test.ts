@@ -91,7 +91,7 @@ const servers = new Map<Site, TestApp & { port: number }>()
 beforeAll(async () => {
   for (const site of Object.values(SITES)) {
     const server = await buildTestApp({ access: { ...site.access, rateLimits } })
-    const origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const origin = await server.listen()
     servers.set(site, { ...server, port: Number(new URL(origin).port) })
   }
 })

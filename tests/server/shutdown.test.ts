@@ -20,7 +20,7 @@ let exit: Mock
 
 beforeEach(async () => {
   server = await buildTestApp()
-  origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = await server.listen()
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   lines = []
   ended = Promise.withResolvers()

@@ -11,7 +11,7 @@ import { expectProblem } from '../support/problem.ts'
 let server: TestApp
 beforeAll(async () => {
   server = await buildTestApp()
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  await server.listen()
 })
 afterAll(() => server.close())
 

@@ -15,7 +15,7 @@ let server: TestApp
 let port: number
 beforeEach(async () => {
   server = await buildTestApp()
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  await server.listen()
   port = (server.app.server.address() as AddressInfo).port
 })
 afterEach(() => server.close())

@@ -29,6 +29,8 @@ export type TestApp = {
   readonly refusals: string[]
   /** Posts JSON, or `body` as it is if it is text. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  /** Listens on a port of loopback; its origin. */
+  listen(): Promise<string>
   close(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ export async function buildTestApp(options: Options = {}): Promise<TestApp> {
         headers: { 'content-type': 'application/json', ...headers },
         payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
       await app.close()
       await store.close()

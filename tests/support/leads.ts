@@ -2,8 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Insertable, sql } from 'kysely'
+import { vi } from 'vitest'
+import { runCommand } from '../../leads/cli.ts'
 import type { Tables } from '../../server/storage/database.ts'
+import { serialize } from '../../server/storage/serialize.ts'
 import type { TestDatabase } from './databases.ts'
+
+const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '' }
 
 const MAIN = join(import.meta.dirname, '..', '..', 'leads', 'main.ts')
 
@@ -14,7 +19,10 @@ export const ON_A_TERMINAL = { NODE_OPTIONS: `--import=data:text/javascript,${en
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs `leads` with these arguments on a database; each entry of `env` is set, `input` is all that it can read, or null if more will come, and standard output goes to a pipe or to an open file. */
+/**
+ * Runs `leads` in a process of its own: each entry of `env` is set, `input` is all that it can read, or null if more will
+ * come, and standard output goes to a pipe or to an open file.
+ */
 export function startLeads(
   url: string,
   args: readonly string[],
@@ -24,7 +32,7 @@ export function startLeads(
 ) {
   const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
     stdio: ['pipe', output, 'pipe'],
-    env: { ...process.env, NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', ...env, DATABASE_URL: url },
+    env: { ...process.env, ...NO_CHANNELS, ...env, DATABASE_URL: url },
   })
   const said = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
@@ -37,7 +45,39 @@ export function startLeads(
   return { child, said, ended }
 }
 
-export const leads = (...args: Parameters<typeof startLeads>): Promise<Ended> => startLeads(...args).ended
+export const leadsProcess = (...args: Parameters<typeof startLeads>): Promise<Ended> => startLeads(...args).ended
+
+const inSequence = serialize()
+
+/** Runs `leads` in this process, one call after the other; its output may pass for a terminal. */
+export const leads = (
+  url: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  isTerminal = false,
+): Promise<Ended> =>
+  inSequence(async () => {
+    const { isTTY } = process.stdout
+    process.stdout.isTTY = isTerminal
+    const said = { stdout: '', stderr: '' }
+    for (const [name, value] of Object.entries({ ...NO_CHANNELS, ...env, DATABASE_URL: url })) vi.stubEnv(name, value)
+    const spies = (['stdout', 'stderr'] as const).map((name) =>
+      vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+        said[name] += chunk
+        return true
+      }),
+    )
+    const before = process.listeners('exit')
+    const code = await runCommand(args)
+    for (const spy of spies) spy.mockRestore()
+    vi.unstubAllEnvs()
+    process.stdout.isTTY = isTTY
+    for (const onExit of process.listeners('exit').filter((listener) => !before.includes(listener))) {
+      process.off('exit', onExit)
+      onExit(code)
+    }
+    return { code, ...said }
+  })
 
 /** What it printed, when all went well. */
 export async function read(url: string, ...args: string[]): Promise<string> {
