@@ -127,9 +127,9 @@ function differencesIn({ sent, answer }: Exchange, expected: Expected, operation
   const { status, headers, body } = answer
   if (status === 0) return [{ expected: 'an answer', actual: body }]
   const undocumented = operation.responses.has(status) ? '' : ', which is not documented'
-  const differences = expected.includes(status)
-    ? (operation.responses.get(status)?.differences(answer) ?? [])
-    : [{ expected: expected.join(' or '), actual: `${status} ${headers['content-type'] ?? ''}${undocumented}` }]
+  const documented = operation.responses.get(status)?.differences(answer) ?? []
+  const wrong = { expected: expected.join(' or '), actual: `${status} ${headers['content-type'] ?? ''}${undocumented}` }
+  const differences = expected.includes(status) ? documented : [wrong, ...(status === 503 ? documented : [])]
   const isTaken = status !== 200 || differences.length > 0 || Object(parseJson(body)).success === true
   if (!isTaken) differences.push({ expected: '/success true', actual: '/success false' })
   if (isRepeated(sent, answer)) differences.push({ expected: 'an error repeats no value that was sent', actual: body })

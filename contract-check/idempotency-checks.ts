@@ -83,8 +83,9 @@ function idempotencyChecks(operation: Operation): Planned[] {
       others: others.map((other) => send(other, key)),
       otherInCapitals: send(other, key.toUpperCase()),
       emptyKey: send(enquiry, ''),
-      wrongKeys: [`no-uuid-${RUN_ID}`, key.slice(1), `${key}0`, `${key} x`, `{${key}}`].map((wrong) =>
-        send(enquiry, wrong),
+      otherVersions: ['1', '7', '0'].map((version) => send(enquiry, key.slice(0, 14) + version + key.slice(15))),
+      wrongKeys: [`no-uuid-${RUN_ID}`, key.replaceAll('-', ''), key.slice(1), `${key}0`, `${key} x`, `{${key}}`].map(
+        (wrong) => send(enquiry, wrong),
       ),
     }
   }
@@ -117,6 +118,7 @@ function idempotencyChecks(operation: Operation): Planned[] {
         ({ first }) =>
         (context) =>
           context.expectTogether(Array(10).fill(first), 200),
+      'a key of any UUID version is accepted': ({ otherVersions }) => sequence([200, ...otherVersions]),
       'without a key, an equal enquiry is accepted again': ({ keyless }) => sequence([200, keyless, keyless]),
       'a refused enquiry leaves its key free': ({ refused, first }) => sequence([422, refused], [200, first]),
     }),

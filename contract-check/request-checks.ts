@@ -24,6 +24,7 @@ const token = (cookie: string, header: string | null): Token => ({ cookie, 'x-xs
 const [RIGHT_TOKENS, WRONG_TOKENS]: [Token[], Token[]] = [
   [
     ...[token('XSRF-TOKEN=', null), token('XSRF-TOKEN-2=two; other', null), token('XSRF-TOKEN=a%2Fb', 'a/b')],
+    token('XSRF-TOKEN=a+b', 'a+b'),
     ...[token('XSRF-TOKEN=%zz', '%zz'), ...['one', 'two'].map((it) => token('XSRF-TOKEN=one; XSRF-TOKEN=two', it))],
   ],
   [token('XSRF-TOKEN=%zz', 'zz'), token('XSRF-TOKEN=one; XSRF-TOKEN=two', 'three'), token('XSRF-TOKEN=one', 'ONE')],
@@ -34,7 +35,11 @@ const OTHER_SITES = [
 ]
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
-const OTHER_PATHS = (path: string) => ['/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`]
+const OTHER_PATHS = (path: string) => [
+  ...['/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`],
+  // Paths are case-sensitive (RFC 3986).
+  path.replace(/[^/]*$/, (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`),
+]
 
 const EMOJI = '😀'
 const SCRIPTS = ['Ñandú', 'Όνομα', 'Имя', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', '𐌽𐌰𐌼𐍉']
@@ -115,6 +120,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       ),
       'addresses with every character they may have are accepted': emails(
         ...[...ODD_LOCALS.map((odd) => `${local()}${odd}@example.com`), `${local()}@1.a-b.example.com`],
+        ...[`${local()}@example.c`, `${local()}@example.1`],
       ),
       'texts at and below their bounds are accepted': inTexts(({ minLength, maxLength }) =>
         [minLength, maxLength - 1, maxLength].map((length) => 'a'.repeat(length)),
@@ -179,6 +185,12 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       'a body of 65,537 bytes is refused': posts(json().padEnd(MAX_BODY_BYTES + 1)),
       'a body of 65,537 bytes in chunks is refused': [post(json().padEnd(MAX_BODY_BYTES + 1), CHUNKED)],
     }),
+    ...checks('too-large', 413, {
+      'a body of 65,537 bytes in fewer characters is refused': texts.slice(-1).map(({ pointer, maxLength }) => {
+        const enquiry = Buffer.from(JSON.stringify(setAt(body(), pointer, EMOJI.repeat(maxLength))))
+        return post(Buffer.concat([enquiry, Buffer.alloc(MAX_BODY_BYTES + 1 - enquiry.length, ' ')]))
+      }),
+    }),
     { outcome: 'too-large', title: 'a huge body is refused', run: refusesHuge },
     ...checks('unsupported-media-type', 415, {
       'text/plain is refused': typed(['text/plain']),
@@ -209,6 +221,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
         request(method, path, method === 'GET' ? '' : json()),
       ),
     }),
+    { outcome: 'method-not-allowed', title: 'HEAD is refused like other methods', run: refusesHead },
     ...checks('not-found', 404, {
       'other paths are not found, by any method': OTHER_PATHS(path).flatMap((other) =>
         ['POST', ...OTHER_METHODS].map((method) => request(method, other, method === 'GET' ? '' : json())),
@@ -237,7 +250,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
 
   async function namesEachField(context: CheckContext) {
     const pointers = fields.map(({ pointer }) => pointer)
-    const unknown = objects.map((object) => `${object}/more`)
+    const unknown = [...objects.map((object) => `${object}/more`), '/a~1b~0c']
     for (const wrong of [...[...pointers, ...unknown].map((one) => [one]), pointers, unknown]) {
       if (context.isLost()) return
       const faulty = post(wrong.reduce((body, pointer) => setAt(body, pointer, ''), body()))
@@ -254,6 +267,15 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     if (evaluation.answer.status > 0) context.record(evaluation)
   }
 
+  /** Its answer has no body, so that only status and headers count. */
+  async function refusesHead(context: CheckContext) {
+    const exchange = await context.send(request('HEAD', path, '', { 'content-type': null }))
+    const { status, headers } = exchange.answer
+    const actual = `${status}, Allow: ${headers.allow ?? 'none'}`
+    const isRefused = status === 405 && String(headers.allow).includes('POST')
+    context.record({ ...exchange, differences: isRefused ? [] : [{ expected: '405, Allow: POST', actual }] })
+  }
+
   async function mayForbid(context: CheckContext) {
     for (const site of OTHER_SITES) {
       if (context.isLost()) return
@@ -265,8 +287,11 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
   async function forbids(context: CheckContext) {
     await context.expect(post(json()), 200)
     const first = context.token()
-    if (!first) return context.skip('no cookie XSRF-TOKEN: this backend does not use it')
-    context.assert(isReadable(first), 'XSRF-TOKEN with Path=/, without HttpOnly', first)
+    if (first) context.assert(isReadable(first), 'XSRF-TOKEN with Path=/, without HttpOnly', first)
+    else {
+      const { status } = await context.expect(post(json(), token('XSRF-TOKEN=one', 'two')), [200, 403])
+      if (status !== 403) return context.skip('this backend does not use the cookie XSRF-TOKEN')
+    }
     for (const token of ['wrong', null]) {
       const { status, headers } = await context.expect(post(json(), { 'x-xsrf-token': token }), 403)
       const cookies = [headers['set-cookie'] ?? []].flat()

@@ -23,7 +23,8 @@ export const bodyOf = ({ requestExamples }: Operation): object => ({
 
 /** A copy in which the field has this value; undefined removes it. */
 export function setAt(body: object, pointer: string, value: unknown): object {
-  const [name = '', ...rest] = pointer.slice(1).split('/')
+  const [escaped = '', ...rest] = pointer.slice(1).split('/')
+  const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
   return { ...body, [name]: rest.length > 0 ? setAt(Object(body)[name], `/${rest.join('/')}`, value) : value }
 }
 

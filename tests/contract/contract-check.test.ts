@@ -52,7 +52,7 @@ describe.each(DATABASES)('the reference backend on %s', (database) => {
       ({ email }) => email,
     )
     expect(emails.length).toBeGreaterThan(100)
-    expect(emails.filter((email) => !/^contract\+[^@]*@([a-z0-9-]+\.)*example\.com$/i.test(email))).toEqual([])
+    expect(emails.filter((email) => !/^contract\+[^@]*@([a-z0-9-]+\.)*example\.(com|c|1)$/i.test(email))).toEqual([])
   })
 })
 
@@ -157,6 +157,7 @@ test('the mock holds all that needs no memory and no look at the bytes', async (
 
 const BEYOND_A_MOCK = [
   'invalid: each field at fault is named, and no other',
+  'method-not-allowed: HEAD is refused like other methods',
   'method-not-allowed: other methods are refused, and Allow names those that there are',
   'not-found: other paths are not found, by any method',
   'not-json: a byte order mark is refused',
@@ -177,6 +178,7 @@ const ENQUIRIES_BEYOND_A_MOCK = [
   'contactUs key-reused: keys that differ only in case are one',
   'contactUs key-reused: of two enquiries at once with one key, one is accepted',
   'contactUs key-reused: the key is named as what is at fault',
+  'contactUs too-large: a body of 65,537 bytes in fewer characters is refused',
 ]
 
 describe('whatever a backend answers, the check ends in a verdict:', () => {
@@ -262,4 +264,18 @@ test('a generated fault is shown by its smallest body, and again by its seed', a
       ?.replaceAll(/contract\+[0-9a-f]+/g, '')
   expect(sentOf(first)).toContain('"ß"')
   expect(sentOf(again)).toEqual(sentOf(first))
+})
+
+test('a 503 without Retry-After is named, beside the status that was expected', async () => {
+  const server = await buildTestApp()
+  const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
+  const body = JSON.stringify({ title: 'Unavailable', status: 503 })
+  const backend = await serveFaulty(server.app, { make: () => () => ({ status: 503, headers, body }) })
+  const [result] = await check(backend.host, { only: 'subscribe', quick: true })
+  await backend.close()
+  await server.close()
+  expect(result?.violations[0]?.differences).toEqual([
+    { expected: '200', actual: '503 application/problem+json' },
+    { expected: 'the header Retry-After', actual: 'none' },
+  ])
 })
