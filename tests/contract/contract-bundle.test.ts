@@ -40,7 +40,7 @@ test('the bundle is one file', () => {
 test.each(NODES)('it runs from an empty folder on Node %s, and finds the reference backend right', async (_, node) => {
   const args = ['contract-check.mjs', origin, '--runs', '5']
   const { stdout, stderr } = await promisify(execFile)(node, args, { cwd: folder, env: {} })
-  expect(stdout).toMatch(/^\d{2} passed, 8 skipped; \d+ answers$/m)
+  expect(stdout).toMatch(/^\d+ passed, 8 skipped; \d+ answers$/m)
   expect(stdout).not.toContain('\x1b')
   expect(stderr.replaceAll(/^\d+ of \d+ checks done.*\n/gm, '')).toBe('')
 })
