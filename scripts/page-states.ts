@@ -100,11 +100,11 @@ export async function reach(page: Page, origin: string, name: StateName): Promis
 /** Hovers over the toast, if there is one, and waits until animations have finished. */
 export async function keep(page: Page): Promise<void> {
   if ((await toastOf(page).count()) > 0) await toastOf(page).hover()
-  await page.evaluate(standstill)
+  await page.evaluate(animationsFinished)
 }
 
 /** Waits for entrances and exits, but not for longer animations such as spinners. */
-export async function standstill(): Promise<void> {
+export async function animationsFinished(): Promise<void> {
   const brief = document
     .getAnimations()
     .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) < 1000)
@@ -120,5 +120,5 @@ export async function resize(page: Page, width: number, height: number): Promise
     picture.src = /url\("(.*?)"\)/.exec(backgroundImage)?.[1] ?? ''
     await picture.decode()
   })
-  await page.evaluate(standstill)
+  await page.evaluate(animationsFinished)
 }

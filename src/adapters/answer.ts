@@ -1,6 +1,6 @@
 import type { Timers } from '../domain/ports.ts'
 
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
 
 /** What a call is answered. A status outside 2xx, a body that can't be read, ten seconds of silence: 'failed'. */
 export async function answer<Answer>(
@@ -9,13 +9,13 @@ export async function answer<Answer>(
   read: (fields: Record<string, unknown>) => Answer,
 ): Promise<Answer | 'failed'> {
   const abort = new AbortController()
-  const stop = timers.after(TIMEOUT, () => abort.abort())
+  const cancel = timers.after(TIMEOUT_MS, () => abort.abort())
   try {
     const { response, data } = await send(abort.signal)
     return response.ok ? read(typeof data === 'object' && data !== null ? { ...data } : {}) : 'failed'
   } catch {
     return 'failed'
   } finally {
-    stop()
+    cancel()
   }
 }

@@ -3,56 +3,55 @@
 import { subscribeCall } from '../adapters/subscribe-call.ts'
 import { NOTIFICATIONS, type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { clientOptions, startServices } from '../services.ts'
-import { tell } from '../ui/tell.ts'
+import { showOutcome } from '../ui/show-outcome.ts'
 import type { HandOver } from './hand-over.ts'
-import { type Held, hold } from './held.ts'
-import { rendered, showNotices } from './notices.ts'
-import { fadeInPicture } from './picture.ts'
+import { cloneTemplate, showNotifications } from './notifications.ts'
+import { markPending, type Pending } from './pending.ts'
 
 /** The app's entry, and all files that it needs: the build writes them onto the script's tag. */
 const { entry = '', files = '' } = document.currentScript?.dataset ?? {}
 
-/** Milliseconds after which an app that does not answer counts as one that will not. */
-const TIMEOUT = 30_000
+/** When an app that has not answered counts as failed. */
+const LOAD_TIMEOUT_MS = 30_000
 
-/** Milliseconds in which what was pressed is answered and seen before the app takes the processor. */
-const HEAD_START = 200
+/** What was pressed is answered and seen before the app takes the processor. */
+const HEAD_START_MS = 200
 
-/** Milliseconds after the load in which nothing competes with the picture. */
-const QUIET = 1000
+/** For so long after the load nothing competes with the picture. */
+const PREFETCH_DELAY_MS = 1000
 
-const SIGNS_OF_USE = ['pointermove', 'pointerdown', 'keydown', 'focusin']
+const ACTIVATION_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin']
 
 const { contactDialog, notifications } = startServices()
 const backend = { subscribe: subscribeCall(clientOptions) }
 
 /** What was pressed, and is still to be done or told. */
-let subscription: (Held & SentSubscription) | null = null
-let enquiry: Held | null = null
+let subscription: (Pending & SentSubscription) | null = null
+let enquiry: Pending | null = null
 
 const ready = Promise.withResolvers<void>()
-let bringing = false
+let loading = false
 let hydrating = false
-let broken = false
-let problem: HTMLElement | undefined
+let appFailed = false
+let failureMessage: HTMLElement | undefined
 let listening = listen()
 
-/** Brings the app, unless it is on its way. */
-function start() {
-  if (bringing) return
-  bringing = true
-  problem?.remove()
-  const limit = AbortSignal.timeout(TIMEOUT)
+/** Loads the app, unless it is on its way. */
+function startApp() {
+  if (loading) return
+  loading = true
+  failureMessage?.remove()
+  const limit = AbortSignal.timeout(LOAD_TIMEOUT_MS)
   const late = new Promise((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
-  Promise.race([bring(limit), late]).catch(() => {
-    bringing = false
-    return goOnAlone()
+  Promise.race([loadApp(limit), late]).catch(() => {
+    loading = false
+    return showLoadFailure()
   })
 }
 
-async function bring(limit: AbortSignal) {
-  if (broken) throw new Error('The app has failed.')
-  await new Promise((resolve) => setTimeout(resolve, HEAD_START))
+async function loadApp(limit: AbortSignal) {
+  if (appFailed) throw new Error('The app has failed.')
+  await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))
   // Before an import comes a fetch: some browsers remember for good that an import failed.
   await fetchFiles('high', limit)
   await import(/* @vite-ignore */ entry)
@@ -73,15 +72,15 @@ function submit(event: Event) {
   if (!(form instanceof HTMLFormElement)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (form.closest('dialog')) enquiry ??= held(form)
-  else subscription ??= { ...held(form), ...send(form) }
-  start()
+  if (form.closest('dialog')) enquiry ??= pend(form)
+  else subscription ??= { ...pend(form), ...send(form) }
+  startApp()
 }
 
-function held(form: HTMLFormElement): Held {
-  const held = hold(form)
-  if (hydrating) held.hush()
-  return held
+function pend(form: HTMLFormElement): Pending {
+  const pending = markPending(form)
+  if (hydrating) pending.hideLoadingText()
+  return pending
 }
 
 function send(form: HTMLFormElement): SentSubscription {
@@ -98,13 +97,13 @@ function click(event: Event) {
   contactDialog.set(opens)
 }
 
-/** The app can't be had: what was pressed ends in the words that the build left in the page. */
-async function goOnAlone() {
+/** Without the app, what was pressed ends in the words that the build left in the page. */
+async function showLoadFailure() {
   if (enquiry) {
     enquiry.release()
-    problem = rendered('problem')
-    enquiry.form.querySelector('[data-loading-place]')?.append(problem)
-    problem.scrollIntoView({ block: 'nearest' })
+    failureMessage = cloneTemplate('problem')
+    enquiry.form.querySelector('[data-loading-place]')?.append(failureMessage)
+    failureMessage.scrollIntoView({ block: 'nearest' })
     enquiry = null
   }
   const sent = subscription
@@ -113,18 +112,15 @@ async function goOnAlone() {
   subscription = null
   sent.release()
   const input = sent.form.querySelector('input')
-  if (input) tell(outcome, sent.typed, input, notifications)
+  if (input) showOutcome(outcome, sent.typed, input, notifications)
 }
 
 function listen(): AbortController {
   const listening = new AbortController()
   const { signal } = listening
-  for (const [type, listener] of [
-    ['submit', submit],
-    ['click', click],
-  ] as const)
-    addEventListener(type, listener, { capture: true, signal })
-  signal.addEventListener('abort', showNotices(notifications))
+  addEventListener('submit', submit, { capture: true, signal })
+  addEventListener('click', click, { capture: true, signal })
+  signal.addEventListener('abort', showNotifications(notifications))
   return listening
 }
 
@@ -133,9 +129,9 @@ window.handOver = {
   notifications,
   prepare() {
     hydrating = true
-    problem?.remove()
-    subscription?.hush()
-    enquiry?.hush()
+    failureMessage?.remove()
+    subscription?.hideLoadingText()
+    enquiry?.hideLoadingText()
   },
   take() {
     ready.resolve()
@@ -149,20 +145,28 @@ window.handOver = {
     return sent
   },
   giveBack() {
-    broken = true
+    appFailed = true
     listening.abort()
     listening = listen()
     if (!subscription && !enquiry) notifications.show(NOTIFICATIONS.failed)
     ready.reject()
-    start()
+    startApp()
   },
 } satisfies HandOver
 
-contactDialog.onChange(() => problem?.remove())
-for (const type of SIGNS_OF_USE) addEventListener(type, start, { capture: true, once: true })
+contactDialog.onChange(() => failureMessage?.remove())
+for (const type of ACTIVATION_EVENTS) addEventListener(type, startApp, { capture: true, once: true })
 
-fadeInPicture()
+// The picture fades in once it is whole; until then its colours stand there.
+if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  const picture = { duration: 200, pseudoElement: '::before' }
+  const fade = document.querySelector('main')?.animate({ opacity: [0, 1] }, picture)
+  fade?.pause()
+  addEventListener('load', () => fade?.play())
+}
 
 // A host that serves this page for every path: only the empty one is ours.
 if (location.pathname !== '/') history.replaceState(null, '', `/${location.search}${location.hash}`)
-addEventListener('load', () => setTimeout(() => fetchFiles('low', AbortSignal.timeout(TIMEOUT)).catch(() => {}), QUIET))
+addEventListener('load', () =>
+  setTimeout(() => fetchFiles('low', AbortSignal.timeout(LOAD_TIMEOUT_MS)).catch(() => {}), PREFETCH_DELAY_MS),
+)

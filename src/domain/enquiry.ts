@@ -13,12 +13,12 @@ export const createEnquiry = (textOf: (field: EnquiryField) => string) =>
   Object.fromEntries(ENQUIRY_FIELDS.map((field) => [field, textOf(field)])) as Enquiry
 
 /** From so few characters on, a field tells how many it still takes. */
-const FEW = 200
+const COUNTDOWN_FROM = 200
 
 /** How many more characters a field takes, or null while there is plenty of room. */
 export function charactersLeft(field: EnquiryField, text: string): number | null {
   const left = MAX_LENGTH[field] - text.length
-  return field === 'message' && left <= FEW ? left : null
+  return field === 'message' && left <= COUNTDOWN_FROM ? left : null
 }
 
 type Rule = {

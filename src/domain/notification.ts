@@ -3,7 +3,7 @@ import type { Cancel, Timers } from './ports.ts'
 
 export type Severity = 'info' | 'warn' | 'error' | 'success'
 
-export const DEFAULT_LIFE = 3000
+export const DEFAULT_LIFE_MS = 3000
 
 export type Notification = {
   readonly severity: Severity
@@ -38,12 +38,12 @@ export function createNotificationCenter(timers: Timers): NotificationCenter {
   const slot = createObservable<ActiveNotification | null>(null)
   const holds = new Set<Hold>()
   let shown = 0
-  let stopLife: Cancel = () => {}
+  let cancelLife: Cancel = () => {}
 
   function put(next: ActiveNotification | null) {
-    stopLife()
+    cancelLife()
     const life = next?.notification.life
-    if (typeof life === 'number' && !next?.paused) stopLife = timers.after(life, () => put(null))
+    if (typeof life === 'number' && !next?.paused) cancelLife = timers.after(life, () => put(null))
     slot.set(next)
   }
 

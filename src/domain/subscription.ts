@@ -1,5 +1,5 @@
 import { isEmail } from './email.ts'
-import { DEFAULT_LIFE, type Notification } from './notification.ts'
+import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
 import type { Backend, SubscribeAnswer } from './ports.ts'
 import { NOTIFICATION_TEXT } from './texts.ts'
 
@@ -16,11 +16,11 @@ export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: stri
 
 /** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, B6 and B61. */
 export const NOTIFICATIONS = {
-  subscribed: { severity: 'success', ...NOTIFICATION_TEXT.subscribed, life: DEFAULT_LIFE, closable: false },
+  subscribed: { severity: 'success', ...NOTIFICATION_TEXT.subscribed, life: DEFAULT_LIFE_MS, closable: false },
   'already-subscribed': { severity: 'info', ...NOTIFICATION_TEXT.alreadySubscribed, life: 'sticky', closable: true },
   declined: null,
   failed: { severity: 'error', ...NOTIFICATION_TEXT.failed, life: 'sticky', closable: true },
-  'invalid-email': { severity: 'error', ...NOTIFICATION_TEXT.invalidEmail, life: DEFAULT_LIFE, closable: true },
+  'invalid-email': { severity: 'error', ...NOTIFICATION_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, closable: true },
 } satisfies Record<SubscriptionOutcome, Notification | null>
 
 /** Whether the input is cleared: only an address that the backend has keeps no text. */

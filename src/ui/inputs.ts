@@ -1,7 +1,7 @@
 import { chakra, defineRecipe } from '@chakra-ui/react'
 
 /** The look of everything that is filled in. */
-const look = defineRecipe({
+const inputRecipe = defineRecipe({
   base: {
     display: 'block',
     width: '100%',
@@ -29,5 +29,5 @@ const look = defineRecipe({
 })
 
 // Chakra's own two bring a field context and an auto-resize that nothing here uses.
-export const Input = chakra('input', look)
-export const Textarea = chakra('textarea', look)
+export const Input = chakra('input', inputRecipe)
+export const Textarea = chakra('textarea', inputRecipe)

@@ -6,7 +6,7 @@ import { TEXT, VALIDATION_TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
 import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
-import { tell } from './tell.ts'
+import { showOutcome } from './show-outcome.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
 const Form = chakra('form', { base: { position: 'relative', width: 'min(32rem, 100%)' } })
@@ -58,7 +58,7 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
   const finish = useCallback(
     async ({ typed, outcome }: SentSubscription) => {
       const told = await outcome
-      if (emailRef.current) tell(told, typed, emailRef.current, notifications)
+      if (emailRef.current) showOutcome(told, typed, emailRef.current, notifications)
     },
     [emailRef, notifications],
   )

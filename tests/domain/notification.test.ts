@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type ActiveNotification,
   createNotificationCenter,
-  DEFAULT_LIFE,
+  DEFAULT_LIFE_MS,
   type Notification,
   type NotificationCenter,
 } from '../../src/domain/notification.ts'
@@ -21,7 +21,7 @@ function setUp() {
 }
 
 it('a life lasts 3000 ms, if nothing else is said', () => {
-  expect(DEFAULT_LIFE).toBe(3000)
+  expect(DEFAULT_LIFE_MS).toBe(3000)
 })
 
 describe('a notification', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
-import { answerCalls, keep, STATES, standstill, toastOf } from '../../scripts/page-states.ts'
+import { animationsFinished, answerCalls, keep, STATES, toastOf } from '../../scripts/page-states.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 
@@ -126,7 +126,7 @@ test.each([
   await page.getByRole('button', { name: TEXT.contactUs }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(focused).toBe(TEXT.first)
-  await page.evaluate(standstill)
+  await page.evaluate(animationsFinished)
   const seen: Record<string, boolean> = { [TEXT.first]: await focusIsSeen() }
   for (let i = 0; i < FIELDS.length; i++) for (const stop of await tabs(1)) seen[stop] = await focusIsSeen()
   expect(seen).toEqual(Object.fromEntries(FIELDS.map((stop) => [stop, true])))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
-import { STATES, standstill, toastOf } from '../../scripts/page-states.ts'
+import { animationsFinished, STATES, toastOf } from '../../scripts/page-states.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/browse-built-site.ts'
 
@@ -24,7 +24,7 @@ const submit = () => dialog().getByRole('button', { name: TEXT.submit })
 
 /** Where the dialog and all in it stand. */
 const standing = async () => {
-  await page.evaluate(standstill)
+  await page.evaluate(animationsFinished)
   return Promise.all(['dialog', 'dialog h2', 'dialog button[type=submit]'].map(boxOf))
 }
 
@@ -82,7 +82,7 @@ test('a sticky notification covers neither heading nor field, and moves no headi
     const seen: Seen[] = []
     for (const [width, height] of screens) {
       await page.setViewportSize({ width, height })
-      await page.evaluate(standstill)
+      await page.evaluate(animationsFinished)
       seen.push(await look())
     }
     return seen
@@ -101,7 +101,7 @@ test('a sticky notification covers neither heading nor field, and moves no headi
 test('at 400 % zoom what a sticky notification covers can be scrolled out from under it', async () => {
   await open(320, 256)
   await STATES['a known address'](page)
-  await page.evaluate(standstill)
+  await page.evaluate(animationsFinished)
   const { y, height } = await boxOf('#toast-status > *')
   await page.evaluate(() => scrollTo(0, 0))
   expect((await boxOf('h1')).y).toBeGreaterThanOrEqual(y + height)
@@ -137,7 +137,7 @@ test.each([
 test('Close stands in the first line of a notification, and what runs out has the colour of its sign', async () => {
   await open(1280, 800)
   await STATES['a failed call'](page)
-  await page.evaluate(standstill)
+  await page.evaluate(animationsFinished)
   const middle = ({ y, height }: { y: number; height: number }) => y + height / 2
   const summary = await boxOf('#toast-alert p >> nth=0')
   expect(Math.abs(middle(summary) - middle(await boxOf('#toast-alert button svg')))).toBeLessThanOrEqual(2)

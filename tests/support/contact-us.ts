@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { standstill } from '../../scripts/page-states.ts'
+import { animationsFinished } from '../../scripts/page-states.ts'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 
@@ -31,7 +31,7 @@ export async function openDialog(): Promise<HTMLElement> {
   await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
   const dialog = await screen.findByRole('dialog')
   await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
-  await standstill()
+  await animationsFinished()
   return dialog
 }
 

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { standstill } from '../../scripts/page-states.ts'
+import { animationsFinished } from '../../scripts/page-states.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, closeIcon, field, openDialog } from '../support/contact-us.ts'
 import { renderApp } from '../support/render-app.tsx'
@@ -39,7 +39,7 @@ describe('the dialog', () => {
     await userEvent.keyboard('{PageDown}')
     await userEvent.wheel(screen.getByRole('dialog'), { delta: { y: 300 } })
     await userEvent.wheel(document.body, { delta: { y: 300 } })
-    await standstill()
+    await animationsFinished()
     expect(window.scrollY).toBe(50)
   })
 
@@ -85,7 +85,7 @@ describe('closing the dialog', () => {
       })
       await close()
       await gone()
-      await standstill()
+      await animationsFinished()
       expect(dialogNews).toEqual([true, false])
       expect(animating, 'the service was told after the start').toBe(false)
       await expect.poll(() => document.activeElement).toBe(opener())
@@ -99,7 +99,7 @@ describe('closing the dialog', () => {
     await gone()
     await act(async () => contactDialog.set(true))
     expect(await screen.findByRole('dialog')).toBeVisible()
-    await standstill()
+    await animationsFinished()
     await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft]' })
     await gone()
     expect(dialogNews).toEqual([true, false, true, false])
@@ -116,7 +116,7 @@ describe('closing the dialog', () => {
     await userEvent.pointer('[/MouseLeft]')
     await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseRight]' })
     await new Promise(requestAnimationFrame)
-    await standstill()
+    await animationsFinished()
     expect(dialogNews).toEqual([true])
   })
 })
@@ -126,7 +126,7 @@ describe('the focus', () => {
     const { dialogNews } = await renderApp()
     await userEvent.dblClick(opener())
     const dialog = await screen.findByRole('dialog')
-    await standstill()
+    await animationsFinished()
     expect(dialogNews).toEqual([true])
     await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
   })

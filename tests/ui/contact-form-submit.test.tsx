@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { standstill } from '../../scripts/page-states.ts'
+import { animationsFinished } from '../../scripts/page-states.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
@@ -158,7 +158,7 @@ describe('opening the dialog again', () => {
     await enquiries.answer('received')
     await act(async () => contactDialog.set(false))
     await act(async () => contactDialog.set(true))
-    await standstill()
+    await animationsFinished()
     expect(typedText()).toEqual(EMPTY)
     expectFresh()
   })

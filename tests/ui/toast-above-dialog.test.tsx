@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { standstill } from '../../scripts/page-states.ts'
+import { animationsFinished } from '../../scripts/page-states.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, field, openDialog } from '../support/contact-us.ts'
@@ -13,7 +13,7 @@ describe('a toast above the open dialog', () => {
     const app = await renderApp()
     await openDialog()
     await act(async () => app.notifications.show(NOTIFICATIONS.failed))
-    await standstill()
+    await animationsFinished()
     return app
   }
   const close = () => within(toast()).getByRole('button', { name: TEXT.close })
@@ -23,7 +23,7 @@ describe('a toast above the open dialog', () => {
     const dialog = await openDialog()
     const region = within(dialog).getByRole('alert')
     await act(async () => notifications.show(NOTIFICATIONS.failed))
-    await standstill()
+    await animationsFinished()
     expect(within(region).getByText(NOTIFICATION_TEXT.failed.summary)).toBeVisible()
     const { left, right, top, bottom } = toast().getBoundingClientRect()
     const corners = [left + 10, right - 10].flatMap((x) => [top + 10, bottom - 10].map((y) => ({ x, y })))
@@ -59,7 +59,7 @@ describe('a toast above the open dialog', () => {
     const { dialogNews } = await renderBoth()
     await userEvent.click(within(toast()).getByText(NOTIFICATION_TEXT.failed.summary))
     await new Promise(requestAnimationFrame)
-    await standstill()
+    await animationsFinished()
     expect(toasts()).toHaveLength(1)
     await userEvent.click(field('message'))
     await userEvent.click(close())

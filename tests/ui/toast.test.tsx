@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
-import { DEFAULT_LIFE, type Notification, type Severity } from '../../src/domain/notification.ts'
+import { DEFAULT_LIFE_MS, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { renderApp } from '../support/render-app.tsx'
@@ -33,7 +33,7 @@ describe('a toast', () => {
     expect(within(toast()).queryByRole('button')).toBeNull()
     expect(progressBar().playState).toBe('running')
     expect(progressBar().effect?.getTiming()).toMatchObject({ iterations: 1, delay: 0, easing: 'linear' })
-    pass(DEFAULT_LIFE)
+    pass(DEFAULT_LIFE_MS)
     expect(toasts()).toEqual([])
   })
 
@@ -58,7 +58,7 @@ describe('a toast', () => {
     await userEvent.unhover(toast())
     expect(progressBar().playState).toBe('running')
     expect(progressBar().currentTime).toBe(0)
-    pass(DEFAULT_LIFE)
+    pass(DEFAULT_LIFE_MS)
     expect(toasts()).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe('a toast', () => {
     pass(DAY)
     expect(toasts()).toHaveLength(1)
     await userEvent.tab({ shift: true })
-    pass(DEFAULT_LIFE)
+    pass(DEFAULT_LIFE_MS)
     expect(toasts()).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import type { Cancel } from '../domain/ports.ts'
 import { NOTIFICATIONS } from '../domain/subscription.ts'
 
 /** A fresh copy of what the build rendered for the boot script. */
-export function rendered(name: string): HTMLElement {
+export function cloneTemplate(name: string): HTMLElement {
   const { content } = element(`rendered-${name}`, HTMLTemplateElement)
   const copy = document.importNode(content, true).firstElementChild
   if (copy instanceof HTMLElement) return copy
@@ -12,22 +12,22 @@ export function rendered(name: string): HTMLElement {
 }
 
 /** Shows notifications as the app does, in what the build rendered of each, until it is stopped. */
-export function showNotices(notifications: NotificationCenter): Cancel {
+export function showNotifications(notifications: NotificationCenter): Cancel {
   let card: HTMLElement | undefined
   let key: number | undefined
 
-  function show(showing: ActiveNotification | null) {
-    if (key !== showing?.key) {
+  function show(active: ActiveNotification | null) {
+    if (key !== active?.key) {
       card?.remove()
-      card = showing ? cardOf(showing) : undefined
-      key = showing?.key
+      card = active ? cardOf(active) : undefined
+      key = active?.key
     }
-    card?.querySelector('div:empty')?.toggleAttribute('hidden', showing?.paused)
+    card?.querySelector('div:empty')?.toggleAttribute('hidden', active?.paused)
   }
 
   function cardOf({ notification }: ActiveNotification): HTMLElement {
     const [name = ''] = Object.entries(NOTIFICATIONS).find(([, one]) => one === notification) ?? []
-    const card = rendered(name)
+    const card = cloneTemplate(name)
     card.addEventListener('pointerenter', () => notifications.hold('pointer'))
     card.addEventListener('pointerleave', () => notifications.release('pointer'))
     card.addEventListener('focusin', () => notifications.hold('focus'))
