@@ -12,6 +12,7 @@ const Row = chakra('p', {
     fontSize: '1.125rem',
     fontWeight: 700,
     letterSpacing: '0.08em',
+    overflowWrap: 'anywhere',
   },
 })
 
