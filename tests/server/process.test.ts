@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerProcess } from '../../scripts/server-process.ts'
+import { openDatabase } from '../../server/storage/open-database.ts'
+import { UserError } from '../../server/user-error.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
 let place: ServerFolder
@@ -45,21 +47,23 @@ describe('starting', () => {
 
   test.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['a malformed port', { PORT: 'http' }, /^PORT must be .+\n$/],
-    ['one port for two', { PORT: '9464', METRICS_PORT: '9464' }, /^METRICS_PORT must be another .+\n$/],
-    ['another database', { DATABASE_URL: 'mysql://localhost/leads' }, /^DATABASE_URL must be sqlite: .+\n$/],
-    ['a folder below a file', { DATABASE_URL: 'sqlite:file/leads.db' }, /^Can't use the database .+DATABASE_URL\.\n$/],
     ['a folder instead of a file', { DATABASE_URL: 'sqlite:folder' }, /^Can't use the database .+DATABASE_URL\.\n$/],
-    ['a file that is no database', { DATABASE_URL: 'sqlite:file' }, /^Can't use the database .+DATABASE_URL\.\n$/],
-    ['a folder of the system', { DATABASE_URL: 'sqlite:/sys/leads/leads.db' }, /^Can't use the database .+\n$/],
-    ['a folder that no system makes', { DATABASE_URL: 'sqlite:/proc/a/b/leads.db' }, /^Can't use the database .+\n$/],
-    ['a file that no system makes', { DATABASE_URL: 'sqlite:/proc/leads.db' }, /^Can't use the database .+\n$/],
     ['a host that is not ours', { HOST: '192.0.2.1' }, /^Can't listen .+PORT to a free port and HOST.+\n$/],
     ['a host that has no address', { HOST: 'no.such.host.invalid' }, /^Can't listen .+\n$/],
   ])('%s ends in one line', async (_, env, line) => {
-    writeFileSync(join(place.folder, 'file'), 'no database '.repeat(1000))
     mkdirSync(join(place.folder, 'folder'))
     expect(await place.runToEnd(env)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
   })
+
+  test.each(['file/leads.db', 'file', '/sys/leads/leads.db', '/proc/a/b/leads.db', '/proc/leads.db'])(
+    'the database %s can not be used, and the error names the setting',
+    async (name) => {
+      writeFileSync(join(place.folder, 'file'), 'no database '.repeat(1000))
+      const opened = openDatabase({ kind: 'sqlite', file: resolve(place.folder, name) })
+      await expect(opened).rejects.toThrow(/^Can't use the database .+ in DATABASE_URL\.$/)
+      await expect(opened).rejects.toThrow(UserError)
+    },
+  )
 
   test('a missing build ends in one line', async () => {
     rmSync(join(place.folder, 'dist'), { recursive: true })

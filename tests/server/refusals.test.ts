@@ -19,28 +19,15 @@ afterEach(() => {
 
 const VALID = '{"email":"visitor@example.com"}'
 
-describe('415: what is not sent as JSON in UTF-8', () => {
-  test.each([
-    'text/plain',
-    'text/plain;charset=UTF-8',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'text/json',
-    'application/problem+json',
-    'application/jsonx',
-    'application/json, text/plain',
-    'application/json; charset=utf-16',
-    'application/json; charset=iso-8859-1',
-    'application/json; charset=""',
-    'nonsense',
-  ])('%s', async (type) => {
-    expectProblem(await server.post('/api/subscribe', VALID, { 'content-type': type }), 415)
-  })
-
-  test.each(['/api/subscribe', '/api/contact-us'])('no content type on %s, with a body or without', async (url) => {
-    expectProblem(await server.app.inject({ method: 'POST', url, payload: Buffer.from(VALID) }), 415)
-    expectProblem(await server.app.inject({ method: 'POST', url }), 415)
-  })
+// The contract check holds this server to every other rule of the contract, on both databases.
+test.each([
+  'text/json',
+  'application/problem+json',
+  'application/json, text/plain',
+  'application/json; charset=""',
+  '',
+])('415: a body of type "%s"', async (type) => {
+  expectProblem(await server.post('/api/subscribe', VALID, { 'content-type': type }), 415)
 })
 
 test.each(['gzip', 'br', 'identity, gzip', 'unknown'])(
@@ -53,47 +40,6 @@ test.each(['gzip', 'br', 'identity, gzip', 'unknown'])(
     expectProblem(await send('Identity'), 422)
   },
 )
-
-test.each([
-  'application/json',
-  'Application/JSON',
-  'application/json;',
-  'application/json; profile="x"',
-  'application/json; charset=utf-8; profile="https://example.com/?a;b"',
-  'application/json;charset="UTF-8"',
-  'application/json; charset=utf8 ;',
-])('%s is JSON', async (type) => {
-  expectProblem(await server.post('/api/subscribe', '{}', { 'content-type': type }), 422)
-})
-
-describe('400: what is not JSON', () => {
-  test.each([
-    ['nothing', ''],
-    ['white space', '  '],
-    ['half an object', '{"email":"visitor@exam'],
-    ['two objects', `${VALID}${VALID}`],
-    ['a byte order mark', `\uFEFF${VALID}`],
-    ['a comment', `/* */${VALID}`],
-    ['single quotes', "{'email':'visitor@example.com'}"],
-    ['60,000 brackets', '['.repeat(60_000)],
-  ])('%s', async (_, body) => {
-    expectProblem(await server.post('/api/subscribe', body), 400)
-  })
-
-  test.each([
-    ['a broken sequence', Buffer.concat([Buffer.from('{"email":"a'), Buffer.of(0xff), Buffer.from('@b.co"}')])],
-    ['an encoded surrogate', Buffer.concat([Buffer.from('{"x":"'), Buffer.of(0xed, 0xa0, 0x80), Buffer.from('"}')])],
-    ['UTF-16', Buffer.from(VALID, 'utf16le')],
-  ])('%s is not replaced', async (_, body) => {
-    expectProblem(await server.post('/api/subscribe', body), 400)
-  })
-})
-
-test('413: one byte over 65,536, while 65,536 are read', async () => {
-  const body = (length: number) => JSON.stringify({ email: 'a'.repeat(length - '{"email":""}'.length) })
-  expectProblem(await server.post('/api/subscribe', body(65_537)), 413)
-  expectProblem(await server.post('/api/subscribe', body(65_536)), 422)
-})
 
 test('of several refusals 415 comes first, then 413, 400 and 422', async () => {
   const long = `{"email":"${'a'.repeat(70_000)}`
@@ -120,17 +66,10 @@ const ENQUIRY = { name: NAME, email: 'visitor@example.com', msg: 'Hello' }
 
 describe('422: names each field at fault', () => {
   test.each<[string, unknown, string[]]>([
-    ['no object', null, ['']],
-    ['a list', [], ['']],
     ['a text', '"x"', ['']],
     ['nothing in it', {}, ['/email']],
     ['no address', { email: 'plain' }, ['/email']],
-    ['a number', { email: 1 }, ['/email']],
     ['a list with an address', { email: ['visitor@example.com'] }, ['/email']],
-    ['white space around it', { email: ' visitor@example.com' }, ['/email']],
-    ['a line break after it', { email: 'visitor@example.com\n' }, ['/email']],
-    ['too long', { email: `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(70)}.co` }, ['/email']],
-    ['one field more', { email: 'visitor@example.com', extra: 1 }, ['/extra']],
     ['a constructor', { email: 'visitor@example.com', constructor: 1 }, ['/constructor']],
     ['one field more and no address', { email: 'plain', extra: 1 }, ['/extra', '/email']],
     ['a name with the signs of a pointer', { email: 'visitor@example.com', 'a/b~c': 1 }, ['/a~1b~0c']],
@@ -155,23 +94,17 @@ describe('422: names each field at fault', () => {
     ['a name of one text', { ...ENQUIRY, name: 'Given Family' }, ['/name']],
     ['a middle name', { ...ENQUIRY, name: { ...NAME, middle: 'M' } }, ['/name/middle']],
     ['a line break in a name', { ...ENQUIRY, name: { ...NAME, first: 'a\nb' } }, ['/name/first']],
-    ['white space around a name', { ...ENQUIRY, name: { ...NAME, last: 'Family ' } }, ['/name/last']],
-    ['a name of 101 characters', { ...ENQUIRY, name: { ...NAME, last: '😀'.repeat(101) } }, ['/name/last']],
-    ['a lone surrogate', { ...ENQUIRY, msg: 'a\ud800b' }, ['/msg']],
-    ['U+0000 in the message', { ...ENQUIRY, msg: 'a\u0000b' }, ['/msg']],
-    ['white space alone', { ...ENQUIRY, msg: '\u3000\n' }, ['/msg']],
-    ['a message of 5,001 characters', { ...ENQUIRY, msg: 'x'.repeat(5001) }, ['/msg']],
   ])('contact-us: %s', async (_, body, pointers) => {
     const { errors } = expectProblem(await server.post('/api/contact-us', body), 422)
     expect(errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(pointers.toSorted())
   })
 
-  test('an XSRF token that is too long is a header at fault', async () => {
-    const { errors } = expectProblem(
-      await server.post('/api/subscribe', VALID, { 'x-xsrf-token': 'a'.repeat(4097) }),
-      422,
-    )
-    expect(errors).toEqual([{ header: 'X-XSRF-TOKEN', detail: expect.any(String) }])
+  test.each([
+    ['X-XSRF-TOKEN', 'a'.repeat(4097), 'must have at most 4096 characters'],
+    ['Idempotency-Key', 'x', 'must be a UUID'],
+  ])('%s is named as a header at fault', async (header, value, detail) => {
+    const answer = await server.post('/api/contact-us', ENQUIRY, { [header]: value })
+    expect(expectProblem(answer, 422).errors).toEqual([{ header, detail }])
   })
 
   test('no value that was sent comes back', async () => {
@@ -211,11 +144,6 @@ describe('paths and methods that the contract does not have', () => {
       expectProblem(answer, 405)
       expect(answer.headers.allow).toBe('POST')
     }
-  })
-
-  test('405: HEAD, without a body', async () => {
-    const answer = await server.app.inject({ method: 'HEAD', url: '/api/subscribe' })
-    expect([answer.statusCode, answer.headers.allow, answer.body]).toEqual([405, 'POST', ''])
   })
 
   test('405 comes before anything is read', async () => {

@@ -39,6 +39,39 @@ describe.each(DATABASES)('on %s', (kind) => {
     await second.close()
   })
 
+  test('rows hold what was written, as it was written first, and when', async () => {
+    const store = makeStore(await place.open())
+    const before = new Date().toISOString()
+    const message = `Line one\n\tand two, for ${'🏗️'.repeat(1600)}`
+    expect(await store.addSubscriber('Visitor@Example.com')).toBe('added')
+    expect(await store.addSubscriber('visitor@EXAMPLE.com')).toBe('present')
+    expect(await store.addEnquiry({ ...ENQUIRY, message }, null)).toBe('stored')
+    await store.close()
+    const subscribers = await place.rows('subscribers')
+    expect(subscribers).toMatchObject([{ email: 'Visitor@Example.com', email_key: 'visitor@example.com' }])
+    expect(await place.rows('enquiries')).toMatchObject([
+      { first_name: 'Given', last_name: 'Family', email: 'visitor@example.com', message },
+    ])
+    const created = subscribers[0]?.created_at ?? ''
+    expect(created >= before && created <= new Date().toISOString()).toBe(true)
+  })
+
+  test('of calls at once, one address is new once, and one key stands for one enquiry', async () => {
+    const store = makeStore(await place.open())
+    const spellings = Array.from({ length: 40 }, (_, i) => (i % 2 ? 'once@example.com' : 'ONCE@example.com'))
+    const answers = await Promise.all(spellings.map((email) => store.addSubscriber(email)))
+    expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
+    const equal = await Promise.all(spellings.map(() => store.addEnquiry(ENQUIRY, 'KEY')))
+    expect(new Set(equal)).toEqual(new Set(['stored']))
+    const changed = { first: 'x', last: 'x', email: 'x@example.com', message: 'x' }
+    for (const [field, value] of Object.entries(changed)) {
+      expect([field, await store.addEnquiry({ ...ENQUIRY, [field]: value }, 'key')]).toEqual([field, 'key-reused'])
+    }
+    await Promise.all([store.addEnquiry(ENQUIRY, null), store.addEnquiry(ENQUIRY, null)])
+    await store.close()
+    expect([(await place.rows('subscribers')).length, (await place.rows('enquiries')).length]).toEqual([1, 3])
+  })
+
   test('closing stores first what is waiting', async () => {
     const store = makeStore(await place.open())
     const answers = Array.from({ length: 2500 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`))
