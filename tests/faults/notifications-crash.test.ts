@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /** A folder to run servers in, a database, and receivers, until the test ends. */
-async function makeHouse(kind: (typeof DATABASES)[number]) {
+async function makeSandbox(kind: (typeof DATABASES)[number]) {
   const place = makeServerFolder()
   const database = await makeDatabase(kind)
   const [mail, hook] = await Promise.all([startMailReceiver(), startWebhookReceiver()])
@@ -33,7 +33,7 @@ test('kill -9 while receivers answer loses no event, and doubles only those whos
 })
 
 async function killInRounds(kind: (typeof DATABASES)[number]) {
-  const { place, mail, hook, database } = await makeHouse(kind)
+  const { place, mail, hook, database } = await makeSandbox(kind)
   const { url, rows } = database
   const messages: string[] = []
   /** Of each delivery, the server that sent it. */
@@ -70,7 +70,7 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
       `${senders.size} events, ${lost.length} lost, ${twice.length} twice, the rest sent within ${seconds.toFixed(1)} s`,
   )
   expect(lost).toEqual([])
-  // Twice by one server would be for nothing, and a server that was killed had no more than these under way.
+  // Twice by one server would be for nothing, and a server that was killed had no more than these in flight.
   expect(twice.filter((lives) => new Set(lives).size < lives.length)).toEqual([])
   expect(twice.length).toBeLessThanOrEqual(KILLS * 16)
   last.signal('SIGTERM')
@@ -78,7 +78,7 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
 }
 
 test('two servers on one PostgreSQL send each of 1,000 events once', async () => {
-  const { place, mail, hook, database } = await makeHouse('postgres')
+  const { place, mail, hook, database } = await makeSandbox('postgres')
   const servers = await Promise.all(
     [1, 2].map(() =>
       place.start({
@@ -91,12 +91,12 @@ test('two servers on one PostgreSQL send each of 1,000 events once', async () =>
       }),
     ),
   )
-  // Each has eight under way at most: sixteen are those of both.
+  // Each has eight in flight at most: sixteen are those of both.
   const both = Promise.withResolvers<void>()
-  let underWay = 0
+  let inFlight = 0
   hook.behave(async () => {
-    underWay += 1
-    if (underWay === 16) both.resolve()
+    inFlight += 1
+    if (inFlight === 16) both.resolve()
     await both.promise
     return 'take' as const
   })

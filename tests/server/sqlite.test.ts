@@ -148,6 +148,14 @@ describe('a file that is lost under the server', () => {
     await store.close()
   })
 
+  test.each(['-wal', '-shm'])('is lost with its %s alone, too', async (suffix) => {
+    const { store } = await openStore()
+    rmSync(file + suffix)
+    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    await store.close()
+    expect(rescued()).toEqual(['before@example.com'])
+  })
+
   test('is noticed behind a link', async () => {
     const target = join(folder, 'elsewhere.db')
     await (await serveSqlite(target)).close()
