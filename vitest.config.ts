@@ -67,7 +67,7 @@ export default defineConfig({
         test: {
           name: 'ui',
           include: ['tests/ui/**/*.test.tsx'],
-          setupFiles: ['tests/support/fail-on-console-error.ts', 'tests/support/timeouts-in-browser.ts'],
+          setupFiles: ['tests/support/page/fail-on-console-error.ts', 'tests/support/page/timeouts-in-browser.ts'],
           ...TIMEOUTS,
           browser: {
             enabled: true,
@@ -78,9 +78,9 @@ export default defineConfig({
           },
         },
       },
-      onNode('e2e', { globalSetup: 'tests/support/build-the-page.ts' }),
+      onNode('e2e', { globalSetup: 'tests/support/page/build-the-page.ts' }),
       onNode('system', {
-        globalSetup: ['tests/support/system-needs.ts', 'tests/support/build-the-page.ts', SHARED_POSTGRES],
+        globalSetup: ['tests/support/system-needs.ts', 'tests/support/page/build-the-page.ts', SHARED_POSTGRES],
         // They share one nginx, and load the machine.
         fileParallelism: false,
       }),

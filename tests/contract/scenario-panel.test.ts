@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { axeFindings } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
 import { startDevPage } from '../support/dev-page.ts'
+import { axeFindings } from '../support/page/axe.ts'
+import { openBrowser } from '../support/page/browser.ts'
 
 let browser: Browser
 let dev: Awaited<ReturnType<typeof startDevPage>>

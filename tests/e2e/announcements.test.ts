@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { STATES, toastOf } from '../../scripts/page-states.ts'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { appIsThere, browseBuiltSite } from '../support/browse-built-site.ts'
+import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 
 const site = browseBuiltSite()
 let page: Page

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { type LiveSite, startLiveSite } from '../support/page/live-site.ts'
 
 // Browsers send Sec-Fetch-Site to loopback and https alone: to another plain host the Origin has to do.
 const PLAIN_HOST = 'page.test'

@@ -3,7 +3,7 @@ import { preview } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { answerCalls } from '../../scripts/page-states.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { appIsThere, browseBuiltSite } from '../support/browse-built-site.ts'
+import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 
 const APP_FILES = '**/assets/*.js'
 const THANKS = ENQUIRY_TEXT.received

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { reach, resize, SCREENS, type StateName } from '../../scripts/page-states.ts'
 import { DESCRIPTION, TEXT } from '../../src/domain/texts.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { cut } from '../support/cut.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { cut } from '../support/page/cut.ts'
 
 const site = browseBuiltSite()
 let page: Page

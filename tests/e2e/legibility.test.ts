@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { reach, resize, SCREENS, STATES } from '../../scripts/page-states.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { pixels, worstRatio } from '../support/pixels.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { pixels, worstRatio } from '../support/page/pixels.ts'
 
 /** Screens by how many of their pixels are one of CSS: those of two where they get another picture. */
 const SCREENS_BY_DENSITY = {

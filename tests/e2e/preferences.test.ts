@@ -2,8 +2,8 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { reach, resize, SCREENS, STATES, type StateName } from '../../scripts/page-states.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { contrastRatio, type Pixel, pixels } from '../support/pixels.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { contrastRatio, type Pixel, pixels } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()
 let page: Page

@@ -6,8 +6,8 @@ import sharp from 'sharp'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { answerCalls, reach, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
-import * as OTHER from '../support/other-brand.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import * as OTHER from '../support/page/other-brand.ts'
 
 type Rebranded = typeof import('../../src/domain/provider.ts') &
   typeof import('../../src/domain/texts.ts') &
@@ -15,13 +15,13 @@ type Rebranded = typeof import('../../src/domain/provider.ts') &
 OTHER satisfies Rebranded
 
 // The steps to the page's states find things by its texts.
-vi.mock('../../src/domain/texts.ts', () => import('../support/other-brand.ts'))
+vi.mock('../../src/domain/texts.ts', () => import('../support/page/other-brand.ts'))
 
 const { COLOURS, DESCRIPTION, DIR, LANG, LOGO, PROVIDER, TEXT, TITLE } = OTHER
 const dist = mkdtempSync(join(tmpdir(), 'rebranded-'))
 
 beforeAll(async () => {
-  const replacement = resolve('tests/support/other-brand.ts')
+  const replacement = resolve('tests/support/page/other-brand.ts')
   const alias = [{ find: /^\.{1,2}\/(?:.*\/)?(?:provider|texts|brand)\.ts$/, replacement }]
   vi.stubEnv('NODE_ENV', 'production')
   await build({ build: { outDir: dist, emptyOutDir: true }, resolve: { alias }, logLevel: 'error' })

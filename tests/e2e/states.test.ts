@@ -1,9 +1,9 @@
 import type { Page, ViewportSize } from 'playwright'
 import { expect, test } from 'vitest'
 import { keep, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
-import { axeFindings } from '../support/axe.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
-import { cut } from '../support/cut.ts'
+import { axeFindings } from '../support/page/axe.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { cut } from '../support/page/cut.ts'
 import { ROUNDS } from '../support/rounds.ts'
 
 const SPACING =

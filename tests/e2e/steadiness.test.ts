@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { animationsFinished, STATES, toastOf } from '../../scripts/page-states.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { browseBuiltSite } from '../support/browse-built-site.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 
 const site = browseBuiltSite()
 let page: Page

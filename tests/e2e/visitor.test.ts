@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, TITLE } from '../../src/domain/texts.ts'
-import { openBrowser } from '../support/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/live-site.ts'
+import { openBrowser } from '../support/page/browser.ts'
+import { type LiveSite, startLiveSite } from '../support/page/live-site.ts'
 
 let browser: Browser
 let site: LiveSite

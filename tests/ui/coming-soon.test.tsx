@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
-import { renderApp } from '../support/render-app.tsx'
-import { toasts } from '../support/toasts.ts'
+import { renderApp } from '../support/page/render-app.tsx'
+import { toasts } from '../support/page/toasts.ts'
 
 test('the page has its heading, an email input, two buttons, and starts with nothing open or sent', async () => {
   const { contactDialog, subscriptions, enquiries, timers } = await renderApp()

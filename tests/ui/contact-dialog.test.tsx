@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { animationsFinished } from '../../scripts/page-states.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { closeDialog, closeIcon, field, openDialog } from '../support/contact-us.ts'
-import { renderApp } from '../support/render-app.tsx'
+import { closeDialog, closeIcon, field, openDialog } from '../support/page/contact-us.ts'
+import { renderApp } from '../support/page/render-app.tsx'
 
 const opener = () => screen.getByRole('button', { name: TEXT.contactUs })
 const gone = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()

@@ -4,9 +4,9 @@ import { userEvent } from 'vitest/browser'
 import { animationsFinished } from '../../scripts/page-states.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
-import { renderApp } from '../support/render-app.tsx'
-import { toasts } from '../support/toasts.ts'
+import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/page/contact-us.ts'
+import { renderApp } from '../support/page/render-app.tsx'
+import { toasts } from '../support/page/toasts.ts'
 
 const THANKS = ENQUIRY_TEXT.received
 const OOPS = ENQUIRY_TEXT.failed

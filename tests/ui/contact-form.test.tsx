@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { closeIcon, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/contact-us.ts'
-import { renderApp } from '../support/render-app.tsx'
-import { toasts } from '../support/toasts.ts'
+import { closeIcon, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/page/contact-us.ts'
+import { renderApp } from '../support/page/render-app.tsx'
+import { toasts } from '../support/page/toasts.ts'
 
 const PROBLEMS = [
   VALIDATION_TEXT.noFirst,

@@ -8,8 +8,8 @@ import { prerender } from '../../src/prerender.tsx'
 import { App } from '../../src/ui/app.tsx'
 import { ContactDialog } from '../../src/ui/contact-dialog.tsx'
 import { PortsContext } from '../../src/ui/ports-context.ts'
-import { createFakeBackend } from '../support/fake-backend.ts'
 import { createFakeTimers } from '../support/fake-timers.ts'
+import { createFakeBackend } from '../support/page/fake-backend.ts'
 
 test('React takes over what was prerendered, with what was typed, and has nothing to say of it', async () => {
   const { page, contact } = prerender()

@@ -2,8 +2,8 @@ import { act, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { renderApp } from '../support/render-app.tsx'
-import { toast } from '../support/toasts.ts'
+import { renderApp } from '../support/page/render-app.tsx'
+import { toast } from '../support/page/toasts.ts'
 
 const input = () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder)
 const button = () => screen.getByRole('button', { name: TEXT.subscribe })

@@ -4,9 +4,9 @@ import { userEvent } from 'vitest/browser'
 import { animationsFinished } from '../../scripts/page-states.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { closeDialog, field, openDialog } from '../support/contact-us.ts'
-import { renderApp } from '../support/render-app.tsx'
-import { progressBar, toast, toasts } from '../support/toasts.ts'
+import { closeDialog, field, openDialog } from '../support/page/contact-us.ts'
+import { renderApp } from '../support/page/render-app.tsx'
+import { progressBar, toast, toasts } from '../support/page/toasts.ts'
 
 describe('a toast above the open dialog', () => {
   async function renderBoth() {

@@ -4,8 +4,8 @@ import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE_MS, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { renderApp } from '../support/render-app.tsx'
-import { progressBar, progressBars, toast, toasts } from '../support/toasts.ts'
+import { renderApp } from '../support/page/render-app.tsx'
+import { progressBar, progressBars, toast, toasts } from '../support/page/toasts.ts'
 
 const input = () => screen.getByPlaceholderText(TEXT.emailPlaceholder)
 const close = () => within(toast()).getByRole('button', { name: TEXT.close })

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { animationsFinished } from '../../scripts/page-states.ts'
-import type { Enquiry } from '../../src/domain/enquiry.ts'
-import { TEXT } from '../../src/domain/texts.ts'
+import { animationsFinished } from '../../../scripts/page-states.ts'
+import type { Enquiry } from '../../../src/domain/enquiry.ts'
+import { TEXT } from '../../../src/domain/texts.ts'
 
 const PLACEHOLDERS: Record<keyof Enquiry, string> = {
   first: TEXT.first,

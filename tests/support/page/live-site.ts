@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { type ServerProcess, startServer } from '../../scripts/server-process.ts'
+import { type ServerProcess, startServer } from '../../../scripts/server-process.ts'
 
 export type LiveSite = {
   /** Stays the same over restarts. */

@@ -48,7 +48,7 @@ export const VALIDATION_TEXT = {
   noMessage: 'يرجى إدخال رسالة',
 }
 
-export const COLOURS: typeof import('../../src/ui/brand.ts').COLOURS = {
+export const COLOURS: typeof import('../../../src/ui/brand.ts').COLOURS = {
   deep: ['#1d0320', '#1d0320'],
   onPicture: ['#fffdff', '#fffdff'],
   panel: ['#fffcff', '#2c0e31'],

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
-import type { Enquiry } from '../../src/domain/enquiry.ts'
-import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
+import type { Enquiry } from '../../../src/domain/enquiry.ts'
+import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../../src/domain/ports.ts'
 
 /** One of the two calls, answered when the test says so. */
 type FakeCall<Sent, Answer> = {
