@@ -100,7 +100,7 @@ describe('a backend may', () => {
   })
 })
 
-describe('a wrong backend is caught:', () => {
+describe('a faulty backend is caught:', () => {
   let server: TestApp
   beforeAll(async () => {
     server = await buildTestApp()
@@ -181,7 +181,7 @@ const ENQUIRIES_BEYOND_A_MOCK = [
   'contactUs too-large: a body of 65,537 bytes in fewer characters is refused',
 ]
 
-describe('whatever a backend answers, the check ends in a verdict:', () => {
+describe('whatever a backend answers, the check ends with a result:', () => {
   let server: TestApp
   let right: URL
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
 import { documentedAnswers } from '../support/contract.ts'
-import { backendAt, EMAILS, ENQUIRY, MESSAGES, NAMES } from '../support/visitors.ts'
+import { backendAt, ENQUIRY } from '../support/visitors.ts'
 
 const operations = await readOperations()
 
@@ -34,36 +34,16 @@ describe('httpBackend understands the mock', () => {
     const origin = await startFor(operations, { code: documented.status, exampleKey: documented.example })
     expect(await CALLS[documented.operation]?.(backendAt(origin))).toBe(expectedOf(documented))
   })
-
-  const firstOfEachStatus = Map.groupBy(documentedAnswers, ({ operation, status }) => `${operation}: ${status}`)
-  test.each([...firstOfEachStatus])('%s by its status alone', async (_, [first]) => {
-    if (!first) throw new Error('no example')
-    const origin = await startFor(operations, { code: first.status })
-    expect(await CALLS[first.operation]?.(backendAt(origin))).toBe(expectedOf(first))
-  })
 })
 
-describe('the mock accepts what httpBackend sends', () => {
+describe('the mock refuses', () => {
   let mock: Mock
   beforeAll(async () => {
     mock = await startMock(operations)
   })
   afterAll(() => mock.close())
 
-  test.each(EMAILS)('the address %s', async (email) => {
-    expect(await backendAt(mock.origin).subscribe(email)).toBe('subscribed')
-    expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, email })).toBe('received')
-  })
-
-  test.each(NAMES)('the name %s', async (name) => {
-    expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, first: name, last: name })).toBe('received')
-  })
-
-  test.each(MESSAGES)('a message of %s', async (_, message) => {
-    expect(await backendAt(mock.origin).sendEnquiry({ ...ENQUIRY, message })).toBe('received')
-  })
-
-  test('but nothing that breaks the contract', async () => {
+  test('what breaks the contract', async () => {
     const backend = backendAt(mock.origin)
     expect(await backend.subscribe(' visitor@example.com')).toBe('failed')
     expect(await backend.sendEnquiry({ ...ENQUIRY, first: '' })).toBe('failed')
@@ -71,7 +51,7 @@ describe('the mock accepts what httpBackend sends', () => {
     expect(await backend.sendEnquiry({ ...ENQUIRY, message: 'a'.repeat(MAX_LENGTH.message + 1) })).toBe('failed')
   })
 
-  test('the X-XSRF-TOKEN and Idempotency-Key headers, where a contract requires them', async () => {
+  test('a call without X-XSRF-TOKEN or Idempotency-Key where a contract requires them; httpBackend sends both', async () => {
     const strict = structuredClone(operations)
     for (const header of strict.flatMap(({ request }) => request?.headers ?? [])) header.required = true
     const origin = await startFor(strict)

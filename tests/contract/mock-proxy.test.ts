@@ -1,13 +1,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { mockProxy } from '../../dev/mock-proxy.ts'
 import { scenariosOf } from '../../dev/scenarios.ts'
-import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts'
 import { answerValidator, documentedAnswers, operationOf } from '../support/contract.ts'
 
 const DELAY_MS = 300
@@ -109,26 +107,6 @@ describe('the page names the scenario', () => {
     })
     expect(response.status).toBe(422)
   })
-})
-
-test('Chromium tells the proxy the scenario, also after the address changed without a reload', async () => {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
-  try {
-    const tab = await browser.newPage()
-    await tab.goto(`${page}?mock=already-subscribed`)
-    const answer = () =>
-      tab.evaluate(async () => {
-        const headers = { 'Content-Type': 'application/json' }
-        const body = JSON.stringify({ email: 'visitor@example.com' })
-        const response = await fetch('/api/subscribe', { method: 'POST', headers, body })
-        return `${response.status} ${await response.text()}`
-      })
-    expect(await answer()).toBe('200 {"success":true,"email_exists":true}')
-    await tab.evaluate(() => history.replaceState(null, '', '?mock=503'))
-    expect(await answer()).toContain('503')
-  } finally {
-    await browser.close()
-  }
 })
 
 test('the list names every example once, every status and both faults', () => {

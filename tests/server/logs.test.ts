@@ -7,7 +7,7 @@ import { buildApp } from '../../server/app.ts'
 import { createLog } from '../../server/observability/logging.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { lockDatabase } from '../support/build-test-app.ts'
-import { ADDRESS_MARKERS, MARKER, type MarkedCall, markedCall } from '../support/marked-calls.ts'
+import { CANARY, CANARY_ADDRESSES, type CanaryCall, canaryCall } from '../support/canary-calls.ts'
 import { OPEN_ACCESS } from '../support/open-guard.ts'
 import { expectProblem } from '../support/problem.ts'
 import { ROUNDS } from '../support/rounds.ts'
@@ -33,7 +33,7 @@ test('whatever visitors send, and from where, never reaches the output', { timeo
   const server = await place.start(TELLING)
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   // A few more, for the server logs nothing of a URL that can't be decoded.
-  const calls = fc.sample(markedCall, { numRuns: LINES * 1.2 })
+  const calls = fc.sample(canaryCall, { numRuns: LINES * 1.2 })
   const unlock = lockDatabase(place.databaseFile)
   await Promise.all(calls.splice(0, 100).map((call) => send(server.origin, agent, call)))
   unlock()
@@ -54,13 +54,13 @@ test('whatever visitors send, and from where, never reaches the output', { timeo
   expect(leaks).toEqual([])
 })
 
-const TRACES = [MARKER, '@', 'example', ...ADDRESS_MARKERS, '127.0.0.1', '::1', 'localhost'].map((text) =>
+const TRACES = [CANARY, '@', 'example', ...CANARY_ADDRESSES, '127.0.0.1', '::1', 'localhost'].map((text) =>
   text.toLowerCase(),
 )
 
 const isLeak = (line: string) => TRACES.some((trace) => line.toLowerCase().includes(trace))
 
-async function send(origin: string, agent: Agent, { method, url, headers, body }: MarkedCall) {
+async function send(origin: string, agent: Agent, { method, url, headers, body }: CanaryCall) {
   const sent = request(origin + url, { method, agent, headers: { ...headers, 'content-length': body.length } })
   const answered = once(sent, 'response')
   sent.end(body)
@@ -70,7 +70,7 @@ async function send(origin: string, agent: Agent, { method, url, headers, body }
 
 async function sendGarbage(origin: string) {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  socket.end(`${MARKER} ${MARKER}\r\n\r\n`)
+  socket.end(`${CANARY} ${CANARY}\r\n\r\n`)
   await once(socket.resume(), 'close')
 }
 
@@ -88,7 +88,7 @@ test('a request is one line: method, route, status and duration', async () => {
 
 test('a failure of our own is answered 500, and logged without its message', async () => {
   const lines: string[] = []
-  const fail = () => Promise.reject(new Error(MARKER))
+  const fail = () => Promise.reject(new Error(CANARY))
   const app = await buildApp({
     store: {
       addSubscriber: fail,
@@ -105,8 +105,8 @@ test('a failure of our own is answered 500, and logged without its message', asy
   await app.listen({ port: 0, host: '127.0.0.1' })
   const answer = await app.inject({ method: 'POST', url: '/api/subscribe', payload: { email: 'visitor@example.com' } })
   await app.close()
-  expect(expectProblem(answer, 500).detail).not.toContain(MARKER)
+  expect(expectProblem(answer, 500).detail).not.toContain(CANARY)
   const failure = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request failed')
   expect(failure.err.stack).toContain('logs.test.ts')
-  expect(lines.join('')).not.toContain(MARKER)
+  expect(lines.join('')).not.toContain(CANARY)
 })

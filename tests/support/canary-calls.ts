@@ -1,17 +1,17 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** Stands in every text that a marked call carries, whichever way it is read. */
-export const MARKER = 'Zx81marker'
+/** Part of every text that a canary call carries, however it is decoded. */
+export const CANARY = 'Zx81canary'
 
-/** Network addresses that a marked call says it comes from. */
-export const ADDRESS_MARKERS = ['203.0.113.7', '2001:db8::7']
+/** Network addresses in the headers of a canary call. */
+export const CANARY_ADDRESSES = ['203.0.113.7', '2001:db8::7']
 
 const marked = (around: Arbitrary<string>) =>
-  fc.tuple(around, around).map(([before, after]) => `${before}${MARKER}${after}`)
+  fc.tuple(around, around).map(([before, after]) => `${before}${CANARY}${after}`)
 const text = marked(fc.string({ unit: 'binary', maxLength: 8 }))
 const token = marked(fc.stringMatching(/^[\w-]{0,8}$/))
 const email = token.map((token) => `${token}@example.com`)
-const address = fc.constantFrom(...ADDRESS_MARKERS)
+const address = fc.constantFrom(...CANARY_ADDRESSES)
 
 const json = fc
   .oneof(
@@ -68,14 +68,14 @@ const headers = fc
   )
   .map((headers) => ({ 'content-type': 'application/json', ...headers }))
 
-export type MarkedCall = {
+export type CanaryCall = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** A call whose every part holds what no log may repeat. */
-export const markedCall: Arbitrary<MarkedCall> = fc
+/** A call whose every part contains what no log may repeat. */
+export const canaryCall: Arbitrary<CanaryCall> = fc
   .record({ method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'DELETE'), path, query, headers, body })
   .map(({ path, query, body, ...call }) => ({ ...call, url: path + query, body: Buffer.from(body) }))
