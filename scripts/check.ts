@@ -15,7 +15,7 @@ const CHECKS: [name: string, command: string][] = [
   ['types of the page (no Node)', `${TSC} -p src`],
   ['types of the server (no DOM)', `${TSC} -p server`],
   ['purity of the domain (no DOM, no Node)', `${TSC} -p src/domain`],
-  ['format, lint, import arrows', 'biome ci --colors=off --error-on-warnings'],
+  ['format, lint, import rules', 'biome ci --colors=off --error-on-warnings'],
   ['unused code', 'knip'],
   ['contract lint', 'redocly lint openapi.yaml'],
   ['sizes of the built page', 'vite build --logLevel warn && size-limit'],

@@ -8,27 +8,27 @@ const CHECKOUT = join(import.meta.dirname, '../..')
 const CONFIGURATION = ['biome.json', 'tsconfig.json', 'src/tsconfig.json', 'src/domain/tsconfig.json']
 
 /** A folder with the checkout's configuration and nothing else, where probes can be told from the real thing. */
-let house: string
+let sandbox: string
 
 beforeAll(async () => {
-  house = await mkdtemp(join(tmpdir(), 'house-'))
-  await Promise.all(CONFIGURATION.map((file) => cp(join(CHECKOUT, file), join(house, file))))
+  sandbox = await mkdtemp(join(tmpdir(), 'sandbox-'))
+  await Promise.all(CONFIGURATION.map((file) => cp(join(CHECKOUT, file), join(sandbox, file))))
 })
 
-afterAll(() => rm(house, { recursive: true }))
+afterAll(() => rm(sandbox, { recursive: true }))
 
 async function write(file: string, text: string) {
-  await mkdir(dirname(join(house, file)), { recursive: true })
-  await writeFile(join(house, file), text)
+  await mkdir(dirname(join(sandbox, file)), { recursive: true })
+  await writeFile(join(sandbox, file), text)
 }
 
-/** What a tool of the checkout says about the house, whether it is content or not. */
+/** What a tool of the checkout says about the sandbox, whether it passes or not. */
 const say = (tool: string, ...args: string[]) =>
   new Promise<string>((resolve) => {
-    execFile(join(CHECKOUT, 'node_modules/.bin', tool), args, { cwd: house }, (_, stdout) => resolve(stdout))
+    execFile(join(CHECKOUT, 'node_modules/.bin', tool), args, { cwd: sandbox }, (_, stdout) => resolve(stdout))
   })
 
-describe('the import arrows', () => {
+describe('the import rules', () => {
   const FORBIDDEN: [from: string, to: string][] = [
     ['src/domain/probe.ts', 'react'],
     ['src/domain/probe.ts', '@chakra-ui/react'],
@@ -44,7 +44,7 @@ describe('the import arrows', () => {
     ['src/adapters/probe.ts', '../../tests/support/timeouts.ts'],
     ['src/adapters/probe.ts', '../main.tsx'],
     ['src/adapters/probe.ts', '../prerender.tsx'],
-    ['src/adapters/probe.ts', '../boot.ts'],
+    ['src/adapters/probe.ts', '../boot/main.ts'],
     ['src/adapters/probe.ts', 'react'],
     ['src/adapters/probe.ts', 'react/jsx-runtime'],
     ['src/adapters/probe.ts', 'react-dom/client'],
@@ -54,12 +54,17 @@ describe('the import arrows', () => {
     ['src/ui/probe.tsx', '../contract.d.ts'],
     ['src/ui/probe.tsx', '../main.tsx'],
     ['src/ui/probe.tsx', '../prerender.tsx'],
-    ['src/ui/probe.tsx', '../boot.ts'],
+    ['src/ui/probe.tsx', '../boot/main.ts'],
     ['src/ui/probe.tsx', 'openapi-fetch'],
     ['src/ui/probe.tsx', '../../scripts/chromium.ts'],
     ['src/ui/probe.tsx', '../../server/app.ts'],
     ['src/ui/probe.tsx', '../../dev/main.ts'],
     ['src/ui/probe.tsx', 'node:fs'],
+    ['src/boot/probe.ts', '../ui/app.tsx'],
+    ['src/boot/probe.ts', '../main.tsx'],
+    ['src/boot/probe.ts', 'react-dom/client'],
+    ['src/boot/probe.ts', '@chakra-ui/react'],
+    ['src/boot/probe.ts', '../../server/app.ts'],
     ['src/probe.tsx', '../server/app.ts'],
     ['src/probe.tsx', '../dev/main.ts'],
     ['src/probe.ts', '../server/app.ts'],
@@ -69,7 +74,7 @@ describe('the import arrows', () => {
     ['server/probe.ts', '../dev/main.ts'],
     ['server/probe.ts', '../tests/support/timeouts.ts'],
     ['server/probe.ts', '../scripts/chromium.ts'],
-    ['server/probe.ts', '../leads/leads.ts'],
+    ['server/probe.ts', '../leads/database.ts'],
     ['server/probe.ts', '../build/html.ts'],
     ['server/http/probe.ts', '../notifications/outbox.ts'],
     ['server/http/probe.ts', '../observability/metrics.ts'],
@@ -103,6 +108,9 @@ describe('the import arrows', () => {
     ['src/ui/probe.tsx', '../domain/ports.ts'],
     ['src/ui/probe.tsx', './app.tsx'],
     ['src/ui/probe.tsx', 'react'],
+    ['src/boot/probe.ts', '../adapters/subscribe-call.ts'],
+    ['src/boot/probe.ts', '../services.ts'],
+    ['src/boot/probe.ts', '../ui/show-outcome.ts'],
     ['src/probe.tsx', './adapters/browser.ts'],
     ['src/probe.tsx', './ui/app.tsx'],
     ['src/probe.tsx', './domain/ports.ts'],
@@ -140,7 +148,7 @@ describe('the import arrows', () => {
 
   let refused: Set<string>
 
-  /** Each arrow gets a file of its own beside the probe, so that one run of the linter judges them all. */
+  /** Each rule gets a file of its own beside the probe, so that one run of the linter judges them all. */
   const probeOf = (from: string, to: string, form: string) =>
     from.replace('probe', `probe-${`${to} ${form}`.replaceAll(/\W+/g, '-')}`)
 
@@ -155,30 +163,30 @@ describe('the import arrows', () => {
     refused = new Set(errors.map(({ location }) => location.path))
   })
 
-  it.each(FORBIDDEN)('%s may not reach %s', (from, to) => {
+  it.each(FORBIDDEN)('%s may not import %s', (from, to) => {
     for (const [form] of FORMS) expect(refused, form).toContain(probeOf(from, to, form))
   })
 
-  it.each(ALLOWED)('%s may reach %s', (from, to) => {
+  it.each(ALLOWED)('%s may import %s', (from, to) => {
     for (const [form] of FORMS) expect(refused, form).not.toContain(probeOf(from, to, form))
   })
 })
 
 describe('calls go through a port', () => {
-  const ROOMS = ['src/domain', 'src/ui']
+  const FOLDERS = ['src/domain', 'src/ui']
   const GLOBALS = ['fetch', 'XMLHttpRequest']
 
   let said: string
 
   beforeAll(async () => {
-    for (const room of [...ROOMS, 'src/adapters']) {
-      for (const name of GLOBALS) await write(`${room}/calls-${name}.ts`, `export const it = () => ${name}\n`)
+    for (const folder of [...FOLDERS, 'src/adapters']) {
+      for (const name of GLOBALS) await write(`${folder}/calls-${name}.ts`, `export const it = () => ${name}\n`)
     }
     said = await say('biome', 'lint', '--reporter=github', '--only=style/noRestrictedGlobals', '.')
   })
 
-  it.each(ROOMS.flatMap((room) => GLOBALS.map((name) => [room, name])))('%s may not use %s', (room, name) => {
-    expect(said).toContain(`${room}/calls-${name}.ts`)
+  it.each(FOLDERS.flatMap((folder) => GLOBALS.map((name) => [folder, name])))('%s may not use %s', (folder, name) => {
+    expect(said).toContain(`${folder}/calls-${name}.ts`)
   })
 
   it('src/adapters may', () => {
