@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has Prometheus' node_exporter tell when the last backup was made; nothing, if it is not on this machine.
+# Gives node_exporter the time of the last backup; does nothing on a machine without it.
 set -eu
 umask 022
 folder=${1:-/var/lib/prometheus/node-exporter}

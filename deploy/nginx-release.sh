@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints what nginx has to know of the release in a folder: where its page is, and the policy of that very page.
+# Prints nginx's settings for the release in a folder: where its page is, and the page's content policy.
 set -eu
 dist=$(realpath "$1/dist")
 policy=$(cat "$dist/content-security-policy.txt")

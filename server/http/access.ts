@@ -26,7 +26,7 @@ export function enforceAccess(api: FastifyInstance, policy: AccessPolicy, refuse
   requireXsrfToken(api, policy, refused)
 }
 
-/** Whether visitors come over https, as far as can be told. */
+/** Whether visitors use https, as far as is known. */
 export const isHttps = ({ publicOrigin }: AccessPolicy, request?: FastifyRequest): boolean =>
   publicOrigin === null ? request?.protocol === 'https' : publicOrigin.startsWith('https:')
 

@@ -24,7 +24,7 @@ export type Attempt = Pick<OutboxRow, 'id'> & {
 export type Lease = { readonly lease_until: string; readonly locked_by: string }
 
 /**
- * Inserts a row for each new lead and channel. Without leads it queries the database all the same: the time of an
+ * Inserts a row for each new lead and channel. Without leads it still queries the database: the time of an
  * answer must not reveal whether its lead was new.
  */
 export async function addEvents(
