@@ -10,8 +10,7 @@ const STATES = {
   idle: IDLE,
   'idle with an error': { status: 'idle', error: noFirst },
   submitting: { status: 'submitting' },
-  'submitted, received': { status: 'submitted', answer: 'received' },
-  'submitted, failed': { status: 'submitted', answer: 'failed' },
+  submitted: { status: 'submitted', answer: 'received' },
 } satisfies Record<string, ContactFormState>
 
 const EVENTS = {
@@ -54,15 +53,7 @@ const TABLE: Record<keyof typeof STATES, Record<keyof typeof EVENTS, ContactForm
     sent: same,
     answered: declined,
   },
-  'submitted, received': {
-    reset: IDLE,
-    'the field at fault changed': same,
-    'another field changed': same,
-    rejected: same,
-    sent: same,
-    answered: same,
-  },
-  'submitted, failed': {
+  submitted: {
     reset: IDLE,
     'the field at fault changed': same,
     'another field changed': same,

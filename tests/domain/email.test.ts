@@ -72,28 +72,11 @@ describe('an email address', () => {
     expect(isEmail(text)).toBe(false)
   })
 
-  it('is one whatever its case', () => {
-    fc.assert(
-      fc.property(fc.emailAddress(), (text) => {
-        expect(isEmail(text.toUpperCase())).toBe(isEmail(text.toLowerCase()))
-      }),
-    )
-  })
-
   it('is every common one within the limits', () => {
     fc.assert(
       fc.property(fc.emailAddress({ size: 'large' }), (text) => {
         expect(isEmail(text)).toBe(text.length <= EMAIL_MAX_LENGTH)
       }),
-    )
-  })
-
-  it('is never any text with white space, without an @ or without a dot behind it', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '.', '@', '-', ' ', '\n') }), (text) => {
-        if (isEmail(text)) expect(text).toMatch(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)
-      }),
-      { numRuns: 2000 },
     )
   })
 })

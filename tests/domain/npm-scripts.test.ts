@@ -18,15 +18,3 @@ const unportable = (script: string) =>
 test.each(Object.entries(SCRIPTS))('npm run %s is one that every shell can run', (_name, script) => {
   expect(unportable(script)).toEqual([])
 })
-
-test.each([
-  'exec node server/main.ts',
-  'PORT=0 node server/main.ts',
-  'rm -rf dist',
-  "vitest run '--project=ui'",
-  'node server/main.ts; node dev/main.ts',
-  'node server/main.ts > log',
-  'node $npm_package_main',
-])('%s would not be', (script) => {
-  expect(unportable(script)).toHaveLength(1)
-})

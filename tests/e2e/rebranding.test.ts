@@ -57,10 +57,38 @@ async function expectNoEnglish() {
   expect(words.filter((text) => /\p{Script=Arabic}/u.test(text)).length).toBeGreaterThan(10)
 }
 
-test.each(STATE_NAMES)('a translation leaves no word of English on the page: %s', async (name) => {
+/** Where everything stands, with the page's own direction and with the other one, seen in a mirror. */
+function mirrored() {
+  for (const animation of document.getAnimations()) {
+    animation.pause()
+    animation.currentTime = 0
+  }
+  const { dir } = document.documentElement
+  const places = (mirror: boolean) =>
+    [...document.querySelectorAll('body *')].flatMap((element) => {
+      if (!(element instanceof HTMLElement) || element.getClientRects().length === 0) return []
+      const { left, right, top, width } = element.getBoundingClientRect()
+      const start = mirror ? innerWidth - right : left
+      const [origin = 0] = getComputedStyle(element).transformOrigin.split('px').map(Number)
+      const from = mirror ? width - origin : origin
+      return `${element.tagName} ${[start, top, from].map(Math.round).join(' ')}`
+    })
+  const own = places(false)
+  document.documentElement.dir = dir === 'rtl' ? 'ltr' : 'rtl'
+  const other = places(true)
+  document.documentElement.dir = dir
+  return { own, other }
+}
+
+test.each(STATE_NAMES)('another language has no word of English, and runs in its own direction: %s', async (name) => {
   page = await site.openPage()
   await reach(page, site.origin, name)
   await expectNoEnglish()
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { own, other } = await page.evaluate(mirrored)
+    expect(own, `at ${width} px`).toEqual(other)
+  }
 })
 
 test('nor while the app is on its way, nor where no scripts run', async () => {
@@ -86,46 +114,10 @@ test('nor where the message comes to its end', async () => {
   await expectNoEnglish()
 })
 
-/** Where everything stands, with the page's own direction and with the other one, seen in a mirror. */
-function mirrored() {
-  const { dir } = document.documentElement
-  const places = (mirror: boolean) =>
-    [...document.querySelectorAll('body *')].flatMap((element) => {
-      if (!(element instanceof HTMLElement) || element.getClientRects().length === 0) return []
-      const { left, right, top, width } = element.getBoundingClientRect()
-      const start = mirror ? innerWidth - right : left
-      const [origin = 0] = getComputedStyle(element).transformOrigin.split('px').map(Number)
-      const from = mirror ? width - origin : origin
-      return `${element.tagName} ${[start, top, from].map(Math.round).join(' ')}`
-    })
-  const own = places(false)
-  document.documentElement.dir = dir === 'rtl' ? 'ltr' : 'rtl'
-  const other = places(true)
-  document.documentElement.dir = dir
-  return { own, other }
-}
-
-test.each([
-  ['at rest', 1280],
-  ['a new address', 1280],
-  ['a known address', 360],
-  ['no first name', 1280],
-  ['an enquiry declined', 360],
-] as const)(
-  'what runs from right to left is the mirror of what runs from left to right: %s, %i px',
-  async (name, width) => {
-    page = await site.openPage({ viewport: { width, height: 800 } })
-    await reach(page, site.origin, name)
-    expect(await page.locator('html').getAttribute('dir')).toBe(DIR)
-    expect(await page.locator('html').getAttribute('lang')).toBe(LANG)
-    const { own, other } = await page.evaluate(mirrored)
-    expect(own).toEqual(other)
-  },
-)
-
 test('a placeholder runs in the direction of the page', async () => {
   page = await site.openPage()
   await page.goto(site.origin)
+  expect(await page.locator('html').getAttribute('lang')).toBe(LANG)
   for (const field of await page.locator('input, textarea').all())
     expect(await field.evaluate((it) => getComputedStyle(it).direction)).toBe(DIR)
 })
