@@ -20,7 +20,7 @@ const SIZES = [
   [844, 390],
 ] as const
 
-/** The pictures of the README; `npm run gallery -- --readme` takes them anew. */
+/** The pictures of the README, which `--readme` takes, and no others. */
 const README_PICTURES = {
   page: 'at-rest-1440x900-light',
   dialog: 'the-dialog-filled-in-1440x900-dark',
@@ -53,43 +53,48 @@ const shownSizes = SIZES.filter((size) => width === '' || String(size[0]) === wi
 if (shownStates.length === 0)
   fail(`No state has "${only}" in its name. There are: ${SHOWN.map(({ name }) => name).join('; ')}.`)
 if (shownSizes.length === 0) fail(`No size is ${width} wide. There are: ${SIZES.map(([width]) => width).join(', ')}.`)
-if (readme && (only || width)) fail('--readme takes every picture: leave out --only and --width.')
+if (readme && (only || width)) fail('--readme takes its own pictures: leave out --only and --width.')
 
 type Look = { readonly size: (typeof SIZES)[number]; readonly scheme: (typeof SCHEMES)[number] }
 
-const LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => shownSizes.map((size) => ({ size, scheme })))
+const LOOKS: readonly Look[] = shownSizes.flatMap((size) => SCHEMES.map((scheme) => ({ size, scheme })))
 
 const fileOf = (name: string) => `${FOLDER}/${name}.png`
 const shotOf = ({ name }: State, { size, scheme }: Look) =>
   fileOf(`${name.replaceAll(/\W+/g, '-')}-${size.join('x')}-${scheme}`)
+
+const README_FILES = Object.values(README_PICTURES).map(fileOf)
+const shots = shownStates
+  .flatMap((state) => LOOKS.map((look) => ({ state, look, file: shotOf(state, look) })))
+  .filter(({ file }) => !readme || README_FILES.includes(file))
 
 rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER)
 const served = await serveDist()
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
 try {
-  for (const [i, state] of shownStates.entries()) {
-    console.log(`${i + 1} of ${shownStates.length}: ${state.name}`)
-    for (const size of shownSizes) await Promise.all(SCHEMES.map((scheme) => shoot(state, { size, scheme })))
+  for (let i = 0; i < shots.length; i += SCHEMES.length) {
+    console.log(`${i + 1} of ${shots.length}: ${shots[i]?.state.name}`)
+    await Promise.all(shots.slice(i, i + SCHEMES.length).map(shoot))
   }
 } finally {
   await browser.close()
   await served.close()
 }
-await contactSheet(
-  fileOf('contact-sheet'),
-  LOOKS.map(({ size, scheme }) => ({ label: `${size.join(' x ')} ${scheme}`, size })),
-  shownStates.map((state) => ({ label: state.name, files: LOOKS.map((look) => shotOf(state, look)) })),
-)
-console.log(`All on one sheet: ${fileOf('contact-sheet')}`)
-
 if (readme) {
   for (const [name, shot] of Object.entries(README_PICTURES)) {
     await sharp(fileOf(shot)).webp({ quality: 88, effort: 6, smartSubsample: true }).toFile(`docs/images/${name}.webp`)
   }
+} else {
+  await contactSheet(
+    fileOf('contact-sheet'),
+    LOOKS.map(({ size, scheme }) => ({ label: `${size.join(' x ')} ${scheme}`, size })),
+    shownStates.map((state) => ({ label: state.name, files: LOOKS.map((look) => shotOf(state, look)) })),
+  )
+  console.log(`All on one sheet: ${fileOf('contact-sheet')}`)
 }
 
-async function shoot(state: State, look: Look) {
+async function shoot({ state, look, file }: (typeof shots)[number]) {
   const [width, height] = look.size
   const context = await browser.newContext({
     viewport: { width, height },
@@ -99,7 +104,7 @@ async function shoot(state: State, look: Look) {
   try {
     const page = await context.newPage()
     await state.reach(page)
-    await page.screenshot({ path: shotOf(state, look) })
+    await page.screenshot({ path: file })
   } finally {
     await context.close()
   }

@@ -140,7 +140,8 @@ async function write({ text, outputs }: Shape, photo: Photo) {
 /** As good as named, or less if the page's budget asks for it. */
 async function encode(name: string, format: string, quality: number, at: (quality: number) => Sharp) {
   const file = join(FOLDER, `${name}.${format}`)
-  const budget = BUDGETS.find(({ path }) => String(path).endsWith(`/${name}-*.${format}`))
+  const budgetOf = (format: string) => BUDGETS.find(({ path }) => String(path).endsWith(`/${name}-*.${format}`))
+  const budget = budgetOf(format) ?? budgetOf(format === 'avif' ? 'webp' : 'avif')
   const most = budget ? 1024 * Number.parseInt(budget.limit, 10) : Number.POSITIVE_INFINITY
   for (let now = quality; ; now -= 4) {
     const { size } = await at(now).toFile(file)
