@@ -11,21 +11,21 @@ type Call = {
   url: string
   headers: Record<string, string>
   body: Buffer
-  /** How many calls came over its connection, this one counted. */
+  /** Which call of its connection it is, counted from 1. */
   nth: number
 }
 type Answer = { status: number; headers: Record<string, string | string[]>; body: string }
 
-/** A backend that keeps the contract in all but one thing. */
+/** A backend that keeps the contract except for one fault. */
 export type FaultyBackend = {
   readonly name: string
-  /** The titles of checks that notice; there may be more. */
+  /** Titles of checks that find the fault, or parts of them; others may find it too. */
   readonly caughtBy: readonly string[]
-  /** A backend of its own, with nothing remembered yet: what it makes of a call, over one that is right. */
+  /** Makes a handler with its own memory. `right` is the reference backend. */
   make(): (call: Call, right: (call: Call) => Promise<Answer>) => Answer | 'dropped' | Promise<Answer | 'dropped'>
 }
 
-/** Where such a backend listens, over the reference one. */
+/** Serves a faulty backend in front of the reference app. */
 export async function serveFaulty(app: FastifyInstance, { make }: Pick<FaultyBackend, 'make'>) {
   const handle = make()
   const nths = new WeakMap<Socket, number>()
@@ -40,7 +40,7 @@ export async function serveFaulty(app: FastifyInstance, { make }: Pick<FaultyBac
     nths.set(request.socket, nth)
     const body = await buffer(request)
     const call = { method: request.method ?? '', url: request.url ?? '', headers, body, nth }
-    // What its making can't take, such as deep nesting, is a failure of its own.
+    // A fault's own code may fail too, for example on deep nesting.
     const answer = await (async () => handle(call, right))().catch(() => problem(500))
     if (answer === 'dropped') {
       request.socket.destroy()
