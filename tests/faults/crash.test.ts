@@ -10,18 +10,18 @@ const CONNECTIONS = 50
 const ENOUGH = 400
 
 describe.each(DATABASES)('on %s', (kind) => {
-  let place: ServerFolder
+  let sandbox: ServerFolder
   let database: TestDatabase
   beforeAll(async () => {
-    place = makeServerFolder()
+    sandbox = makeServerFolder()
     database = await makeDatabase(kind)
   })
   afterAll(async () => {
-    await place.remove()
+    await sandbox.remove()
     await database.remove()
   })
 
-  const start = () => place.start({ DATABASE_URL: database.url })
+  const start = () => sandbox.start({ DATABASE_URL: database.url })
 
   test(`kill -9 in the middle of ${CONNECTIONS} connections loses and doubles nothing that was acknowledged`, async () => {
     const subscribed: string[] = []

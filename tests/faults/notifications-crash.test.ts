@@ -20,11 +20,11 @@ afterEach(async () => {
 
 /** A folder to run servers in, a database, and receivers, until the test ends. */
 async function makeSandbox(kind: (typeof DATABASES)[number]) {
-  const place = makeServerFolder()
+  const sandbox = makeServerFolder()
   const database = await makeDatabase(kind)
   const [mail, hook] = await Promise.all([startMailReceiver(), startWebhookReceiver()])
-  undo.push(place.remove, database.remove, mail.stop, hook.stop)
-  return { place, mail, hook, database }
+  undo.push(sandbox.remove, database.remove, mail.stop, hook.stop)
+  return { sandbox, mail, hook, database }
 }
 
 test('kill -9 while receivers answer loses no event, and doubles only those whose answer was lost', async () => {
@@ -33,13 +33,13 @@ test('kill -9 while receivers answer loses no event, and doubles only those whos
 })
 
 async function killInRounds(kind: (typeof DATABASES)[number]) {
-  const { place, mail, hook, database } = await makeSandbox(kind)
+  const { sandbox, mail, hook, database } = await makeSandbox(kind)
   const { url, rows } = database
   const messages: string[] = []
   /** Of each delivery, the server that sent it. */
   const senders = new Map<string, number[]>()
   for (let life = 1; life <= KILLS; life++) {
-    const server = await place.start({ ...notificationEnv(mail, hook), DATABASE_URL: url })
+    const server = await sandbox.start({ ...notificationEnv(mail, hook), DATABASE_URL: url })
     let came = 0
     for (const receiver of [mail, hook]) {
       receiver.behave((id) => {
@@ -53,7 +53,7 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
     messages.push(...(await enquire(server, ENQUIRIES)))
     expect(await server.exited).toBe(null)
   }
-  const last = await place.start({ ...notificationEnv(mail, hook), DATABASE_URL: url })
+  const last = await sandbox.start({ ...notificationEnv(mail, hook), DATABASE_URL: url })
   for (const receiver of [mail, hook]) {
     receiver.behave((id) => {
       senders.set(id, [...(senders.get(id) ?? []), KILLS + 1])
@@ -78,10 +78,10 @@ async function killInRounds(kind: (typeof DATABASES)[number]) {
 }
 
 test('two servers on one PostgreSQL send each of 1,000 events once', async () => {
-  const { place, mail, hook, database } = await makeSandbox('postgres')
+  const { sandbox, mail, hook, database } = await makeSandbox('postgres')
   const servers = await Promise.all(
     [1, 2].map(() =>
-      place.start({
+      sandbox.start({
         ...notificationEnv(mail, hook),
         NOTIFY_SMTP_URL: '',
         NOTIFY_FROM: '',

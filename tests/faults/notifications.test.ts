@@ -6,17 +6,17 @@ import { type Behaviour, type Receiver, startMailReceiver, startWebhookReceiver 
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 
-let place: ServerFolder
+let sandbox: ServerFolder
 let mail: Receiver
 let hook: Receiver
 const databases: TestDatabase[] = []
 beforeEach(async () => {
-  place = makeServerFolder()
+  sandbox = makeServerFolder()
   mail = await startMailReceiver()
   hook = await startWebhookReceiver()
 })
 afterEach(async () => {
-  await place.remove()
+  await sandbox.remove()
   await Promise.all([mail.stop(), hook.stop(), ...databases.splice(0).map((each) => each.remove())])
 })
 
@@ -27,7 +27,11 @@ test.each(DATABASES)(
   async (kind) => {
     const database = await makeDatabase(kind)
     databases.push(database)
-    const server = await place.start({ ...notificationEnv(mail, hook), DATABASE_URL: database.url, METRICS_PORT: '0' })
+    const server = await sandbox.start({
+      ...notificationEnv(mail, hook),
+      DATABASE_URL: database.url,
+      METRICS_PORT: '0',
+    })
     const metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
     const lost = new Set<string>()
     for (const receiver of [mail, hook]) {
@@ -85,7 +89,7 @@ async function startMute(port: number) {
 
 test('receivers that are absent, then hang, then come back get everything; meanwhile no visitor waits for them', async () => {
   await Promise.all([mail.stop(), hook.stop()])
-  const server = await place.start(notificationEnv(mail, hook))
+  const server = await sandbox.start(notificationEnv(mail, hook))
   expect(await enquire(server, 30)).toHaveLength(30)
   await until(() => server.output().includes('ECONNREFUSED') && server.output().includes('ESOCKET'))
   const mute = [await startMute(mail.port), await startMute(hook.port)]
@@ -101,7 +105,7 @@ test('receivers that are absent, then hang, then come back get everything; meanw
 test('SIGTERM ends the server while receivers hang: it says how much it abandons, and the next one sends it', async () => {
   hook.behave(() => 'hang')
   mail.behave(() => 'hang')
-  const server = await place.start(notificationEnv(mail, hook))
+  const server = await sandbox.start(notificationEnv(mail, hook))
   await enquire(server, 3)
   await until(() => mail.deliveries.length === 3 && hook.deliveries.length === 3)
   server.signal('SIGTERM')
@@ -110,6 +114,6 @@ test('SIGTERM ends the server while receivers hang: it says how much it abandons
   expect(last).toMatchObject({ level: 50, requests: 0, unanswered: 0, notifications: 6 })
   hook.behave(() => 'take')
   mail.behave(() => 'take')
-  await place.start(notificationEnv(mail, hook))
+  await sandbox.start(notificationEnv(mail, hook))
   await until(() => [mail, hook].every((receiver) => receiver.messages().size === 3))
 })

@@ -19,15 +19,15 @@ const MB = 1_000_000
 // collected. The bodies alone are 600.
 const MOST_MEMORY = 500
 
-let place: ServerFolder
+let sandbox: ServerFolder
 let server: ServerProcess
 let port: number
 beforeEach(async () => {
-  place = makeServerFolder()
-  server = await place.start(watchedMemory)
+  sandbox = makeServerFolder()
+  server = await sandbox.start(watchedMemory)
   port = Number(new URL(server.origin).port)
 })
-afterEach(() => place.remove())
+afterEach(() => sandbox.remove())
 
 async function subscribe(agent: Agent, email: string) {
   const headers = { 'content-type': 'application/json' }
@@ -52,7 +52,7 @@ test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 
     `${CONNECTIONS} connections at once: ${accepted.length} stored, ${refused.length} answered 503, ${peak} MB at most`,
   )
   expect(accepted.length + refused.length).toBe(CONNECTIONS)
-  const stored = new Set(readTable(place.databaseFile, 'subscribers').map(({ email }) => email))
+  const stored = new Set(readTable(sandbox.databaseFile, 'subscribers').map(({ email }) => email))
   expect(accepted.filter((email) => !stored.has(email))).toEqual([])
   expect(peak).toBeLessThan(MOST_MEMORY)
 })
@@ -120,7 +120,7 @@ function askAtOnce(socket: Socket, path: string, requests: number) {
 }
 
 test(`connections that ask for ${PIPELINED} files at once and read none end, and memory stays bounded`, async () => {
-  writeFileSync(join(place.folder, 'dist/assets/large.js'), Buffer.alloc(MB))
+  writeFileSync(join(sandbox.folder, 'dist/assets/large.js'), Buffer.alloc(MB))
   const sockets = Array.from({ length: 8 }, () =>
     connect(port, '127.0.0.1')
       .on('error', () => {})

@@ -8,14 +8,14 @@ import { makeServerFolder, type ServerFolder } from '../support/server-process.t
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 let postgres: Postgres
-let place: ServerFolder
+let sandbox: ServerFolder
 let url: string
 beforeAll(async () => {
   postgres = await startPostgres()
-  place = makeServerFolder()
+  sandbox = makeServerFolder()
 })
 afterAll(async () => {
-  await place.remove()
+  await sandbox.remove()
   await postgres.remove()
 })
 
@@ -24,7 +24,7 @@ afterEach(() => load?.stop())
 
 async function startServer(): Promise<ServerProcess> {
   url = await createDatabase(postgres.url)
-  return place.start({ DATABASE_URL: url })
+  return sandbox.start({ DATABASE_URL: url })
 }
 
 const stored = () => query<{ email: string }>(url, 'select email from subscribers')
@@ -54,7 +54,7 @@ async function expectRecovery(fault: string, under: Load, statuses: readonly num
 test('a Postgres that is absent at the start is answered 503, and used as soon as it is there', async () => {
   url = await createDatabase(postgres.url)
   await postgres.stop('fast')
-  const server = await place.start({ DATABASE_URL: url })
+  const server = await sandbox.start({ DATABASE_URL: url })
   load = startLoad(server.origin, 10)
   const during = load
   await vi.waitUntil(() => (during.statuses.get(503) ?? 0) >= 10, { timeout: WAIT_TIMEOUT })
@@ -114,11 +114,11 @@ test('a Postgres that says nothing any more keeps nobody waiting, nor the end', 
 })
 
 test('commits are synced, also where the database says that they need not be', async () => {
-  const place = await makeDatabase('postgres')
-  const name = new URL(place.url).pathname.slice(1)
+  const sandbox = await makeDatabase('postgres')
+  const name = new URL(sandbox.url).pathname.slice(1)
   await query(inject('postgresUrl'), `alter database ${name} set synchronous_commit = off`)
-  expect(await query(place.url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
-  const database = await place.open()
+  expect(await query(sandbox.url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
+  const database = await sandbox.open()
   const { rows } = await database.run((db) => sql`show synchronous_commit`.execute(db))
   await database.close()
   expect(rows).toEqual([{ synchronous_commit: 'on' }])

@@ -12,14 +12,14 @@ import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 /** Refusals that a fault lasts. */
 const REFUSALS = 5
 
-let place: ServerFolder
+let sandbox: ServerFolder
 let load: Load | null = null
 beforeEach(() => {
-  place = makeServerFolder()
+  sandbox = makeServerFolder()
 })
 afterEach(async () => {
   await load?.stop()
-  await place.remove()
+  await sandbox.remove()
 })
 
 async function loadUntil(origin: string, isOver: (load: Load) => boolean): Promise<Load> {
@@ -47,9 +47,9 @@ test.each<[fault: string, begin: (file: string) => () => void]>([
     },
   ],
 ])('%s under load: only 200 and 503, the page stays, nothing lost, and it recovers by itself', async (fault, begin) => {
-  const server = await place.start()
+  const server = await sandbox.start()
   const during = await loadUntil(server.origin, ({ acknowledged }) => acknowledged.length > 100)
-  const end = begin(place.databaseFile)
+  const end = begin(sandbox.databaseFile)
   const pages = await pageTimes(server.origin, () => refusals(during) >= REFUSALS)
   end()
   const before = during.acknowledged.length
@@ -57,7 +57,7 @@ test.each<[fault: string, begin: (file: string) => () => void]>([
   await during.stop()
   server.signal('SIGKILL')
   await server.exited
-  const lost = during.missingFrom(emailsIn(place.databaseFile))
+  const lost = during.missingFrom(emailsIn(sandbox.databaseFile))
   console.log(`${fault}: ${lost.length} of ${during.acknowledged.length} acknowledged lost, ${pages.length} pages`)
   expect(lost).toEqual([])
   onlyTakenOrRefused(during)
@@ -103,8 +103,8 @@ test.each([
 ])(
   'a file that is %s under load, with %s: all that was acknowledged is saved, no other file is touched, and a start takes again',
   async (fault, reading) => {
-    const file = place.databaseFile
-    const server = await place.start()
+    const file = sandbox.databaseFile
+    const server = await sandbox.start()
     const first = await loadUntil(server.origin, ({ acknowledged }) => acknowledged.length > 100)
     await first.stop()
     const reader = reading === 'no reader' ? null : startReader(file)
@@ -136,13 +136,13 @@ test.each([
       expect(isWhole(file)).toEqual([{ integrity_check: 'ok' }])
     }
     if (!existsSync(file)) {
-      expect(await place.runToEnd()).toMatchObject({
+      expect(await sandbox.runToEnd()).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/^There is no database .+\n$/),
       })
       renameSync(`${file}-rescued`, file)
     }
-    const again = await place.start()
+    const again = await sandbox.start()
     await (await loadUntil(again.origin, ({ acknowledged }) => acknowledged.length > 0)).stop()
     again.signal('SIGTERM')
     await again.exited

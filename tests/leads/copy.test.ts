@@ -113,9 +113,9 @@ test('a restoration that is killed leaves nothing of the backup but the backup',
 describe.each(DATABASES)('a backup of %s', (kind) => {
   test('that is made under load and restored into a fresh server holds all that was acknowledged before', async () => {
     const [database, fresh, file] = [await make(kind), await make(kind), join(folder, 'backup.db')]
-    const place = makeServerFolder()
+    const sandbox = makeServerFolder()
     await storeMany(database, 20_000)
-    const server = await place.start({ DATABASE_URL: database.url })
+    const server = await sandbox.start({ DATABASE_URL: database.url })
     const load = startLoad(server.origin, 20)
     await vi.waitUntil(() => load.acknowledged.length > 500, { timeout: WAIT_TIMEOUT })
     const before = [...load.acknowledged]
@@ -124,14 +124,14 @@ describe.each(DATABASES)('a backup of %s', (kind) => {
     await load.stop()
     const bytes = readFileSync(file)
     expect(await leads(fresh.url, ['restore', file])).toMatchObject({ code: 0 })
-    const restored = await place.start({ DATABASE_URL: fresh.url })
+    const restored = await sandbox.start({ DATABASE_URL: fresh.url })
     const { body } = await post(`${restored.origin}/api/subscribe`, { email: before[0] ?? '' })
     const emails = new Set((await fresh.rows('subscribers')).map(({ email }) => email))
     const lost = before.filter((email) => !emails.has(email))
     console.log(
       `backup of ${kind} under load: ${before.length} acknowledged before it began, ${during} during, ${lost.length} lost`,
     )
-    await place.remove()
+    await sandbox.remove()
     expect(lost).toEqual([])
     expect(body).toEqual({ success: true, email_exists: true })
     expect([...load.statuses.keys()]).toEqual([200])

@@ -132,9 +132,9 @@ describe('a SQLite file', () => {
   }, 60_000)
 
   test('of a server under load is purged without the loss of an answer', async () => {
-    const place = makeServerFolder()
+    const sandbox = makeServerFolder()
     await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({}, 400)) })
-    const server = await place.start({ DATABASE_URL: database.url })
+    const server = await sandbox.start({ DATABASE_URL: database.url })
     const load = startLoad(server.origin, 10)
     await vi.waitUntil(() => load.acknowledged.length > 100, { timeout: WAIT_TIMEOUT })
     expect((await leadsProcess(database.url, ['purge', '--older-than', '365d', '--yes'])).code).toBe(0)
@@ -143,25 +143,25 @@ describe('a SQLite file', () => {
     expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(load.missingFrom(await database.rows('subscribers'))).toEqual([])
     expect(await database.rows('enquiries')).toEqual([])
-    await place.remove()
+    await sandbox.remove()
   })
 })
 
 describe('on PostgreSQL, a purge and a server never wait for each other in a circle', () => {
   /** Has a purge wait for a row that somebody holds, a server's statement for both, and then lets go of the row. */
-  async function cross(place: TestDatabase, held: string, statement: Parameters<Database['run']>[0]) {
-    const served = await place.open()
+  async function cross(sandbox: TestDatabase, held: string, statement: Parameters<Database['run']>[0]) {
+    const served = await sandbox.open()
     const isWaited = (count: number) => async () =>
       (
         await query(
-          place.url,
+          sandbox.url,
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
       ).length >= count
-    const holder = new Client(place.url)
+    const holder = new Client(sandbox.url)
     await holder.connect()
     await holder.query(`begin; select id from ${held} for update`)
-    const purge = leadsProcess(place.url, ['purge', '--older-than', '30d', '--yes'])
+    const purge = leadsProcess(sandbox.url, ['purge', '--older-than', '30d', '--yes'])
     await until(isWaited(1))
     const done = served.run(statement)
     await until(isWaited(2))
@@ -175,23 +175,23 @@ describe('on PostgreSQL, a purge and a server never wait for each other in a cir
   const old = (...names: string[]) => names.map((name) => subscriber(`${name}@example.com`, 400))
 
   test('over leads', async () => {
-    const place = await makeDatabase('postgres')
-    await store(place, { subscribers: old('c', 'b', 'a') })
+    const sandbox = await makeDatabase('postgres')
+    await store(sandbox, { subscribers: old('c', 'b', 'a') })
     const rows = ['a', 'c'].map((name) => ({ ...subscriber(`${name}@example.com`), request_id: name }))
-    await cross(place, "subscribers where email_key = 'b@example.com'", (db) => insertSubscribers(db, rows).execute())
+    await cross(sandbox, "subscribers where email_key = 'b@example.com'", (db) => insertSubscribers(db, rows).execute())
   })
 
   test('over notifications', async () => {
-    const place = await makeDatabase('postgres')
+    const sandbox = await makeDatabase('postgres')
     const outbox = [1, 2].map((lead) => event('subscription', lead))
-    await store(place, { subscribers: old('a', 'b'), outbox })
+    await store(sandbox, { subscribers: old('a', 'b'), outbox })
     // A purge comes by the second row first, for that is how they lie, and a server by the first, which the index has first.
-    await query(place.url, 'update outbox set attempts = 1 where id = 1')
+    await query(sandbox.url, 'update outbox set attempts = 1 where id = 1')
     for (const plan of ['seqscan', 'bitmapscan']) {
-      await query(place.url, `alter database ${new URL(place.url).pathname.slice(1)} set enable_${plan} = off`)
+      await query(sandbox.url, `alter database ${new URL(sandbox.url).pathname.slice(1)} set enable_${plan} = off`)
     }
     const time = new Date().toISOString()
-    await cross(place, 'outbox where id = 2', (db) =>
+    await cross(sandbox, 'outbox where id = 2', (db) =>
       claim(db, 'mail', 8, time, { lease_until: time, locked_by: 'server' }),
     )
   })

@@ -11,8 +11,8 @@ import { makeDatabase } from '../support/databases.ts'
 import { makeServerFolder } from '../support/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
-const place = makeServerFolder()
-afterAll(() => place.remove())
+const sandbox = makeServerFolder()
+afterAll(() => sandbox.remove())
 
 /** What is said when a row can't be written to the database at `url`. */
 async function faultOf(url: string): Promise<string> {
@@ -106,7 +106,7 @@ test('an error without a code is never repeated, unless it is our own about the 
 
 test('the start says why nothing can be stored, and repeats neither user nor password', async () => {
   const { url } = await makeDatabase('postgres')
-  const server = await place.start({ DATABASE_URL: changed(url, { username: 'somebody', password: 'secret' }) })
+  const server = await sandbox.start({ DATABASE_URL: changed(url, { username: 'somebody', password: 'secret' }) })
   const LINE = 'database unavailable; calls are answered 503 until it is back.'
   await vi.waitUntil(() => server.output().includes(LINE), { timeout: WAIT_TIMEOUT })
   expect(server.output()).toContain(`${LINE} It refuses the user or password of DATABASE_URL`)
@@ -114,8 +114,8 @@ test('the start says why nothing can be stored, and repeats neither user nor pas
 })
 
 test('what is refused later is logged with why', async () => {
-  const server = await place.start()
-  const unlock = lockDatabase(place.databaseFile)
+  const server = await sandbox.start()
+  const unlock = lockDatabase(sandbox.databaseFile)
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
   unlock()
   expect(server.output()).toContain(

@@ -13,11 +13,11 @@ import { expectProblem } from '../support/problem.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
-let place: ServerFolder
+let sandbox: ServerFolder
 beforeEach(() => {
-  place = makeServerFolder()
+  sandbox = makeServerFolder()
 })
-afterEach(() => place.remove())
+afterEach(() => sandbox.remove())
 
 const LINES = 500 * ROUNDS
 
@@ -30,11 +30,11 @@ const TELLING = {
 }
 
 test('whatever visitors send, and from where, never reaches the output', { timeout: 300_000 }, async () => {
-  const server = await place.start(TELLING)
+  const server = await sandbox.start(TELLING)
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   // A few more, for the server logs nothing of a URL that can't be decoded.
   const calls = fc.sample(canaryCall, { numRuns: LINES * 1.2 })
-  const unlock = lockDatabase(place.databaseFile)
+  const unlock = lockDatabase(sandbox.databaseFile)
   await Promise.all(calls.splice(0, 100).map((call) => send(server.origin, agent, call)))
   unlock()
   await Promise.all(calls.map((call) => send(server.origin, agent, call)))
@@ -75,7 +75,7 @@ async function sendGarbage(origin: string) {
 }
 
 test('a request is one line: method, route, status and duration', async () => {
-  const server = await place.start()
+  const server = await sandbox.start()
   await fetch(`${server.origin}/?a=b`)
   server.signal('SIGTERM')
   await server.exited
@@ -97,7 +97,7 @@ test('a failure of our own is answered 500, and logged without its message', asy
       waiting: () => ({ subscribers: 0, enquiries: 0 }),
       close: async () => {},
     },
-    site: `${place.folder}/dist`,
+    site: `${sandbox.folder}/dist`,
     access: OPEN_ACCESS,
     metrics: createMetrics(),
     log: createLog({ write: (line) => lines.push(line) }),

@@ -12,15 +12,15 @@ import { post } from '../support/post.ts'
 import { startWebhookReceiver } from '../support/receivers.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
-let place: ServerFolder
+let sandbox: ServerFolder
 let server: ServerProcess
 let metrics: string
 beforeAll(async () => {
-  place = makeServerFolder()
-  server = await place.start({ METRICS_PORT: '0', RATE_LIMIT: 'on', RATE_LIMIT_SUBSCRIBE: '3/minute 60/hour' })
+  sandbox = makeServerFolder()
+  server = await sandbox.start({ METRICS_PORT: '0', RATE_LIMIT: 'on', RATE_LIMIT_SUBSCRIBE: '3/minute 60/hour' })
   metrics = metricsOf(server)
 })
-afterAll(() => place.remove())
+afterAll(() => sandbox.remove())
 
 const metricsOf = (of: ServerProcess) => /^Metrics on (\S+)$/m.exec(of.output())?.[1] ?? ''
 
@@ -74,14 +74,14 @@ describe('while the database is away its figures stay', () => {
   test('it is down, and what waits is what waited last', async () => {
     const hook = await startWebhookReceiver()
     await hook.stop()
-    const server = await place.start({ ...NOTIFYING, DATABASE_URL: 'sqlite:away.db', NOTIFY_WEBHOOK_URL: hook.url })
+    const server = await sandbox.start({ ...NOTIFYING, DATABASE_URL: 'sqlite:away.db', NOTIFY_WEBHOOK_URL: hook.url })
     const figures = () =>
       Promise.all(['leads_database_up', PENDING, FAILED, AGE].map((name) => figure(name, metricsOf(server))))
     expect(await figures()).toEqual([1, 0, 0, 0])
     await post(`${server.origin}/api/subscribe`, { email: 'visitor@example.com' })
     const before = await figures()
     expect(before.slice(0, 3)).toEqual([1, 1, 0])
-    renameSync(join(place.folder, 'away.db'), join(place.folder, 'elsewhere.db'))
+    renameSync(join(sandbox.folder, 'away.db'), join(sandbox.folder, 'elsewhere.db'))
     const away = await figures()
     expect(away.slice(0, 3)).toEqual([0, 1, 0])
     expect(away[3]).toBeGreaterThan(before[3] ?? 0)
@@ -89,7 +89,7 @@ describe('while the database is away its figures stay', () => {
 
   test('from the start on: it is down, and what waits is not known', async () => {
     const DATABASE_URL = `postgres://127.0.0.1:${CLOSED_PORT}/leads`
-    const server = await place.start({ ...NOTIFYING, DATABASE_URL, NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9' })
+    const server = await sandbox.start({ ...NOTIFYING, DATABASE_URL, NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9' })
     const text = await (await fetch(metricsOf(server))).text()
     expect(text).toMatch(/^leads_database_up 0$/m)
     for (const name of [PENDING, FAILED, AGE]) expect(text).toContain(`\n${name} Nan\n`)
@@ -116,7 +116,7 @@ test('they are for this machine alone', async () => {
 
 test('a port that is in use ends the start in one line that tells what to set', async () => {
   const { port } = new URL(metrics)
-  const { code, stderr } = await place.runToEnd({ METRICS_PORT: port, DATABASE_URL: 'sqlite:other.db' })
+  const { code, stderr } = await sandbox.runToEnd({ METRICS_PORT: port, DATABASE_URL: 'sqlite:other.db' })
   expect([code, stderr]).toEqual([
     1,
     `Can't listen on port ${port} of 127.0.0.1 (EADDRINUSE): set METRICS_PORT to another port.\n`,
@@ -138,6 +138,6 @@ test('a figure that can not be read is answered 500, and ends nothing', async ()
 })
 
 test('without METRICS_PORT there are none', async () => {
-  const quiet = await place.start({ DATABASE_URL: 'sqlite:quiet.db' })
+  const quiet = await sandbox.start({ DATABASE_URL: 'sqlite:quiet.db' })
   expect(quiet.output()).not.toContain('Metrics')
 })

@@ -10,23 +10,19 @@ import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases
 import { leads } from '../support/leads.ts'
 import { startLoad } from '../support/load.ts'
 import { insertAsBefore, makeOld, runSql } from '../support/old-release.ts'
+import { post } from '../support/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 const MAKE_NEWER = `insert into kysely_migration values ('9999-newer', '2999-01-01T00:00:00.000Z')`
 
-let place: ServerFolder
+let sandbox: ServerFolder
 beforeEach(() => {
-  place = makeServerFolder()
+  sandbox = makeServerFolder()
 })
-afterEach(() => place.remove())
+afterEach(() => sandbox.remove())
 
-const subscribe = async (origin: string, email: string) =>
-  fetch(`${origin}/api/subscribe`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
-  })
+const subscribe = (origin: string, email: string) => post(`${origin}/api/subscribe`, { email })
 
 describe.each(DATABASES)('on %s', (kind) => {
   let database: TestDatabase
@@ -36,7 +32,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
   afterEach(() => database.remove())
 
-  const start = () => place.start({ DATABASE_URL: database.url })
+  const start = () => sandbox.start({ DATABASE_URL: database.url })
 
   test('a database of the release before is taken over by two servers under load, nothing lost, nothing doubled', async () => {
     await makeOld(database.url)
@@ -86,7 +82,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await makeOld(database.url)
     await runSql(database.url, MAKE_NEWER)
     const line = /^The database's tables are newer than this release: .+\n$/
-    expect(await place.runToEnd({ DATABASE_URL: database.url })).toMatchObject({
+    expect(await sandbox.runToEnd({ DATABASE_URL: database.url })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(line),
     })
@@ -159,7 +155,7 @@ describe('on PostgreSQL', () => {
     const url = await createDatabase(inject('postgresUrl'))
     await makeOld(url)
     await query(url, SLOW)
-    const server = await place.start({ DATABASE_URL: url })
+    const server = await sandbox.start({ DATABASE_URL: url })
     expect((await subscribe(server.origin, 'after@example.com')).status).toBe(200)
     expect(await query(url, 'select last_value > 1 as slow from changes')).toEqual([{ slow: true }])
   })
@@ -168,7 +164,7 @@ describe('on PostgreSQL', () => {
     const { hidden, url, appear } = await makeAbsent()
     await makeOld(hidden)
     await query(hidden, SLOW)
-    const server = await place.start({ DATABASE_URL: url })
+    const server = await sandbox.start({ DATABASE_URL: url })
     await appear()
     const isSlow = async () =>
       (await query<{ last_value: number }>(url, 'select is_called from changes where is_called')).length
@@ -189,7 +185,7 @@ describe('on PostgreSQL', () => {
     const { hidden, url, appear } = await makeAbsent()
     await makeOld(hidden)
     await query(hidden, MAKE_NEWER)
-    const server = await place.start({ DATABASE_URL: url })
+    const server = await sandbox.start({ DATABASE_URL: url })
     await appear()
     await vi.waitUntil(
       async () => {
@@ -211,7 +207,7 @@ describe('on PostgreSQL', () => {
       NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`,
       NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes',
     }
-    const server = await place.start({ DATABASE_URL: url, ...notify })
+    const server = await sandbox.start({ DATABASE_URL: url, ...notify })
     expect((await subscribe(server.origin, 'new@example.com')).status).toBe(200)
     await query(url, insertAsBefore('old@example.com'))
     const attempted =
@@ -223,7 +219,7 @@ describe('on PostgreSQL', () => {
 
   test('a running server goes on when a newer release has updated the tables, over new connections too', async () => {
     const url = await createDatabase(inject('postgresUrl'))
-    const server = await place.start({ DATABASE_URL: url })
+    const server = await sandbox.start({ DATABASE_URL: url })
     expect((await subscribe(server.origin, 'one@example.com')).status).toBe(200)
     await query(url, MAKE_NEWER)
     await query(

@@ -36,17 +36,17 @@ function createClock(random = 0.5): Clock & { advance(ms: number): void } {
 }
 
 describe.each(DATABASES)('on %s', (kind) => {
-  let place: TestDatabase
+  let sandbox: TestDatabase
   let database: Database
   const started: Outbox[] = []
   beforeEach(async () => {
-    place = await makeDatabase(kind)
-    database = await place.open()
+    sandbox = await makeDatabase(kind)
+    database = await sandbox.open()
   })
   afterEach(async () => {
     await Promise.all(started.splice(0).map((outbox) => outbox.stop()))
     await database.close()
-    await place.remove()
+    await sandbox.remove()
   })
 
   const storeFor = (...channels: Channel[]) => makeStore(database, { channels })
@@ -57,7 +57,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     return outbox
   }
 
-  const events = () => place.rows('outbox')
+  const events = () => sandbox.rows('outbox')
 
   test('with no channel configured no event is written, and a lead takes the one statement that it always took', async () => {
     const transactions = vi.fn()
@@ -83,8 +83,8 @@ describe.each(DATABASES)('on %s', (kind) => {
       await Promise.all([store.addSubscriber('visitor@example.com'), store.addSubscriber('VISITOR@example.com')])
       await Promise.all([store.addEnquiry(ENQUIRY, key), store.addEnquiry(ENQUIRY, key)])
     }
-    const [subscriber] = await place.rows('subscribers')
-    const [enquiry] = await place.rows('enquiries')
+    const [subscriber] = await sandbox.rows('subscribers')
+    const [enquiry] = await sandbox.rows('enquiries')
     expect((await events()).map(({ channel, kind, lead_id }) => [channel, kind, lead_id])).toEqual(
       expect.arrayContaining([
         ['webhook', 'subscription', subscriber?.id],
@@ -107,7 +107,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     const store = makeStore(database, { channels: ['webhook'], maxAgeMs: 1000 })
     expect(await store.addSubscriber('visitor@example.com')).toBe('unavailable')
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('unavailable')
-    expect([await place.rows('subscribers'), await place.rows('enquiries')]).toEqual([[], []])
+    expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])
   })
 
   test('what was taken is gone, and a repeat carries the same id', async () => {
@@ -302,10 +302,10 @@ describe.each(DATABASES)('on %s', (kind) => {
 })
 
 test('of 100,000 events that wait on PostgreSQL the next are taken as of a few', async () => {
-  const place = await makeDatabase('postgres')
-  const database = await place.open()
+  const sandbox = await makeDatabase('postgres')
+  const database = await sandbox.open()
   await query(
-    place.url,
+    sandbox.url,
     `insert into outbox (event_id, channel, kind, lead_id, created_at, due_at)
       select i, 'webhook', 'enquiry', i, '2026-01-01', '2026-01-01' from generate_series(1, 100000) i`,
   )

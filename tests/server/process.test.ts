@@ -6,26 +6,22 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerProcess } from '../../scripts/server-process.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { UserError } from '../../server/user-error.ts'
+import { post } from '../support/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
 
-let place: ServerFolder
+let sandbox: ServerFolder
 beforeEach(() => {
-  place = makeServerFolder()
+  sandbox = makeServerFolder()
 })
-afterEach(() => place.remove())
+afterEach(() => sandbox.remove())
 
-const subscribe = (origin: string, email: string) =>
-  fetch(`${origin}/api/subscribe`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
-  })
+const subscribe = (origin: string, email: string) => post(`${origin}/api/subscribe`, { email })
 
 describe('starting', () => {
   test('tells first where it listens and where the data is', async () => {
-    const server = await place.start()
+    const server = await sandbox.start()
     const { port } = new URL(server.origin)
-    expect(server.output()).toBe(`Listening on http://localhost:${port}\nData in ${place.databaseFile}\n`)
+    expect(server.output()).toBe(`Listening on http://localhost:${port}\nData in ${sandbox.databaseFile}\n`)
     expect(await (await fetch(server.origin)).text()).toContain('<h1>page')
     expect((await subscribe(server.origin, 'visitor@example.com')).status).toBe(200)
     server.signal('SIGTERM')
@@ -33,11 +29,11 @@ describe('starting', () => {
   })
 
   test('nobody else on the machine may read the data', async () => {
-    const server = await place.start({ DATABASE_URL: 'sqlite:new/folder/leads.db' })
+    const server = await sandbox.start({ DATABASE_URL: 'sqlite:new/folder/leads.db' })
     await subscribe(server.origin, 'visitor@example.com')
-    const modeOf = (path: string) => (statSync(join(place.folder, path)).mode & 0o777).toString(8)
+    const modeOf = (path: string) => (statSync(join(sandbox.folder, path)).mode & 0o777).toString(8)
     expect(['new', 'new/folder'].map(modeOf)).toEqual(['700', '700'])
-    const files = readdirSync(join(place.folder, 'new/folder')).toSorted()
+    const files = readdirSync(join(sandbox.folder, 'new/folder')).toSorted()
     expect(files.map((file) => [file, modeOf(`new/folder/${file}`)])).toEqual([
       ['leads.db', '600'],
       ['leads.db-shm', '600'],
@@ -51,23 +47,23 @@ describe('starting', () => {
     ['a host that is not ours', { HOST: '192.0.2.1' }, /^Can't listen .+PORT to a free port and HOST.+\n$/],
     ['a host that has no address', { HOST: 'no.such.host.invalid' }, /^Can't listen .+\n$/],
   ])('%s ends in one line', async (_, env, line) => {
-    mkdirSync(join(place.folder, 'folder'))
-    expect(await place.runToEnd(env)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+    mkdirSync(join(sandbox.folder, 'folder'))
+    expect(await sandbox.runToEnd(env)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
   })
 
   test.each(['file/leads.db', 'file', '/sys/leads/leads.db', '/proc/a/b/leads.db', '/proc/leads.db'])(
     'the database %s can not be used, and the error names the setting',
     async (name) => {
-      writeFileSync(join(place.folder, 'file'), 'no database '.repeat(1000))
-      const opened = openDatabase({ kind: 'sqlite', file: resolve(place.folder, name) })
+      writeFileSync(join(sandbox.folder, 'file'), 'no database '.repeat(1000))
+      const opened = openDatabase({ kind: 'sqlite', file: resolve(sandbox.folder, name) })
       await expect(opened).rejects.toThrow(/^Can't use the database .+ in DATABASE_URL\.$/)
       await expect(opened).rejects.toThrow(UserError)
     },
   )
 
   test('a missing build ends in one line', async () => {
-    rmSync(join(place.folder, 'dist'), { recursive: true })
-    const { code, stderr } = await place.runToEnd()
+    rmSync(join(sandbox.folder, 'dist'), { recursive: true })
+    const { code, stderr } = await sandbox.runToEnd()
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^No built page in .+: run "npm run build"\.\n$/)])
   })
 
@@ -76,7 +72,7 @@ describe('starting', () => {
     await once(other, 'listening')
     const address = other.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    const { code, stderr } = await place.runToEnd({ PORT: String(port) })
+    const { code, stderr } = await sandbox.runToEnd({ PORT: String(port) })
     other.close()
     expect([code, stderr]).toEqual([
       1,
@@ -94,7 +90,7 @@ describe('stopping', () => {
       .map((line) => JSON.parse(line))
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, and says so', async (signal) => {
-    const server = await place.start()
+    const server = await sandbox.start()
     await subscribe(server.origin, 'visitor@example.com')
     server.signal(signal)
     expect(await server.exited).toBe(0)
@@ -102,7 +98,7 @@ describe('stopping', () => {
   })
 
   test('who does not read what it says holds up neither its answers nor its end', async () => {
-    const server = await place.start()
+    const server = await sandbox.start()
     server.stopReading()
     for (let i = 0; i < 300; i++) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.origin}/healthz`)))

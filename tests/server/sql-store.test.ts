@@ -11,45 +11,45 @@ import { makeStore } from '../support/make-store.ts'
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
 
 describe.each(DATABASES)('on %s', (kind) => {
-  let place: TestDatabase
+  let sandbox: TestDatabase
   beforeEach(async () => {
-    place = await makeDatabase(kind)
+    sandbox = await makeDatabase(kind)
   })
   afterEach(async () => {
     vi.useRealTimers()
-    await place.remove()
+    await sandbox.remove()
   })
 
   /** How far what is synced to the disk has got, in bytes. */
   async function synced(): Promise<number> {
-    if (kind === 'sqlite') return statSync(`${place.url.replace('sqlite:', '')}-wal`).size
+    if (kind === 'sqlite') return statSync(`${sandbox.url.replace('sqlite:', '')}-wal`).size
     const [row] = await query<{ bytes: string }>(
-      place.url,
+      sandbox.url,
       "select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as bytes",
     )
     return Number(row?.bytes)
   }
 
   test('what was stored is found again', async () => {
-    const first = makeStore(await place.open())
+    const first = makeStore(await sandbox.open())
     expect(await first.addSubscriber('visitor@example.com')).toBe('added')
     await first.close()
-    const second = makeStore(await place.open())
+    const second = makeStore(await sandbox.open())
     expect(await second.addSubscriber('visitor@example.com')).toBe('present')
     await second.close()
   })
 
   test('rows hold what was written, as it was written first, and when', async () => {
-    const store = makeStore(await place.open())
+    const store = makeStore(await sandbox.open())
     const before = new Date().toISOString()
     const message = `Line one\n\tand two, for ${'🏗️'.repeat(1600)}`
     expect(await store.addSubscriber('Visitor@Example.com')).toBe('added')
     expect(await store.addSubscriber('visitor@EXAMPLE.com')).toBe('present')
     expect(await store.addEnquiry({ ...ENQUIRY, message }, null)).toBe('stored')
     await store.close()
-    const subscribers = await place.rows('subscribers')
+    const subscribers = await sandbox.rows('subscribers')
     expect(subscribers).toMatchObject([{ email: 'Visitor@Example.com', email_key: 'visitor@example.com' }])
-    expect(await place.rows('enquiries')).toMatchObject([
+    expect(await sandbox.rows('enquiries')).toMatchObject([
       { first_name: 'Given', last_name: 'Family', email: 'visitor@example.com', message },
     ])
     const created = subscribers[0]?.created_at ?? ''
@@ -57,7 +57,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 
   test('of calls at once, one address is new once, and one key stands for one enquiry', async () => {
-    const store = makeStore(await place.open())
+    const store = makeStore(await sandbox.open())
     const spellings = Array.from({ length: 40 }, (_, i) => (i % 2 ? 'once@example.com' : 'ONCE@example.com'))
     const answers = await Promise.all(spellings.map((email) => store.addSubscriber(email)))
     expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
@@ -69,19 +69,19 @@ describe.each(DATABASES)('on %s', (kind) => {
     }
     await Promise.all([store.addEnquiry(ENQUIRY, null), store.addEnquiry(ENQUIRY, null)])
     await store.close()
-    expect([(await place.rows('subscribers')).length, (await place.rows('enquiries')).length]).toEqual([1, 3])
+    expect([(await sandbox.rows('subscribers')).length, (await sandbox.rows('enquiries')).length]).toEqual([1, 3])
   })
 
   test('closing stores first what is waiting', async () => {
-    const store = makeStore(await place.open())
+    const store = makeStore(await sandbox.open())
     const answers = Array.from({ length: 2500 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`))
     await store.close()
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['added']))
-    expect(await place.rows('subscribers')).toHaveLength(2500)
+    expect(await sandbox.rows('subscribers')).toHaveLength(2500)
   })
 
   test('closing lets go of the database, and stores what other queues hold, also when one of them fails', async () => {
-    const database = await place.open()
+    const database = await sandbox.open()
     const close = vi.fn(database.close)
     const fail = () => {
       throw new Error('nobody listens')
@@ -98,18 +98,18 @@ describe.each(DATABASES)('on %s', (kind) => {
     await expect(store.close()).rejects.toThrow('nobody listens')
     expect(await answer).toBe('added')
     expect(close).toHaveBeenCalledOnce()
-    expect(await place.rows('subscribers')).toHaveLength(1)
+    expect(await sandbox.rows('subscribers')).toHaveLength(1)
   })
 
   test('an enquiry that was stored without our hearing of it is not stored twice', async () => {
-    const store = makeStore(losesFirstReply(await place.open()))
+    const store = makeStore(losesFirstReply(await sandbox.open()))
     expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
     await store.close()
-    expect(await place.rows('enquiries')).toHaveLength(1)
+    expect(await sandbox.rows('enquiries')).toHaveLength(1)
   })
 
   test('an address that was stored without our hearing of it is still told as new, once', async () => {
-    const store = makeStore(losesFirstReply(await place.open()))
+    const store = makeStore(losesFirstReply(await sandbox.open()))
     const answers = [store.addSubscriber('visitor@example.com'), store.addSubscriber('VISITOR@example.com')]
     expect(await Promise.all(answers)).toEqual(['added', 'present'])
     expect(await store.addSubscriber('visitor@example.com')).toBe('present')
@@ -117,9 +117,9 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 
   test('an address that another had stored before is not told as new after a failure', async () => {
-    const other = makeStore(await place.open())
+    const other = makeStore(await sandbox.open())
     await other.addSubscriber('visitor@example.com')
-    const store = makeStore(losesFirstReply(await place.open()))
+    const store = makeStore(losesFirstReply(await sandbox.open()))
     expect(await store.addSubscriber('visitor@example.com')).toBe('present')
     await Promise.all([store.close(), other.close()])
   })
@@ -127,7 +127,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('of two servers that both lost the answer for one address, only the one that stored it tells it as new', async () => {
     // Nothing tells their rows apart but what the servers make unique.
     vi.useFakeTimers({ toFake: ['Date'] })
-    const stores = [makeStore(losesFirstReply(await place.open())), makeStore(losesFirstReply(await place.open()))]
+    const stores = [makeStore(losesFirstReply(await sandbox.open())), makeStore(losesFirstReply(await sandbox.open()))]
     const answers = await Promise.all(stores.map((store) => store.addSubscriber('visitor@example.com')))
     expect(answers.toSorted()).toEqual(['added', 'present'])
     await Promise.all(stores.map((store) => store.close()))
@@ -136,7 +136,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   test.each<{ channels: Channel[] }>([{ channels: [] }, { channels: ['webhook'] }])(
     'a known address waits for the disk as a new one does, in as many statements, with the channels $channels',
     async ({ channels }) => {
-      const store = makeStore(await place.open(), { channels })
+      const store = makeStore(await sandbox.open(), { channels })
       await store.checkReadiness()
       const statements = vi.spyOn(Client.prototype, 'query')
       const counts = new Set<number>()
@@ -156,24 +156,24 @@ describe.each(DATABASES)('on %s', (kind) => {
   )
 
   test('it is ready when it can write, and that leaves no lead', async () => {
-    const store = makeStore(await place.open())
+    const store = makeStore(await sandbox.open())
     expect(await store.checkReadiness()).toBe('ready')
     expect(await store.checkReadiness()).toBe('ready')
-    expect([await place.rows('subscribers'), await place.rows('enquiries')]).toEqual([[], []])
-    expect(await place.rows('readiness')).toHaveLength(1)
+    expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])
+    expect(await sandbox.rows('readiness')).toHaveLength(1)
     await store.close()
   })
 })
 
 test('it is not ready while a table for leads is gone', async () => {
-  const place = await makeDatabase('postgres')
-  const store = makeStore(await place.open())
+  const sandbox = await makeDatabase('postgres')
+  const store = makeStore(await sandbox.open())
   expect(await store.checkReadiness()).toBe('ready')
-  await query(place.url, 'alter table enquiries rename to gone')
-  const impatient = makeStore(await place.open(), { maxAgeMs: 1000 })
+  await query(sandbox.url, 'alter table enquiries rename to gone')
+  const impatient = makeStore(await sandbox.open(), { maxAgeMs: 1000 })
   expect(await impatient.checkReadiness()).toBe('unavailable')
   await impatient.close()
-  await query(place.url, 'alter table gone rename to enquiries')
+  await query(sandbox.url, 'alter table gone rename to enquiries')
   expect(await store.checkReadiness()).toBe('ready')
   await store.close()
 })
@@ -183,19 +183,19 @@ describe('several servers on one PostgreSQL', () => {
   const ADDRESSES = 500
 
   test('start at the same time on an empty database, and the tables are made once', async () => {
-    const place = await makeDatabase('postgres')
-    const stores = await Promise.all(Array.from({ length: SERVERS }, async () => makeStore(await place.open())))
+    const sandbox = await makeDatabase('postgres')
+    const stores = await Promise.all(Array.from({ length: SERVERS }, async () => makeStore(await sandbox.open())))
     expect(await Promise.all(stores.map((store) => store.checkReadiness()))).toEqual(stores.map(() => 'ready'))
     await Promise.all(stores.map((store) => store.close()))
   })
 
   test('never wait for each other in a circle, and tell each address as new once', async () => {
-    const place = await makeDatabase('postgres')
+    const sandbox = await makeDatabase('postgres')
     let failures = 0
     const failed = () => {
       failures += 1
     }
-    const databases = await Promise.all(Array.from({ length: SERVERS }, () => place.open()))
+    const databases = await Promise.all(Array.from({ length: SERVERS }, () => sandbox.open()))
     const stores = databases.map((database) =>
       makeStore(database, { queueEvents: () => ({ ...ignoredEvents, failed }) }),
     )
@@ -217,24 +217,24 @@ describe('several servers on one PostgreSQL', () => {
   })
 
   test('tell each address as new once, with one event, also while their connections are cut', async () => {
-    const place = await makeDatabase('postgres')
-    const stores = await Promise.all([1, 2].map(async () => makeStore(await place.open(), { channels: ['webhook'] })))
+    const sandbox = await makeDatabase('postgres')
+    const stores = await Promise.all([1, 2].map(async () => makeStore(await sandbox.open(), { channels: ['webhook'] })))
     await Promise.all(stores.map((store) => store.checkReadiness()))
     let cuts = 0
     for (let round = 0; round < 40; round++) {
       const emails = Array.from({ length: 8 }, (_, i) => `r${round}-${i}@example.com`)
       const calls = emails.map((email) => Promise.all(stores.map((store) => store.addSubscriber(email))))
       const cut = await query(
-        place.url,
+        sandbox.url,
         `select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()`,
       )
       cuts += cut.length
       for (const answers of await Promise.all(calls)) expect(answers.toSorted()).toEqual(['added', 'present'])
     }
-    const leads = (await place.rows('subscribers')).map(({ id }) => id)
+    const leads = (await sandbox.rows('subscribers')).map(({ id }) => id)
     expect(leads).toHaveLength(320)
-    expect((await place.rows('outbox')).map(({ lead_id }) => lead_id).toSorted((a, b) => a - b)).toEqual(leads)
+    expect((await sandbox.rows('outbox')).map(({ lead_id }) => lead_id).toSorted((a, b) => a - b)).toEqual(leads)
     console.log(
       `two servers, ${cuts} connections cut: ${leads.length} addresses, each told as new once, one event each`,
     )

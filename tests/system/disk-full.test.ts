@@ -14,18 +14,18 @@ const REFUSALS = 100
 /** Bytes that an erasure finds. */
 const ROOM = 65_536
 
-let place: ServerFolder
+let sandbox: ServerFolder
 let disk: string
 beforeAll(() => {
-  place = makeServerFolder()
-  disk = join(place.folder, 'data')
+  sandbox = makeServerFolder()
+  disk = join(sandbox.folder, 'data')
   mkdirSync(disk)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk])
 })
 afterAll(async () => {
   // Lazily, for the server is still at it.
   execFileSync('umount', ['--lazy', disk])
-  await place.remove()
+  await sandbox.remove()
 })
 
 /** Writes, in pieces as small as a page of the database, until nothing fits any more. */
@@ -63,7 +63,7 @@ async function sendEnquiries(origin: string, isOver: () => boolean) {
 test('an erasure that finds the disk full says what is left to do, and the same command does it when there is room', async () => {
   const file = join(disk, 'erased.db')
   const url = `sqlite:${file}`
-  const server = await place.start({ DATABASE_URL: url, RATE_LIMIT: 'off' })
+  const server = await sandbox.start({ DATABASE_URL: url, RATE_LIMIT: 'off' })
   // More than the room that is left, so that the rows can be deleted and the file can't be written anew.
   for (const name of ['erased', ...Array.from({ length: 60 }, (_, i) => `kept${i} ${'x'.repeat(4000)}`)]) {
     const body = {
@@ -95,10 +95,10 @@ test('an erasure that finds the disk full says what is left to do, and the same 
 })
 
 test('a full disk is answered 503, loses nothing, leaves the page there, and is got over', async () => {
-  const server = await place.start({ RATE_LIMIT: 'off' })
+  const server = await sandbox.start({ RATE_LIMIT: 'off' })
   let over = false
   const sending = sendEnquiries(server.origin, () => over)
-  const stored = () => readTable(place.databaseFile, 'enquiries')
+  const stored = () => readTable(sandbox.databaseFile, 'enquiries')
   await vi.waitUntil(() => stored().length > 100, { timeout: WAIT_TIMEOUT })
   fillDisk()
   const refusals = () => server.output().split('"status":503').length - 1

@@ -10,12 +10,12 @@ import { until } from '../support/until.ts'
 const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 const REQUESTS = 500
 
-let place: ServerFolder
+let sandbox: ServerFolder
 let disk: string
 let child: ChildProcess | undefined
 beforeAll(() => {
-  place = makeServerFolder()
-  disk = join(place.folder, 'log')
+  sandbox = makeServerFolder()
+  disk = join(sandbox.folder, 'log')
   mkdirSync(disk)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
 })
@@ -23,7 +23,7 @@ afterAll(async () => {
   child?.kill('SIGKILL')
   // Lazily, for the server may still be at it.
   execFileSync('umount', ['--lazy', disk])
-  await place.remove()
+  await sandbox.remove()
 })
 
 const log = () => readFileSync(join(disk, 'log'), 'utf8')
@@ -37,7 +37,7 @@ function fillDisk() {
 
 test('a log on a full disk loses lines, holds up neither answers nor the end, and goes on when there is room', async () => {
   const server = spawn(process.execPath, [MAIN], {
-    cwd: place.folder,
+    cwd: sandbox.folder,
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', openSync(join(disk, 'log'), 'a'), 'inherit'],
   })

@@ -8,15 +8,15 @@ import { makeServerFolder, type ServerFolder } from '../support/server-process.t
 
 const CALLS = 50
 
-let place: ServerFolder
+let sandbox: ServerFolder
 beforeAll(() => {
-  place = makeServerFolder()
+  sandbox = makeServerFolder()
 })
-afterAll(() => place.remove())
+afterAll(() => sandbox.remove())
 
 test('between any two acknowledgements the database is synced to the disk', async () => {
-  const server = await place.start({ RATE_LIMIT: 'off' })
-  const trace = join(place.folder, 'trace')
+  const server = await sandbox.start({ RATE_LIMIT: 'off' })
+  const trace = join(sandbox.folder, 'trace')
   const follow = await traceCalls(server.pid, trace)
   for (let i = 0; i < CALLS; i++) {
     const answer = await post(`${server.origin}/api/subscribe`, { email: `visitor-${i}@example.com` })
