@@ -1,9 +1,9 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A text as it is written into HTML, as content and as an attribute's value alike. */
+/** Escapes a text for HTML, in content and in attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 
-/** Fills each `%NAME%` with a value, escaped. Throws unless the names in the page and those of the values are the same. */
+/** Replaces each `%NAME%` by its value, escaped. Throws if a placeholder has no value, or a value no placeholder. */
 export function fillPlaceholders(page: string, values: Record<string, string>): string {
   const filled = new Set<string>()
   const html = page.replace(/%([A-Z_]+)%/g, (placeholder, name: string) => {
@@ -18,7 +18,7 @@ export function fillPlaceholders(page: string, values: Record<string, string>): 
   return html
 }
 
-/** Replaces what `text` has exactly once. Throws if it is there less or more often; `file` says where. */
+/** Replaces a part that `text` has exactly once. Throws with the name of `file` if it has not. */
 export function replaceOnce(file: string, text: string, part: string | RegExp, replacement: string): string {
   const pieces = text.split(part)
   if (pieces.length !== 2) throw new Error(`${file}: ${part} must be there once, not ${pieces.length - 1} times.`)

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(html|js|css|svg|txt|webmanifest)$/
 
-/** Puts a brotli and a gzip copy beside every file that gains from one. */
+/** Writes a brotli and a gzip copy of every compressible file. */
 export function precompress(): Plugin {
   let folder = 'dist'
   return {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What the router's package names for bundlers is its build for development, with all its warnings. */
+/** By default, bundlers get the router's development build, with all its warnings. */
 const PRODUCTION = resolve('node_modules/react-router/dist/production/index.mjs')
 
 /**

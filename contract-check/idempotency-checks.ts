@@ -34,17 +34,17 @@ function duplicateChecks({ path }: Operation): Planned[] {
     const known = await repeated(context, email)
     const [local, domain] = email.split('@')
     for (const same of [`${local}@${domain?.toUpperCase()}`, `${local?.toUpperCase()}@${domain}`, email]) {
-      const told = await exists(context, same)
-      context.assert(told === known, `email_exists ${known}, as for the address in lower case`, told)
+      const answered = await exists(context, same)
+      context.assert(answered === known, `email_exists ${known}, as for the address in lower case`, answered)
     }
   }
 
   async function findsOneNew(context: CheckContext) {
     for (let race = 0; race < RACES && !context.isLost(); race++) {
       const email = address()
-      const told = await context.expectTogether(Array(CONCURRENCY).fill(subscribe(email)), 200)
+      const answered = await context.expectTogether(Array(CONCURRENCY).fill(subscribe(email)), 200)
       const isHidden = (await exists(context, email)) === 'false'
-      const news = told.filter(({ value }) => value.email_exists === false).length
+      const news = answered.filter(({ value }) => value.email_exists === false).length
       if (isHidden) {
         context.note(HIDDEN)
         return

@@ -57,11 +57,11 @@ function table(results: readonly Result[]): string[] {
     const name = isSame ? '' : operation
     const example = isSame && before.outcome === outcome ? '' : outcome
     const [sign, style] = LOOKS[verdict]
-    const told = styleText(style, sign.padEnd(ofSign)) + (style === 'dim' ? styleText(style, title) : title)
+    const status = styleText(style, sign.padEnd(ofSign)) + (style === 'dim' ? styleText(style, title) : title)
     const news = before?.notes.join() === notes.join() ? [] : notes
     return [
       ...(before && !isSame ? [''] : []),
-      name.padEnd(ofOperation) + example.padEnd(ofOutcome) + told,
+      name.padEnd(ofOperation) + example.padEnd(ofOutcome) + status,
       ...news.map((note) => ' '.repeat(ofOperation + ofOutcome + ofSign) + styleText('dim', note)),
     ]
   })

@@ -74,7 +74,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
   const texts = fields.filter(({ pointer }) => pointer !== '/email')
   const inTexts = (valuesOf: (field: Field) => readonly string[]) => inEach(texts, valuesOf)
   const isTaken = ({ pointer }: Field, text: string) => isRequest(setAt(body(), pointer, text))
-  /** Each of these texts in one of the fields in turn; the schema tells whether it is to be taken. */
+  /** Spreads these texts over the fields. The schema says which of them are valid. */
   const acrossFields = (wanted: boolean, values: readonly string[]) =>
     [texts.slice(0, -1), texts.slice(-1)].flatMap((fields) =>
       values.flatMap((text, i) => {

@@ -52,11 +52,14 @@ describe('the page names the scenario', () => {
     expect(await response.json()).toEqual(documented.value)
   })
 
-  test.each(documentedAnswers)('?mock=$status is an answer of that status to $operation', async (documented) => {
-    const response = await call(documented.operation, `?mock=${documented.status}`)
-    expect(response.status).toBe(documented.status)
-    expect(await response.json()).toSatisfy(answerValidator(documented.operation, documented.status))
-  })
+  test.each([...new Set(documentedAnswers.map(({ status }) => status))])(
+    '?mock=%i is an answer of that status',
+    async (status) => {
+      const response = await call('subscribe', `?mock=${status}`)
+      expect(response.status).toBe(status)
+      expect(await response.json()).toSatisfy(answerValidator('subscribe', status))
+    },
+  )
 
   test.each(['', '?mock=', '?other=503'])('%s leaves the first example of each operation', async (query) => {
     expect(await (await call('subscribe', query)).json()).toEqual({ success: true, email_exists: false })
@@ -81,7 +84,7 @@ describe('the page names the scenario', () => {
     await expect(call('subscribe', '?mock=offline')).rejects.toThrow('fetch failed')
   })
 
-  test('an unknown scenario is answered with all there are, and told in the terminal', async () => {
+  test('an unknown scenario is answered with the list, and logged in the terminal', async () => {
     const response = await call('subscribe', '?mock=nonsense')
     expect(response.status).toBe(400)
     expect(response.headers.get('Content-Type')).toBe('application/problem+json')
@@ -99,7 +102,7 @@ describe('the page names the scenario', () => {
     expect(await response.json()).toMatchObject({ success: false })
   })
 
-  test('what errors the contract is refused in every scenario', async () => {
+  test('what breaks the contract is refused in every scenario', async () => {
     const response = await fetch(`${page}api/subscribe`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Referer: `${page}?mock=already-subscribed` },
