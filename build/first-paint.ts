@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
-import type { Prerendered } from '../src/prerender.tsx'
 import { replaceOnce } from './html.ts'
 
 /** Where the build leaves the policy, for the server and for other hosts. */
@@ -46,7 +45,7 @@ export function firstPaint(): Plugin {
   }
 }
 
-async function prerenderedPage(shared: InlineConfig): Promise<Prerendered> {
+async function prerenderedPage(shared: InlineConfig) {
   const outDir = mkdtempSync(resolve('node_modules/.prerender-'))
   try {
     await build({
@@ -69,11 +68,11 @@ async function bootScript(shared: InlineConfig): Promise<string> {
     build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot/main.ts', formats: ['iife'], name: 'boot' } },
   })
   const chunk = [built].flat().flatMap((result) => ('output' in result ? result.output : []))[0]
-  if (chunk?.type !== 'chunk') throw new Error('src/boot/main.ts gave no script.')
+  if (chunk?.type !== 'chunk') throw new Error('Building src/boot/main.ts produced no script.')
   return chunk.code.trim()
 }
 
-const templates = (parts: Prerendered['parts']) =>
+const templates = (parts: Record<string, string>) =>
   Object.entries(parts)
     .map(([name, html]) => `<template id="rendered-${name}">${html}</template>`)
     .join('')
@@ -82,7 +81,7 @@ const templates = (parts: Prerendered['parts']) =>
 function scriptTag(code: string, bundle: Bundle): string {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const entry = chunks.find(({ isEntry }) => isEntry)
-  if (!entry) throw new Error('The page lacks its app.')
+  if (!entry) throw new Error('The build has no entry chunk.')
   const files = [...entry.imports, entry.fileName].map((file) => `/${file}`)
   return `<script data-entry="/${entry.fileName}" data-files="${files.join(' ')}">${code}</script>`
 }

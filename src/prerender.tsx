@@ -15,19 +15,8 @@ import { type Ports, PortsContext } from './ui/ports-context.ts'
 import { system } from './ui/theme.ts'
 import { ToastCard } from './ui/toast.tsx'
 
-export type Prerendered = {
-  /** The page at the empty path, before anybody touched it. */
-  readonly page: string
-  /** What stands in the contact dialog. */
-  readonly contact: string
-  /** What the boot script shows where the app can't be had, or is still on its way: by the name it asks for. */
-  readonly parts: Readonly<Record<string, string>>
-  /** Style tags in the form that Emotion takes over in the browser. */
-  readonly styles: string
-}
-
 /** The ui at build time. Nothing happens to it, so no port is ever called. */
-export function prerender(): Prerendered {
+export function prerender() {
   // Browsers that this page is built for need no vendor prefixes.
   const cache = createCache({ key: 'css', stylisPlugins: [] })
   // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
@@ -53,13 +42,17 @@ export function prerender(): Prerendered {
       : [],
   )
   return {
+    /** The page at the empty path, before anybody touched it. */
     page,
+    /** What stands in the contact dialog. */
     contact: render(<ContactDialog />, 'contact'),
+    /** What the boot script shows without the app, by the name it asks for. */
     parts: {
       ...Object.fromEntries(notices),
       loading: part(<LoadingText />),
       problem: part(<Outcome answer="failed" />),
     },
+    /** In the form that Emotion takes over in the browser. */
     styles: styleTags(cache),
   }
 }

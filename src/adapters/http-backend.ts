@@ -2,8 +2,7 @@ import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../contract.d.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
 import type { Backend, EnquiryAnswer } from '../domain/ports.ts'
-import { answer } from './answer.ts'
-import { type ClientOptions, subscribeCall } from './subscribe-call.ts'
+import { answer, type ClientOptions, subscribeCall } from './subscribe-call.ts'
 import { repeatToken } from './xsrf.ts'
 
 /** The typed client: every verb, any extra headers, promises, and the XSRF header where it belongs. */

@@ -1,6 +1,5 @@
 import type { paths } from '../contract.d.ts'
 import type { Backend, CookieJar, SubscribeAnswer, Timers } from '../domain/ports.ts'
-import { answer } from './answer.ts'
 import { repeatToken } from './xsrf.ts'
 
 type Body = paths['/api/subscribe']['post']['requestBody']['content']['application/json']
@@ -10,6 +9,26 @@ export type ClientOptions = {
   readonly origin: string
   readonly cookies: CookieJar
   readonly timers: Timers
+}
+
+const TIMEOUT_MS = 10_000
+
+/** What a call is answered. A status outside 2xx, a body that can't be read, ten seconds of silence: 'failed'. */
+export async function answer<Answer>(
+  timers: Timers,
+  send: (signal: AbortSignal) => Promise<{ response: Response; data?: unknown }>,
+  read: (fields: Record<string, unknown>) => Answer,
+): Promise<Answer | 'failed'> {
+  const abort = new AbortController()
+  const cancel = timers.after(TIMEOUT_MS, () => abort.abort())
+  try {
+    const { response, data } = await send(abort.signal)
+    return response.ok ? read(typeof data === 'object' && data !== null ? { ...data } : {}) : 'failed'
+  } catch {
+    return 'failed'
+  } finally {
+    cancel()
+  }
 }
 
 /** The call without a library, for the boot script makes it too. It outlives the page, where the visitor leaves it. */

@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react'
 import { TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
-import { CloseIcon } from './icons.tsx'
+import { Icon } from './icons.tsx'
 
 export function CloseButton(props: ComponentProps<typeof Button>) {
   return (
     <Button variant="ghost" aria-label={TEXT.close} {...props}>
-      <CloseIcon />
+      <Icon name="close" />
     </Button>
   )
 }

@@ -4,7 +4,7 @@ import { TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { Field, type FieldProps } from './field.tsx'
-import { EnvelopeIcon } from './icons.tsx'
+import { Icon } from './icons.tsx'
 import type { ContactFormHandle } from './use-contact-form.ts'
 
 const FIELDS: Record<EnquiryField, Pick<FieldProps, 'type' | 'autoComplete' | 'multiline'>> = {
@@ -44,7 +44,7 @@ export function ContactForm({ state, form, result, submit, changed }: Omit<Conta
       ))}
       <Actions>
         <Button type="submit" disabled={state.status !== 'idle'}>
-          <EnvelopeIcon />
+          <Icon name="envelope" />
           {TEXT.submit}
         </Button>
         <ContactFormResult ref={result} state={state} />

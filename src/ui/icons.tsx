@@ -8,18 +8,12 @@ const LINE = {
   strokeLinejoin: 'round',
 } as const
 
-export function CloseIcon() {
-  return (
-    <svg aria-hidden="true" data-icon="close" width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...LINE}>
-      <path d="M5 5l10 10M15 5L5 15" />
-    </svg>
-  )
-}
+const PATHS = { close: 'M5 5l10 10M15 5L5 15', envelope: 'M2.5 4.5h15v11h-15zM3 5l7 6 7-6' }
 
-export function EnvelopeIcon() {
+export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
-    <svg aria-hidden="true" data-icon="envelope" width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...LINE}>
-      <path d="M2.5 4.5h15v11h-15zM3 5l7 6 7-6" />
+    <svg aria-hidden="true" data-icon={name} width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...LINE}>
+      <path d={PATHS[name]} />
     </svg>
   )
 }
