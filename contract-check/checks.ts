@@ -7,8 +7,6 @@ import { restartChecks } from './restart-checks.ts'
 
 type Details = { readonly origin: string; readonly seed: number; readonly runs: number; readonly restart: string }
 
-export type Planned = Omit<Check, 'operation'>
-
 /** All checks, in the order of the contract's outcomes, the simplest of each first. `origin` is that of the page. */
 export function checksOf(operations: readonly Operation[], { origin, seed, runs, restart }: Details): Check[] {
   const checks = operations.flatMap((operation): Check[] => {

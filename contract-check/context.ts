@@ -11,6 +11,8 @@ export type Check = {
   readonly run?: (context: CheckContext) => Promise<unknown>
 }
 
+export type Planned = Omit<Check, 'operation'>
+
 export type Verdict = 'passed' | 'failed' | 'unreachable' | 'not run' | 'skipped'
 
 export type Result = {

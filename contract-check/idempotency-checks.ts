@@ -1,6 +1,5 @@
-import type { Planned } from './checks.ts'
 import type { Call } from './client.ts'
-import { type CheckContext, namedErrors, sequence } from './context.ts'
+import { type CheckContext, namedErrors, type Planned, sequence } from './context.ts'
 import { type Operation, toJson } from './contract.ts'
 import { address, bodyOf, RUN_ID, request, setAt } from './requests.ts'
 

@@ -1,6 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Planned } from './checks.ts'
-import type { CheckContext, Evaluation, Expected } from './context.ts'
+import type { CheckContext, Evaluation, Expected, Planned } from './context.ts'
 import type { Field, Operation } from './contract.ts'
 import { bodyOf, RUN_ID, request, setAt } from './requests.ts'
 

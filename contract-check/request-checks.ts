@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import type { Planned } from './checks.ts'
 import type { Call } from './client.ts'
-import { type CheckContext, type Expected, namedErrors, sequence } from './context.ts'
+import { type CheckContext, type Expected, namedErrors, type Planned, sequence } from './context.ts'
 import type { Field, Operation } from './contract.ts'
 import { address, addressOf, bodyOf, local, request, setAt } from './requests.ts'
 
