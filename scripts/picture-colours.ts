@@ -3,12 +3,12 @@ import type { Sharp } from 'sharp'
 type Colour = readonly [red: number, green: number, blue: number]
 
 const ROWS = 200
-/** White text on it has a contrast of 4.5 to 1. */
+/** On this luminance, white text has a contrast of 4.5:1. */
 const MAX_LUMINANCE = 0.183
 
 /**
- * A gradient of the picture's colours from top to bottom, with an edge where the picture changes most: its horizon. That
- * stands at `--horizon`, which is given for an element that a picture of this size covers from its upper edge.
+ * A gradient of the picture's colours from top to bottom, with an edge at `--horizon`: where the picture changes most.
+ * `horizon` is its place in an element that a picture of this size covers from the upper edge.
  */
 export async function groundOf(picture: Sharp, [width, height]: readonly [number, number]) {
   const rows = await pixelsOf(picture, 1, ROWS)
@@ -34,7 +34,7 @@ export async function groundOf(picture: Sharp, [width, height]: readonly [number
   }
 }
 
-/** How much of its light a picture keeps so that white text can be read on it; 1 is all. `text` is in shares of the width. */
+/** The factor, at most 1, that makes a picture dark enough for white text between these fractions of its width. */
 export async function lightFor(picture: Sharp, [from, to]: readonly [number, number]): Promise<number> {
   const [columns, rows] = [100, 100]
   const pixels = await pixelsOf(picture, columns, rows)
@@ -46,7 +46,7 @@ export async function lightFor(picture: Sharp, [from, to]: readonly [number, num
   return Math.min(1, (MAX_LUMINANCE / brightest) ** (1 / 2.2))
 }
 
-/** The picture in so few pixels, each the mean of what it stands for. */
+/** The picture scaled down, so that each pixel is a mean. */
 async function pixelsOf(picture: Sharp, width: number, height: number): Promise<Colour[]> {
   const small = picture.clone().resize({ width, height, fit: 'fill' }).removeAlpha().toColourspace('srgb')
   const data = await small.raw().toBuffer()
@@ -67,7 +67,7 @@ const distance = (one: Colour, other: Colour) => Math.hypot(one[0] - other[0], o
 const hexOf = (colour: Colour) =>
   `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 
-/** As WCAG defines it. */
+/** Relative luminance as WCAG defines it. */
 function luminance(colour: Colour): number {
   const [red = 0, green = 0, blue = 0] = colour.map((channel) => {
     const value = channel / 255

@@ -1,5 +1,5 @@
-// Makes every file that shows the provider's picture or colours: the page's backdrop in each size, the gradient below it
-// and the social card. The build draws the icons. Without a photograph, from the pictures in pictures/.
+// Makes the page's pictures from a photograph, or without one from pictures/: every crop, size and format, the gradient
+// shown until they load, and the social card. The build draws the icons.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,25 +12,25 @@ const USAGE = 'Usage: npm run pictures -- [PHOTO] [--focus 0..100]'
 const FOLDER = 'src/ui/water'
 const BACKDROP = 'src/ui/backdrop.json'
 
-/** `focus` is how far from the left edge stands what small screens keep in sight, in percent. */
+/** `focus` is the point that small screens keep in sight, in percent from the left edge. */
 type Source = { readonly file: string; readonly focus: number }
 type Size = readonly [width: number, height: number]
-/** With the quality of each format; where WebP has none, a smaller picture stands in for it. */
+/** A file, and its quality in each format. Without WebP, a smaller file stands in for it. */
 type Output = { readonly name: string; readonly size: Size; readonly avif: number; readonly webp?: number }
 type Shape = {
   readonly master: Source
-  readonly least: Size
-  /** Where text stands, in shares of the width. */
+  readonly min: Size
+  /** Where text stands, as fractions of the width. */
   readonly text: readonly [from: number, to: number]
   readonly outputs: readonly Output[]
 }
 
 const GOOD = { avif: 48, webp: 51 }
-// So many pixels on an inch hide what a lower quality loses.
+// On dense screens a lower quality is not seen.
 const DENSE = { avif: 35 }
 const LANDSCAPE: Shape = {
   master: { file: 'pictures/landscape.avif', focus: 70 },
-  least: [2560, 1440],
+  min: [2560, 1440],
   text: [0.22, 0.78],
   outputs: [
     { name: 'landscape-1280', size: [1280, 720], ...GOOD },
@@ -40,7 +40,7 @@ const LANDSCAPE: Shape = {
 }
 const PORTRAIT: Shape = {
   master: { file: 'pictures/portrait.avif', focus: 100 },
-  least: [1440, 2880],
+  min: [1440, 2880],
   text: [0.1, 0.9],
   outputs: [
     { name: 'portrait-480', size: [480, 960], ...GOOD },
@@ -58,7 +58,7 @@ class UsageError extends Error {}
 
 try {
   const photo = readArguments()
-  // Both are opened before the first file is written.
+  // Opens both before it writes anything.
   const landscape = await open(LANDSCAPE, photo ?? LANDSCAPE.master)
   const portrait = await open(PORTRAIT, photo ?? PORTRAIT.master)
   rmSync(FOLDER, { recursive: true, force: true })
@@ -93,34 +93,34 @@ function readArguments(): Source | null {
 
 type Photo = Awaited<ReturnType<typeof open>>
 
-/** Its pixels, upright and in the colours of the web. */
-async function open({ least }: Shape, { file, focus }: Source) {
+/** Reads a picture: upright and in sRGB. */
+async function open({ min }: Shape, { file, focus }: Source) {
   const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').png({ compressionLevel: 1 })
   const { data, info } = await upright.toBuffer({ resolveWithObject: true }).catch(() => {
     throw new UsageError(`${file} is not a picture that can be read: give a JPEG, PNG, WebP, AVIF or TIFF.`)
   })
   const { width, height } = info
-  if (width < least[0] || height < least[1]) {
+  if (width < min[0] || height < min[1]) {
     throw new UsageError(`${file} has ${width} x ${height} pixels, which is too small: give 2560 x 2880 or more.`)
   }
   return { data, width, height, focus }
 }
 
-/** The largest part of this shape, from the upper edge and around the focus; with how far from its left edge that is now. */
+/** The largest crop of this shape, from the upper edge and around the focus; with the focus within the crop. */
 function crop({ data, width, height, focus }: Photo, [wide, high]: Size) {
   const part = {
     width: Math.min(width, Math.round((height * wide) / high)),
     height: Math.min(height, Math.round((width * high) / wide)),
   }
-  const place = (width * focus) / 100
-  const left = Math.round(Math.min(width - part.width, Math.max(0, place - part.width / 2)))
+  const centre = (width * focus) / 100
+  const left = Math.round(Math.min(width - part.width, Math.max(0, centre - part.width / 2)))
   return {
     picture: sharp(data).extract({ left, top: 0, ...part }),
-    focus: Math.round((100 * (place - left)) / part.width),
+    focus: Math.round((100 * (centre - left)) / part.width),
   }
 }
 
-/** Writes the files of a shape, as dark as white text needs it, and gives what the page has to know of them. */
+/** Writes the files of a shape, darkened if white text needs it. Returns what the page's styles need. */
 async function write({ text, outputs }: Shape, photo: Photo) {
   const size = outputs[0]?.size ?? [1, 1]
   const { picture, focus } = crop(photo, size)
@@ -137,15 +137,15 @@ async function write({ text, outputs }: Shape, photo: Photo) {
   return { ...(await groundOf(picture.resize(...size).linear(light), size)), focus: `${focus}%` }
 }
 
-/** As good as named, or less if the page's budget asks for it. */
+/** Encodes at this quality, or lower until the file is within its budget in .size-limit.json. */
 async function encode(name: string, format: string, quality: number, at: (quality: number) => Sharp) {
   const file = join(FOLDER, `${name}.${format}`)
   const budgetOf = (format: string) => BUDGETS.find(({ path }) => String(path).endsWith(`/${name}-*.${format}`))
   const budget = budgetOf(format) ?? budgetOf(format === 'avif' ? 'webp' : 'avif')
-  const most = budget ? 1024 * Number.parseInt(budget.limit, 10) : Number.POSITIVE_INFINITY
+  const maxBytes = budget ? 1024 * Number.parseInt(budget.limit, 10) : Number.POSITIVE_INFINITY
   for (let now = quality; ; now -= 4) {
     const { size } = await at(now).toFile(file)
-    if (size <= most || now <= 8) break
+    if (size <= maxBytes || now <= 8) break
   }
   report(file)
 }
