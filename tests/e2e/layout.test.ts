@@ -5,6 +5,7 @@ import { reach, resize, SCREENS, type StateName } from '../../scripts/page-state
 import { DESCRIPTION, TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { cut } from '../support/page/cut.ts'
+import { pixels } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()
 let page: Page
@@ -94,6 +95,23 @@ test.each([
   const picture = await sharp(await answer.body()).metadata()
   const shownAs = Math.max(width / picture.width, height / picture.height)
   expect(shownAs * density).toBeLessThanOrEqual(1)
+})
+
+test('the sun of the picture is seen whole', async () => {
+  await show('at rest')
+  for (const [width, height] of [
+    [390, 844],
+    [768, 1024],
+    [1024, 768],
+    [1280, 1024],
+    [1440, 900],
+  ] as const) {
+    await resize(page, width, height)
+    const sky = await pixels(page, { x: 0, y: 0, width, height: Math.round(0.13 * height) })
+    const bright = sky.flatMap(([, , blue], i) => (blue > 195 ? [i % width] : []))
+    expect(bright.length, `at ${width} by ${height} px`).toBeGreaterThan(50)
+    expect(Math.max(...bright), `at ${width} by ${height} px`).toBeLessThan(width - 2)
+  }
 })
 
 const HEIGHTS = [0.01, 0.04, 0.3, 0.7, 0.95]
