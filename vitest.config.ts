@@ -41,7 +41,7 @@ const progress: Reporter = {
 }
 
 /** A database server for those tests that hold for every database. */
-const SHARED_POSTGRES = 'tests/support/shared-postgres.ts'
+const SHARED_POSTGRES = 'tests/support/server/shared-postgres.ts'
 
 // The many programs that tests start need not be compiled anew each time, in whatever folder they run.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -80,7 +80,7 @@ export default defineConfig({
       },
       onNode('e2e', { globalSetup: 'tests/support/page/build-the-page.ts' }),
       onNode('system', {
-        globalSetup: ['tests/support/system-needs.ts', 'tests/support/page/build-the-page.ts', SHARED_POSTGRES],
+        globalSetup: ['tests/support/server/system-needs.ts', 'tests/support/page/build-the-page.ts', SHARED_POSTGRES],
         // They share one nginx, and load the machine.
         fileParallelism: false,
       }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'scripts', 'bundle-contract-check.ts')
 

@@ -3,12 +3,12 @@ import type { Result } from '../../contract-check/context.ts'
 import { junit, report } from '../../contract-check/report.ts'
 import { type Options, startRun, UNREADABLE } from '../../contract-check/run.ts'
 import { readOperations, startMock } from '../../dev/mock.ts'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { contract } from '../support/contract.ts'
-import { DATABASES } from '../support/databases.ts'
-import { FAULTY_BACKENDS, serveFaulty } from '../support/faulty-backends.ts'
-import { listenAtRandom, ODD } from '../support/random-backend.ts'
+import { contract } from '../support/contract/contract.ts'
+import { FAULTY_BACKENDS, serveFaulty } from '../support/contract/faulty-backends.ts'
+import { listenAtRandom, ODD } from '../support/contract/random-backend.ts'
 import { ROUNDS } from '../support/rounds.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { DATABASES } from '../support/server/databases.ts'
 
 const SEED = 42
 

@@ -11,11 +11,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { contractCommand } from '../../contract-check/command.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { CLOSED_PORT } from '../support/closed-port.ts'
-import { type FaultyBackend, serveFaulty } from '../support/faulty-backends.ts'
-import { SELF_SIGNED } from '../support/self-signed.ts'
-import { makeServerFolder } from '../support/server-process.ts'
+import { type FaultyBackend, serveFaulty } from '../support/contract/faulty-backends.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { CLOSED_PORT } from '../support/server/closed-port.ts'
+import { SELF_SIGNED } from '../support/server/self-signed.ts'
+import { makeServerFolder } from '../support/server/server-process.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'contract-check', 'main.ts')
 

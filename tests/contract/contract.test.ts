@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
-import { contract, documentedAnswers, operationOf } from '../support/contract.ts'
+import { contract, documentedAnswers, operationOf } from '../support/contract/contract.ts'
 
 const ERRORS = [400, 403, 404, 405, 413, 415, 422, 429, 500, 503]
 

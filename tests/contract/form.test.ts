@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isEmail } from '../../src/domain/email.ts'
 import { review } from '../../src/domain/enquiry.ts'
-import { operationOf, requestValidatorWithoutUnicode } from '../support/contract.ts'
+import { operationOf, requestValidatorWithoutUnicode } from '../support/contract/contract.ts'
 import { nearlyAddress, typedEnquiry } from '../support/typed-text.ts'
 
 const VALIDATORS = [requestValidatorWithoutUnicode, (name: string) => operationOf(name).isRequest].map((of) => ({

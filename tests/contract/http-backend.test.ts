@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
-import { documentedAnswers } from '../support/contract.ts'
+import { documentedAnswers } from '../support/contract/contract.ts'
 import { backendAt, ENQUIRY } from '../support/visitors.ts'
 
 const operations = await readOperations()

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
-import { documentedAnswers } from '../support/contract.ts'
-import { type CurlLine, readCurl } from '../support/curl.ts'
-import { makeServerFolder } from '../support/server-process.ts'
+import { documentedAnswers } from '../support/contract/contract.ts'
+import { type CurlLine, readCurl } from '../support/server/curl.ts'
+import { makeServerFolder } from '../support/server/server-process.ts'
 
 const DOCUMENT = readFileSync('docs/implementing-the-contract.md', 'utf8')
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { mockProxy } from '../../dev/mock-proxy.ts'
 import { scenariosOf } from '../../dev/scenarios.ts'
-import { answerValidator, documentedAnswers, operationOf } from '../support/contract.ts'
+import { answerValidator, documentedAnswers, operationOf } from '../support/contract/contract.ts'
 
 const DELAY_MS = 300
 

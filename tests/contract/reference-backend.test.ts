@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isEmail } from '../../src/domain/email.ts'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 import { nearlyAddress } from '../support/typed-text.ts'
 import { backendAt, ENQUIRY } from '../support/visitors.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startDevPage } from '../support/dev-page.ts'
+import { startDevPage } from '../support/contract/dev-page.ts'
 import { axeFindings } from '../support/page/axe.ts'
 import { openBrowser } from '../support/page/browser.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { type Load, startLoad } from '../support/load.ts'
-import { post } from '../support/post.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { type Load, startLoad } from '../support/server/load.ts'
+import { post } from '../support/server/post.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 import { until } from '../support/until.ts'
 
 const CONNECTIONS = 50

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import type { ServerProcess } from '../../scripts/server-process.ts'
-import { DATABASES, makeDatabase } from '../support/databases.ts'
-import { enquire, notificationEnv } from '../support/notification-env.ts'
-import { startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { makeServerFolder } from '../support/server-process.ts'
+import { DATABASES, makeDatabase } from '../support/server/databases.ts'
+import { enquire, notificationEnv } from '../support/server/notification-env.ts'
+import { startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
+import { makeServerFolder } from '../support/server/server-process.ts'
 import { until } from '../support/until.ts'
 
 /** Of those ten that the full count has. */

@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { enquire, notificationEnv } from '../support/notification-env.ts'
-import { type Behaviour, type Receiver, startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { enquire, notificationEnv } from '../support/server/notification-env.ts'
+import { type Behaviour, type Receiver, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 import { until } from '../support/until.ts'
 
 let sandbox: ServerFolder

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ServerProcess } from '../../scripts/server-process.ts'
-import { readTable } from '../support/databases.ts'
-import { endAndReadPeak, watchedMemory } from '../support/peak-memory.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { readTable } from '../support/server/databases.ts'
+import { endAndReadPeak, watchedMemory } from '../support/server/peak-memory.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 const CONNECTIONS = 2000

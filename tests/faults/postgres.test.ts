@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createDatabase, type Postgres, query, startPostgres } from '../../scripts/postgres.ts'
 import type { ServerProcess } from '../../scripts/server-process.ts'
-import { makeDatabase } from '../support/databases.ts'
-import { type Load, startLoad } from '../support/load.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { makeDatabase } from '../support/server/databases.ts'
+import { type Load, startLoad } from '../support/server/load.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 let postgres: Postgres

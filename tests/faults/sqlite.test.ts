@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lockDatabase } from '../support/build-test-app.ts'
-import { readTable } from '../support/databases.ts'
-import { type Load, startLoad } from '../support/load.ts'
-import { pageTimes } from '../support/page-times.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { pageTimes } from '../support/page/page-times.ts'
+import { lockDatabase } from '../support/server/build-test-app.ts'
+import { readTable } from '../support/server/databases.ts'
+import { type Load, startLoad } from '../support/server/load.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 /** Refusals that a fault lasts. */

@@ -6,9 +6,9 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adviceFor } from '../../leads/advice.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { CLOSED_PORT } from '../support/closed-port.ts'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { enquiry, event, leads, read, store, subscriber } from '../support/leads.ts'
+import { CLOSED_PORT } from '../support/server/closed-port.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { enquiry, event, leads, read, store, subscriber } from '../support/server/leads.ts'
 
 describe.each(DATABASES)('on %s', (kind) => {
   let database: TestDatabase

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { enquiry, leads, leadsProcess, read, startLeads, store, storeMany } from '../support/leads.ts'
 import { ROUNDS } from '../support/rounds.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { enquiry, leads, leadsProcess, read, startLeads, store, storeMany } from '../support/server/leads.ts'
 
 /** A million at 20 rounds. */
 const COUNT = ROUNDS >= 20 ? 1_000_000 : 150_000

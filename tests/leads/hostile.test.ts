@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { enquiry, leads, read, store, subscriber } from '../support/leads.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { enquiry, leads, read, store, subscriber } from '../support/server/leads.ts'
 
 const SIGNS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＋', '－', '＠']
 const BEFORE = ['', ' ', '  \u00a0', '\u200b', '\ufeff', 'a\n', 'a\r\n ', 'a\r', 'a\t', 'a;', 'a; "', 'a\u2028']

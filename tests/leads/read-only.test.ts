@@ -1,8 +1,8 @@
 import SqliteFile from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { query } from '../../scripts/postgres.ts'
-import { type DATABASES, makeDatabase } from '../support/databases.ts'
-import { leads, READING_COMMANDS, store, subscriber } from '../support/leads.ts'
+import { type DATABASES, makeDatabase } from '../support/server/databases.ts'
+import { leads, READING_COMMANDS, store, subscriber } from '../support/server/leads.ts'
 
 async function makeLeads(kind: (typeof DATABASES)[number]) {
   const database = await makeDatabase(kind)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { expectProblem } from '../support/problem.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { expectProblem } from '../support/server/problem.ts'
 
 let server: TestApp
 beforeEach(async () => {

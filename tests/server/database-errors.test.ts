@@ -6,9 +6,9 @@ import { UnusableDatabase } from '../../server/storage/database.ts'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
-import { lockDatabase } from '../support/build-test-app.ts'
-import { makeDatabase } from '../support/databases.ts'
-import { makeServerFolder } from '../support/server-process.ts'
+import { lockDatabase } from '../support/server/build-test-app.ts'
+import { makeDatabase } from '../support/server/databases.ts'
+import { makeServerFolder } from '../support/server/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 const sandbox = makeServerFolder()

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
-import { buildTestApp, lockDatabase, type TestApp } from '../support/build-test-app.ts'
-import { readTable } from '../support/databases.ts'
-import { expectProblem } from '../support/problem.ts'
+import { buildTestApp, lockDatabase, type TestApp } from '../support/server/build-test-app.ts'
+import { readTable } from '../support/server/databases.ts'
+import { expectProblem } from '../support/server/problem.ts'
 
 let server: TestApp
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { type Answer, exchange } from '../support/exchange.ts'
-import { type HostileRequest, hostileBytes, hostileRequest, PATHS } from '../support/hostile-requests.ts'
-import { acceptedBody, isDocumented, toBeAccepted } from '../support/request-oracle.ts'
 import { ROUNDS } from '../support/rounds.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { type Answer, exchange } from '../support/server/exchange.ts'
+import { type HostileRequest, hostileBytes, hostileRequest, PATHS } from '../support/server/hostile-requests.ts'
+import { acceptedBody, isDocumented, toBeAccepted } from '../support/server/request-oracle.ts'
 
 let server: TestApp
 let port: number

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createHandlers } from '../../server/http/handlers.ts'
-import { expectProblem } from '../support/problem.ts'
+import { expectProblem } from '../support/server/problem.ts'
 
 // Without the contract's schemas in front, the domain's checks stand alone.
 const store = {

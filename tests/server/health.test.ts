@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildTestApp, lockDatabase, type TestApp } from '../support/build-test-app.ts'
-import { expectProblem } from '../support/problem.ts'
+import { buildTestApp, lockDatabase, type TestApp } from '../support/server/build-test-app.ts'
+import { expectProblem } from '../support/server/problem.ts'
 import { until } from '../support/until.ts'
 
 let server: TestApp

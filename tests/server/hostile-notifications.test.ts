@@ -9,8 +9,8 @@ import type { Sender } from '../../server/notifications/delivery.ts'
 import { mailSender } from '../../server/notifications/mail.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
 import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
-import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/receivers.ts'
 import { ROUNDS } from '../support/rounds.ts'
+import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
 
 const INJECTION = 'x\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>'
 const HOSTILE: readonly string[] = [

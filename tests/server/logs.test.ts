@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildApp } from '../../server/app.ts'
 import { createLog } from '../../server/observability/logging.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
-import { lockDatabase } from '../support/build-test-app.ts'
-import { CANARY, CANARY_ADDRESSES, type CanaryCall, canaryCall } from '../support/canary-calls.ts'
-import { OPEN_ACCESS } from '../support/open-guard.ts'
-import { expectProblem } from '../support/problem.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { lockDatabase } from '../support/server/build-test-app.ts'
+import { CANARY, CANARY_ADDRESSES, type CanaryCall, canaryCall } from '../support/server/canary-calls.ts'
+import { OPEN_ACCESS } from '../support/server/open-guard.ts'
+import { expectProblem } from '../support/server/problem.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 
 let sandbox: ServerFolder
 beforeEach(() => {

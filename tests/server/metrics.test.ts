@@ -7,10 +7,10 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { ServerProcess } from '../../scripts/server-process.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import type { Store } from '../../server/storage/store.ts'
-import { CLOSED_PORT } from '../support/closed-port.ts'
-import { post } from '../support/post.ts'
-import { startWebhookReceiver } from '../support/receivers.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { CLOSED_PORT } from '../support/server/closed-port.ts'
+import { post } from '../support/server/post.ts'
+import { startWebhookReceiver } from '../support/server/receivers.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 
 let sandbox: ServerFolder
 let server: ServerProcess

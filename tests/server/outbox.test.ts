@@ -6,9 +6,9 @@ import { type Clock, type Outbox, startOutbox } from '../../server/notifications
 import type { Channel, Database } from '../../server/storage/database.ts'
 import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
 import { claim, retryAll } from '../../server/storage/outbox-rows.ts'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { losesFirstReply } from '../support/loses-first-reply.ts'
-import { makeStore } from '../support/make-store.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { losesFirstReply } from '../support/server/loses-first-reply.ts'
+import { makeStore } from '../support/server/make-store.ts'
 import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 

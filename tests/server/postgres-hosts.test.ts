@@ -4,7 +4,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest'
 import { createDatabase, query } from '../../scripts/postgres.ts'
 import { UnusableDatabase } from '../../server/storage/database.ts'
 import { findWritable, readHosts } from '../../server/storage/postgres-hosts.ts'
-import { CLOSED_PORT } from '../support/closed-port.ts'
+import { CLOSED_PORT } from '../support/server/closed-port.ts'
 
 describe('a URL of several hosts is read as one of each, in their order', () => {
   const READ_WRITE = '?target_session_attrs=read-write'

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerProcess } from '../../scripts/server-process.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { UserError } from '../../server/user-error.ts'
-import { post } from '../support/post.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { post } from '../support/server/post.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 
 let sandbox: ServerFolder
 beforeEach(() => {

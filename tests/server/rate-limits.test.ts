@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
 import { createLimiter, MAX_ADDRESSES } from '../../server/http/rate-limits.ts'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { expectProblem } from '../support/problem.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { expectProblem } from '../support/server/problem.ts'
 
 const LIMITS = { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 20 } }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { readTable } from '../support/databases.ts'
-import { expectProblem } from '../support/problem.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { readTable } from '../support/server/databases.ts'
+import { expectProblem } from '../support/server/problem.ts'
 
 let server: TestApp
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 
 /** Every header that tells browsers what they may do, and those that would tell others about the server. */
 const WATCHED =

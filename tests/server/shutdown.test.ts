@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
 import { createLog } from '../../server/observability/logging.ts'
 import { stopOnSignals } from '../../server/shutdown.ts'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 
 // Only the limits of the shutdown stand still: whatever ends here ends without them, unless a test moves them on.
 let server: TestApp

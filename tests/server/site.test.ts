@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { writeBuiltPage } from '../support/built-page.ts'
-import { expectProblem } from '../support/problem.ts'
+import { writeBuiltPage } from '../support/page/built-page.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { expectProblem } from '../support/server/problem.ts'
 
 let server: TestApp
 beforeAll(async () => {

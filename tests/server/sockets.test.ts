@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts'
-import { answerValidator } from '../support/contract.ts'
+import { answerValidator } from '../support/contract/contract.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 import { until } from '../support/until.ts'
 
 let server: TestApp

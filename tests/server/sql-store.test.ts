@@ -3,10 +3,10 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { query } from '../../scripts/postgres.ts'
 import type { Channel } from '../../server/storage/database.ts'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/databases.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
-import { losesFirstReply } from '../support/loses-first-reply.ts'
-import { makeStore } from '../support/make-store.ts'
+import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { losesFirstReply } from '../support/server/loses-first-reply.ts'
+import { makeStore } from '../support/server/make-store.ts'
 
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
 

@@ -19,8 +19,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../server/storage/database.ts'
 import { sqlStore } from '../../server/storage/sql-store.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
-import { readTable } from '../support/databases.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
+import { readTable } from '../support/server/databases.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 let folder: string

@@ -5,7 +5,7 @@ import http2 from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Nginx, startNginx } from '../../scripts/nginx.ts'
-import { subscription } from '../support/deployment.ts'
+import { subscription } from '../support/server/deployment.ts'
 
 /** More than the two workers of Debian's nginx have, at 768 each. */
 const FLOOD = 1600

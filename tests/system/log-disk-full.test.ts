@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from '../support/databases.ts'
-import { enquiry, event, leads, READING_COMMANDS, read, store, subscriber } from '../support/leads.ts'
+import { makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { enquiry, event, leads, READING_COMMANDS, read, store, subscriber } from '../support/server/leads.ts'
 
 let database: TestDatabase
 let disk: string

@@ -17,8 +17,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { query } from '../../scripts/postgres.ts'
-import { readTable } from '../support/databases.ts'
-import { post } from '../support/post.ts'
+import { readTable } from '../support/server/databases.ts'
+import { post } from '../support/server/post.ts'
 
 const README = readFileSync('deploy/README.md', 'utf8')
 

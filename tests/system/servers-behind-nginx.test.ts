@@ -9,7 +9,7 @@ import {
   portOf,
   startDeployment,
   subscription,
-} from '../support/deployment.ts'
+} from '../support/server/deployment.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
 test('the limits hold for each client over both servers, whatever it says of itself', async () => {

@@ -11,7 +11,7 @@ import {
   portOf,
   startDeployment,
   subscription,
-} from '../support/deployment.ts'
+} from '../support/server/deployment.ts'
 
 let deployment: Deployment
 let nginx: Nginx

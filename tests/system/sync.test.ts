@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { post } from '../support/post.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server-process.ts'
+import { post } from '../support/server/post.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 
 const CALLS = 50
 

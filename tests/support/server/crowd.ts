@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
-import type { Nginx } from '../../scripts/nginx.ts'
+import type { Nginx } from '../../../scripts/nginx.ts'
+import { until } from '../until.ts'
 import { enquiry, expectProblemAnswer, subscription } from './deployment.ts'
-import { until } from './until.ts'
 
 export type Crowd = {
   /** Addresses and messages of which a success was told. */

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject } from 'vitest'
-import { type Answer, type Nginx, startNginx } from '../../scripts/nginx.ts'
-import { createDatabase } from '../../scripts/postgres.ts'
-import { type ServerProcess, startServer } from '../../scripts/server-process.ts'
-import { answerValidator } from './contract.ts'
+import { type Answer, type Nginx, startNginx } from '../../../scripts/nginx.ts'
+import { createDatabase } from '../../../scripts/postgres.ts'
+import { type ServerProcess, startServer } from '../../../scripts/server-process.ts'
+import { answerValidator } from '../contract/contract.ts'
 
 export type Deployment = {
   readonly nginx: Nginx

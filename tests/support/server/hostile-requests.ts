@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc, { type Arbitrary } from 'fast-check'
-import { MAX_LENGTH, review } from '../../src/domain/enquiry.ts'
-import { nearlyAddress, typedEnquiry } from './typed-text.ts'
+import { MAX_LENGTH, review } from '../../../src/domain/enquiry.ts'
+import { nearlyAddress, typedEnquiry } from '../typed-text.ts'
 
 /** A POST that a client of any intent may send; whether it is acceptable is for others to judge. */
 export type HostileRequest = {

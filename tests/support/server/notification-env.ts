@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerProcess } from '../../scripts/server-process.ts'
+import type { ServerProcess } from '../../../scripts/server-process.ts'
 import { post } from './post.ts'
 import type { Receiver } from './receivers.ts'
 

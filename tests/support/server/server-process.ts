@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ServerProcess, spawnServer, startServer } from '../../scripts/server-process.ts'
-import { writeBuiltPage } from './built-page.ts'
+import { type ServerProcess, spawnServer, startServer } from '../../../scripts/server-process.ts'
+import { writeBuiltPage } from '../page/built-page.ts'
 
 /** A folder to run servers in, with a built page and nothing else. */
 export type ServerFolder = {

@@ -1,4 +1,4 @@
-import type { ServerProcess } from '../../scripts/server-process.ts'
+import type { ServerProcess } from '../../../scripts/server-process.ts'
 
 const WATCH = `
   let peak = 0

@@ -1,8 +1,8 @@
-import type { Channel, Database } from '../../server/storage/database.ts'
-import { LIMITS, sqlStore } from '../../server/storage/sql-store.ts'
-import type { Store } from '../../server/storage/store.ts'
-import { ignoredEvents } from './ignored-events.ts'
-import { WAIT_TIMEOUT } from './timeouts.ts'
+import type { Channel, Database } from '../../../server/storage/database.ts'
+import { LIMITS, sqlStore } from '../../../server/storage/sql-store.ts'
+import type { Store } from '../../../server/storage/store.ts'
+import { ignoredEvents } from '../ignored-events.ts'
+import { WAIT_TIMEOUT } from '../timeouts.ts'
 
 type Options = {
   readonly channels?: readonly Channel[]

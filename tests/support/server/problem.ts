@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import { answerValidator } from './contract.ts'
+import { answerValidator } from '../contract/contract.ts'
 
 const isProblem = answerValidator('subscribe', 400)
 const isInvalidFieldsProblem = answerValidator('contactUs', 422)

@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, createServer } from 'vite'
-import { watchContract } from '../../dev/contract-watcher.ts'
-import { CONTRACT } from '../../dev/mock.ts'
-import { mockedPage } from '../../dev/mocked-page.ts'
+import { watchContract } from '../../../dev/contract-watcher.ts'
+import { CONTRACT } from '../../../dev/mock.ts'
+import { mockedPage } from '../../../dev/mocked-page.ts'
 
 /** The real page in development, with a contract of its own that a test may edit. */
 export async function startDevPage() {

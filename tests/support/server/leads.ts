@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Insertable, sql } from 'kysely'
 import { vi } from 'vitest'
-import { runCommand } from '../../leads/cli.ts'
-import type { Tables } from '../../server/storage/database.ts'
-import { serialize } from '../../server/storage/serialize.ts'
+import { runCommand } from '../../../leads/cli.ts'
+import type { Tables } from '../../../server/storage/database.ts'
+import { serialize } from '../../../server/storage/serialize.ts'
 import type { TestDatabase } from './databases.ts'
 
 const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '' }
 
-const MAIN = join(import.meta.dirname, '..', '..', 'leads', 'main.ts')
+const MAIN = join(import.meta.dirname, '..', '..', '..', 'leads', 'main.ts')
 
 const SEEN = 'for (const stream of [process.stdin, process.stdout, process.stderr]) stream.isTTY = true'
 

@@ -1,4 +1,4 @@
-import { documentedAnswers, operationOf } from './contract.ts'
+import { documentedAnswers, operationOf } from '../contract/contract.ts'
 import type { Answer } from './exchange.ts'
 import type { HostileRequest } from './hostile-requests.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../server/storage/database.ts'
+import type { Database } from '../../../server/storage/database.ts'
 
 /** Runs every statement, and fails the first time as if the connection had been lost before the answer. */
 export function losesFirstReply(database: Database): Database {
