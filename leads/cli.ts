@@ -136,7 +136,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--yes', 'do not ask for confirmation')
     .action((email: string, { yes }: { yes?: true }) =>
       changeLeads(async (database) => {
-        const ids = await findIds(database, (row) => normalizeEmail(row.email) === normalizeEmail(email.trim()))
+        const address = normalizeEmail(email.trim())
+        const ids = await findIds(database, (row) => normalizeEmail(row.email) === address)
         const found = [...ids.subscribers.map((id) => `s${id}`), ...ids.enquiries.map((id) => `e${id}`)]
         printStatus(`Found: ${found.join(' ') || 'nothing'}`)
         if (found.length === 0 || yes || (await confirm())) await erase(database, ids)
