@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 
-type Colour = readonly [red: number, green: number, blue: number]
+export type Colour = readonly [red: number, green: number, blue: number]
 
 const ROWS = 200
 /** On this luminance, white text has a contrast of 4.5:1. */
@@ -47,10 +47,13 @@ export async function lightFor(picture: Sharp, [from, to]: readonly [number, num
 }
 
 /** The picture scaled down, so that each pixel is a mean. */
-async function pixelsOf(picture: Sharp, width: number, height: number): Promise<Colour[]> {
-  const small = picture.clone().resize({ width, height, fit: 'fill' }).removeAlpha().toColourspace('srgb')
-  const data = await small.raw().toBuffer()
-  return Array.from({ length: width * height }, (_, i) => [
+const pixelsOf = (picture: Sharp, width: number, height: number): Promise<Colour[]> =>
+  readPixels(picture.clone().resize({ width, height, fit: 'fill' }).toColourspace('srgb'))
+
+/** Every pixel, row by row, without transparency. */
+export async function readPixels(picture: Sharp): Promise<Colour[]> {
+  const data = await picture.removeAlpha().raw().toBuffer()
+  return Array.from({ length: data.length / 3 }, (_, i) => [
     data[3 * i] ?? 0,
     data[3 * i + 1] ?? 0,
     data[3 * i + 2] ?? 0,
@@ -67,11 +70,11 @@ const distance = (one: Colour, other: Colour) => Math.hypot(one[0] - other[0], o
 const hexOf = (colour: Colour) =>
   `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 
-/** Relative luminance as WCAG defines it. */
-function luminance(colour: Colour): number {
+/** Relative luminance as WCAG 2.2 defines it. */
+export function luminance(colour: Colour): number {
   const [red = 0, green = 0, blue = 0] = colour.map((channel) => {
     const value = channel / 255
-    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

@@ -1,9 +1,10 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { reach, resize, SCREENS, STATES, type StateName } from '../../scripts/page-states.ts'
+import type { Colour } from '../../scripts/picture-colours.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { contrastRatio, type Pixel, pixels } from '../support/page/pixels.ts'
+import { contrastRatio, pixels } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()
 let page: Page
@@ -14,13 +15,13 @@ async function show(name: StateName, options: BrowserContextOptions = {}) {
 }
 
 /** The colours of a line through the left edge of an element, from `outside` px before it to 8 px inside. */
-async function edge(element: Locator, outside = 8): Promise<Pixel[]> {
+async function edge(element: Locator, outside = 8): Promise<Colour[]> {
   const { x = 0, y = 0, height = 0 } = (await element.boundingBox()) ?? {}
   return pixels(page, { x: x - outside, y: Math.round(y + height / 2), width: outside + 8, height: 1 })
 }
 
 /** The most contrast between one of the colours and the last of them. */
-const mostContrast = (line: readonly Pixel[]): number => {
+const mostContrast = (line: readonly Colour[]): number => {
   const inside = line.at(-1) ?? [0, 0, 0]
   return Math.max(...line.map((pixel) => contrastRatio(pixel, inside)))
 }
@@ -123,7 +124,7 @@ test('the picture fades in within 200 ms, when it is whole, or comes at once whe
 })
 
 /** The part of a colour that its name tells: degrees from red. */
-function hue([red, green, blue]: Pixel): number {
+function hue([red, green, blue]: Colour): number {
   const degrees = Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * (180 / Math.PI)
   return Math.abs(degrees)
 }
@@ -132,7 +133,7 @@ test('the focus is not taken for an error, in light and in dark, and stands out 
   await show('no first name')
   const colours = () =>
     page.evaluate(() => {
-      const channels = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Pixel
+      const channels = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Colour
       const { outlineStyle, outlineColor, borderColor, backgroundColor } = getComputedStyle(
         document.activeElement ?? document.body,
       )
