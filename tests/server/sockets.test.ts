@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
-import { buffer, text } from 'node:stream/consumers'
+import { buffer, json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerValidator } from '../support/contract/contract.ts'
 import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 import { until } from '../support/until.ts'
@@ -17,118 +17,100 @@ beforeEach(async () => {
   server = await buildTestApp()
   await server.listen()
   port = (server.app.server.address() as AddressInfo).port
+  // Only timers of our own: those of Node's sockets run on.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
-afterEach(() => server.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await server.close()
+})
 
 const isProblem = answerValidator('subscribe', 400)
 
+const HEAD = 'Host: x\r\nContent-Type: application/json\r\n'
+
+const UNREAD = `PUT /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`
+
+/** Starts a request, drips on, and waits until the server has ended its side. */
+async function refuse(start: string) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8')
+  let answer = ''
+  socket.on('data', (part) => {
+    answer += part
+  })
+  socket.write(start)
+  const dripping = setInterval(() => socket.write('a'), 50)
+  const closed = new Promise((resolve) => socket.once('close', resolve)).finally(() => clearInterval(dripping))
+  socket.on('error', () => {})
+  await once(socket, 'end')
+  return { closed, answer }
+}
+
 test.each([
-  ['no HTTP', 'nonsense\r\n\r\n', 400],
-  ['a malformed header', 'GET / HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n', 400],
-  ['a header of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-])('%s is answered with a problem, and the connection ends', async (_, bytes, status) => {
-  const socket = connect(port, '127.0.0.1')
-  socket.write(bytes)
-  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
-  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-  expect(head).toContain('\r\ncontent-type: application/problem+json\r\n')
-  expect(JSON.parse(body).status).toBe(status)
-  expect(isProblem(JSON.parse(body))).toBe(true)
+  [400, 'nonsense\r\n\r\n'],
+  [431, `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
+  [408, 'GET / HTTP/1.1\r\n'],
+  [413, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
+])(
+  '%i: a client that neither reads its end nor stops sending is answered with a problem, and is gone',
+  async (status, start) => {
+    const connections = promisify(server.app.server.getConnections.bind(server.app.server))
+    server.app.server.requestTimeout = server.app.server.headersTimeout = 500
+    const { closed, answer } = await refuse(start)
+    // A second answer may tell that the rest of the body came too late.
+    const [head = '', body = ''] = answer.split(/\r\n\r\n|(?<=\})HTTP/)
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(head).toContain('\r\ncontent-type: application/problem+json\r\n')
+    expect([JSON.parse(body).status, isProblem(JSON.parse(body))]).toEqual([status, true])
+    expect(await connections()).toBe(1)
+    vi.runAllTimers()
+    await closed
+    await until(async () => (await connections()) === 0)
+  },
+)
+
+test('300 of them do not hold up the end', async () => {
+  await Promise.all(Array.from({ length: 300 }, () => refuse('nonsense\r\n\r\n')))
+  await server.app.close()
+})
+
+test('nor do those that were answered before their request was whole', async () => {
+  const sockets = Array.from({ length: 20 }, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }))
+  for (const socket of sockets) socket.on('error', () => {}).write(UNREAD)
+  await Promise.all(sockets.map((socket) => once(socket, 'data')))
+  await server.app.close()
+  for (const socket of sockets) socket.destroy()
 })
 
 // An answer that is sent while the body still arrives is easily lost with the connection.
 test.each([
   [413, 'application/json', { 'content-length': 5_000_000 }],
-  [413, 'application/json', {}],
-  [415, 'text/plain', { 'content-length': 5_000_000 }],
   [415, 'text/plain', {}],
 ])('%i reaches a client that still sends 5 MB of %s %j', async (status, type, length) => {
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const sent = request({
-      host: '127.0.0.1',
-      port,
-      path: '/api/subscribe',
-      method: 'POST',
-      headers: { 'content-type': type, ...length },
-    })
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const headers = { 'content-type': type, ...length }
+    const sent = request({ host: '127.0.0.1', port, path: '/api/subscribe', method: 'POST', headers })
     for (let i = 0; i < 5; i++) sent.write(Buffer.alloc(1_000_000, 'a'))
     sent.end()
     const [answer] = await once(sent, 'response')
     // It may still be sending when the server ends.
     sent.on('error', () => {})
-    expect(JSON.parse(await text(answer)).status).toBe(status)
+    expect(await json(answer)).toMatchObject({ status })
   }
 })
 
-test('a client that leaves in the middle of its body harms nobody', async () => {
+test('a client that leaves in the middle of its body harms nobody, and nothing of it is stored', async () => {
+  const body = '{"email":"half@example.com"}'
   const socket = connect(port, '127.0.0.1')
-  socket.write(
-    'POST /api/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
-  )
+  socket.write(`POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: ${body.length + 1}\r\n\r\n${body}`)
   await once(socket, 'connect')
-  socket.destroy()
+  socket.resume().end()
+  await once(socket, 'close')
   expect((await server.post('/api/subscribe', { email: 'visitor@example.com' })).statusCode).toBe(200)
-})
-
-describe('a refused client that neither reads its end nor stops sending', () => {
-  // Only timers of our own: those of Node's sockets run on.
-  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-  afterEach(() => vi.useRealTimers())
-
-  const HEAD = 'Host: x\r\nContent-Type: application/json\r\n'
-  const REFUSED: [status: number, start: string][] = [
-    [400, 'nonsense\r\n\r\n'],
-    [431, `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
-    [408, 'GET / HTTP/1.1\r\n'],
-    [413, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
-    [405, `PUT /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
-  ]
-
-  /** Starts a request, drips on, and waits until the server has ended its side. */
-  async function refuse(start: string) {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8')
-    let answer = ''
-    socket.on('data', (part) => {
-      answer += part
-    })
-    socket.write(start)
-    const dripping = setInterval(() => socket.write('a'), 50)
-    const closed = new Promise((resolve) => socket.once('close', resolve)).finally(() => clearInterval(dripping))
-    socket.on('error', () => {})
-    await once(socket, 'end')
-    return { closed, answer }
-  }
-
-  const connections = () => promisify(server.app.server.getConnections.bind(server.app.server))()
-
-  test.each(REFUSED)('%i: has its answer, and is gone', async (status, start) => {
-    server.app.server.requestTimeout = server.app.server.headersTimeout = 500
-    const { closed, answer } = await refuse(start)
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(await connections()).toBe(1)
-    vi.runAllTimers()
-    await closed
-    await until(async () => (await connections()) === 0)
-  })
-
-  test('300 of them do not hold up the end', async () => {
-    await Promise.all(Array.from({ length: 300 }, () => refuse('nonsense\r\n\r\n')))
-    await server.app.close()
-  })
-
-  test('nor do those that were answered before their request was whole', async () => {
-    const [, early = ''] = REFUSED.find(([status]) => status === 405) ?? []
-    const sockets = Array.from({ length: 20 }, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }))
-    for (const socket of sockets) socket.on('error', () => {}).write(early)
-    await Promise.all(sockets.map((socket) => once(socket, 'data')))
-    await server.app.close()
-    for (const socket of sockets) socket.destroy()
-  })
+  expect((await server.rows('subscribers')).map(({ email }) => email)).toEqual(['visitor@example.com'])
 })
 
 test('an honest client reads a large file to its end, however slowly', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const large = randomBytes(20_000_000)
   writeFileSync(join(server.site, 'assets/large.js'), large)
   const socket = connect(port, '127.0.0.1').pause()

@@ -11,8 +11,6 @@ export type HostileRequest = {
   readonly body: Buffer
   /** Whether the headers call the body JSON in UTF-8, as it is. */
   readonly isCalledJson: boolean
-  /** Whether the connection ends before the last byte. */
-  readonly isCut?: boolean
 }
 
 export const PATHS = { subscribe: '/api/subscribe', contactUs: '/api/contact-us' } as const
@@ -178,40 +176,3 @@ const requestTo = (operation: HostileRequest['operation'], document: Arbitrary<u
 
 /** Valid, nearly valid and far from it, to both operations; without what only browsers send. */
 export const hostileRequest = fc.oneof(requestTo('subscribe', subscription), requestTo('contactUs', enquiry))
-
-/** The same as bytes of a connection, in pieces and framed either way, at times cut off. */
-export const hostileBytes = fc
-  .record({
-    request: hostileRequest,
-    isChunked: fc.boolean(),
-    places: fc.array(place, { maxLength: 3 }),
-    cut: often<number | null>(fc.constant(null), place, place),
-  })
-  .map(({ request, isChunked, places, cut }) => {
-    const whole = Buffer.concat(isChunked ? inChunks(request, places) : inOnePart(request))
-    const bytes = cut === null ? whole : whole.subarray(0, split(whole, cut))
-    const pieces = cutAt(bytes, places)
-    return { request: { ...request, isCut: cut !== null }, pieces }
-  })
-
-function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
-  const at = places.map((place) => split(bytes, place)).toSorted((a, b) => a - b)
-  return [0, ...at].map((start, i) => bytes.subarray(start, at[i])).filter(({ length }) => length > 0)
-}
-
-const inOnePart = (request: HostileRequest) => [head(request, `content-length: ${request.body.length}`), request.body]
-
-const inChunks = (request: HostileRequest, places: readonly number[]) => [
-  head(request, 'transfer-encoding: chunked'),
-  ...cutAt(request.body, places).flatMap((chunk) => [
-    Buffer.from(`${chunk.length.toString(16)}\r\n`),
-    chunk,
-    Buffer.from('\r\n'),
-  ]),
-  Buffer.from('0\r\n\r\n'),
-]
-
-function head({ operation, headers }: HostileRequest, framing: string): Buffer {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`POST ${PATHS[operation]} HTTP/1.1\r\nhost: x\r\n${framing}\r\n${lines.join('')}\r\n`, 'latin1')
-}

@@ -1,13 +1,14 @@
 import { documentedAnswers, operationOf } from '../contract/contract.ts'
-import type { Answer } from './exchange.ts'
 import type { HostileRequest } from './hostile-requests.ts'
+
+export type Answer = { readonly status: number; readonly contentType: string; readonly body: string }
 
 type Enquiry = { name: { first: string; last: string }; email: string; msg: string }
 
 /** What the contract accepts of a request, or null; decided without a line of the server's. */
-export function acceptedBody({ operation, headers, body, isCalledJson, isCut }: HostileRequest): unknown {
+export function acceptedBody({ operation, headers, body, isCalledJson }: HostileRequest): unknown {
   const { isRequest, areHeaders } = operationOf(operation)
-  if (isCut || !isCalledJson || body.length > 65_536 || !areHeaders(headers)) return null
+  if (!isCalledJson || body.length > 65_536 || !areHeaders(headers)) return null
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
     return isRequest(value) ? value : null
@@ -20,7 +21,7 @@ export function acceptedBody({ operation, headers, body, isCalledJson, isCut }: 
  * Which of these requests, sent at once to an empty store, are to be answered 200: those that the contract accepts.
  * Only which of two enquiries with one key came first is taken from the answers.
  */
-export function toBeAccepted(requests: readonly HostileRequest[], answers: readonly (Answer | null)[]): boolean[] {
+export function toBeAccepted(requests: readonly HostileRequest[], answers: readonly Answer[]): boolean[] {
   const firstOf = new Map<string, string>()
   const judged = requests.map((request, i) => {
     const body = acceptedBody(request)
