@@ -1,42 +1,43 @@
-import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { COLUMNS } from '../../leads/read.ts'
-import { createDatabase, query } from '../../scripts/postgres.ts'
-import { CLOSED_PORT } from '../support/server/closed-port.ts'
+import { query } from '../../scripts/postgres.ts'
+import { describeDatabaseError } from '../../server/storage/database-errors.ts'
+import { UserError } from '../../server/user-error.ts'
+import { ignoredEvents } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
+import { makeStore } from '../support/server/make-store.ts'
 import { insertAsBefore, makeOld, runSql } from '../support/server/old-release.ts'
-import { post } from '../support/server/post.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
-import { WAIT_TIMEOUT } from '../support/timeouts.ts'
+import { makeServerFolder } from '../support/server/server-process.ts'
+import { until } from '../support/until.ts'
 
 const MAKE_NEWER = `insert into kysely_migration values ('9999-newer', '2999-01-01T00:00:00.000Z')`
 
-let sandbox: ServerFolder
-beforeEach(() => {
-  sandbox = makeServerFolder()
-})
-afterEach(() => sandbox.remove())
+let database: TestDatabase
 
-const subscribe = (origin: string, email: string) => post(`${origin}/api/subscribe`, { email })
+async function useDatabase(kind: (typeof DATABASES)[number]) {
+  database = await makeDatabase(kind)
+  onTestFinished(database.remove)
+  if (kind === 'sqlite') mkdirSync(dirname(database.url.replace('sqlite:', '')))
+}
+
+const emails = async () => (await database.rows('subscribers')).map(({ email }) => email)
+
+const expectUnchanged = async () =>
+  expect(Object.keys((await database.rows('outbox'))[0] ?? {})).not.toContain('channel')
 
 describe.each(DATABASES)('on %s', (kind) => {
-  let database: TestDatabase
-  beforeEach(async () => {
-    database = await makeDatabase(kind)
-    if (kind === 'sqlite') mkdirSync(dirname(database.url.replace('sqlite:', '')))
-  })
-  afterEach(() => database.remove())
-
-  const start = () => sandbox.start({ DATABASE_URL: database.url })
+  beforeEach(() => useDatabase(kind))
 
   test('a database of the release before is taken over by two servers under load, nothing lost, nothing doubled', async () => {
+    const sandbox = makeServerFolder()
+    onTestFinished(() => sandbox.remove())
     await makeOld(database.url)
-    const written: string[] = []
+    const written = ['before@example.com']
     let isOver = false
     /** A server of the release before, which goes on until it is stopped. */
     async function writeAsBefore() {
@@ -49,31 +50,29 @@ describe.each(DATABASES)('on %s', (kind) => {
       }
     }
     const old = writeAsBefore()
-    await vi.waitUntil(() => written.length > 10, { timeout: WAIT_TIMEOUT })
+    await until(() => written.length > 10)
     // A file is for one server at a time.
     if (kind === 'sqlite') {
       isOver = true
       await old
     }
-    const servers = kind === 'sqlite' ? [await start()] : await Promise.all([start(), start()])
+    const start = () => sandbox.start({ DATABASE_URL: database.url })
+    const servers = await Promise.all(kind === 'sqlite' ? [start()] : [start(), start()])
     const loads = servers.map(({ origin }) => startLoad(origin, 5))
     const before = written.length
-    await vi.waitUntil(
-      () => loads.every(({ acknowledged }) => acknowledged.length > 50) && (isOver || written.length > before + 10),
-      { timeout: WAIT_TIMEOUT },
-    )
+    await until(() => loads.every(({ acknowledged }) => acknowledged.length > 50))
+    await until(() => isOver || written.length > before + 10)
     isOver = true
     await Promise.all([old, ...loads.map((load) => load.stop())])
     const events = await database.rows('outbox')
-    expect(events.map(({ event_id, channel }) => [event_id, channel]).toSorted()).toEqual(
-      ['before@example.com', ...written].map((email) => [`event of ${email}`, 'webhook']).toSorted(),
+    expect(events.map(({ event_id, channel }) => `${event_id} ${channel}`).toSorted()).toEqual(
+      written.map((email) => `event of ${email} webhook`).toSorted(),
     )
-    const rows = await database.rows('subscribers')
-    const emails = rows.map(({ email }) => email)
-    expect(new Set(emails).size).toBe(emails.length)
-    expect(['before@example.com', ...written].filter((email) => !emails.includes(email))).toEqual([])
+    const stored = await emails()
+    expect(new Set(stored).size).toBe(stored.length)
+    expect(written.filter((email) => !stored.includes(email))).toEqual([])
     for (const load of loads) {
-      expect(load.missingFrom(rows)).toEqual([])
+      expect(load.missingFrom(await database.rows('subscribers'))).toEqual([])
       expect([...load.statuses.keys()]).toEqual([200])
     }
   })
@@ -81,33 +80,10 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('a server does not start on tables that are newer than it knows, and changes nothing', async () => {
     await makeOld(database.url)
     await runSql(database.url, MAKE_NEWER)
-    const line = /^The database's tables are newer than this release: .+\n$/
-    expect(await sandbox.runToEnd({ DATABASE_URL: database.url })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(line),
-    })
-    expect(Object.keys((await database.rows('outbox'))[0] ?? {})).not.toContain('channel')
-  })
-
-  test('leads neither reads nor changes tables of another release, and says which side is older', async () => {
-    await makeOld(database.url)
-    const commands = [['stats'], ['erase', 'before@example.com', '--yes'], ['outbox', '--retry']]
-    for (const args of commands) {
-      expect(await leads(database.url, args)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^The tables of .+ are older than this release: start its server, .+\n$/),
-      })
-    }
-    await runSql(database.url, MAKE_NEWER)
-    for (const args of commands) {
-      expect(await leads(database.url, args)).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/^The tables of .+ are newer than this release: use the "leads" of .+\n$/),
-      })
-    }
-    expect(await database.rows('subscribers')).toMatchObject([{ email: 'before@example.com' }])
-    expect(Object.keys((await database.rows('outbox'))[0] ?? {})).not.toContain('channel')
+    const opened = database.open()
+    await expect(opened).rejects.toThrow(UserError)
+    await expect(opened).rejects.toThrow(/^The database's tables are newer than this release: /)
+    await expectUnchanged()
   })
 
   test('the tables have the columns that the code names', async () => {
@@ -131,101 +107,93 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 })
 
-describe('on PostgreSQL', () => {
-  /** Has the first change of a table take four seconds, which is longer than visitors are kept waiting. */
-  const SLOW = `
-    create sequence changes;
-    create function wait_once() returns event_trigger language plpgsql as
-      $$ begin if nextval('changes') = 1 then perform pg_sleep(4); end if; end $$;
-    create event trigger slow on ddl_command_start when tag in ('ALTER TABLE') execute function wait_once()`
-
-  /** A database that is there once `appear` is called. */
-  async function makeAbsent() {
-    const hidden = await createDatabase(inject('postgresUrl'))
-    const name = `leads_${randomUUID().replaceAll('-', '')}`
-    return {
-      hidden,
-      url: Object.assign(new URL(hidden), { pathname: name }).href,
-      appear: () =>
-        query(inject('postgresUrl'), `alter database ${new URL(hidden).pathname.slice(1)} rename to ${name}`),
+test('leads neither reads nor changes tables of another release, and says which side is older', async () => {
+  await useDatabase('sqlite')
+  await makeOld(database.url)
+  const expectRefused = async (words: string) => {
+    const stderr = expect.stringMatching(new RegExp(`^The tables of .+ are ${words} .+\n$`))
+    for (const args of [['stats'], ['erase', 'before@example.com', '--yes']]) {
+      expect(await leads(database.url, args)).toEqual({ code: 1, stdout: '', stderr })
     }
   }
+  await expectRefused('older than this release: start its server,')
+  await runSql(database.url, MAKE_NEWER)
+  await expectRefused('newer than this release: use the "leads" of')
+  expect(await emails()).toEqual(['before@example.com'])
+  await expectUnchanged()
+})
 
-  test('a statement of a migration may take longer than visitors wait', async () => {
-    const url = await createDatabase(inject('postgresUrl'))
-    await makeOld(url)
-    await query(url, SLOW)
-    const server = await sandbox.start({ DATABASE_URL: url })
-    expect((await subscribe(server.origin, 'after@example.com')).status).toBe(200)
-    expect(await query(url, 'select last_value > 1 as slow from changes')).toEqual([{ slow: true }])
+describe('on PostgreSQL', () => {
+  beforeEach(() => useDatabase('postgres'))
+
+  /** A store that is opened while its database is away, and why it refuses. */
+  async function openAbsent() {
+    const { url } = database
+    const name = new URL(url).pathname.slice(1)
+    const other = Object.assign(new URL(url), { pathname: 'postgres' }).href
+    await query(other, `alter database ${name} rename to ${name}_away`)
+    const causes: unknown[] = []
+    const store = makeStore(await database.open(), {
+      maxAgeMs: 200,
+      queueEvents: () => ({ ...ignoredEvents, refused: (_why, _items, cause) => causes.push(cause) }),
+    })
+    onTestFinished(() => store.close())
+    await query(other, `alter database ${name}_away rename to ${name}`)
+    return { store, reasons: () => causes.map(describeDatabaseError).join() }
+  }
+
+  test('who waits for a database is refused while that is updated, which may take longer than visitors wait, and taken afterwards', async () => {
+    await makeOld(database.url)
+    // The first change of a table takes longer than a statement of a visitor may.
+    await query(
+      database.url,
+      `create sequence changes;
+      create function wait_once() returns event_trigger language plpgsql as
+        $$ begin if nextval('changes') = 1 then perform pg_sleep(2.5); end if; end $$;
+      create event trigger slow on ddl_command_start when tag in ('ALTER TABLE') execute function wait_once()`,
+    )
+    const { store, reasons } = await openAbsent()
+    const answers: string[] = []
+    await until(async () => {
+      answers.push(await store.addSubscriber(`after${answers.length}@example.com`))
+      return answers.includes('added')
+    })
+    expect(new Set(answers)).toEqual(new Set(['unavailable', 'added']))
+    expect(reasons()).toContain('Its tables are being migrated')
+    expect(await query(database.url, 'select last_value > 1 as slow from changes')).toEqual([{ slow: true }])
   })
 
-  test('a server that waits for its database answers 503 while that is updated, and takes calls afterwards', async () => {
-    const { hidden, url, appear } = await makeAbsent()
-    await makeOld(hidden)
-    await query(hidden, SLOW)
-    const server = await sandbox.start({ DATABASE_URL: url })
-    await appear()
-    const isSlow = async () =>
-      (await query<{ last_value: number }>(url, 'select is_called from changes where is_called')).length
-    const answers: number[] = []
-    await vi.waitUntil(
-      async () => {
-        answers.push((await subscribe(server.origin, 'after@example.com')).status)
-        return answers.at(-1) === 200
-      },
-      { timeout: WAIT_TIMEOUT },
-    )
-    expect(await isSlow()).toBe(1)
-    expect(new Set(answers)).toEqual(new Set([503, 200]))
-    expect(server.output()).toContain('Its tables are being migrated')
-  })
-
-  test('a database that proves newer when it is there is never written, and the log says so once', async () => {
-    const { hidden, url, appear } = await makeAbsent()
-    await makeOld(hidden)
-    await query(hidden, MAKE_NEWER)
-    const server = await sandbox.start({ DATABASE_URL: url })
-    await appear()
-    await vi.waitUntil(
-      async () => {
-        expect((await subscribe(server.origin, 'refused@example.com')).status).toBe(503)
-        return server.output().includes('are newer than this release')
-      },
-      { timeout: WAIT_TIMEOUT },
-    )
-    expect((await subscribe(server.origin, 'refused@example.com')).status).toBe(503)
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
-    expect(server.output().match(/database unavailable.+are newer than this release/g)).toHaveLength(1)
-    expect(await query(url, 'select email from subscribers')).toEqual([{ email: 'before@example.com' }])
+  test('a database that proves newer when it is there is never written', async () => {
+    await makeOld(database.url)
+    await runSql(database.url, MAKE_NEWER)
+    const { store, reasons } = await openAbsent()
+    await until(async () => {
+      expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+      return reasons().includes('are newer than this release')
+    })
+    expect(await store.checkReadiness()).toBe('unavailable')
+    expect(await emails()).toEqual(['before@example.com'])
   })
 
   test('an event is for servers of both releases, whichever wrote it', async () => {
-    const url = await createDatabase(inject('postgresUrl'))
-    await makeOld(url)
-    const notify = {
-      NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`,
-      NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes',
-    }
-    const server = await sandbox.start({ DATABASE_URL: url, ...notify })
-    expect((await subscribe(server.origin, 'new@example.com')).status).toBe(200)
-    await query(url, insertAsBefore('old@example.com'))
-    const attempted =
-      "select count(*)::int as events from outbox where channel = 'webhook' and way = 'webhook' and attempts > 0"
-    await vi.waitUntil(async () => (await query<{ events: number }>(url, attempted))[0]?.events === 3, {
-      timeout: WAIT_TIMEOUT,
-    })
+    await makeOld(database.url)
+    const store = makeStore(await database.open(), { channels: ['webhook'] })
+    await store.addSubscriber('new@example.com')
+    await store.close()
+    await runSql(database.url, insertAsBefore('old@example.com'))
+    const ways = await query(database.url, 'select channel, way from outbox')
+    expect(ways).toEqual(Array(3).fill({ channel: 'webhook', way: 'webhook' }))
   })
 
   test('a running server goes on when a newer release has updated the tables, over new connections too', async () => {
-    const url = await createDatabase(inject('postgresUrl'))
-    const server = await sandbox.start({ DATABASE_URL: url })
-    expect((await subscribe(server.origin, 'one@example.com')).status).toBe(200)
-    await query(url, MAKE_NEWER)
+    const store = makeStore(await database.open())
+    onTestFinished(() => store.close())
+    expect(await store.addSubscriber('one@example.com')).toBe('added')
+    await query(database.url, MAKE_NEWER)
     await query(
-      url,
+      database.url,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    expect((await subscribe(server.origin, 'two@example.com')).status).toBe(200)
+    expect(await store.addSubscriber('two@example.com')).toBe('added')
   })
 })
