@@ -15,36 +15,28 @@ function createFaults() {
 
 test('however much is refused, a fault is said once, and once that it is over', () => {
   const { refused, committed, lines, advance } = createFaults()
-  for (let i = 0; i < 5000; i++) {
+  for (let i = 0; i < 10; i++) {
     refused(2, FULL)
     // A small row finds room in between.
-    if (i % 10 === 0) committed()
-    advance(5)
+    advance(9999)
+    committed()
   }
   expect(lines).toMatchObject([{ level: 50, msg: expect.stringMatching(/answered 503 .+ disk is full: make room/) }])
-  advance(10_000)
-  for (let i = 0; i < 10; i++) committed()
-  const over = { calls: 10_000, since: expect.stringMatching(/^\d{4}-.+Z$/) }
+  advance(1)
+  for (let i = 0; i < 2; i++) committed()
+  const over = { calls: 20, since: expect.stringMatching(/^\d{4}-.+Z$/) }
   expect(lines.slice(1)).toMatchObject([{ ...over, level: 30, msg: expect.stringMatching('database available again') }])
 })
 
 test('another cause is said too, each once, and all of it again the next time', () => {
   const { refused, committed, lines, advance } = createFaults()
-  for (let i = 0; i < 3; i++) for (const cause of [null, FULL, LOCKED]) refused(1, cause)
-  expect(lines.map(({ msg }) => msg)).toEqual(
-    ['does not answer', 'is full', 'keeps its file locked'].map((words) => expect.stringContaining(words)),
-  )
+  for (let i = 0; i < 2; i++) for (const cause of [null, FULL, LOCKED]) refused(1, cause)
   advance(10_000)
   committed()
   refused(1, FULL)
-  expect(lines.map(({ level }) => level)).toEqual([50, 50, 50, 30, 50])
-})
-
-test('what is committed without a refusal before is not spoken of', () => {
-  const { committed, lines, advance } = createFaults()
-  advance(60_000)
-  committed()
-  expect(lines).toEqual([])
+  const words = ['does not answer', 'is full', 'keeps its file locked', 'available again', 'is full']
+  expect(lines.map(({ msg }) => msg)).toEqual(words.map((words) => expect.stringContaining(words)))
+  expect(JSON.stringify(lines)).not.toContain('visitor')
 })
 
 test('of a file that was lost nothing is said here, for that was told with what to do', () => {

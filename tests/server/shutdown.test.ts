@@ -73,71 +73,71 @@ const isRefused = () =>
     socket.on('connect', () => socket.destroy())
   })
 
-const last = () => lines.at(-1)
+async function expectAbandoned(line: object) {
+  expect(await ended.promise).toBe(1)
+  expect(lines.at(-1)).toMatchObject({ level: 50, ...line })
+}
+
+const stop = (signal = 'SIGTERM') => signals.emit(signal, signal)
 
 test.each(['SIGTERM', 'SIGINT'])(
   '%s: without anything in flight it ends at once, though clients keep connections',
   async (signal) => {
     // fetch keeps its connection open.
     await (await fetch(`${origin}/healthz`)).text()
-    signals.emit(signal, signal)
+    stop(signal)
     expect(await ended.promise).toBe(0)
-    expect(lines).toEqual([
-      expect.objectContaining({ level: 30, signal, requests: 0, notifications: 0, msg: 'stopping' }),
-      expect.objectContaining({ level: 30, msg: 'stopped' }),
+    expect(lines).toMatchObject([
+      { level: 30, signal, requests: 0, notifications: 0, msg: 'stopping' },
+      { level: 30, msg: 'stopped' },
     ])
   },
 )
 
 test('what is in flight is answered, and its connection does not hold up the end', async () => {
   const call = await beginCall()
-  signals.emit('SIGTERM', 'SIGTERM')
+  stop()
   while (!(await isRefused()));
-  expect(last()).toMatchObject({ requests: 1, msg: 'stopping' })
+  expect(lines.at(-1)).toMatchObject({ requests: 1, msg: 'stopping' })
   expect(await call.finish()).toEqual({ success: true, email_exists: false })
   expect(await ended.promise).toBe(0)
-  expect(last()).toMatchObject({ msg: 'stopped' })
 })
 
 test('a request that does not come whole is cut off at the limit, and told', async () => {
   const { closed } = await beginCall()
-  signals.emit('SIGTERM', 'SIGTERM')
+  stop()
   vi.advanceTimersByTime(2999)
   expect(await isRefused()).toBe(true)
-  expect(last()).toMatchObject({ msg: 'stopping' })
+  expect(lines.at(-1)).toMatchObject({ msg: 'stopping' })
   vi.advanceTimersByTime(1)
   await closed
-  expect(await ended.promise).toBe(1)
-  expect(last()).toMatchObject({ level: 50, requests: 1, unanswered: 0, notifications: 0 })
+  await expectAbandoned({ requests: 1, unanswered: 0, notifications: 0 })
 })
 
 test('what was not sent in time is told', async () => {
   inFlight = 3
-  signals.emit('SIGTERM', 'SIGTERM')
-  expect(await ended.promise).toBe(1)
-  expect(last()).toMatchObject({ level: 50, requests: 0, unanswered: 0, notifications: 3 })
+  stop()
+  await expectAbandoned({ requests: 0, unanswered: 0, notifications: 3 })
 })
 
 test('the limit ends it whatever it waits for, within 5 s of the signal, and what was abandoned is told', async () => {
   const { closed } = await beginCall()
-  signals.emit('SIGTERM', 'SIGTERM')
+  stop()
   waiting = { subscribers: 2, enquiries: 1 }
   vi.advanceTimersByTime(4500)
-  expect(await ended.promise).toBe(1)
-  expect(last()).toMatchObject({ level: 50, requests: 1, unanswered: 3, notifications: 0 })
+  await expectAbandoned({ requests: 1, unanswered: 3, notifications: 0 })
   await closed
 })
 
 test('a second signal ends it without waiting, but not the one that npm repeats', async () => {
   const { closed } = await beginCall()
-  signals.emit('SIGINT', 'SIGINT')
+  stop('SIGINT')
   vi.advanceTimersByTime(1000)
-  signals.emit('SIGINT', 'SIGINT')
+  stop('SIGINT')
   expect(exit).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
-  signals.emit('SIGINT', 'SIGINT')
-  expect(await ended.promise).toBe(1)
-  expect(last()).toMatchObject({ level: 50, requests: 1, msg: 'ended by a second signal; abandoned' })
+  stop('SIGINT')
+  await expectAbandoned({ requests: 1, msg: 'ended by a second signal; abandoned' })
   server.app.server.closeAllConnections()
   await closed
 })
