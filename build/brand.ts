@@ -6,6 +6,7 @@ type Identity = typeof import('./identity.ts')
 
 const TOUCH_ICON = 'touch-icon.png'
 const TOUCH_ICON_SIZE = 180
+const FAVICON_SIZE = 32
 
 /** Writes texts and brand into index.html, and with the page's public origin the absolute addresses that previews need. */
 export function brand(origin: string | null): Plugin {
@@ -22,6 +23,7 @@ export function brand(origin: string | null): Plugin {
     async transformIndexHtml(html) {
       const identity = await load()
       const { LANG, DIR, TITLE, DESCRIPTION, COLOURS } = identity
+      const favicon = await toPng(drawIcon(identity), FAVICON_SIZE)
       return {
         html: fillPlaceholders(html, {
           LANG,
@@ -29,8 +31,8 @@ export function brand(origin: string | null): Plugin {
           TITLE,
           DESCRIPTION,
           THEME_COLOUR: COLOURS.deep[0],
-          // A file of its own would take the picture's place on the first connection.
-          FAVICON: `data:image/svg+xml,${encodeURIComponent(drawIcon(identity))}`,
+          // A file of its own would take the picture's place on the first connection, an SVG the processor's time.
+          FAVICON: `data:image/png;base64,${favicon.toString('base64')}`,
           ORIGIN: origin ?? '',
         }),
         tags: origin ? [{ tag: 'meta', attrs: { property: 'og:url', content: `${origin}/` } }] : [],
@@ -39,14 +41,13 @@ export function brand(origin: string | null): Plugin {
     async generateBundle() {
       const identity = await load()
       const icon = drawIcon(identity, identity.COLOURS.deep[0])
-      const source = await sharp(Buffer.from(icon))
-        .resize(TOUCH_ICON_SIZE)
-        .png({ palette: true, effort: 10 })
-        .toBuffer()
-      this.emitFile({ type: 'asset', fileName: TOUCH_ICON, source })
+      this.emitFile({ type: 'asset', fileName: TOUCH_ICON, source: await toPng(icon, TOUCH_ICON_SIZE) })
     },
   }
 }
+
+const toPng = (svg: string, size: number) =>
+  sharp(Buffer.from(svg)).resize(size).png({ palette: true, colours: 16, effort: 10 }).toBuffer()
 
 /** The logo in a square, with more room around it where it stands on a ground. */
 function drawIcon({ COLOURS, LOGO }: Identity, ground?: string): string {

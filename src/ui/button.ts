@@ -19,7 +19,6 @@ export const Button = chakra(
       fontWeight: 600,
       lineHeight: 1.25,
       cursor: 'pointer',
-      transition: 'background-color 150ms, opacity 150ms',
       _focusVisible: { outline: '3px solid', outlineColor: 'focus', outlineOffset: '2px' },
       _disabled: { cursor: 'default', opacity: 0.55 },
       _loading: {
@@ -47,7 +46,6 @@ export const Button = chakra(
         },
       },
       _motionReduce: {
-        transition: 'none',
         _loading: {
           _after: {
             content: JSON.stringify(TEXT.sending),
