@@ -22,7 +22,7 @@ type Reach = (page: Page) => Promise<unknown>
 
 /** What the backend answers from now on: a body, a status without a body, or nothing at all. */
 export async function answerCalls(page: Page, answer: object | number | 'never'): Promise<void> {
-  await page.unrouteAll()
+  await page.unroute('**/api/**')
   await page.route('**/api/**', async (route) => {
     if (answer === 'never') return
     if (typeof answer === 'number') return route.fulfill({ status: answer })

@@ -2,16 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { build, createServer } from 'vite'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { fillPlaceholders } from '../../build/html.ts'
+import { build } from 'vite'
+import { expect, onTestFinished, test } from 'vitest'
+import { fillPlaceholders, replaceOnce } from '../../build/html.ts'
 
 const MARKS = ['mock-scenarios', 'panel:hello', 'Last call', 'no scenario']
-
-const textOf = (file: string) => {
-  const bytes = readFileSync(file)
-  return String(file.endsWith('.br') ? brotliDecompressSync(bytes) : bytes)
-}
 
 test('no file of the built page holds anything of the scenario panel', () => {
   const panel = readFileSync('dev/panel.ts', 'utf8')
@@ -20,55 +15,31 @@ test('no file of the built page holds anything of the scenario panel', () => {
   const files = readdirSync('dist', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files.map(({ name }) => name)).toContain('index.html')
   for (const { parentPath, name } of files) {
-    const text = textOf(join(parentPath, name))
-    for (const mark of [...MARKS, '/dev/']) expect(text.includes(mark), `${name} holds ${mark}`).toBe(false)
+    const bytes = readFileSync(join(parentPath, name))
+    const text = String(name.endsWith('.br') ? brotliDecompressSync(bytes) : bytes)
+    expect(
+      [...MARKS, '/dev/'].filter((mark) => text.includes(mark)),
+      name,
+    ).toEqual([])
   }
 })
 
-test('texts of the brand stay texts in the page, whatever signs they have', () => {
-  const page = '<title>%TITLE%</title><meta content="%TITLE%">'
-  expect(fillPlaceholders(page, { TITLE: `"Water" & <b>'more'</b> for $& %X%` })).toBe(
-    '<title>&quot;Water&quot; &amp; &lt;b&gt;&#39;more&#39;&lt;/b&gt; for $&amp; %X%</title>' +
-      '<meta content="&quot;Water&quot; &amp; &lt;b&gt;&#39;more&#39;&lt;/b&gt; for $&amp; %X%">',
+test('texts of the brand stay texts in the page, whatever signs they have; each has its place, and each place a text', () => {
+  const fill = (page: string) => fillPlaceholders(page, { TITLE: `"Water" & <b>'more'</b> for $& %X%` })
+  const title = '&quot;Water&quot; &amp; &lt;b&gt;&#39;more&#39;&lt;/b&gt; for $&amp; %X%'
+  expect(fill('<title>%TITLE%</title><meta content="%TITLE%">')).toBe(
+    `<title>${title}</title><meta content="${title}">`,
   )
+  expect(() => fill('<title></title>')).toThrow('index.html: %TITLE% is missing.')
+  expect(() => fill('<title>%TITLE%%OTHER%</title>')).toThrow('index.html: there is no value for %OTHER%.')
+  expect(() => replaceOnce('a file', '</b></b>', '</b>', '')).toThrow('a file: </b> must be there once, not 2 times.')
 })
 
-test.each([
-  ['<div id="root"></div>', '<div id="app"></div>', '<div id="root"></div> must be there once, not 0 times.'],
-  ['</body>', '</body></body>', '</body> must be there once, not 2 times.'],
-  ['%THEME_COLOUR%', '#000000', '%THEME_COLOUR% is missing.'],
-  ['%THEME_COLOUR%', '%THEME%', 'there is no value for %THEME%.'],
-])('a build fails that would not find its place: %s as %s', async (part, changed, told) => {
+test('a build fails that would not find the place of the prerendered page', async () => {
   const outDir = mkdtempSync(join(tmpdir(), 'build-'))
   onTestFinished(() => rmSync(outDir, { recursive: true }))
-  const change = {
-    name: 'change',
-    transformIndexHtml: { order: 'pre', handler: (html: string) => html.replace(part, changed) },
-  } as const
-  const built = build({ build: { outDir }, logLevel: 'silent', plugins: [change] }).then(() => 'built')
-  await expect(built).rejects.toThrow(`index.html: ${told}`)
-})
-
-/** What Vite makes of index.html where the environment names this public origin. */
-async function pageOf(origin: string) {
-  vi.stubEnv('PUBLIC_ORIGIN', origin)
-  const vite = await createServer({
-    logLevel: 'error',
-    server: { middlewareMode: true, ws: false },
-    optimizeDeps: { noDiscovery: true },
-  }).finally(vi.unstubAllEnvs)
-  return vite.transformIndexHtml('/', readFileSync('index.html', 'utf8')).finally(() => vite.close())
-}
-
-test.each([
-  ['https://www.example.com', 'https://www.example.com/card.jpg', 'https://www.example.com/'],
-  ['', '/card.jpg', undefined],
-])('a build with PUBLIC_ORIGIN=%s names the card %s', async (origin, card, address) => {
-  const html = await pageOf(origin)
-  expect(/"og:image" content="(.*?)"/.exec(html)?.[1]).toBe(card)
-  expect(/"og:url" content="(.*?)"/.exec(html)?.[1]).toBe(address)
-})
-
-test('a build with a PUBLIC_ORIGIN that can not be right stops', async () => {
-  await expect(pageOf('www.example.com/')).rejects.toThrow('PUBLIC_ORIGIN must be')
+  const handler = (html: string) => html.replace('id="root"', 'id="app"')
+  const change = { name: 'change', transformIndexHtml: { order: 'pre', handler } } as const
+  const built = build({ build: { outDir }, logLevel: 'silent', plugins: [change] })
+  await expect(built).rejects.toThrow('index.html: <div id="root"></div> must be there once, not 0 times.')
 })

@@ -1,33 +1,25 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { type LiveSite, startLiveSite } from '../support/page/live-site.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 
 // Browsers send Sec-Fetch-Site to loopback and https alone: to another plain host the Origin has to do.
 const PLAIN_HOST = 'page.test'
 const HOSTS = [`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1, MAP other.test 127.0.0.1`]
 
-let browser: Browser
-let site: LiveSite
+const site = browseBuiltSite('dist', HOSTS)
 let elsewhere: Server
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS, ...HOSTS] })
-  site = await startLiveSite()
   elsewhere = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>elsewhere</title>')
   }).listen(0, '127.0.0.1')
   await once(elsewhere, 'listening')
 })
-afterAll(async () => {
-  await browser.close()
-  elsewhere.close()
-  await site.remove()
-})
+afterAll(() => elsewhere.close())
 
 /** The origin of a server of ours as this host name's. */
 const at = (host: string, port: string | number) => `http://${host}:${port}`
@@ -80,7 +72,7 @@ test('no other origin makes a browser store anything', async () => {
     [PLAIN_HOST, 'other.test'],
   ] as const) {
     for (const origin of [at(target, port), at(other, port)]) {
-      const page = await browser.newPage()
+      const page = await site.openPage()
       await page.goto(origin)
       for (const [shape, send] of Object.entries(SHAPES)) {
         for (const [path, body] of Object.entries(BODIES)) {
@@ -93,7 +85,6 @@ test('no other origin makes a browser store anything', async () => {
           sent++
         }
       }
-      await page.context().close()
     }
   }
   const rows = [...site.rows('subscribers'), ...site.rows('enquiries')]
@@ -102,7 +93,7 @@ test('no other origin makes a browser store anything', async () => {
 })
 
 test.each(['127.0.0.1', PLAIN_HOST])('the page at %s itself is understood, call after call', async (host) => {
-  const page = await browser.newPage()
+  const page = await site.openPage()
   await page.goto(siteAt(host))
 
   async function subscribe(email: string, outcome: string) {
@@ -128,5 +119,4 @@ test.each(['127.0.0.1', PLAIN_HOST])('the page at %s itself is understood, call 
   // A cookie that no script can read: the page has nothing to repeat.
   await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'x', url: siteAt(host), httpOnly: true }])
   expect(await subscribe(`second@${host}.example`, NOTIFICATION_TEXT.failed.summary)).toEqual({ status: 403 })
-  await page.context().close()
 })

@@ -1,10 +1,13 @@
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { reach, resize, SCREENS, STATES } from '../../scripts/page-states.ts'
+import { answerCalls, resize, SCREENS, STATES } from '../../scripts/page-states.ts'
+import type { Colour } from '../../scripts/picture-colours.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { pixels, worstRatio } from '../support/page/pixels.ts'
+import { boxOf, contrastRatio, pixels, worstRatio } from '../support/page/pixels.ts'
+
+const SCHEMES = ['light', 'dark'] as const
 
 /** Screens by how many of their pixels are one of CSS: those of two where they get another picture. */
 const SCREENS_BY_DENSITY = {
@@ -19,55 +22,44 @@ const SCREENS_BY_DENSITY = {
 const site = browseBuiltSite()
 let page: Page
 
-/** The least contrast between a text and any pixel of the box it is written in, without the text. */
-async function legibility(text: Locator): Promise<number> {
-  const { colour, box } = await text.evaluate((element) => {
-    const range = document.createRange()
-    range.selectNodeContents(element)
-    const { x, y, width, height } = range.getBoundingClientRect()
-    return { colour: getComputedStyle(element).color, box: { x, y, width, height } }
-  })
-  await text.evaluate((element: HTMLElement) => element.style.setProperty('color', 'transparent', 'important'))
-  const [red, green, blue] = colour.match(/\d+/g) ?? []
-  const ground = await pixels(page, box)
-  await text.evaluate((element: HTMLElement) => element.style.removeProperty('color'))
-  return worstRatio([Number(red), Number(green), Number(blue)], ground)
-}
+const channels = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Colour
 
-/** Measures what of these texts is seen, and prints the figures. */
-async function expectLegible(where: string, texts: Record<string, Locator>) {
+/** Every text that is seen stands out by 7 to 1 from each pixel of the box it is written in. Prints the figures. */
+async function expectLegible(where: string, texts: Locator) {
+  const found = await texts.locator('visible=true').evaluateAll((all) =>
+    all.map((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const { x, y, width, height } = range.getBoundingClientRect()
+      return { text: element.textContent, css: getComputedStyle(element).color, box: { x, y, width, height } }
+    }),
+  )
+  const setColour = (colour: string) =>
+    texts.evaluateAll((all: HTMLElement[], colour) => {
+      for (const element of all) element.style.setProperty('color', colour, 'important')
+    }, colour)
+  await setColour('transparent')
   const ratios: Record<string, number> = {}
-  for (const [what, text] of Object.entries(texts)) if (await text.isVisible()) ratios[what] = await legibility(text)
-  const figures = Object.entries(ratios).map(([what, ratio]) => `${what} ${ratio.toFixed(1)}`)
+  for (const { text, css, box } of found) ratios[text] = worstRatio(channels(css), await pixels(page, box))
+  await setColour('')
+  const figures = Object.entries(ratios).map(([text, ratio]) => `${ratio.toFixed(1)} ${text}`)
   process.stdout.write(`Contrast, ${where}: ${figures.join(', ')}\n`)
-  for (const [what, ratio] of Object.entries(ratios)) expect(ratio, `${what}, ${where}`).toBeGreaterThanOrEqual(7)
+  expect(found.length).toBeGreaterThan(1)
+  for (const [text, ratio] of Object.entries(ratios)) expect(ratio, `${text}, ${where}`).toBeGreaterThanOrEqual(7)
 }
 
 test.each([1, 2] as const)(
-  'what stands on the picture stands out by 7 to 1, with %i pixels a CSS pixel; an invalid email moves nothing',
+  'what stands on the picture stands out by 7 to 1, with %i pixels a CSS pixel',
   async (density) => {
-    page = await site.openPage({ deviceScaleFactor: density, bypassCSP: true })
-    await reach(page, site.origin, 'at rest')
-    const places = () =>
-      page.locator('main > *').evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top + scrollY))
-    const before: number[][] = []
-    for (const [width, height] of SCREENS_BY_DENSITY[density]) {
-      await resize(page, width, height)
-      before.push(await places())
-    }
-    await STATES['an invalid email'](page)
+    page = await site.show('an invalid email', { deviceScaleFactor: density })
     // Without the notification, which stands before all this on a small screen.
     await page.getByRole('button', { name: TEXT.close }).click()
-    for (const [i, [width, height]] of SCREENS_BY_DENSITY[density].entries()) {
+    const mark = page.getByText(PROVIDER, { exact: true })
+    const problem = page.locator('main').getByText(VALIDATION_TEXT.invalidEmail)
+    const texts = page.locator('h1, main label, main > button').or(mark).or(problem)
+    for (const [width, height] of SCREENS_BY_DENSITY[density]) {
       await resize(page, width, height)
-      expect((await places()).slice(0, before[i]?.length)).toEqual(before[i])
-      await expectLegible(`${width} by ${height} at ${density}x`, {
-        heading: page.getByRole('heading', { name: TEXT.heading }),
-        'Email field': page.locator('main label'),
-        'its problem': page.locator('main').getByText(VALIDATION_TEXT.invalidEmail),
-        opener: page.getByRole('button', { name: TEXT.contactUs }),
-        mark: page.getByText(PROVIDER, { exact: true }),
-      })
+      await expectLegible(`${width} by ${height} at ${density}x`, texts)
     }
   },
 )
@@ -77,22 +69,141 @@ test('so does what stands there without scripts', async () => {
   await page.goto(site.origin, { waitUntil: 'networkidle' })
   for (const [width, height] of SCREENS) {
     await resize(page, width, height)
-    const texts = { noscript: page.locator('noscript'), mark: page.getByText(PROVIDER, { exact: true }) }
-    await expectLegible(`${width} by ${height} without scripts`, texts)
+    await expectLegible(`${width} by ${height} without scripts`, page.locator('noscript, h1'))
   }
 })
 
-test.each(['the dialog, empty', 'submitting'] as const)(
-  'the label of every field stands out by 7 to 1, in light and in dark: %s',
-  async (name) => {
-    page = await site.openPage({ bypassCSP: true })
-    await reach(page, site.origin, name)
-    const labels = page.getByRole('dialog').locator('label')
-    const names = [TEXT.first, TEXT.last, TEXT.email, TEXT.message]
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      const texts = names.map((field) => [field, labels.getByText(field, { exact: true })])
-      await expectLegible(`${name}, ${colorScheme}`, Object.fromEntries(texts))
+test('so does the label of every field of the dialog, in light and in dark', async () => {
+  page = await site.show('the dialog, filled in')
+  for (const locked of [false, true]) {
+    if (locked) {
+      await answerCalls(page, 'never')
+      await page.getByRole('button', { name: TEXT.submit }).click()
     }
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      await expectLegible(`the dialog, ${locked ? 'submitting, ' : ''}${colorScheme}`, page.locator('dialog label'))
+    }
+  }
+})
+
+/** The colours of a line through the left edge of an element, from `outside` px before it to 8 px inside. */
+async function edge(element: Locator, outside = 8): Promise<Colour[]> {
+  const { x, y, height } = await boxOf(element)
+  return pixels(page, { x: x - outside, y: Math.round(y + height / 2), width: outside + 8, height: 1 })
+}
+
+/** The most contrast between one of the colours and the last of them. */
+const mostContrast = (line: readonly Colour[]): number => {
+  const inside = line.at(-1) ?? [0, 0, 0]
+  return Math.max(...line.map((pixel) => contrastRatio(pixel, inside)))
+}
+
+/** Every field and button has an edge, and the focus on it is seen. */
+async function expectEdges(selector: string) {
+  for (const element of await page.locator(selector).all()) {
+    await element.blur()
+    expect(mostContrast(await edge(element, 1))).toBeGreaterThanOrEqual(3)
+    await element.focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Shift+Tab')
+    const outline = await element.evaluate((it) => getComputedStyle(it).outline)
+    expect(outline).toMatch(/ solid 3px$/)
+  }
+}
+
+test.each(SCHEMES)(
+  'in forced colours, %s, what is seen of fields, focus, problem, spinner and progress is seen',
+  async (colorScheme) => {
+    page = await site.show('at rest', { forcedColors: 'active', colorScheme })
+    await expectEdges('main button, main input')
+
+    await STATES['no first name'](page)
+    const dialog = page.getByRole('dialog')
+    expect(mostContrast(await edge(page.locator('#contact > *'), 1))).toBeGreaterThanOrEqual(3)
+    const darkRun = async (placeholder: string) => {
+      const line = await edge(dialog.getByPlaceholder(placeholder), 0)
+      return line.findIndex((pixel) => contrastRatio(pixel, line.at(-1) ?? pixel) < 3)
+    }
+    expect([await darkRun(TEXT.last), await darkRun(TEXT.first)], 'an invalid field has a mark').toEqual([1, 6])
+    await expectEdges('dialog :is(button, input, textarea)')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+
+    await STATES['a new address'](page)
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) {
+        animation.pause()
+        animation.currentTime = 1000
+      }
+    })
+    const { x, y, height } = await boxOf(page.locator('#toast-status > *'))
+    const column = await pixels(page, { x: Math.round(x + 40), y: Math.round(y + height - 12), width: 1, height: 10 })
+    expect(mostContrast(column)).toBeGreaterThanOrEqual(3)
+
+    await STATES.submitting(page)
+    const spinner = dialog.getByRole('status').locator('span')
+    const { borderTopColor, borderLeftColor } = await spinner.evaluate((it) => getComputedStyle(it))
+    expect(borderTopColor).toBe('rgba(0, 0, 0, 0)')
+    expect(borderLeftColor).not.toBe(borderTopColor)
   },
 )
+
+test('the focus stands out in the dialog and on the picture, and is not taken for an error', async () => {
+  page = await site.show('no first name')
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme })
+    await page.getByPlaceholder(TEXT.first).focus()
+    const [outline = '', border = '', panel = ''] = await page.getByPlaceholder(TEXT.first).evaluate((it) => {
+      const { outlineColor, borderColor, backgroundColor } = getComputedStyle(it)
+      return [outlineColor, borderColor, backgroundColor]
+    })
+    expect(outline).not.toBe(border)
+    expect(contrastRatio(channels(outline), channels(panel))).toBeGreaterThanOrEqual(3)
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme })
+    for (const element of await page.locator('main button, main input').all()) {
+      await element.focus()
+      // Beyond the edge, and beyond the outline.
+      const line = (await edge(element)).slice(0, 8)
+      expect(mostContrast(line.toReversed())).toBeGreaterThanOrEqual(3)
+    }
+  }
+})
+
+test('the field on the water has a boundary of 3 to 1', async () => {
+  page = await site.show('at rest')
+  for (const [width, height] of SCREENS) {
+    await resize(page, width, height)
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      const line = await edge(page.locator('main form'), 8)
+      for (const pixel of line.slice(0, 6))
+        expect(Math.max(...line.slice(6, 10).map((it) => contrastRatio(it, pixel)))).toBeGreaterThanOrEqual(3)
+    }
+  }
+})
+
+test('printed, everything is dark on white, from light and from dark colours', async () => {
+  page = await site.show('a failed call, told over the dialog', { viewport: { width: 800, height: 600 } })
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ media: 'print', colorScheme })
+    const all = await pixels(page, { x: 0, y: 0, width: 800, height: 600 })
+    const share = (level: number) => all.filter((pixel) => pixel.every((it) => it === level)).length / all.length
+    expect(share(255)).toBeGreaterThan(0.9)
+    expect(share(0)).toBeGreaterThan(0.004)
+  }
+})
+
+test('with reduced motion words stand in for what turns', async () => {
+  page = await site.show('a call in flight', { reducedMotion: 'reduce' })
+  const button = page.getByRole('button', { name: TEXT.subscribe })
+  expect(await button.evaluate((it) => getComputedStyle(it, '::after').content)).toBe(JSON.stringify(TEXT.sending))
+  await STATES.submitting(page)
+  const progress = page.locator('dialog form [role=status]')
+  expect(await progress.locator('span').isVisible()).toBe(false)
+  expect(await progress.getByText(TEXT.sending).evaluate((words) => getComputedStyle(words).clipPath)).toBe('none')
+})

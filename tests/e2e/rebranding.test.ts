@@ -5,7 +5,8 @@ import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { answerCalls, reach, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
+import { reach, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
+import * as OLD from '../../src/ui/brand.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import * as OTHER from '../support/page/other-brand.ts'
 
@@ -22,15 +23,15 @@ const dist = mkdtempSync(join(tmpdir(), 'rebranded-'))
 
 beforeAll(async () => {
   const replacement = resolve('tests/support/page/other-brand.ts')
-  const alias = [{ find: /^\.{1,2}\/(?:.*\/)?(?:provider|texts|brand)\.ts$/, replacement }]
+  const alias = [{ find: /^\.{1,2}\/(?!\.)(?:.*\/)?(?:provider|texts|brand)\.ts$/, replacement }]
   vi.stubEnv('NODE_ENV', 'production')
+  vi.stubEnv('PUBLIC_ORIGIN', 'https://www.example.com')
   await build({ build: { outDir: dist, emptyOutDir: true }, resolve: { alias }, logLevel: 'error' })
   vi.unstubAllEnvs()
 })
 afterAll(() => rmSync(dist, { recursive: true }))
 
 const site = browseBuiltSite(dist)
-let page: Page
 
 /** Every text of the document, of its templates and of its styles, seen or heard. */
 function texts(): string[] {
@@ -51,106 +52,88 @@ function texts(): string[] {
   return [...found, ...[...rules.matchAll(/content: "(.*?)"/g)].map(([, text]) => text ?? '')]
 }
 
-async function expectNoEnglish() {
+async function expectNoEnglish(page: Page, where: string) {
   const words = (await page.evaluate(texts)).map((text) => text.replaceAll(PROVIDER, ''))
-  expect(words.filter((text) => /\p{Script=Latin}/u.test(text))).toEqual([])
-  expect(words.filter((text) => /\p{Script=Arabic}/u.test(text)).length).toBeGreaterThan(10)
+  expect(
+    words.filter((text) => /\p{Script=Latin}/u.test(text)),
+    where,
+  ).toEqual([])
+  expect(words.filter((text) => /\p{Script=Arabic}/u.test(text)).length, where).toBeGreaterThan(10)
 }
 
-/** Where everything stands, with the page's own direction and with the other one, seen in a mirror. */
-function mirrored() {
-  for (const animation of document.getAnimations()) {
-    animation.pause()
-    animation.currentTime = 0
+test('another language has no word of English in any state, nor while the app is on its way', async () => {
+  const page = await site.openPage()
+  for (const name of STATE_NAMES) {
+    await reach(page, site.origin, name)
+    await expectNoEnglish(page, name)
   }
-  const { dir } = document.documentElement
-  const places = (mirror: boolean) =>
-    [...document.querySelectorAll('body *')].flatMap((element) => {
-      if (!(element instanceof HTMLElement) || element.getClientRects().length === 0) return []
-      const { left, right, top, width } = element.getBoundingClientRect()
-      const start = mirror ? innerWidth - right : left
-      const [origin = 0] = getComputedStyle(element).transformOrigin.split('px').map(Number)
-      const from = mirror ? width - origin : origin
-      return `${element.tagName} ${[start, top, from].map(Math.round).join(' ')}`
-    })
-  const own = places(false)
-  document.documentElement.dir = dir === 'rtl' ? 'ltr' : 'rtl'
-  const other = places(true)
-  document.documentElement.dir = dir
-  return { own, other }
-}
+  await reach(page, site.origin, 'the dialog, empty')
+  await page.getByPlaceholder(TEXT.message).fill('m'.repeat(4990))
+  await page.getByText(TEXT.charactersLeft(10)).waitFor()
+  await expectNoEnglish(page, 'at the end of a message')
 
-test.each(STATE_NAMES)('another language has no word of English, and runs in its own direction: %s', async (name) => {
-  page = await site.openPage()
-  await reach(page, site.origin, name)
-  await expectNoEnglish()
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 })
-    const { own, other } = await page.evaluate(mirrored)
-    expect(own, `at ${width} px`).toEqual(other)
-  }
-})
-
-test('nor while the app is on its way, nor where no scripts run', async () => {
-  page = await site.openPage({ javaScriptEnabled: false })
-  await page.goto(site.origin)
-  expect(await page.locator('noscript').innerText()).toBe(TEXT.withoutScripts)
-  page = await site.openPage()
   await page.route('**/assets/*.js', () => {})
   await page.goto(site.origin)
   await STATES['the dialog, filled in'](page)
   await page.getByRole('button', { name: TEXT.submit }).click()
   await page.getByText(TEXT.loading).waitFor()
-  await expectNoEnglish()
+  await expectNoEnglish(page, 'while the app is on its way')
 })
 
-test('nor where the message comes to its end', async () => {
-  page = await site.openPage()
-  await answerCalls(page, 'never')
-  await page.goto(site.origin)
-  await STATES['the dialog, empty'](page)
-  await page.getByPlaceholder(TEXT.message).fill('m'.repeat(4990))
-  await page.getByText(TEXT.charactersLeft(10)).waitFor()
-  await expectNoEnglish()
-})
-
-test('a placeholder runs in the direction of the page', async () => {
-  page = await site.openPage()
+test('the page is in its language; what is typed runs in the direction of its script, a placeholder in the page’s', async () => {
+  const page = await site.openPage()
   await page.goto(site.origin)
   expect(await page.locator('html').getAttribute('lang')).toBe(LANG)
+  const directions = () =>
+    page.locator('input, textarea').evaluateAll((all) => all.map((field) => getComputedStyle(field).direction))
+  expect(await directions()).toEqual(Array(5).fill(DIR))
   for (const field of await page.locator('input, textarea').all())
-    expect(await field.evaluate((it) => getComputedStyle(it).direction)).toBe(DIR)
+    await field.evaluate((it: HTMLInputElement) => {
+      it.value = 'Latin'
+    })
+  expect(await directions()).toEqual(Array(5).fill('ltr'))
 })
 
-test('another name is in title, previews and logo, whatever signs it has', async () => {
-  page = await site.openPage()
+test('another name is in title, previews and logo, whatever signs it has; icons and card are there', async () => {
+  const page = await site.openPage()
   await page.goto(site.origin)
-  expect(await page.title()).toBe(TITLE)
   const content = (name: string) =>
     page.locator(`meta:is([name="${name}"], [property="${name}"])`).getAttribute('content')
-  expect([await content('og:title'), await content('description')]).toEqual([TITLE, DESCRIPTION])
-  expect(await content('og:description')).toBe(DESCRIPTION)
-  expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
+  expect([await page.title(), await content('og:title')]).toEqual([TITLE, TITLE])
+  expect([await content('description'), await content('og:description')]).toEqual([DESCRIPTION, DESCRIPTION])
+  expect(await content('og:url')).toBe('https://www.example.com/')
+  expect(await content('og:image')).toBe('https://www.example.com/card.jpg')
   expect(await content('theme-color')).toBe(COLOURS.deep[0])
+  expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
   const drop = page.locator('main svg path')
   expect(await drop.evaluateAll((all) => all.map((path) => path.getAttribute('d')))).toEqual(Object.values(LOGO))
+
+  const href = (rel: string) => page.locator(`link[rel="${rel}"]`).getAttribute('href')
+  const sizes: unknown[] = []
+  for (const path of [await href('icon'), await href('apple-touch-icon'), '/card.jpg']) {
+    const answer = await fetch(new URL(path ?? '', site.origin))
+    const { format, width, height } = await sharp(await answer.arrayBuffer()).metadata()
+    sizes.push([format, width, height])
+  }
+  expect(sizes).toEqual([
+    ['svg', 24, 24],
+    ['png', 180, 180],
+    ['jpeg', 1200, 630],
+  ])
 })
 
-test('no colour of the old brand is left in any file, and the icons have the new ones', async () => {
-  const brand = await vi.importActual<typeof import('../../src/ui/brand.ts')>('../../src/ui/brand.ts')
-  const others = new Set(Object.values(COLOURS).flat())
-  const old = Object.values(brand.COLOURS)
+test('no colour of the old brand is left in any file, and the icon has the new ones', async () => {
+  const colours = new Set(Object.values(COLOURS).flat())
+  const old = Object.values(OLD.COLOURS)
     .flat()
     .filter((colour) => colour !== '#ffffff')
-  expect(old.filter((colour) => others.has(colour))).toEqual([])
+  expect(old.filter((colour) => colours.has(colour))).toEqual([])
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(html|js)$/.test(name))
   expect(files.length).toBeGreaterThan(1)
   for (const name of files) {
     const text = decodeURIComponent(readFileSync(join(dist, name), 'utf8').replaceAll(/%(?![0-9A-F]{2})/g, '%25'))
-    expect(
-      [...old, ...Object.values(brand.LOGO)].filter((part) => text.includes(part)),
-      name,
-    ).toEqual([])
+    const left = [...old, ...Object.values(OLD.LOGO)].filter((part) => text.includes(part))
+    expect(left, name).toEqual([])
   }
   const { data } = await sharp(join(dist, 'touch-icon.png')).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const pixel = (x: number, y: number) => `#${data.subarray(3 * (180 * y + x), 3 * (180 * y + x) + 3).toString('hex')}`

@@ -1,6 +1,6 @@
 import type { Page, ViewportSize } from 'playwright'
 import { expect, test } from 'vitest'
-import { keep, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
+import { keep, SCREENS, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
 import { axeFindings } from '../support/page/axe.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { cut } from '../support/page/cut.ts'
@@ -8,36 +8,28 @@ import { ROUNDS } from '../support/rounds.ts'
 
 const SPACING =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
+const LARGE_TEXT = 'html { font-size: 200% }'
 
 const SMALL = { width: 320, height: 568 }
 
 const ENLARGED: Record<string, { readonly viewport: ViewportSize; readonly css?: string }> = {
   'more space in the text': { viewport: SMALL, css: SPACING },
-  '200 % text on a small phone': { viewport: SMALL, css: 'html { font-size: 200% }' },
-  '200 % text': { viewport: { width: 1280, height: 800 }, css: 'html { font-size: 200% }' },
+  '200 % text on a small phone': { viewport: SMALL, css: LARGE_TEXT },
+  '200 % text': { viewport: { width: 1280, height: 800 }, css: LARGE_TEXT },
   '400 % zoom': { viewport: { width: 320, height: 256 } },
 }
 
-type Look = { readonly width: number; readonly scheme: 'light' | 'dark' | 'forced' }
+const LOOKS = [
+  { width: 320, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const
 
-const LOOKS: readonly Look[] =
-  ROUNDS >= 20
-    ? [320, 768, 1440].flatMap((width) => (['light', 'dark', 'forced'] as const).map((scheme) => ({ width, scheme })))
-    : [
-        { width: 320, scheme: 'light' },
-        { width: 1280, scheme: 'dark' },
-      ]
+/** Where axe can't decide on contrasts: on the picture, which legibility.test.ts measures, and under a notification. */
+const reviewed = (name: string) => ({ 'color-contrast': name.endsWith('over the dialog') ? 'body' : 'main' })
 
-/**
- * Where axe can't decide on contrasts: on the picture, which legibility.test.ts measures, under a notification, and where
- * colours are forced, for it compares those that they replace.
- */
-const reviewed = (name: string, scheme: Look['scheme']) => ({
-  'color-contrast': scheme === 'forced' || name.endsWith('over the dialog') ? 'body' : 'main',
-})
-
-/** In a short run without those that differ from others in their words alone. */
-const WALKED = STATE_NAMES.filter((name) => ROUNDS >= 20 || !['no last name', 'no email'].includes(name))
+/** In a short run without those that differ from others in their words alone, or are part of them. */
+const PART_OF_OTHERS = ['no last name', 'no email', 'no valid email', 'the dialog, empty', 'a failed call']
+const WALKED = STATE_NAMES.filter((name) => ROUNDS >= 20 || !PART_OF_OTHERS.includes(name))
 
 const site = browseBuiltSite()
 let page: Page
@@ -59,6 +51,8 @@ const tooSmall = () =>
     }),
   )
 
+const iconWidths = () => page.locator('svg').evaluateAll((all) => all.map((icon) => icon.getBoundingClientRect().width))
+
 /** Gives the page these rules besides its own, in place of those it was given before. */
 function restyle(css: string) {
   const sheet = new CSSStyleSheet()
@@ -78,8 +72,54 @@ async function outOfReach({ height: screen }: ViewportSize) {
   return found
 }
 
+/** Which of these rules on sizes and places does not hold. */
+function broken(): string[] {
+  const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+  const [width, main, toast, dialog] = [innerWidth, boxOf('main'), boxOf('[id^=toast-] > *'), boxOf('dialog[open]')]
+  const near = (one: number, other: number) => Math.abs(one - other) <= 0.5
+  const ends = [...document.querySelectorAll('dialog[open] :is(h2, input, textarea)')].map(
+    (element) => element.getBoundingClientRect().bottom,
+  )
+  const gaps = [...document.querySelectorAll<HTMLLabelElement>('dialog[open] label')].map((label) => {
+    const { top, bottom } = label.getBoundingClientRect()
+    const field = Number(label.control?.getBoundingClientRect().top)
+    return { own: field - bottom, above: top - Math.max(...ends.filter((end) => end <= top)) }
+  })
+  const rules = {
+    'the picture fills the screen':
+      main && main.left === 0 && main.top + scrollY === 0 && main.width === width && main.height >= innerHeight,
+    'a notification is 25rem wide or fits the screen, 20 px from top and right':
+      !toast || (toast.top === 20 && toast.right === width - 20 && toast.width === Math.min(400, width - 40)),
+    'the dialog is 70vw wide, or 22rem, or fits the screen, in the middle':
+      !dialog ||
+      (near(dialog.width, Math.max(0.7 * width, Math.min(352, width - 32))) &&
+        near(dialog.left + dialog.width / 2, width / 2)),
+    'a label is nearest to its own field':
+      gaps.length === (dialog ? 4 : 0) && gaps.every(({ own, above }) => own >= 6 && own <= 8 && above >= 2 * own),
+  }
+  return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]))
+}
+
+/** What does not stand where it would in the other direction of writing, seen in a mirror. */
+function unmirrored(): string[] {
+  for (const animation of document.getAnimations()) animation.currentTime = 0
+  const places = (mirror: boolean) =>
+    [...document.querySelectorAll('body *')].flatMap((element) => {
+      if (!(element instanceof HTMLElement) || element.getClientRects().length === 0) return []
+      const { left, right, top, width } = element.getBoundingClientRect()
+      const [origin = 0] = getComputedStyle(element).transformOrigin.split('px').map(Number)
+      const place = mirror ? [innerWidth - right, top, width - origin] : [left, top, origin]
+      return `${element.tagName} ${place.map(Math.round).join(' ')}`
+    })
+  const own = places(false)
+  document.documentElement.dir = 'rtl'
+  const other = places(true)
+  document.documentElement.dir = 'ltr'
+  return own.filter((place, at) => place !== other[at])
+}
+
 test.each(WALKED)(
-  '%s: still where motion is reduced, 44 px to press, nothing cut when enlarged, nothing that axe finds',
+  '%s: still where motion is reduced, 44 px to press, in its place on every screen and in both directions of writing, nothing cut when enlarged, nothing that axe finds',
   async (name) => {
     page = await site.openPage({ viewport: SMALL, reducedMotion: 'reduce', bypassCSP: true })
     await page.goto(site.origin)
@@ -90,19 +130,29 @@ test.each(WALKED)(
     await keep(page)
     expect(await tooSmall()).toEqual([])
 
+    const icons = await iconWidths()
     for (const [how, { viewport, css = '' }] of Object.entries(ENLARGED)) {
       await page.setViewportSize(viewport)
       await page.evaluate(restyle, css)
       await keep(page)
       expect({ cut: await cut(page), outOfReach: await outOfReach(viewport) }, how).toEqual({ cut: [], outOfReach: [] })
+      if (css === LARGE_TEXT) expect(await iconWidths()).toEqual(icons.map((width) => 2 * width))
     }
 
-    for (const { width, scheme } of LOOKS) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia(scheme === 'forced' ? { forcedColors: 'active' } : { colorScheme: scheme })
+    for (const [width, height] of SCREENS) {
+      await page.setViewportSize({ width, height })
       await keep(page)
-      const nothing = { violations: [], undecided: [] }
-      expect(await axeFindings(page, reviewed(name, scheme)), `at ${width} px, ${scheme}`).toEqual(nothing)
+      const found = { cut: await cut(page), broken: await page.evaluate(broken) }
+      expect(found, `at ${width} by ${height} px`).toEqual({ cut: [], broken: [] })
+    }
+
+    for (const { width, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await keep(page)
+      const found = await axeFindings(page, reviewed(name))
+      expect(found, `at ${width} px, ${colorScheme}`).toEqual({ violations: [], undecided: [] })
+      expect(await page.evaluate(unmirrored), `at ${width} px`).toEqual([])
     }
   },
 )

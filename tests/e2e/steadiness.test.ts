@@ -1,22 +1,17 @@
 import type { Page } from 'playwright'
-import { describe, expect, test } from 'vitest'
-import { animationsFinished, STATES, toastOf } from '../../scripts/page-states.ts'
-import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { expect, test } from 'vitest'
+import { animationsFinished, answerCalls, keep, STATES, toastOf } from '../../scripts/page-states.ts'
+import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { boxOf } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()
 let page: Page
 
-async function open(width: number, height: number) {
+async function open([width, height]: readonly [number, number]) {
   page = await site.openPage({ viewport: { width, height } })
   await page.goto(site.origin)
 }
-
-const boxOf = (selector: string) =>
-  page.locator(selector).evaluate((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect()
-    return { x, y, width, height }
-  })
 
 const dialog = () => page.getByRole('dialog')
 const field = (placeholder: string) => dialog().getByPlaceholder(placeholder)
@@ -25,147 +20,117 @@ const submit = () => dialog().getByRole('button', { name: TEXT.submit })
 /** Where the dialog and all in it stand. */
 const standing = async () => {
   await page.evaluate(animationsFinished)
-  return Promise.all(['dialog', 'dialog h2', 'dialog button[type=submit]'].map(boxOf))
+  return Promise.all(['dialog', 'dialog h2', 'dialog button[type=submit]'].map((part) => boxOf(page.locator(part))))
 }
 
-describe.each([
-  [320, 568],
-  [740, 360],
-])('at %i by %i px', (width, height) => {
-  test('the dialog stands still while a notification comes and goes, and lets through what it covers', async () => {
-    await open(width, height)
+test.each([[[320, 568]], [[740, 360]]] as const)(
+  'at %j px the dialog stands still for a problem and a notification, and brings the outcome onto the screen',
+  async (screen) => {
+    await open(screen)
     const { promise: covered, resolve: fail } = Promise.withResolvers<void>()
     await page.route('**/api/subscribe', (route) => covered.then(() => route.abort()))
     await page.getByPlaceholder(TEXT.emailPlaceholder).fill('ada@example.com')
     await page.getByRole('button', { name: TEXT.subscribe }).click()
     await page.getByRole('button', { name: TEXT.contactUs }).click()
-    await submit().focus()
-    const before = await standing()
-    fail()
-    await toastOf(page).waitFor()
-    expect(await standing()).toEqual(before)
-    await toastOf(page).getByRole('button').click()
-    await toastOf(page).waitFor({ state: 'detached' })
-    expect(await standing()).toEqual(before)
-  })
-
-  test('a problem in the form moves nothing', async () => {
-    await open(width, height)
-    await page.getByRole('button', { name: TEXT.contactUs }).click()
     await field(TEXT.first).fill(' ')
     await field(TEXT.first).focus()
-    const before = await standing()
+    const atFirst = await standing()
     await page.keyboard.press('Enter')
     await page.getByText(VALIDATION_TEXT.noFirst).waitFor()
-    expect(await standing()).toEqual(before)
-  })
+    expect(await standing()).toEqual(atFirst)
 
-  test('the outcome of an enquiry is on the screen, whole', async () => {
-    await open(width, height)
+    await submit().focus()
+    const atLast = await standing()
+    fail()
+    await toastOf(page).waitFor()
+    expect(await standing()).toEqual(atLast)
+    await toastOf(page).getByRole('button').click()
+    await toastOf(page).waitFor({ state: 'detached' })
+    expect(await standing()).toEqual(atLast)
+
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    await answerCalls(page, { success: false })
     await STATES['an enquiry declined'](page)
-    const { y, height: tall } = await boxOf('dialog form [role=status]')
+    await dialog().getByText(ENQUIRY_TEXT.failed).waitFor()
+    const { y, height } = await boxOf(dialog().locator('form [role=status]'))
     expect(y).toBeGreaterThanOrEqual(0)
-    expect(y + tall).toBeLessThanOrEqual(height)
-  })
-})
+    expect(y + height).toBeLessThanOrEqual(screen[1])
+  },
+)
 
-test('a sticky notification covers neither heading nor field, and moves no heading', async () => {
-  const screens = [
-    [1280, 800],
-    [390, 844],
-    [360, 640],
-    [320, 568],
-    [740, 360],
-  ] as const
-  await open(...screens[0])
+const SCREENS = [
+  [1280, 800],
+  [390, 844],
+  [360, 640],
+  [320, 568],
+  [740, 360],
+] as const
+
+test('a notification covers neither heading nor field, and neither it nor a problem at the field moves anything', async () => {
+  await open(SCREENS[0])
   const onEach = async <Seen>(look: () => Promise<Seen>) => {
     const seen: Seen[] = []
-    for (const [width, height] of screens) {
+    for (const [width, height] of SCREENS) {
       await page.setViewportSize({ width, height })
-      await page.evaluate(animationsFinished)
+      await keep(page)
       seen.push(await look())
     }
     return seen
   }
-  const before = await onEach(() => boxOf('h1'))
-  await STATES['a known address'](page)
-  expect(await onEach(() => boxOf('h1'))).toEqual(before)
-  const tops = await onEach(async () => {
-    const toast = await boxOf('#toast-status > *')
-    const parts = await Promise.all(['h1', 'main form'].map(boxOf))
-    return parts.map(({ y }) => y - toast.y - toast.height)
+  const parts = () => Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
+  const before = await onEach(parts)
+  for (const name of ['a known address', 'an invalid email'] as const) {
+    await STATES[name](page)
+    expect(await onEach(parts)).toEqual(before)
+    const gaps = await onEach(async () => {
+      const { y, height } = await boxOf(toastOf(page))
+      return (await parts()).map((part) => part.y - y - height)
+    })
+    expect(Math.min(...gaps.flat())).toBeGreaterThanOrEqual(0)
+  }
+})
+
+/** What has the focus, and whether it is on the screen and not wholly under something else. */
+const focused = () =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    const { x = 0, y = 0, width = 0, height = 0 } = at?.getBoundingClientRect() ?? {}
+    const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
+    const points = parts.flatMap((right) => parts.map((down) => [x + width * right, y + height * down] as const))
+    const seen = points.some((point) => at?.contains(document.elementFromPoint(...point)))
+    return { name: at?.getAttribute('placeholder') ?? at?.ariaLabel ?? at?.textContent, seen }
   })
-  expect(Math.min(...tops.flat())).toBeGreaterThanOrEqual(0)
-})
 
-test('at 400 % zoom what a sticky notification covers can be scrolled out from under it', async () => {
-  await open(320, 256)
-  await STATES['a known address'](page)
-  await page.evaluate(animationsFinished)
-  const { y, height } = await boxOf('#toast-status > *')
-  await page.evaluate(() => scrollTo(0, 0))
-  expect((await boxOf('h1')).y).toBeGreaterThanOrEqual(y + height)
-})
+test.each([[[320, 256]], [[320, 568]], [[844, 390]]] as const)(
+  'at %j px nothing stays hidden behind a notification, and no focus is, on the page and in the dialog',
+  async (screen) => {
+    await open(screen)
+    await STATES['an invalid email'](page)
+    await keep(page)
+    await page.getByPlaceholder(TEXT.emailPlaceholder).focus()
+    const stops = [await focused()]
+    for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
+      await page.keyboard.press(key)
+      stops.push(await focused())
+    }
+    const [first, ...others] = [TEXT.emailPlaceholder, TEXT.subscribe, TEXT.contactUs]
+    const names = [first, ...others, others[0], first]
+    expect(stops).toEqual(names.map((name) => ({ name, seen: true })))
 
-test.each([
-  ['no-preference', 1],
-  ['reduce', 0],
-] as const)('a notification that goes is seen going (reduced motion: %s)', async (reducedMotion, going) => {
-  page = await site.openPage({ reducedMotion })
-  await page.goto(site.origin)
-  await STATES['a failed call'](page)
-  const seen = page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let going = 0
-        const observer = new MutationObserver((records) => {
-          const [added, removed] = [
-            records.flatMap((it) => [...it.addedNodes]),
-            records.flatMap((it) => [...it.removedNodes]),
-          ]
-          const isGoing = (node: Node) => node instanceof HTMLElement && node.inert
-          going += added.filter(isGoing).length
-          if (removed.length > 0 && !document.querySelector('#notifications [inert]')) resolve(going)
-        })
-        observer.observe(document.getElementById('notifications') ?? document.body, { childList: true, subtree: true })
-      }),
-  )
-  await page.getByRole('button', { name: TEXT.close }).press('Enter')
-  expect(await seen).toBe(going)
-})
+    const { y, height } = await boxOf(toastOf(page))
+    await page.evaluate(() => scrollTo(0, 0))
+    expect((await boxOf(page.locator('h1'))).y, 'what is covered can be scrolled to').toBeGreaterThanOrEqual(y + height)
 
-test('Close stands in the first line of a notification, and what runs out has the colour of its sign', async () => {
-  await open(1280, 800)
-  await STATES['a failed call'](page)
-  await page.evaluate(animationsFinished)
-  const middle = ({ y, height }: { y: number; height: number }) => y + height / 2
-  const summary = await boxOf('#toast-alert p >> nth=0')
-  expect(Math.abs(middle(summary) - middle(await boxOf('#toast-alert button svg')))).toBeLessThanOrEqual(2)
-
-  await open(1280, 800)
-  await STATES['a new address'](page)
-  const colours = await toastOf(page).evaluate((card) => [
-    getComputedStyle(card.querySelector('[aria-hidden=true]:empty') ?? card).backgroundColor,
-    getComputedStyle(card.querySelector('svg') ?? card).color,
-  ])
-  expect(colours[0]).toBe(colours[1])
-})
-
-test('the message counts down near its end, and says when a pasted text is cut', async () => {
-  await open(1280, 800)
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: TEXT.contactUs }).click()
-  await field(TEXT.message).fill('m'.repeat(4799))
-  expect(await dialog().getByText(TEXT.charactersLeft(201)).count()).toBe(0)
-  await field(TEXT.message).press('m')
-  await dialog().getByText(TEXT.charactersLeft(200)).waitFor()
-  await page.evaluate(() => navigator.clipboard.writeText('p'.repeat(201)))
-  await field(TEXT.message).press('Control+v')
-  expect((await field(TEXT.message).inputValue()).length).toBe(5000)
-  expect(await dialog().getByText(TEXT.charactersLeft(0)).isVisible()).toBe(true)
-  const told = dialog().getByText(TEXT.cut)
-  expect(await told.isVisible()).toBe(true)
-  expect(await field(TEXT.message).getAttribute('aria-describedby')).toBe(await told.getAttribute('id'))
-  await field(TEXT.message).press('Backspace')
-  expect(await told.count()).toBe(0)
-})
+    await STATES['a failed call'](page)
+    await page.getByRole('button', { name: TEXT.contactUs }).press('Enter')
+    await expect.poll(async () => (await focused()).name).toBe(TEXT.first)
+    await page.evaluate(animationsFinished)
+    const order = [TEXT.first, TEXT.last, TEXT.email, TEXT.message, TEXT.submit, TEXT.close, TEXT.close, TEXT.first]
+    for (const [at, name] of order.entries()) {
+      // On these screens a notification covers the dialog's own Close.
+      expect(await focused()).toEqual({ name, seen: at !== 5 })
+      await page.keyboard.press('Tab')
+    }
+  },
+)

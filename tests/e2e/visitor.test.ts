@@ -1,131 +1,72 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, TITLE } from '../../src/domain/texts.ts'
-import { openBrowser } from '../support/page/browser.ts'
-import { type LiveSite, startLiveSite } from '../support/page/live-site.ts'
+import { expect, test } from 'vitest'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 
-let browser: Browser
-let site: LiveSite
-let page: Page
+const site = browseBuiltSite()
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  site = await startLiveSite()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.remove()
-})
-beforeEach(async () => {
-  page = await browser.newPage()
-})
-afterEach(() => page.close())
-
-const email = () => page.getByPlaceholder(TEXT.emailPlaceholder)
-const dialog = () => page.getByRole('dialog', { name: TEXT.contactUs })
-
-async function subscribe(address: string) {
-  await email().fill(address)
-  await page.getByRole('button', { name: TEXT.subscribe }).click()
-}
-
-/** What is kept of an address, in whatever case it was typed. */
-const kept = (table: 'subscribers' | 'enquiries', address: string) =>
-  site.rows(table).filter((row) => String(row.email).toLowerCase() === address)
-
-async function writeEnquiry(address: string) {
-  await page.getByRole('button', { name: TEXT.contactUs }).click()
-  await dialog().getByPlaceholder(TEXT.first).fill('Given')
-  await dialog().getByPlaceholder(TEXT.last).fill('Family')
-  await dialog().getByPlaceholder(TEXT.email).fill(address)
-  await dialog().getByPlaceholder(TEXT.message).fill('When do you start?\nI live by the harbour. 🌊')
-}
-
-test('a new address is thanked for 3 seconds, and is in the database as it was typed', async () => {
-  await page.clock.install()
+async function visit() {
+  const page = await site.openPage()
   await page.goto(site.origin)
-  expect(await page.title()).toBe(TITLE)
-
-  await page.clock.pauseAt(Date.now() + 60_000)
-
-  await subscribe('  New.Visitor@Example.com ')
-  // The head start that what was pressed gets before the app.
-  await page.clock.runFor(200)
-  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
-  await page.getByText(NOTIFICATION_TEXT.subscribed.detail).waitFor()
-  await page.clock.runFor(2999)
-  expect(await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).isVisible()).toBe(true)
-  await page.clock.runFor(1)
-  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor({ state: 'detached' })
-
-  expect(await email().inputValue()).toBe('')
-  expect(kept('subscribers', 'new.visitor@example.com').map((row) => row.email)).toEqual(['New.Visitor@Example.com'])
-})
-
-test('an address that is there already, in any case, is greeted again and stored once', async () => {
-  await page.goto(site.origin)
-  await subscribe('known@example.com')
-  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
-
-  await subscribe('KNOWN@example.com')
-  await page.getByText(NOTIFICATION_TEXT.alreadySubscribed.detail).waitFor()
-  expect(await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).count()).toBe(0)
-  expect(kept('subscribers', 'known@example.com')).toHaveLength(1)
-})
-
-test('an enquiry is in the database, line break and all', async () => {
-  await page.goto(site.origin)
-  await writeEnquiry('enquirer@example.com')
-  await dialog().getByRole('button', { name: TEXT.submit }).click()
-  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
-  expect(kept('enquiries', 'enquirer@example.com')).toMatchObject([
-    {
-      first_name: 'Given',
-      last_name: 'Family',
-      email: 'enquirer@example.com',
-      message: 'When do you start?\nI live by the harbour. 🌊',
+  const dialog = page.getByRole('dialog')
+  return {
+    page,
+    email: page.getByPlaceholder(TEXT.emailPlaceholder),
+    async subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEXT) {
+      await page.getByPlaceholder(TEXT.emailPlaceholder).fill(address)
+      await page.getByRole('button', { name: TEXT.subscribe }).click()
+      await page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
+      await page.getByText(NOTIFICATION_TEXT[outcome].detail, { exact: true }).waitFor()
     },
-  ])
+    async openDialog() {
+      await page.getByRole('button', { name: TEXT.contactUs }).click()
+    },
+    async write(fields: Record<string, string>) {
+      for (const [placeholder, text] of Object.entries(fields)) await dialog.getByPlaceholder(placeholder).fill(text)
+    },
+    async submit(outcome: keyof typeof ENQUIRY_TEXT) {
+      await dialog.getByRole('button', { name: TEXT.submit }).click()
+      await dialog.getByText(ENQUIRY_TEXT[outcome]).waitFor()
+    },
+    async close() {
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+    },
+  }
+}
+
+test('a new address is in the database as it was typed, and once, though it comes again in another case', async () => {
+  const { email, subscribe } = await visit()
+  await subscribe('  New.Visitor@Example.com ', 'subscribed')
+  expect(await email.inputValue()).toBe('')
+  await subscribe('NEW.visitor@example.com', 'alreadySubscribed')
+  expect(site.rows('subscribers').map((row) => row.email)).toEqual(['New.Visitor@Example.com'])
 })
 
-test('a server that dies costs the visitor no text, and the enquiry is stored once when it is back', async () => {
-  await page.goto(site.origin)
-  await writeEnquiry('patient@example.com')
+test('neither a server that dies nor an answer that is lost costs any text, and each thing is stored once', async () => {
+  const { page, email, subscribe, openDialog, write, submit, close } = await visit()
+  const message = 'When do you start?\nI live by the harbour. 🌊'
+  await openDialog()
+  await write({ [TEXT.first]: 'Given', [TEXT.last]: 'Family', [TEXT.email]: 'p@example.com', [TEXT.message]: message })
   await site.kill()
-  await dialog().getByRole('button', { name: TEXT.submit }).click()
-  await dialog().getByText(ENQUIRY_TEXT.failed).waitFor()
-  await page.keyboard.press('Escape')
-  await dialog().waitFor({ state: 'hidden' })
-
-  await subscribe('patient@example.com')
-  await page.getByText(NOTIFICATION_TEXT.failed.detail).waitFor()
-  expect(await email().inputValue()).toBe('patient@example.com')
+  await submit('failed')
+  await close()
+  await subscribe('p@example.com', 'failed')
+  expect(await email.inputValue()).toBe('p@example.com')
 
   await site.restart()
-  await page.getByRole('button', { name: TEXT.subscribe }).click()
-  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
-  await page.getByRole('button', { name: TEXT.contactUs }).click()
-  await dialog().getByRole('button', { name: TEXT.submit }).click()
-  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
-  expect(kept('subscribers', 'patient@example.com')).toHaveLength(1)
-  expect(kept('enquiries', 'patient@example.com')).toHaveLength(1)
-})
-
-test('an answer that was lost on its way makes no second enquiry', async () => {
-  await page.goto(site.origin)
-  await writeEnquiry('lost@example.com')
   await page.route('**/api/contact-us', async (route) => {
     await route.fetch()
     await route.abort()
   })
-  await dialog().getByRole('button', { name: TEXT.submit }).click()
-  await dialog().getByText(ENQUIRY_TEXT.failed).waitFor()
+  await openDialog()
+  await submit('failed')
+  await close()
   await page.unroute('**/api/contact-us')
-
-  await page.keyboard.press('Escape')
-  await dialog().waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: TEXT.contactUs }).click()
-  await dialog().getByRole('button', { name: TEXT.submit }).click()
-  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
-  expect(kept('enquiries', 'lost@example.com')).toHaveLength(1)
+  await openDialog()
+  await submit('received')
+  await close()
+  await subscribe('p@example.com', 'subscribed')
+  const row = { first_name: 'Given', last_name: 'Family', email: 'p@example.com', message }
+  expect(site.rows('enquiries')).toEqual([expect.objectContaining(row)])
+  expect(site.rows('subscribers').filter((row) => row.email === 'p@example.com')).toHaveLength(1)
 })

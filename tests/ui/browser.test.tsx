@@ -1,25 +1,21 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { browserCookies } from '../../src/adapters/browser.ts'
 import { clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
 
 const NAME = 'a test; with=signs'
+const VALUE = 'a=b; c, "d" 100% ü'
+const read = () => readCookie(browserCookies.read(), NAME)
 
-afterEach(() => clearCookie(browserCookies, NAME))
-
-test("the browser's cookies give back what was set, until it is cleared", () => {
-  setCookie(browserCookies, NAME, 'a=b; c, "d" 100% ü')
-  expect(readCookie(browserCookies.read(), NAME)).toBe('a=b; c, "d" 100% ü')
+test("the browser's cookies give back what was set on their path, until it is cleared there", () => {
+  setCookie(browserCookies, NAME, VALUE)
+  expect(read()).toBe(VALUE)
   expect(readCookie(browserCookies.read(), 'a test')).toBeNull()
   clearCookie(browserCookies, NAME)
-  expect(readCookie(browserCookies.read(), NAME)).toBeNull()
-})
-
-test('they belong to the path that they are given, and are cleared by it', () => {
   setCookie(browserCookies, NAME, 'elsewhere', { path: '/elsewhere' })
-  expect(readCookie(browserCookies.read(), NAME)).toBeNull()
+  expect(read()).toBeNull()
   clearCookie(browserCookies, NAME, '/elsewhere')
   setCookie(browserCookies, NAME, 'everywhere', { path: '/' })
-  expect(readCookie(browserCookies.read(), NAME)).toBe('everywhere')
+  expect(read()).toBe('everywhere')
   clearCookie(browserCookies, NAME, '/')
-  expect(readCookie(browserCookies.read(), NAME)).toBeNull()
+  expect(read()).toBeNull()
 })

@@ -1,40 +1,43 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cdp, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
+import { animationsFinished } from '../../scripts/page-states.ts'
 import { DEFAULT_LIFE_MS, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { closeDialog, field, openDialog } from '../support/page/contact-us.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { progressBar, progressBars, toast, toasts } from '../support/page/toasts.ts'
 
 const input = () => screen.getByPlaceholderText(TEXT.emailPlaceholder)
+const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
 const close = () => within(toast()).getByRole('button', { name: TEXT.close })
 const DAY = 24 * 60 * 60 * 1000
 
-async function renderWith(notification: Notification, size?: { width: number; height: number }) {
-  const app = await renderApp(size)
+async function renderWith(...[first, options]: [first: Notification, ...Parameters<typeof renderApp>]) {
+  const app = await renderApp(options)
   const show = (next: Notification) => act(async () => app.notifications.show(next))
-  await show(notification)
+  await show(first)
   return { ...app, show }
 }
 
-/** Animations stand at their start, so that no bar runs out while a busy machine is slow. */
-function stopAnimations() {
+describe('a toast', () => {
   const setRate = (playbackRate: number) => cdp().send('Animation.setPlaybackRate', { playbackRate })
+  // Animations stand at their start, so that no bar runs out while a busy machine is slow.
   beforeEach(() => setRate(0))
   afterEach(() => setRate(1))
-}
 
-describe('a toast', () => {
-  stopAnimations()
-
-  test('of a success has a progress bar and no Close button, and goes when its life ends', async () => {
+  test('of a success has a progress bar and no Close button, and goes when its life ends; no focus moves', async () => {
     const { pass } = await renderWith(NOTIFICATIONS.subscribed)
+    contactUs().focus()
     expect(within(toast()).queryByRole('button')).toBeNull()
     expect(progressBar().playState).toBe('running')
     expect(progressBar().effect?.getTiming()).toMatchObject({ iterations: 1, delay: 0, easing: 'linear' })
+    const [bar, sign] = [toast().querySelector('[aria-hidden=true]:empty'), toast().querySelector('svg')] as Element[]
+    expect(getComputedStyle(bar as Element).backgroundColor).toBe(getComputedStyle(sign as Element).color)
     pass(DEFAULT_LIFE_MS)
     expect(toasts()).toEqual([])
+    expect(contactUs()).toHaveFocus()
   })
 
   test('of anything else has a Close button, and no bar', async () => {
@@ -43,8 +46,7 @@ describe('a toast', () => {
       await show(NOTIFICATIONS[outcome])
       expect(toast()).toMatchTextContent(NOTIFICATIONS[outcome].summary)
       expect(close()).toBeVisible()
-      const moving = toast().getAnimations({ subtree: true })
-      expect(moving.filter((one) => one instanceof CSSAnimation)).toEqual([])
+      expect(progressBars()).toEqual([])
     }
   })
 
@@ -62,13 +64,11 @@ describe('a toast', () => {
     expect(toasts()).toEqual([])
   })
 
-  test('is held by keyboard focus inside, and by both until both let go', async () => {
+  test('is held by keyboard focus inside', async () => {
     const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
-    screen.getByRole('button', { name: TEXT.contactUs }).focus()
+    contactUs().focus()
     await userEvent.tab()
     expect(close()).toHaveFocus()
-    await userEvent.hover(toast())
-    await userEvent.unhover(toast())
     pass(DAY)
     expect(toasts()).toHaveLength(1)
     await userEvent.tab({ shift: true })
@@ -76,72 +76,134 @@ describe('a toast', () => {
     expect(toasts()).toEqual([])
   })
 
-  test('a toast that replaces the hovered one under the pointer is held as well', async () => {
-    const { show, pass } = await renderWith(NOTIFICATIONS.failed)
+  test('of the same text again is another one with a fresh bar, held as well where the pointer is on it', async () => {
+    const { show, pass } = await renderWith(NOTIFICATIONS.subscribed)
+    const first = toast()
+    progressBar().currentTime = 2500
+    await show(NOTIFICATIONS.subscribed)
+    expect(toast()).not.toBe(first)
+    expect(progressBar().currentTime).toBe(0)
     await userEvent.hover(toast())
     await show(NOTIFICATIONS.subscribed)
     await expect.poll(() => progressBars()).toEqual([])
     pass(DAY)
     expect(toasts()).toHaveLength(1)
     await userEvent.unhover(toast())
-    pass(3000)
+    pass(DEFAULT_LIFE_MS)
     expect(toasts()).toEqual([])
-  })
-
-  test('of the same text again is another one with a fresh bar, never a second', async () => {
-    const { show } = await renderWith(NOTIFICATIONS.subscribed)
-    const first = toast()
-    progressBar().currentTime = 2500
-    await show(NOTIFICATIONS.subscribed)
-    expect(toast()).not.toBe(first)
-    expect(progressBar().currentTime).toBe(0)
   })
 })
 
-describe('closing a toast', () => {
-  test.each(['click', '{Enter}', ' '])("by '%s' returns the focus to the email input", async (way) => {
+describe('the focus returns to the email input', () => {
+  test('when a toast is closed by the keyboard; what is seen going can be neither heard nor pressed', async () => {
     const { subscriptions } = await renderWith(NOTIFICATIONS.failed)
-    screen.getByRole('button', { name: TEXT.contactUs }).focus()
+    contactUs().focus()
     await userEvent.tab()
-    if (way === 'click') await userEvent.click(close())
-    else await userEvent.keyboard(way)
+    await userEvent.keyboard('{Enter}')
     expect(toasts()).toEqual([])
     expect(input()).toHaveFocus()
     expect(subscriptions.sent).toEqual([])
+    const going = document.querySelector<HTMLElement>('#notifications > :not([id])')
+    expect(going?.inert).toBe(true)
+    expect(going?.getAnimations().map(({ effect }) => effect?.getTiming().duration)).toEqual([150])
+    await expect.poll(() => going?.isConnected).toBe(false)
   })
 
-  test('by a click that leaves the focus where it was, as in Safari, returns it all the same', async () => {
+  test('when it is closed by a click that leaves the focus where it was, as in Safari', async () => {
     await renderWith(NOTIFICATIONS.failed)
-    screen.getByRole('button', { name: TEXT.contactUs }).focus()
+    contactUs().focus()
     await act(async () => close().click())
     expect(input()).toHaveFocus()
   })
 
-  test('that runs out by itself moves no focus', async () => {
-    const { pass } = await renderWith(NOTIFICATIONS.subscribed)
-    screen.getByRole('button', { name: TEXT.contactUs }).focus()
-    pass(3000)
-    expect(screen.getByRole('button', { name: TEXT.contactUs })).toHaveFocus()
-  })
-
-  test('that is replaced while the focus is in it returns the focus to the email input', async () => {
+  test('when it is replaced with the focus in it', async () => {
     const { show } = await renderWith(NOTIFICATIONS.failed)
-    screen.getByRole('button', { name: TEXT.contactUs }).focus()
+    contactUs().focus()
     await userEvent.tab()
-    expect(close()).toHaveFocus()
     await show(NOTIFICATIONS.subscribed)
     expect(input()).toHaveFocus()
   })
 })
 
-test('a toast is announced by its severity, from a region beside the page', async () => {
-  const { show } = await renderWith(NOTIFICATIONS.failed)
+test('a toast is announced by its severity, from a region that stood before; its words outlive it beside them', async () => {
+  const { notifications, show } = await renderWith(NOTIFICATIONS['invalid-email'])
   const REGIONS = { success: 'status', info: 'status', warn: 'status', error: 'alert' } as const
   for (const [severity, role] of Object.entries(REGIONS)) {
-    await show({ ...NOTIFICATIONS.failed, severity: severity as Severity })
     const region = screen.getByRole(role)
     expect(region.parentElement?.parentElement).toBe(document.body)
     expect(region).toHaveAttribute('aria-live', role === 'alert' ? 'assertive' : 'polite')
-    expect(within(region).getByText(NOTIFICATION_TEXT.failed.summary)).toBeVisible()
+    await show({ ...NOTIFICATIONS.failed, severity: severity as Severity })
+    expect(toast().parentElement).toBe(region)
+    expect(toast()).toMatchTextContent(NOTIFICATION_TEXT.failed.detail)
   }
+  await act(async () => notifications.close())
+  const { summary, detail } = NOTIFICATION_TEXT.failed
+  const note = screen.getByRole('note', { name: TEXT.lastMessage(`${summary} ${detail}`) })
+  expect(note.closest('[role=alert], [role=status], [aria-live]')).toBeNull()
+})
+
+describe('above the open dialog', () => {
+  const SMALL = { width: 320, height: 568 }
+
+  test('a toast stands before all else, announced by a region of the dialog; turned, both stay on the screen', async () => {
+    const { show } = await renderWith(NOTIFICATIONS.failed, SMALL)
+    const dialog = await openDialog()
+    const region = within(dialog).getByRole('alert')
+    await show(NOTIFICATIONS.failed)
+    await animationsFinished()
+    expect(region).toContainElement(toast())
+    const { left, right, top, bottom } = toast().getBoundingClientRect()
+    const corners = [left + 10, right - 10].flatMap((x) => [top + 10, bottom - 10].map((y) => ({ x, y })))
+    for (const { x, y } of corners) expect(toast()).toContainElement(document.elementFromPoint(x, y) as HTMLElement)
+    const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2
+    const [summary, cross] = [toast().querySelector('p'), close().querySelector('svg')] as Element[]
+    const off = [summary, cross].map((it) => middle((it as Element).getBoundingClientRect()))
+    expect(Math.abs(Number(off[0]) - Number(off[1])), 'Close stands in the first line').toBeLessThanOrEqual(2)
+
+    await page.viewport(SMALL.height, SMALL.width)
+    const panel = dialog.querySelector('[data-scrolls]') as Element
+    expect(panel.getBoundingClientRect().bottom).toBeLessThanOrEqual(SMALL.width)
+  })
+
+  test('a toast that came before is the same in it and after it; then its focus is that of the page', async () => {
+    const { show } = await renderWith(NOTIFICATIONS.subscribed)
+    const [card, bar] = [toast(), progressBar()]
+    const dialog = await openDialog()
+    expect(dialog).toContainElement(card)
+    expect(toast()).toBe(card)
+    expect(progressBar()).toBe(bar)
+    await show(NOTIFICATIONS.failed)
+    const sticky = toast()
+    await closeDialog()
+    expect(dialog).not.toContainElement(toast())
+    expect(toast()).toBe(sticky)
+    await userEvent.click(close())
+    expect(input()).toHaveFocus()
+  })
+
+  test('a toast is closed by its button alone, closes nothing but itself, and gives the focus back', async () => {
+    const { show, dialogNews } = await renderWith(NOTIFICATIONS.failed)
+    await openDialog()
+    await userEvent.click(within(toast()).getByText(NOTIFICATION_TEXT.failed.summary))
+    await new Promise(requestAnimationFrame)
+    await animationsFinished()
+    expect(toasts()).toHaveLength(1)
+    await userEvent.click(field('message'))
+    await userEvent.click(close())
+    expect(toasts()).toEqual([])
+    await expect.poll(() => document.activeElement).toBe(field('message'))
+    expect(dialogNews).toEqual([true])
+
+    await animationsFinished()
+    await show(NOTIFICATIONS.failed)
+    field('first').focus()
+    await userEvent.tab({ shift: true })
+    expect(close()).toHaveFocus()
+    await userEvent.tab()
+    expect(field('first')).toHaveFocus()
+    await userEvent.tab({ shift: true })
+    await userEvent.keyboard('{Enter}')
+    expect(toasts()).toEqual([])
+    expect(field('first')).toHaveFocus()
+  })
 })

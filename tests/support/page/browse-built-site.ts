@@ -1,42 +1,70 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import Database from 'better-sqlite3'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { reach, type StateName } from '../../../scripts/page-states.ts'
+import { type ServerProcess, startServer } from '../../../scripts/server-process.ts'
 import { openBrowser } from './browser.ts'
-import { type LiveSite, startLiveSite } from './live-site.ts'
 
-export type BrowsedSite = {
-  /** Where the page is, from the first test on. */
-  readonly origin: string
-  /** Of a new visitor; closed after the test. */
-  openPage(options?: BrowserContextOptions): Promise<Page>
-}
-
-/** Gives the tests of a file one browser, and the page as it is built into `dist`, served over a database of its own. */
-export function browseBuiltSite(dist?: string): BrowsedSite {
+/** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
+export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'))
   let browser: Browser
-  let site: LiveSite
-  let pages: Page[] = []
+  let server: ServerProcess
+  const pages: Page[] = []
+
+  async function kill() {
+    server.signal('SIGKILL')
+    await server.exited
+  }
 
   beforeAll(async () => {
-    browser = await openBrowser()
-    site = await startLiveSite(dist)
+    symlinkSync(resolve(dist), join(folder, 'dist'))
+    browser = await openBrowser(chromiumArgs)
+    server = await startServer(folder)
   })
   afterAll(async () => {
     await browser.close()
-    await site.remove()
+    await kill()
+    rmSync(folder, { recursive: true })
   })
-  afterEach(async () => {
-    await Promise.all(pages.map((page) => page.close()))
-    pages = []
-  })
+  afterEach(() => Promise.all(pages.splice(0).map((page) => page.close())))
+
+  /** An empty page of a new visitor; closed after the test. */
+  async function openPage(options?: BrowserContextOptions): Promise<Page> {
+    const page = await browser.newPage(options)
+    pages.push(page)
+    return page
+  }
 
   return {
+    /** Where the page is, from the first test on; stays the same over restarts. */
     get origin() {
-      return site.origin
+      return server.origin
     },
-    async openPage(options) {
-      const page = await browser.newPage(options)
-      pages.push(page)
+    openPage,
+    /** A new visitor's page in this state, without its policy, which would keep tests from changing styles. */
+    async show(name: StateName, options?: BrowserContextOptions): Promise<Page> {
+      const page = await openPage({ bypassCSP: true, ...options })
+      await reach(page, server.origin, name)
       return page
+    },
+    /** All that the server has said since it was started last. */
+    output: () => server.output(),
+    kill,
+    async restart() {
+      server = await startServer(folder, { PORT: new URL(server.origin).port })
+    },
+    /** What the database file holds, read by another connection. */
+    rows(table: 'subscribers' | 'enquiries'): Record<string, unknown>[] {
+      const db = new Database(join(folder, 'data', 'leads.db'), { readonly: true })
+      try {
+        return db.prepare<[], Record<string, unknown>>(`select * from ${table} order by created_at`).all()
+      } finally {
+        db.close()
+      }
     },
   }
 }

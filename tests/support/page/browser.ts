@@ -2,8 +2,9 @@ import { type Browser, chromium } from 'playwright'
 import { CHROMIUM_ARGS, chromiumPath } from '../../../scripts/chromium.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 
-export async function openBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS, timeout: WAIT_TIMEOUT })
+export async function openBrowser(more: string[] = []): Promise<Browser> {
+  const args = [...CHROMIUM_ARGS, ...more]
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args, timeout: WAIT_TIMEOUT })
   return browser.on('context', (context) => {
     context.setDefaultTimeout(WAIT_TIMEOUT)
   })

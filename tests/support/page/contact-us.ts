@@ -2,25 +2,13 @@ import { screen, within } from '@testing-library/react'
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { animationsFinished } from '../../../scripts/page-states.ts'
-import type { Enquiry } from '../../../src/domain/enquiry.ts'
+import { createEnquiry, ENQUIRY_FIELDS, type Enquiry, type EnquiryField } from '../../../src/domain/enquiry.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
 
-const PLACEHOLDERS: Record<keyof Enquiry, string> = {
-  first: TEXT.first,
-  last: TEXT.last,
-  email: TEXT.email,
-  message: TEXT.message,
-}
+export const ENQUIRY: Enquiry = { first: 'Ada', last: 'Lovelace', email: 'ada@example.com', message: 'When?' }
 
-export const ENQUIRY: Enquiry = {
-  first: 'Ada',
-  last: 'Lovelace',
-  email: 'ada@example.com',
-  message: 'When do you start?',
-}
-
-export const field = (name: keyof Enquiry) =>
-  within(screen.getByRole('dialog')).getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(PLACEHOLDERS[name])
+export const field = (name: EnquiryField) =>
+  within(screen.getByRole('dialog')).getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(TEXT[name])
 
 export const submitButton = () => within(screen.getByRole('dialog')).getByRole('button', { name: TEXT.submit })
 
@@ -42,16 +30,8 @@ export async function closeDialog(): Promise<void> {
   await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: TEXT.contactUs }))
 }
 
-export async function fillIn(enquiry: Partial<Enquiry>): Promise<void> {
-  for (const name of ['first', 'last', 'email', 'message'] as const) {
-    const text = enquiry[name]
-    if (text !== undefined) await userEvent.fill(field(name), text)
-  }
+export async function fillIn(enquiry: Enquiry): Promise<void> {
+  for (const name of ENQUIRY_FIELDS) await userEvent.fill(field(name), enquiry[name])
 }
 
-export const typedText = (): Enquiry => ({
-  first: field('first').value,
-  last: field('last').value,
-  email: field('email').value,
-  message: field('message').value,
-})
+export const typedText = (): Enquiry => createEnquiry((name) => field(name).value)

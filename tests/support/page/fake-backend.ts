@@ -1,27 +1,16 @@
 import { act } from '@testing-library/react'
 import type { Enquiry } from '../../../src/domain/enquiry.ts'
-import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../../src/domain/ports.ts'
+import type { EnquiryAnswer, SubscribeAnswer } from '../../../src/domain/ports.ts'
 
-/** One of the two calls, answered when the test says so. */
-type FakeCall<Sent, Answer> = {
-  /** What was sent, oldest first. */
-  readonly sent: Sent[]
-  /** Answers the oldest call that waits, and lets the page take it in. */
-  answer(answer: Answer): Promise<void>
-}
-
-export type FakeBackend = Backend & {
-  readonly subscriptions: FakeCall<string, SubscribeAnswer>
-  readonly enquiries: FakeCall<Enquiry, EnquiryAnswer>
-}
-
-export function createFakeBackend(): FakeBackend {
+/** A backend whose calls are answered when the test says so. */
+export function createFakeBackend() {
   const subscriptions = createFakeCall<string, SubscribeAnswer>()
   const enquiries = createFakeCall<Enquiry, EnquiryAnswer>()
   return { subscribe: subscriptions.call, sendEnquiry: enquiries.call, subscriptions, enquiries }
 }
 
 function createFakeCall<Sent, Answer>() {
+  /** What was sent, oldest first. */
   const sent: Sent[] = []
   const waiting: ((answer: Answer) => void)[] = []
   return {
@@ -32,6 +21,7 @@ function createFakeCall<Sent, Answer>() {
       waiting.push(resolve)
       return promise
     },
+    /** Answers the oldest call that waits, and lets the page take it in. */
     async answer(answer: Answer) {
       const resolve = waiting.shift()
       if (!resolve) throw new Error('No call waits for an answer.')

@@ -1,8 +1,15 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import sharp from 'sharp'
 import { type Colour, luminance, readPixels } from '../../../scripts/picture-colours.ts'
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+/** Where something stands on the screen. */
+export async function boxOf(locator: Locator): Promise<Box> {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error(`${locator} is not seen.`)
+  return box
+}
 
 /** What the screen shows in a box, row by row. */
 export const pixels = async (page: Page, box: Box): Promise<Colour[]> =>
