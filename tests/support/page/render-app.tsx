@@ -1,4 +1,5 @@
 import { act, cleanup, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -9,33 +10,19 @@ import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
 import { createNotificationCenter } from '../../../src/domain/notification.ts'
 import { App } from '../../../src/ui/app.tsx'
 import { ContactDialog } from '../../../src/ui/contact-dialog.tsx'
-import { type Ports, PortsContext } from '../../../src/ui/ports-context.ts'
+import { PortsContext } from '../../../src/ui/ports-context.ts'
 import { createFakeTimers } from '../fake-timers.ts'
 import { createFakeBackend } from './fake-backend.ts'
-
-type Options = {
-  /** The address that the visitor comes to. */
-  readonly path?: string
-  readonly sentEarly?: Ports['sentEarly']
-  readonly width?: number
-  readonly height?: number
-}
 
 let shown: Element[] = []
 
 afterEach(() => {
   cleanup()
   for (const element of shown) element.remove()
-  shown = []
 })
 
 /** The whole page in the body of index.html, on a clock and a backend that wait for the test. */
-export async function renderApp({
-  path = '/',
-  sentEarly = Promise.resolve(null),
-  width = 1280,
-  height = 800,
-}: Options = {}) {
+export async function renderApp({ path = '/', width = 1280, height = 800 } = {}) {
   await page.viewport(width, height)
   shown = [...new DOMParser().parseFromString(shell, 'text/html').body.querySelectorAll('body > :is(div, dialog)')]
   document.body.append(...shown)
@@ -47,15 +34,11 @@ export async function renderApp({
   const contactDialog = createContactDialog()
   connectDialog(element('contact-dialog', HTMLDialogElement), element('notifications', HTMLElement), contactDialog)
   const notifications = createNotificationCenter(timers)
+  /** What the shared service told of the dialog, oldest first. */
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
-  const ports: Ports = {
-    backend,
-    notifications,
-    contactDialog,
-    sentEarly,
-    liveRegion: (urgency) => element(`toast-${urgency}`, HTMLElement),
-  }
+  const liveRegion = (urgency: string) => element(`toast-${urgency}`, HTMLElement)
+  const ports = { backend, notifications, contactDialog, sentEarly: Promise.resolve(null), liveRegion }
 
   let address = ''
   let navigate: NavigateFunction
@@ -65,29 +48,21 @@ export async function renderApp({
     navigate = useNavigate()
     return null
   }
-
-  render(
-    <PortsContext value={ports}>
-      <MemoryRouter initialEntries={[path]}>
-        <AddressBar />
-        <App />
-      </MemoryRouter>
-    </PortsContext>,
-    { container: element('root', HTMLElement) },
-  )
-  render(
-    <PortsContext value={ports}>
-      <ContactDialog />
-    </PortsContext>,
-    { container: element('contact', HTMLElement) },
-  )
+  const put = (id: string, ui: ReactNode) =>
+    render(
+      <PortsContext value={ports}>
+        <MemoryRouter initialEntries={[path]}>{ui}</MemoryRouter>
+      </PortsContext>,
+      { container: element(id, HTMLElement) },
+    )
+  put('contact', <ContactDialog />)
+  put('root', [<AddressBar key="bar" />, <App key="app" />])
 
   return {
     ...backend,
     contactDialog,
     notifications,
     timers,
-    /** What the shared service told of the dialog, oldest first. */
     dialogNews,
     /** Lets so many milliseconds pass on the page's clock, and on no other. */
     pass: (ms: number) => act(() => timers.advance(ms)),
