@@ -63,7 +63,7 @@ export function firstError(enquiry: Enquiry): ValidationError | null {
 }
 
 /** Whether names are made of letters, marks, spaces and the usual signs. Nothing is refused for it. */
-export function hasCommonNameCharacters({ first, last }: Enquiry): boolean {
+function hasCommonNameCharacters({ first, last }: Enquiry): boolean {
   return /^[\p{L}\p{M}\p{Zs}.'’·-]*$/u.test(first + last)
 }
 

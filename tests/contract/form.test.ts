@@ -10,48 +10,19 @@ const VALIDATORS = [requestValidatorWithoutUnicode, (name: string) => operationO
   acceptsEnquiry: of('contactUs'),
 }))
 
-test('the page and the contract accept the same 5,000 generated addresses', () => {
-  const verdicts = { accepted: 0, refused: 0 }
-  fc.assert(
-    fc.property(nearlyAddress, (email) => {
-      const accepted = isEmail(email)
-      verdicts[accepted ? 'accepted' : 'refused'] += 1
-      for (const { acceptsSubscription } of VALIDATORS) expect(acceptsSubscription({ email })).toBe(accepted)
-    }),
-    { numRuns: 5000 },
-  )
-  expect(verdicts.accepted).toBeGreaterThan(500)
-  expect(verdicts.refused).toBeGreaterThan(500)
+test('the page and the contract accept the same addresses', () => {
+  const emails = fc.sample(nearlyAddress, 2000)
+  const accepted = emails.filter(isEmail)
+  for (const { acceptsSubscription } of VALIDATORS)
+    expect(emails.filter((email) => acceptsSubscription({ email }))).toEqual(accepted)
+  expect(accepted.length).toBeGreaterThan(200)
+  expect(accepted.length).toBeLessThan(1800)
 })
 
 test('whatever passes the form passes the contract', () => {
-  let passed = 0
-  fc.assert(
-    fc.property(typedEnquiry, (typed) => {
-      const { enquiry, error } = review(typed)
-      if (error) return
-      passed += 1
-      const body = { name: { first: enquiry.first, last: enquiry.last }, email: enquiry.email, msg: enquiry.message }
-      for (const { acceptsEnquiry } of VALIDATORS) {
-        acceptsEnquiry(body)
-        expect(acceptsEnquiry.errors).toBe(null)
-      }
-    }),
-    { numRuns: 2000 },
-  )
-  expect(passed).toBeGreaterThan(200)
-})
-
-test('the page and the contract draw the same line at 254 characters, and at 64 before the @', () => {
-  const domain = `${'a'.repeat(60)}.`.repeat(4)
-  const emails = [
-    [`${'a'.repeat(8)}@${domain}a`, true],
-    [`${'a'.repeat(9)}@${domain}a`, false],
-    [`${'a'.repeat(64)}@a.bc`, true],
-    [`${'a'.repeat(65)}@a.bc`, false],
-  ] as const
-  for (const [email, accepted] of emails) {
-    expect(isEmail(email)).toBe(accepted)
-    for (const { acceptsSubscription } of VALIDATORS) expect(acceptsSubscription({ email })).toBe(accepted)
-  }
+  const reviews = fc.sample(typedEnquiry, 2000).map(review)
+  const passed = reviews.filter(({ error }) => error === null).map(({ enquiry }) => enquiry)
+  expect(passed.length).toBeGreaterThan(200)
+  const bodies = passed.map(({ first, last, email, message }) => ({ name: { first, last }, email, msg: message }))
+  for (const { acceptsEnquiry } of VALIDATORS) expect(bodies.filter((body) => !acceptsEnquiry(body))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startDevPage } from '../support/contract/dev-page.ts'
 import { axeFindings } from '../support/page/axe.ts'
@@ -33,16 +33,10 @@ const email = () => page.getByPlaceholder('Enter your email')
 const overlay = () => page.locator('vite-error-overlay')
 const focused = () => page.evaluate(() => (document.activeElement?.shadowRoot ?? document).activeElement?.textContent)
 
-type Box = Awaited<ReturnType<ReturnType<typeof toggle>['boundingBox']>>
-
-/** Also of boxes that are not there: what is not shown can't be told to be free. */
-const meet = (one: Box, other: Box) =>
-  !one ||
-  !other ||
-  (one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height)
+async function expectReachable(controls: Locator, count: number) {
+  expect(await controls.count()).toBe(count)
+  for (const control of await controls.all()) await control.click({ trial: true })
+}
 
 async function subscribe() {
   await email().fill('visitor@example.com')
@@ -161,15 +155,11 @@ describe('the scenario panel', () => {
       await subscribe()
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme })
-      const covers = await toggle().boundingBox()
-      for (const control of await page.locator('#root button, #root input').all())
-        expect(await control.boundingBox()).not.toSatisfy((box) => meet(box, covers))
+      await expectReachable(page.locator('#root').locator('button, input'), 3)
       await toggle().click()
       expect((await axeFindings(page)).violations, colorScheme).toEqual([])
       await page.getByRole('button', { name: 'Contact us' }).click()
-      const controls = page.locator('#contact').locator('button, input, textarea')
-      expect(await controls.count()).toBe(6)
-      for (const control of await controls.all()) await control.click({ trial: true })
+      await expectReachable(page.locator('#contact').locator('button, input, textarea'), 6)
     }
   })
 })

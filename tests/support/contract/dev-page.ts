@@ -15,10 +15,9 @@ export async function startDevPage() {
   const said: string[] = []
   const hear = (line: string) => void said.push(line)
   const contract = await watchContract(file, types)
-  // Two servers over one cache would take each other's files away.
-  const cacheDir = mkdtempSync('node_modules/.vite-dev-page-')
   const vite = await createServer({
-    cacheDir,
+    // Two servers over one cache would take each other's files away.
+    cacheDir: 'node_modules/.vite-dev-page',
     server: { port: 0 },
     customLogger: { ...createLogger('silent'), info: hear, error: hear },
     plugins: [mockedPage(contract)],
@@ -33,7 +32,6 @@ export async function startDevPage() {
     types: () => readFileSync(types, 'utf8'),
     async close() {
       await Promise.all([vite.close(), contract.close()])
-      rmSync(cacheDir, { recursive: true })
       rmSync(folder, { recursive: true })
     },
   }
