@@ -1,12 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-type Received = {
-  readonly method: string | undefined
+type Received = Pick<IncomingMessage, 'method' | 'headers'> & {
   readonly path: string | undefined
-  readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
@@ -15,24 +13,22 @@ export async function localServer(answer: RequestListener) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { method, url: path, headers } = request
-    const body = await text(request)
-    received.push({ method, path, headers, body })
+    received.push({ method, path, headers, body: await text(request) })
     answer(request, response)
   })
+  function stop() {
+    server.closeAllConnections()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => stop(server))
+  onTestFinished(stop)
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, port, received, stop: () => stop(server) }
-}
-
-function stop(server: Server) {
-  server.closeAllConnections()
-  return new Promise<void>((resolve) => server.close(() => resolve()))
+  return { origin: `http://127.0.0.1:${port}`, port, received, stop }
 }
 
 export const says =
-  (body: string, status = 200, headers: Record<string, string | number> = {}): RequestListener =>
+  (body: string, status = 200, headers: Record<string, string> = {}): RequestListener =>
   (_, response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
   }

@@ -3,26 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { createApiClient } from '../../src/adapters/http-backend.ts'
 import { localServer, says } from './local-server.ts'
 
-type Operation = {
-  requestBody?: { content: { 'application/json': { text: string } } }
-  responses: { 200: { content: { 'application/json': { done: boolean } } } }
-}
-
-type TestPaths = {
-  '/thing': Record<'get' | 'head' | 'options' | 'put' | 'post' | 'patch' | 'delete', Operation>
-}
-
 const CHANGING = ['PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const READING = ['GET', 'HEAD'] as const
 const ALL = [...CHANGING, ...READING]
+type Operation = { responses: { 200: { content: { 'application/json': { done: boolean } } } } }
+type TestPaths = { '/thing': Record<Lowercase<(typeof ALL)[number]>, Operation> }
 
 /** Every operation of the test's paths is of one type, so any verb can stand for another. */
 const verb = (client: Client<TestPaths>, method: (typeof ALL)[number]): Client<TestPaths>['POST'] => client[method]
 
-const done = says('{"done":true}')
-
-async function setUp(cookies: string | (() => string), answer = done) {
-  const { origin, port, received } = await localServer(answer)
+async function setUp(cookies: string | (() => string)) {
+  const { origin, port, received } = await localServer(says('{"done":true}'))
   const read = typeof cookies === 'string' ? () => cookies : cookies
   const client = createApiClient<TestPaths>({ origin, cookies: { read, write() {} } })
   return { client, origin, port, received, tokens: () => received.map(({ headers }) => headers['x-xsrf-token']) }
@@ -65,16 +56,12 @@ describe('the XSRF header', () => {
 describe('another origin never gets the token', () => {
   const cookies = 'XSRF-TOKEN=token'
 
-  it.each(CHANGING)('on another port, by %s', async (method) => {
-    const { client, received } = await setUp(cookies)
+  it('on another port, or under another name of the same host', async () => {
+    const { client, received, port, tokens } = await setUp(cookies)
     const other = await setUp('')
-    await verb(client, method)('/thing', { baseUrl: other.origin })
+    for (const method of CHANGING) await verb(client, method)('/thing', { baseUrl: other.origin })
     expect(received).toEqual([])
-    expect(other.tokens()).toEqual([undefined])
-  })
-
-  it('under another name of the same host', async () => {
-    const { client, port, tokens } = await setUp(cookies)
+    expect(other.tokens()).toEqual(CHANGING.map(() => undefined))
     await client.POST('/thing', { baseUrl: `http://localhost:${port}` })
     expect(tokens()).toEqual([undefined])
   })
@@ -94,21 +81,6 @@ describe('another origin never gets the token', () => {
     expect(other.received).toEqual([])
     expect(received).toMatchObject([{ path: `//127.0.0.1:${other.port}/thing` }])
   })
-
-  it.each([302, 307])('by a redirect with status %i', async (status) => {
-    const other = await setUp('')
-    const own = await setUp(cookies, says('', status, { Location: `${other.origin}/thing` }))
-    await expect(own.client.POST('/thing', { body: { text: 'secret' } })).rejects.toThrow()
-    expect(own.received).toHaveLength(1)
-    expect(other.received).toEqual([])
-  })
-})
-
-it.each(['PUT', 'POST', 'DELETE'] as const)('the body of %s is sent as JSON, and its answer read', async (method) => {
-  const { client, received } = await setUp('')
-  const { data } = await verb(client, method)('/thing', { body: { text: 'é' } })
-  expect(data).toEqual({ done: true })
-  expect(received).toMatchObject([{ body: '{"text":"é"}', headers: { 'content-type': 'application/json' } }])
 })
 
 /** Takes a relative address as a page of `origin` does. */

@@ -55,10 +55,9 @@ test('a backend may keep to itself who is listed, and the table says so', async 
 })
 
 test.each(Object.entries(FAULTS))('a faulty backend is caught: %s', async (title, handler) => {
-  const backend = await serveFaulty(server.app, handler)
+  const host = await serveFaulty(server.app, handler)
   const isLimit = title.startsWith('a rate limit')
-  const results = await check(backend.host, { only: isLimit ? 'contactUs' : title, quick: isLimit, runs: 100 })
-  await backend.close()
+  const results = await check(host, { only: isLimit ? 'contactUs' : title, quick: isLimit, runs: 100 })
   const caughtBy = results.filter(({ verdict }) => verdict === 'failed').map((result) => result.title)
   expect(caughtBy).toContainEqual(expect.stringContaining(title))
 })
@@ -83,11 +82,7 @@ describe('an answer breaks the contract', () => {
     ['by its type', { ...right, headers: { ...headers, 'content-type': 'text/html' } }, ['application/json']],
     ['by a byte order mark', { ...right, body: `\ufeff${right.body}` }, ['JSON in UTF-8']],
     ['by bytes that are no UTF-8', { ...right, body: right.body.replace('"', '"\ufffd') }, ['JSON in UTF-8']],
-    [
-      'by its schema',
-      { ...right, body: '{"success":"true"}' },
-      expect.arrayContaining([expect.stringMatching('success')]),
-    ],
+    ['by its schema', { ...right, body: right.body.replace('true', '1') }, expect.arrayContaining([ONE_SHAPE])],
     ['by a success that is false', { ...right, body: '{"success":false}' }, ['/success true']],
     ['by the status in its problem', { ...problem(500), status: 422 }, ['/status 422']],
     ['by what was sent', { ...problem(422), body: problem(422).body.replace('Refused', email) }, [REPEATED]],
@@ -100,6 +95,7 @@ describe('an answer breaks the contract', () => {
   })
 })
 
+const ONE_SHAPE = 'the body must match exactly one schema in oneOf'
 const JSON_ALONE = { 'content-type': 'application/json' }
 const REPEATED = 'an error repeats no value that was sent'
 
@@ -164,15 +160,14 @@ const XML = RegExp(
 
 test('a generated fault is shown by its smallest body, and again by its seed', async () => {
   const isFault = ({ url, text }: { url: string; text: string }) => url === '/api/contact-us' && text.includes('\u00df')
-  const backend = await serveFaulty(server.app, (call, right) =>
+  const host = await serveFaulty(server.app, (call, right) =>
     isFault(call) ? { status: 500, headers: {}, body: '' } : right(call),
   )
   const shown = async (seed: number) =>
-    (await check(backend.host, { only: 'contactUs received 200 generated', runs: 200, seed })).flatMap(
-      ({ violations }) => violations.map(({ request }) => request.replace(/^.*\n|contract\+[0-9a-f]+/gs, '')),
+    (await check(host, { only: 'contactUs received 200 generated', runs: 200, seed })).flatMap(({ violations }) =>
+      violations.map(({ request }) => request.replace(/^.*\n|contract\+[0-9a-f]+/gs, '')),
     )
   const [first, again] = [await shown(SEED), await shown(SEED)]
-  await backend.close()
   expect(first).toEqual([expect.stringContaining('"ß"')])
   expect(again).toEqual(first)
 })

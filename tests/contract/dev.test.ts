@@ -1,22 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { backendAt } from '../support/visitors.ts'
 
-const started = (child: ChildProcess) => {
+function startDev(PORT: string, command = process.execPath, args = ['dev/main.ts']) {
+  const child = spawn(command, args, { env: { ...process.env, NODE_ENV: 'development', PORT } })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-const startDev = (PORT: string, command = process.execPath, args = ['dev/main.ts']) =>
-  started(spawn(command, args, { env: { ...process.env, NODE_ENV: 'development', PORT } }))
-
 /** What it prints until it is ready, and its addresses. */
-async function ready({ stdout }: ChildProcess) {
+async function ready({ stdout }: ChildProcessWithoutNullStreams) {
   let printed = ''
-  for await (const line of createInterface(stdout as Readable)) {
+  for await (const line of createInterface(stdout)) {
     printed += `${line}\n`
     if (line.includes('offline')) break
   }
@@ -26,7 +24,7 @@ async function ready({ stdout }: ChildProcess) {
 
 async function expectRefusal(port: string, said: string) {
   const child = startDev(port)
-  const [told, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')])
+  const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect({ code, told }).toEqual({ code: 1, told: `${said}\n` })
 }
 
@@ -36,12 +34,7 @@ test('npm run dev prints where page and mock are and what can be asked of them, 
   expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=already-subscribed +subscribe$/m)
   expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=declined +subscribe, contactUs$/m)
   for (const origin of [page, mock]) {
-    const response = await fetch(`${origin}api/subscribe`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: 'visitor@example.com' }),
-    })
-    expect(await response.json()).toEqual({ success: true, email_exists: false })
+    expect(await backendAt(new URL(origin).origin).subscribe('visitor@example.com')).toBe('subscribed')
   }
 
   const { port } = new URL(page)

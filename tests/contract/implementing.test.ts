@@ -33,12 +33,9 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('the document shows every named example of the contract', () => {
+test('the document shows every named example of the contract, and below each command line its answer', () => {
   const headings = [...DOCUMENT.matchAll(/^### (\S+)$/gm)].map(([, name]) => name)
   expect(headings.toSorted()).toEqual([...new Set(documentedAnswers.map(({ example }) => example))].toSorted())
-})
-
-test('no command line is without its answer', () => {
   expect(SHOWN.length).toBe(DOCUMENT.match(/\bcurl -/g)?.length)
 })
 

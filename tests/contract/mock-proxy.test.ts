@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { mockProxy } from '../../dev/mock-proxy.ts'
 import { scenariosOf } from '../../dev/scenarios.ts'
-import { answerValidator, documentedAnswers, operationOf } from '../support/contract/contract.ts'
+import { documentedAnswers, operationOf } from '../support/contract/contract.ts'
 
 const DELAY_MS = 300
 
@@ -54,12 +54,6 @@ test.each(documentedAnswers)('?mock=$example is the answer to $operation', async
   expect(await response.json()).toEqual(documented.value)
 })
 
-test.each([200, 422, 503])('?mock=%i is an answer of that status', async (status) => {
-  const response = await call('subscribe', `?mock=${status}`)
-  expect(response.status).toBe(status)
-  expect(await response.json()).toSatisfy(answerValidator('subscribe', status))
-})
-
 test.each(['', '?mock=', '?other=503', '?mock=already-subscribed'])(
   '%s leaves an operation without such an example its first one',
   async (query) => {
@@ -72,10 +66,6 @@ test('?mock=slow answers as always, later', async () => {
   expect(await (await call('subscribe', '?mock=slow')).json()).toEqual({ success: true, email_exists: false })
   // A timer of Node may fire up to a millisecond early.
   expect(performance.now() - started).toBeGreaterThanOrEqual(DELAY_MS - 1)
-})
-
-test('?mock=offline drops the connection', async () => {
-  await expect(call('subscribe', '?mock=offline')).rejects.toThrow('fetch failed')
 })
 
 test('an unknown scenario is answered with the list, which has each once, and logged in the terminal', async () => {

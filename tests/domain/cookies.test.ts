@@ -1,18 +1,13 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
 import type { CookieJar } from '../../src/domain/ports.ts'
 
 /** The cookie that is set, in the spelling of `document.cookie`. */
 function written(set: (jar: CookieJar) => void): string {
-  let written = ''
-  set({
-    read: () => '',
-    write: (cookie) => {
-      written += cookie
-    },
-  })
-  return written
+  const write = vi.fn((_cookie: string) => {})
+  set({ read: () => '', write })
+  return write.mock.calls.join()
 }
 
 const EPOCH = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'

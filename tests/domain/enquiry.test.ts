@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ENQUIRY_FIELDS, type Enquiry, MAX_LENGTH, normalize, review } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type Enquiry, normalize, review } from '../../src/domain/enquiry.ts'
 import { VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 import { ENQUIRY as VALID } from '../support/visitors.ts'
@@ -67,8 +67,4 @@ it.each([
   for (const name of names) {
     for (const field of ['first', 'last']) expect(review({ ...VALID, [field]: name }).commonNames, name).toBe(common)
   }
-})
-
-it('a name takes 100 characters, an email 254 and a message 5,000', () => {
-  expect(MAX_LENGTH).toEqual({ first: 100, last: 100, email: 254, message: 5000 })
 })

@@ -39,12 +39,10 @@ it.each([
   expect(NOTIFICATIONS[outcome]).toMatchObject({ summary, detail })
 })
 
-it.each([
-  ['received', "Thank you for contacting us. We'll reach out to you soon on your query."],
-  ['declined', 'Oops! Something went wrong. Please try again, thank you!'],
-  ['failed', 'Oops! Something went wrong. Please try again, thank you!'],
-] as const)('an enquiry that was %s ends in: %s', (answer, text) => {
-  expect(ENQUIRY_MESSAGES[answer].text).toBe(text)
+it('an enquiry ends in what was specified', () => {
+  const failed = { tone: 'error', text: 'Oops! Something went wrong. Please try again, thank you!' }
+  const text = "Thank you for contacting us. We'll reach out to you soon on your query."
+  expect(ENQUIRY_MESSAGES).toEqual({ received: { tone: 'success', text }, declined: failed, failed })
 })
 
 it('an error of the form says what was specified, to the letter', () => {

@@ -29,8 +29,7 @@ const address = fc
   })
   .map(({ local, labels }) => `${local}@${labels.join('.')}`)
 
-const oddity = fc.oneof(fc.constantFrom('.', '-', '@', ' ', '"', '(', ',', 'é', '\n', '\u0000'), rare)
-
+const oddity = fc.oneof(fc.constantFrom(...'.-@ "(,é'), rare)
 const place = fc.double({ min: 0, max: 1, noNaN: true })
 
 /** Addresses, and what is almost one: a character put in, a part left out or there twice. */

@@ -1,6 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { deflateSync } from 'node:zlib'
 
 /** Numbers from 0 to 1, the same for the same seed: Park and Miller's minimal standard. */
 function randomFrom(seed: number): () => number {
@@ -12,41 +11,33 @@ function randomFrom(seed: number): () => number {
 }
 
 const STATUSES = [
-  ...[200, 200, 200, 422, 422, 422, 400, 403, 404, 405, 413, 415, 429, 500, 503],
-  ...[100, 101, 103, 201, 204, 301, 302, 304, 401, 408, 418, 431, 502, 599, 600, 999],
+  ...[200, 200, 422, 422, 400, 403, 404, 405, 413, 415, 429, 500, 503],
+  ...[100, 101, 103, 204, 301, 304, 401, 431, 502, 600, 999],
 ]
-const TYPES = [
-  ...['application/json', 'application/json', 'application/problem+json', 'application/problem+json'],
-  ...['text/html', 'Application/JSON; charset=utf-8', '', ';', ',', 'application/json\t;', '\xff\xfe'],
-]
+const TYPES = ['application/json', 'application/problem+json', 'text/html', '', ';', 'application/json\t;', '\xff\xfe']
 const HEADERS = [
   ...['Retry-After: 0', 'Retry-After: -1', 'Retry-After: Infinity', 'Retry-After: soon', 'Retry-After: 1e9'],
-  ...['Set-Cookie: XSRF-TOKEN=%', 'Set-Cookie: XSRF-TOKEN=\xe9%0a; Path=/', 'Set-Cookie: =', 'Set-Cookie: ;;;'],
-  ...['Set-Cookie: XSRF-TOKEN=a; Max-Age=0', `Set-Cookie: a${'b'.repeat(9000)}=c`, 'Set-Cookie: __proto__=x'],
-  ...['Allow: POST', 'Allow: ', 'Location: //elsewhere', 'Location: \xff', 'Connection: keep-alive', 'X: \x7f'],
+  ...['Set-Cookie: XSRF-TOKEN=\xe9%0a; Path=/', 'Set-Cookie: ;;;', `Set-Cookie: a${'b'.repeat(9000)}=c`],
+  ...['Set-Cookie: __proto__=x', 'Allow: ', 'Location: \xff', 'Connection: keep-alive', 'X: \x7f', 'no colon'],
   ...['Content-Length: 99999999', 'Content-Length: 1', 'Content-Length: -1', 'Transfer-Encoding: chunked'],
-  ...['Content-Encoding: gzip', 'Upgrade: x\r\nConnection: upgrade', `X-Long: ${'x'.repeat(20_000)}`, 'no colon'],
+  ...['Content-Encoding: gzip', 'Upgrade: x\r\nConnection: upgrade', `X-Long: ${'x'.repeat(20_000)}`],
 ]
 /** As JSON: what a reader of answers may stumble over. */
 export const ODD = [
-  ...['null', '1', '"x"', '[]', '{}', 'true', '{"toString":1}', '{"__proto__":{"pointer":"/email"}}'],
-  ...['[null]', '[[[]]]', '[{"pointer":{"toString":1},"detail":""}]', '[{"header":["idempotency-key"]}]'],
+  ...['null', '1', '"x"', '[]', '{"toString":1}', '{"__proto__":{"pointer":"/email"}}', '[null]', '[[[]]]'],
+  ...['[{"pointer":{"toString":1},"detail":""}]', '[{"header":["idempotency-key"]}]'],
   ...[`${'['.repeat(50_000)}${']'.repeat(50_000)}`, `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
-  `[${Array(20_000).fill('{"detail":0}').join()}]`,
 ]
 
 type Pick = <Item>(items: readonly Item[]) => Item
 
 const BODIES: readonly ((pick: Pick) => string | Buffer)[] = [
-  (pick) => `{"success":${pick(['true', 'false', ...ODD])},"email_exists":${pick(['true', 'false', ...ODD])}}`,
+  (pick) => `{"success":${pick(['true', ...ODD])},"email_exists":${pick(['true', 'false', ...ODD])}}`,
   (pick) => `{"title":"x","status":${pick(['422', '400', '403', ...ODD])},"errors":${pick(ODD)}}`,
-  (pick) => `{"title":"x","status":422,"errors":[{"pointer":${pick(['"/email"', ...ODD])},"detail":"x"}]}`,
-  (pick) => pick(ODD),
   (pick) => pick(['', '<h1>Oops</h1>', '{', '\ufeff{}', '\u0000', '\u001b[31m', '\u2028', '😀'.repeat(300)]),
   () => 'a'.repeat(5_000_000),
   () => `"${'ab'.repeat(400_000)}"`,
   () => Buffer.from([0xff, 0xfe, 0xc0, 0x80]),
-  () => deflateSync('x'),
 ]
 
 type Act = (socket: Socket, head: string, body: string | Buffer) => void
@@ -70,13 +61,10 @@ const ACTS: readonly Act[] = [
 ]
 
 /** For as long as somebody reads. */
-function pour(socket: Socket, head: string, more: string) {
-  socket.write(head, 'latin1')
-  const write = (error?: Error | null) => {
+const pour = (socket: Socket, head: string, more: string) =>
+  socket.write(head, 'latin1', function write(error?: Error | null) {
     if (!error) socket.write(more, write)
-  }
-  write()
-}
+  })
 
 /**
  * A backend that is the right one behind it, but answers some of its calls, or all, as chance will: with any status,
