@@ -1,8 +1,7 @@
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
+import { sendBytes } from '../support/server/send-bytes.ts'
 
 /** Every header that tells browsers what they may do, and those that would tell others about the server. */
 const WATCHED =
@@ -64,17 +63,11 @@ const PAGES: typeof ANSWERS = [
 ]
 
 async function send(port: number, bytes: string) {
-  const socket = connect(port, '127.0.0.1')
-  socket.write(bytes)
-  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
-  const [status = '', ...lines] = head.split('\r\n')
-  const headers = lines.map((line): [string, string] => {
-    const colon = line.indexOf(': ')
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 2)]
-  })
-  expect(new Set(headers.map(([name]) => name)).size, 'each header stands there once').toBe(lines.length)
+  const { status, headers, body } = await sendBytes(port, bytes)
+  const watched = Object.fromEntries(headers.filter(([name]) => WATCHED.test(name)))
+  expect(new Set(headers.map(([name]) => name)).size, 'each header stands there once').toBe(headers.length)
   expect(body).not.toMatch(/ at .+:\d+|node_modules|\.ts\b|Error:/)
-  return [Number(status.split(' ')[1]), Object.fromEntries(headers.filter(([name]) => WATCHED.test(name)))]
+  return [status, watched]
 }
 
 /** One of each kind: they get their headers in one place. */
@@ -88,21 +81,18 @@ test.each<[string, Partial<AccessPolicy>, sent: string, headers: object, bare: o
   ['http', HTTP, '', TABLE, TABLE],
   ['https that PUBLIC_ORIGIN names', NAMED, '', ON_HTTPS, ON_HTTPS],
   ['https that a proxy tells of', TOLD, 'X-Forwarded-Proto: https\r\n', ON_HTTPS, TABLE],
-])(
-  'over %s the page carries the table, with its own policy, and every other answer too',
-  async (_, access, sent, headers, bare) => {
-    const rateLimits = { subscribe: { minute: 100, hour: 100 }, contactUs: { minute: 1, hour: 100 } }
-    const server = await buildTestApp({ access: { ...access, rateLimits } })
-    onTestFinished(server.close)
-    const port = Number(new URL(await server.listen()).port)
-    server.app.server.headersTimeout = 500
-    const check = async (answers: typeof ANSWERS, expected: object) => {
-      for (const [name, status, bytes] of answers.filter(([name]) => access === HTTP || KINDS.includes(name))) {
-        expect.soft(await send(port, bytes.replace('\r\n', `\r\n${sent}`)), name).toEqual([status, expected])
-      }
+])('over %s the page carries the table, with its own policy, and so do all', async (_, access, sent, headers, bare) => {
+  const rateLimits = { subscribe: { minute: 100, hour: 100 }, contactUs: { minute: 1, hour: 100 } }
+  const server = await buildTestApp({ access: { ...access, rateLimits } })
+  onTestFinished(server.close)
+  const port = Number(new URL(await server.listen()).port)
+  server.app.server.headersTimeout = 500
+  const check = async (answers: typeof ANSWERS, expected: object) => {
+    for (const [name, status, bytes] of answers.filter(([name]) => access === HTTP || KINDS.includes(name))) {
+      expect.soft(await send(port, bytes.replace('\r\n', `\r\n${sent}`)), name).toEqual([status, expected])
     }
-    await check(PAGES, { ...headers, 'content-security-policy': "default-src 'none'" })
-    await check(ANSWERS, headers)
-    await check(NO_REQUESTS, bare)
-  },
-)
+  }
+  await check(PAGES, { ...headers, 'content-security-policy': "default-src 'none'" })
+  await check(ANSWERS, headers)
+  await check(NO_REQUESTS, bare)
+})
