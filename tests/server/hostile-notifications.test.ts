@@ -1,12 +1,12 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { Sender } from '../../server/notifications/delivery.ts'
 import { mailSender } from '../../server/notifications/mail.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
 import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
@@ -27,19 +27,12 @@ const HOSTILE: readonly string[] = [
 const ADDRESSES = { from: 'leads@example.com', to: 'desk@example.com' }
 const KEY = Buffer.from('what both sides know')
 
-let mail: Receiver
-let hook: Receiver
-let sendMail: Sender
-let sendHook: Sender
-const mailTo = (login: { user: string; pass: string } | null) =>
-  mailSender({ host: '127.0.0.1', port: mail.port, secure: false, login, ...ADDRESSES })
-beforeAll(async () => {
-  mail = await startMailReceiver()
-  hook = await startWebhookReceiver()
-  sendMail = mailTo(null)
-  sendHook = webhookSender({ url: hook.url, keys: [KEY] })
-})
+const [mail, hook] = await Promise.all([startMailReceiver(), startWebhookReceiver()])
 afterAll(() => Promise.all([mail.stop(), hook.stop()]))
+
+const settings = { host: '127.0.0.1', port: mail.port, secure: false, login: null, ...ADDRESSES }
+const sendMail = mailSender(settings)
+const sendHook = webhookSender({ url: hook.url, keys: [KEY] })
 
 let events = 0
 
@@ -132,16 +125,13 @@ describe('a letter', () => {
     expect(body).toBe(`Subscription 7, ${created_at} (UTC)\nVisitor@example.com\n`)
   })
 
-  test('tells codes, not texts, of a refusal', async () => {
+  test('that is refused tells a code and no text; a password is never sent unencrypted', async () => {
     mail.behave(() => 'refuse')
     expect(await sendMail(enquiry())).toEqual({ delivered: false, code: 'EMESSAGE 550' })
     mail.behave(() => 'drop')
     expect(await sendMail(enquiry())).toEqual({ delivered: false, code: expect.stringMatching(/^E[A-Z]+$/) })
     mail.behave(() => 'take')
-  })
-
-  test('is not sent with a password over a connection that is not encrypted', async () => {
-    const send = mailTo({ user: 'user', pass: 'secret' })
+    const send = mailSender({ ...settings, login: { user: 'user', pass: 'secret' } })
     expect(await send(enquiry())).toEqual({ delivered: false, code: 'ETLS 500' })
   })
 })
@@ -151,40 +141,8 @@ describe('a webhook', () => {
   const isEvent = new Ajv({ strict: false, validateFormats: false })
     .addSchema(contract, 'contract')
     .compile({ $ref: 'contract#/components/schemas/LeadEvent' })
-  const { parameters, requestBody } = contract.webhooks.lead.post
-  const { schema } = parameters.find(({ name }: { name: string }) => name === 'Webhook-Signature')
 
-  /** As Standard Webhooks has a receiver do it that knows one secret. */
-  async function isSigned({ headers, content }: Receiver['deliveries'][number], secret: Uint8Array<ArrayBuffer>) {
-    const signatures = String(headers['webhook-signature'])
-    expect(signatures).toMatch(new RegExp(schema.pattern))
-    const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-    const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), content])
-    const matches = signatures
-      .split(' ')
-      .map((each) => crypto.subtle.verify('HMAC', key, Buffer.from(each.replace('v1,', ''), 'base64'), signed))
-    return (await Promise.all(matches)).includes(true)
-  }
-
-  const [FRESH, OLD] = [Buffer.from('the secret from now on'), Buffer.from('the secret until now')]
-
-  test.each([
-    [[OLD], [false, true, false]],
-    [
-      [FRESH, OLD],
-      [true, true, false],
-    ],
-  ])('is believed by who knows one of its secrets: %#', async (keys, believed) => {
-    const event = enquiry()
-    await webhookSender({ url: hook.url, keys })(event)
-    const delivery = deliveryOf(event, hook)
-    expect(await Promise.all([FRESH, OLD, KEY].map((secret) => isSigned(delivery, secret)))).toEqual(believed)
-  })
-
-  test('is what the contract says, with the same id and bytes at a repeat, and hostile content to the letter', async () => {
-    for (const { value } of Object.values<{ value: unknown }>(requestBody.content['application/json'].examples)) {
-      expect(isEvent(value)).toBe(true)
-    }
+  test('is what the contract says, with hostile content to the letter and the same id and bytes at a repeat', async () => {
     const event = enquiry({ message: HOSTILE.join('\n') })
     expect(await sendHook(event)).toEqual({ delivered: true, code: 'HTTP 204' })
     const first = deliveryOf(event, hook)
@@ -192,15 +150,30 @@ describe('a webhook', () => {
     const { headers, content } = deliveryOf(event, hook)
     expect(content).toEqual(first.content)
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id })
-    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
     const data = { number: events, name: { first: 'Given', last: 'Family' }, email: 'visitor@example.com' }
     const body = JSON.parse(content.toString())
     expect(body).toMatchObject({ type: 'enquiry.created', data: { ...data, msg: HOSTILE.join('\n') } })
   })
 
+  test('is signed with each of its keys, so that a receiver needs to know one, at a time that it tells', async () => {
+    const keys = [Buffer.from('the secret from now on'), Buffer.from('the secret until now')]
+    const event = enquiry()
+    await webhookSender({ url: hook.url, keys })(event)
+    const { headers, content } = deliveryOf(event, hook)
+    expect(isEvent(JSON.parse(content.toString()))).toBe(true)
+    const timestamp = headers['webhook-timestamp']
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
+    const signed = Buffer.concat([Buffer.from(`${event.id}.${timestamp}.`), content])
+    const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+    expect(headers['webhook-signature']).toBe(signatures.join(' '))
+    const { parameters } = contract.webhooks.lead.post
+    const { schema } = parameters.find(({ name }: { name: string }) => name === 'Webhook-Signature')
+    expect(headers['webhook-signature']).toMatch(new RegExp(schema.pattern))
+  })
+
   test.each<[LeadEvent, string, object]>([
     [subscription, 'subscription.created', { number: 7, email: 'Visitor@example.com' }],
-    [{ id: '00000000-0000-4000-8000-000000000001', kind: 'test', lead: { created_at } }, 'test', {}],
+    [{ id: subscription.id, kind: 'test', lead: { created_at } }, 'test', {}],
   ])('says what happened: %#', async (event, type, data) => {
     await sendHook(event)
     const body = JSON.parse(deliveryOf(event, hook).content.toString())

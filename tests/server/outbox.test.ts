@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { query } from '../../scripts/postgres.ts'
 import type { DeliveryResult, Sender } from '../../server/notifications/delivery.ts'
-import { type Clock, type Outbox, startOutbox } from '../../server/notifications/outbox.ts'
+import { type Clock, startOutbox } from '../../server/notifications/outbox.ts'
 import type { Database } from '../../server/storage/database.ts'
-import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
 import { claim, retryAll } from '../../server/storage/outbox-rows.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { losesFirstReply } from '../support/server/loses-first-reply.ts'
@@ -38,29 +37,46 @@ function createClock(random = 0.5): Clock & { advance(ms: number): void } {
 
 let sandbox: TestDatabase
 let database: Database
-const started: Outbox[] = []
+const stops: (() => Promise<void>)[] = []
 
 async function useDatabase(kind: (typeof DATABASES)[number]) {
   sandbox = await makeDatabase(kind)
   database = await sandbox.open()
 }
 afterEach(async () => {
-  await Promise.all(started.splice(0).map((outbox) => outbox.stop()))
+  await Promise.all(stops.splice(0).map((stop) => stop()))
   await database.close()
   await sandbox.remove()
 })
 
 const events = () => sandbox.rows('outbox')
 
+const isEmpty = async () => (await events()).length === 0
+
 const subscribe = (email = 'visitor@example.com') => makeStore(database, { channels: ['webhook'] }).addSubscriber(email)
 
-const untilSent = () => until(async () => (await events()).length === 0)
-
-function startWith(send: Sender, clock = createClock(), attempted = vi.fn(), through = database): Outbox {
-  const outbox = startOutbox(through, new Map([['webhook', send]]), FIRST_DELAY_MS, { attempted }, clock)
-  started.push(outbox)
-  return outbox
+function startWith(send: Sender, clock = createClock(), attempted = vi.fn(), through = database) {
+  const { stop } = startOutbox(through, new Map([['webhook', send]]), FIRST_DELAY_MS, { attempted }, clock)
+  stops.push(stop)
+  return stop
 }
+
+/** An outbox that is sending, `later` than now, until its receiver answers. */
+async function startSending(later = 0, through = database) {
+  const clock = createClock()
+  const { promise, resolve } = Promise.withResolvers<DeliveryResult>()
+  const send = vi.fn(() => promise)
+  clock.advance(later)
+  const stop = startWith(send, clock, vi.fn(), through)
+  await until(() => send.mock.calls.length === 1)
+  return { clock, answer: resolve, stop, send }
+}
+
+/** The database behind a link that may be down. */
+const behind = (link: { readonly isUp: boolean }): Database => ({
+  ...database,
+  run: (statements) => (link.isUp ? database.run(statements) : Promise.reject(new Error('away'))),
+})
 
 describe.each(DATABASES)('on %s', (kind) => {
   beforeEach(() => useDatabase(kind))
@@ -86,77 +102,56 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('a lead whose event can not be written is not stored, and not acknowledged', async () => {
     await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
     const store = makeStore(database, { channels: ['webhook'], maxAgeMs: 1000 })
-    expect(await Promise.all([store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)])).toEqual([
-      'unavailable',
-      'unavailable',
-    ])
+    const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)]
+    expect(await Promise.all(answers)).toEqual(['unavailable', 'unavailable'])
     expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])
   })
 
   test('a server that is gone is taken over when its lease ends, not before; one that is there keeps its work', async () => {
     await subscribe()
-    const clock = createClock()
+    const link = { isUp: true }
+    const gone = await startSending(0, behind(link))
     const others = createClock()
-    let alive = true
-    const hanging = vi.fn(() => new Promise<DeliveryResult>(() => {}))
-    const gone: Database = { ...database, run: (statements) => (alive ? database.run(statements) : Promise.reject()) }
-    startOutbox(gone, new Map([['webhook', hanging]]), FIRST_DELAY_MS, { attempted() {} }, clock)
-    await until(() => hanging.mock.calls.length === 1)
-
     const send = vi.fn(async () => DELIVERED)
     startWith(send, others)
     const lease = async () => (await events())[0]?.lease_until ?? ''
     for (let second = 0; second < 15; second += 5) {
       const before = await lease()
-      clock.advance(5000)
+      gone.clock.advance(5000)
       await until(async () => (await lease()) > before)
       others.advance(5000)
     }
-    alive = false
+    link.isUp = false
     const left = Date.parse(await lease()) - others.now()
     expect(left).toBeLessThanOrEqual(10_000)
     others.advance(left - 1)
     await database.run((db) => db.selectFrom('outbox').select('id').execute())
     expect(send).not.toHaveBeenCalled()
     others.advance(1)
-    await untilSent()
-    expect([hanging.mock.calls.length, send.mock.calls.length]).toEqual([1, 1])
+    await until(isEmpty)
+    expect([gone.send.mock.calls.length, send.mock.calls.length]).toEqual([1, 1])
+    link.isUp = true
+    gone.answer(DELIVERED)
   })
 
   describe('a server that was suspended until another took its event over', () => {
-    /** Both are at it; `event` is the row by then. */
-    async function takeOver() {
-      await subscribe()
-      const suspended = await startSending()
-      const other = await startSending(10_000)
-      const [event] = await events()
-      return { suspended, other, event }
-    }
-
-    async function startSending(later = 0) {
-      const clock = createClock()
-      const { promise, resolve } = Promise.withResolvers<DeliveryResult>()
-      const send = vi.fn(() => promise)
-      clock.advance(later)
-      const { stop } = startWith(send, clock)
-      await until(() => send.mock.calls.length === 1)
-      return { clock, answer: resolve, stop }
-    }
-
     test('neither renews nor ends the lease of the other, and leaves it to settle', async () => {
-      const { suspended, other, event } = await takeOver()
+      await subscribe()
+      const [suspended, other] = [await startSending(), await startSending(10_000)]
+      const before = await events()
       suspended.clock.advance(5000)
       suspended.answer(FAILED)
       await suspended.stop()
-      expect(await events()).toEqual([event])
+      expect(await events()).toEqual(before)
       other.answer(DELIVERED)
-      await untilSent()
+      await until(isEmpty)
     })
 
     test('has delivered it all the same: it is gone, also when the other then fails', async () => {
-      const { suspended, other } = await takeOver()
+      await subscribe()
+      const [suspended, other] = [await startSending(), await startSending(10_000)]
       suspended.answer(DELIVERED)
-      await untilSent()
+      await until(isEmpty)
       other.answer(FAILED)
       await other.stop()
       expect(await events()).toEqual([])
@@ -167,7 +162,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 describe('whatever the database', () => {
   beforeEach(() => useDatabase('sqlite'))
 
-  test('with no channel configured no event is written, and a lead takes the one statement that it always took', async () => {
+  test('without a channel no event is written, and a lead takes the one statement that it always took', async () => {
     const transactions = vi.fn()
     const run: Database['run'] = (statements) =>
       database.run((db) => {
@@ -175,29 +170,10 @@ describe('whatever the database', () => {
         return statements(db)
       })
     const store = makeStore({ ...database, run })
-    expect([await store.addSubscriber('visitor@example.com'), await store.addEnquiry(ENQUIRY, null)]).toEqual([
-      'added',
-      'stored',
-    ])
+    const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)]
+    expect(await Promise.all(answers)).toEqual(['added', 'stored'])
     expect(await events()).toEqual([])
     expect(transactions).not.toHaveBeenCalled()
-  })
-
-  test('what was taken is gone, and a repeat carries the same id', async () => {
-    const clock = createClock()
-    const sent: LeadEvent[] = []
-    startWith(async (event) => {
-      sent.push(event)
-      return sent.length < 3 ? FAILED : DELIVERED
-    }, clock)
-    await makeStore(database, { channels: ['webhook'] }).addEnquiry(ENQUIRY, null)
-    const [row] = await events()
-    await until(async () => {
-      clock.advance(1000)
-      return (await events()).length === 0
-    })
-    const [lead] = await sandbox.rows('enquiries')
-    expect(sent).toEqual(Array(3).fill({ id: row?.event_id, kind: 'enquiry', lead }))
   })
 
   test('an event whose lead was erased is dropped unsent', async () => {
@@ -205,7 +181,7 @@ describe('whatever the database', () => {
     await database.run((db) => db.deleteFrom('subscribers').execute())
     const send = vi.fn(async () => DELIVERED)
     startWith(send)
-    await untilSent()
+    await until(isEmpty)
     expect(send).not.toHaveBeenCalled()
   })
 
@@ -213,16 +189,14 @@ describe('whatever the database', () => {
     ['least', 0, 0.75],
     ['most', 1, 1.25],
   ])(
-    'pauses double up to a day with the %s jitter; then it is kept as failed, until somebody retries',
+    'pauses double up to a day, with the %s jitter; then it is kept as failed until a retry',
     async (_, random, factor) => {
-      await subscribe()
+      await makeStore(database, { channels: ['webhook'] }).addEnquiry(ENQUIRY, null)
+      const [row] = await events()
       const clock = createClock(random)
-      const attempts: number[] = []
       const attempted = vi.fn()
-      const send = async () => {
-        attempts.push(clock.now())
-        return FAILED
-      }
+      const attempts: number[] = []
+      const send = vi.fn(async () => (attempts.push(clock.now()) < 14 ? FAILED : DELIVERED))
       startWith(send, clock, attempted)
       for (let i = 0; i < 13; i++) {
         await until(async () => attempts.length > i && (await events())[0]?.attempts === i + 1)
@@ -233,9 +207,9 @@ describe('whatever the database', () => {
         expect(attempts).toHaveLength(i + 1)
         clock.advance(1)
       }
-      const failed = { state: 'failed', last_error: 'HTTP 503', lease_until: null, attempts: 13 }
-      expect(await events()).toMatchObject([failed])
-      expect(attempted.mock.calls.map(([, , final]) => final)).toEqual([...Array(12).fill(false), true])
+      expect(await events()).toMatchObject([
+        { state: 'failed', last_error: 'HTTP 503', lease_until: null, attempts: 13 },
+      ])
       clock.advance(1000)
       expect(attempts).toHaveLength(13)
       expect(await database.run(retryAll)).toBe(1)
@@ -243,40 +217,39 @@ describe('whatever the database', () => {
         clock.advance(1000)
         return attempts.length === 14
       })
+      await until(isEmpty)
+      expect(attempted.mock.calls.map(([, , final]) => final)).toEqual([...Array(12).fill(false), true, true])
+      // A repeat carries the same id.
+      const [lead] = await sandbox.rows('enquiries')
+      expect(send.mock.calls).toEqual(Array(14).fill([{ id: row?.event_id, kind: 'enquiry', lead }]))
     },
   )
 
   test('a database that is away for a while is asked again, and what was taken is not sent again', async () => {
     await subscribe()
     const clock = createClock()
-    let away = true
-    const flaky: Database = {
-      ...database,
-      run: (statements) => (away ? Promise.reject(new Error('away')) : database.run(statements)),
-    }
+    const link = { isUp: false }
     const send = vi.fn(async () => {
-      away = true
+      link.isUp = false
       return DELIVERED
     })
-    startWith(send, clock, vi.fn(), flaky)
+    startWith(send, clock, vi.fn(), behind(link))
     clock.advance(1000)
-    away = false
+    link.isUp = true
     await until(() => {
       clock.advance(1000)
       return send.mock.calls.length === 1
     })
     clock.advance(60_000)
-    away = false
-    await untilSent()
+    link.isUp = true
+    await until(isEmpty)
     expect(send).toHaveBeenCalledOnce()
   })
 
   test('at most eight are in flight at once, and one that hangs holds up none of the others', async () => {
-    const store = makeStore(database, { channels: ['webhook'] })
-    await Promise.all(Array.from({ length: 30 }, (_, i) => store.addSubscriber(`visitor${i}@example.com`)))
+    await Promise.all(Array.from({ length: 30 }, (_, i) => subscribe(`visitor${i}@example.com`)))
     const hanging = Promise.withResolvers<DeliveryResult>()
-    let inFlight = 0
-    let most = 0
+    let [inFlight, most] = [0, 0]
     startWith(async ({ lead }) => {
       inFlight += 1
       most = Math.max(most, inFlight)
