@@ -44,12 +44,15 @@ async function openStore() {
   return { store, told }
 }
 
-test('commits reach the disk, not only the operating system', async () => {
+test('commits reach the disk, not only the operating system, and do not wait for locks, which would hold up all', async () => {
   const database = await serveSqlite(file)
-  const { rows: journal } = await database.run((db) => sql`pragma journal_mode`.execute(db))
-  const { rows: synchronous } = await database.run((db) => sql`pragma synchronous`.execute(db))
+  const read = async (name: string) => (await database.run((db) => sql`pragma ${sql.raw(name)}`.execute(db))).rows
+  expect(await Promise.all(['journal_mode', 'synchronous', 'busy_timeout'].map(read))).toEqual([
+    [{ journal_mode: 'wal' }],
+    [{ synchronous: 2 }],
+    [{ timeout: 0 }],
+  ])
   await database.close()
-  expect([journal, synchronous]).toEqual([[{ journal_mode: 'wal' }], [{ synchronous: 2 }]])
 })
 
 test('a start goes on where the release before crashed in the middle of its migrations', async () => {
@@ -94,7 +97,7 @@ describe('a file that is lost under the server', () => {
     expect(emails()).toEqual(['before@example.com'])
   })
 
-  test('is saved at the end, also when its folder is gone, and never over what was saved before', async () => {
+  test('is saved at the end, also when its folder is gone, never over what was saved before, which a start tells', async () => {
     for (const suffix of ['', '-2']) {
       const { store } = await openStore()
       rmSync(file)
@@ -103,7 +106,8 @@ describe('a file that is lost under the server', () => {
       // A start makes none where one is missing.
       writeFileSync(file, '', { mode: 0o600 })
     }
-    const { store } = await openStore()
+    const { store, told } = await openStore()
+    expect(told).toEqual([expect.stringContaining(`${file}-rescued holds the rows of a lost database file`)])
     rmSync(join(folder, 'made'), { recursive: true })
     await store.close()
     expectRescued()
@@ -125,29 +129,13 @@ describe('a file that is lost under the server', () => {
     await store.close()
   })
 
-  test.each(['-wal', '-shm'])(
-    'is lost with its %s alone, too, and the next start tells of its rows',
-    async (suffix) => {
-      const { store } = await openStore()
-      rmSync(file + suffix)
-      expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-      await store.close()
-      expectRescued()
-      const database = await serveSqlite(file)
-      const told: string[] = []
-      database.onLoss((line) => told.push(line))
-      expect(told).toEqual([expect.stringContaining(`${file}-rescued holds the rows of a lost database file`)])
-      await database.close()
-    },
-  )
-
-  test('is noticed behind a link', async () => {
+  test.each(['', '-wal', '-shm'])('is lost with its "%s" alone, also behind a link', async (suffix) => {
     const target = join(folder, 'elsewhere.db')
     await (await serveSqlite(target)).close()
     mkdirSync(dirname(file), { recursive: true })
     symlinkSync(target, file)
     const { store } = await openStore()
-    rmSync(target)
+    rmSync(target + suffix)
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
     await store.close()
     expectRescued()
@@ -167,25 +155,25 @@ test('an end leaves the log of a file that took the place of the one that was op
   restored.close()
 })
 
-describe('a start without the file', () => {
-  test.each(['-rescued', '-rescued-part', '-lost-wal', '-wal', '-journal'])(
-    'makes no other beside a %s',
-    async (suffix) => {
-      await (await serveSqlite(file)).close()
-      renameSync(file, file + suffix)
-      await expect(serveSqlite(file)).rejects.toThrow(`${file}${suffix}`)
-      expect(existsSync(file)).toBe(false)
-    },
-  )
-
-  test('makes no other where a link led to it and its log is still there', async () => {
+test.each(['-rescued', '-rescued-part', '-lost-wal', '-wal', '-journal'])(
+  'a start without the file makes no other beside a %s, also where a link led to it',
+  async (suffix) => {
     await (await serveSqlite(file)).close()
     const link = join(folder, 'link.db')
     symlinkSync(join('made', 'on demand', 'leads.db'), link)
-    renameSync(file, `${file}-wal`)
-    await expect(serveSqlite(link)).rejects.toThrow(`Found ${file}-wal without its database ${link}:`)
+    renameSync(file, file + suffix)
+    for (const path of [file, link]) await expect(serveSqlite(path)).rejects.toThrow(file + suffix)
     expect(existsSync(file)).toBe(false)
-  })
+  },
+)
+
+test('it is not ready while a table for leads is gone', async () => {
+  const { store } = await openStore()
+  const other = new SqliteFile(file)
+  other.exec('alter table enquiries rename to gone')
+  other.close()
+  expect(await store.checkReadiness()).toBe('unavailable')
+  await store.close()
 })
 
 test('a file is not written while it is read-only, for root neither, and written again when it is not', async () => {
