@@ -21,17 +21,14 @@ const EMPTY = {
   ...{ REVEAL_EXISTING: '', RATE_LIMIT_SUBSCRIBE: '', RATE_LIMIT_CONTACT_US: '' },
 }
 
-const PORTS = { port: 0, metricsPort: 0 }
-
 test.each<[NodeJS.ProcessEnv, object]>([
   [{}, {}],
   [EMPTY, {}],
-  [{ PORT: '0', METRICS_PORT: '0' }, PORTS],
   [
-    { PORT: '65535', HOST: '::1' },
-    { port: 65_535, host: '::1' },
+    { PORT: '0', METRICS_PORT: '0', HOST: '::1' },
+    { port: 0, metricsPort: 0, host: '::1' },
   ],
-  [{ METRICS_PORT: '9464' }, { metricsPort: 9464 }],
+  [{ METRICS_PORT: '65535' }, { metricsPort: 65_535 }],
 ])('%j', (env, expected) => {
   expect(readConfiguration(env)).toEqual({ ...DEFAULTS, ...expected })
 })
@@ -68,47 +65,24 @@ test.each<[NodeJS.ProcessEnv, object]>([
   expect(readConfiguration(env).access).toEqual({ ...DEFAULTS.access, ...expected })
 })
 
-test.each<[name: string, why: string, values: string[]]>([
-  ['PORT', 'no number', ['-1', '80a', '8080.5', ' 8080', '0x50', '80\n81']],
-  ['PORT', 'too high', ['65536']],
-  ['METRICS_PORT', 'no number, or the same', ['on', '8080']],
-  [
-    'DATABASE_URL',
-    'of no scheme that is known',
-    ['data/leads.db', 'file:data/leads.db', 'mysql://user:secret@db/leads'],
-  ],
-  ['DATABASE_URL', 'without a path, or with one of two meanings', ['sqlite:', 'sqlite://data/leads.db']],
-  [
-    'DATABASE_URL',
-    'a path with white space',
-    ['sqlite: /tmp/leads.db', 'sqlite:/tmp/leads.db ', 'sqlite:/tmp/leads.db\n'],
-  ],
-  [
-    'DATABASE_URL',
-    'more than a path',
-    ['sqlite::memory:', 'sqlite:/tmp/le\0ads.db', 'sqlite:/tmp/leads.db?mode=memory'],
-  ],
-  [
-    'DATABASE_URL',
-    'no PostgreSQL',
-    ['postgres://user:secret@host:no-port/leads', 'postgres:///leads', 'postgresql://db/'],
-  ],
-  ['PUBLIC_ORIGIN', 'no origin', ['www.example.com', 'null', '*', 'https://a.example,https://b.example']],
-  ['PUBLIC_ORIGIN', 'of another scheme', ['ftp://www.example.com', 'file:///']],
-  ['PUBLIC_ORIGIN', 'more than an origin', ['https://www.example.com/', 'https://user:secret@www.example.com']],
-  ['PUBLIC_ORIGIN', 'as no browser writes it', ['https://WWW.example.com', 'https://www.example.com:443']],
-  ['RATE_LIMIT', 'neither', ['true', '0', 'OFF', '10/minute']],
-  ['RATE_LIMIT_SUBSCRIBE', 'not both', ['10', '10/minute', 'off']],
-  ['RATE_LIMIT_SUBSCRIBE', 'zero', ['10/minute 0/hour', '0/minute 10/hour']],
-  ['RATE_LIMIT_SUBSCRIBE', 'another form', ['60/hour 10/minute', '1e3/minute 60/hour', '10/minute 60/hour\n']],
-  ['RATE_LIMIT_CONTACT_US', 'another form', ['5 per minute']],
-  ['TRUST_PROXY', 'what the libraries take too', ['true', '1', 'loopback', '*', '10.0.0.0/255.0.0.0']],
-  ['TRUST_PROXY', 'everybody', ['0.0.0.0/0', '::/0', '10.0.0.0/08']],
-  ['TRUST_PROXY', 'beyond the bits', ['10.0.0.0/33', '::1/129', '10.0.0.0/']],
-  ['TRUST_PROXY', 'no address', ['10.0.0', '010.0.0.1', 'fe80::1%eth0', '[::1]', '10.0.0.1:80', 'proxy.example.com']],
-  ['TRUST_PROXY', 'with an empty entry', ['10.0.0.1,', '10.0.0.1,,10.0.0.2']],
-  ['REVEAL_EXISTING', 'neither', ['TRUE', '1', 'no']],
-])('%s that is %s is refused in one line that repeats no secret: %j', (name, _, values) => {
+test.each<[name: string, ...values: string[]]>([
+  ['PORT', '-1', '80a', '8080.5', ' 8080', '0x50', '80\n81', '65536'],
+  ['METRICS_PORT', 'on', '8080'],
+  ['DATABASE_URL', 'data/leads.db', 'file:data/leads.db', 'mysql://user:secret@db/leads'],
+  ['DATABASE_URL', 'sqlite:', 'sqlite://data/leads.db', 'sqlite::memory:', 'sqlite:/tmp/leads.db?mode=memory'],
+  ['DATABASE_URL', 'sqlite: /tmp/leads.db', 'sqlite:/tmp/leads.db ', 'sqlite:/tmp/leads.db\n', 'sqlite:/tmp/a\0b'],
+  ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads', 'postgres:///leads', 'postgresql://db/'],
+  ['PUBLIC_ORIGIN', 'www.example.com', 'null', '*', 'https://a.example,https://b.example', 'ftp://www.example.com'],
+  ['PUBLIC_ORIGIN', 'https://www.example.com/', 'https://user:secret@www.example.com', 'https://WWW.example.com'],
+  ['RATE_LIMIT', 'true', '0', 'OFF', '10/minute'],
+  ['RATE_LIMIT_SUBSCRIBE', '10', '10/minute', '10/minute 0/hour', '0/minute 10/hour', '1e3/minute 60/hour'],
+  ['RATE_LIMIT_CONTACT_US', '60/hour 10/minute', '10/minute 60/hour\n'],
+  // What the libraries take too, and what would be everybody.
+  ['TRUST_PROXY', 'true', '1', 'loopback', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0.0/08'],
+  ['TRUST_PROXY', '10.0.0', '010.0.0.1', 'fe80::1%eth0', '[::1]', '10.0.0.1:80', 'proxy.example.com'],
+  ['TRUST_PROXY', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.1,', '10.0.0.1,,10.0.0.2'],
+  ['REVEAL_EXISTING', 'TRUE', '1', 'no'],
+])('%s=%j and the like is refused in one line that repeats no secret', (name, ...values) => {
   for (const value of values) {
     const read = () => readConfiguration({ [name]: value })
     expect(read, value).toThrow(UserError)

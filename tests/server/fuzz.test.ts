@@ -1,15 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { ROUNDS } from '../support/rounds.ts'
-import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 import { type HostileRequest, hostileRequest, PATHS } from '../support/server/hostile-requests.ts'
 import { type Answer, acceptedBody, isDocumented, toBeAccepted } from '../support/server/request-oracle.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await buildTestApp()
-})
-afterAll(() => server.close())
+const server = await buildTestApp()
+afterAll(server.close)
 
 const EVERY_ANSWER = Object.keys(PATHS).flatMap((operation) =>
   [200, 400, 413, 415, 422].map((status) => `${operation} ${status}`),

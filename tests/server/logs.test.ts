@@ -77,14 +77,9 @@ async function sendGarbage(origin: string) {
 test('a failure of our own is answered 500, and logged without its message', async () => {
   const lines: string[] = []
   const fail = () => Promise.reject(new Error(CANARY))
+  const waiting = () => ({ subscribers: 0, enquiries: 0 })
   const app = await buildApp({
-    store: {
-      addSubscriber: fail,
-      addEnquiry: fail,
-      checkReadiness: fail,
-      waiting: () => ({ subscribers: 0, enquiries: 0 }),
-      close: async () => {},
-    },
+    store: { addSubscriber: fail, addEnquiry: fail, checkReadiness: fail, waiting, close: async () => {} },
     site: `${sandbox.folder}/dist`,
     access: OPEN_ACCESS,
     metrics: createMetrics(),

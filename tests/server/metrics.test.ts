@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { renameSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { ServerProcess } from '../../scripts/server-process.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { post } from '../support/server/post.ts'
@@ -17,14 +15,10 @@ const NOTIFY = {
 }
 
 const sandbox = makeServerFolder()
-let server: ServerProcess
-let metrics: string
-beforeAll(async () => {
-  const limits = { RATE_LIMIT: 'on', RATE_LIMIT_SUBSCRIBE: '3/minute 60/hour' }
-  server = await sandbox.start({ METRICS_PORT: '0', ...limits, ...NOTIFY })
-  metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
-})
-afterAll(() => sandbox.remove())
+afterAll(sandbox.remove)
+const limits = { RATE_LIMIT: 'on', RATE_LIMIT_SUBSCRIBE: '3/minute 60/hour' }
+const server = await sandbox.start({ METRICS_PORT: '0', ...limits, ...NOTIFY })
+const metrics = /^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? ''
 
 /** The values of these figures, by their names and labels as they are printed. */
 async function figures(...names: string[]): Promise<number[]> {
@@ -70,13 +64,6 @@ test('they are on a port and a path of their own, for this machine alone', async
   }
 })
 
-test('a port that is in use ends the start in one line that tells what to set', async () => {
-  const { port } = new URL(metrics)
-  const { code, stderr } = await sandbox.runToEnd({ METRICS_PORT: port, DATABASE_URL: 'sqlite:other.db' })
-  const line = `Can't listen on port ${port} of 127.0.0.1 (EADDRINUSE): set METRICS_PORT to another port.\n`
-  expect([code, stderr]).toEqual([1, line])
-})
-
 test('while the database is away it is down, and what waits is what waited last', async () => {
   const [, pending, , before = 0] = await figures(...OF_DATABASE)
   expect(pending).toBe(1)
@@ -86,32 +73,22 @@ test('while the database is away it is down, and what waits is what waited last'
   expect(away[2]).toBeGreaterThan(before)
 })
 
-/** What the metrics of a server are whose store is broken like this. */
-async function metricsWith(waiting: () => { subscribers: number; enquiries: number }, countEvents: () => Promise<[]>) {
-  const broken = createMetrics()
+test('of a database that was away from the start on it is not known what waits; what can not be read is answered 500', async () => {
+  const waiting = vi.fn(() => ({ subscribers: 0, enquiries: 0 }))
   const unavailable = async () => 'unavailable' as const
   const store = { addSubscriber: unavailable, addEnquiry: unavailable, checkReadiness: unavailable }
-  broken.registerGauges({ ...store, waiting, close: async () => {} }, ['webhook'], countEvents)
-  const listening = await broken.listen(0)
-  const answer = await fetch(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/metrics`)
-  const text = await answer.text()
-  listening.close()
-  await once(listening, 'close')
-  return { status: answer.status, text }
-}
-
-test('of a database that was away from the start on it is not known what waits', async () => {
-  const { text } = await metricsWith(
-    () => ({ subscribers: 0, enquiries: 0 }),
-    () => Promise.reject(new Error('away')),
+  const away = createMetrics()
+  away.registerGauges({ ...store, waiting, close: async () => {} }, ['webhook'], () =>
+    Promise.reject(new Error('away')),
   )
+  const listening = await away.listen(0)
+  onTestFinished(() => void listening.close())
+  const ask = () => fetch(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/metrics`)
+  const text = await (await ask()).text()
   for (const name of [PENDING, FAILED, AGE]) expect(text).toContain(`\n${name} Nan\n`)
   expect(text).toMatch(/^leads_database_up 0$/m)
-})
-
-test('a figure that can not be read is answered 500, and ends nothing', async () => {
-  const fail = () => {
+  waiting.mockImplementation(() => {
     throw new Error('broken')
-  }
-  expect(await metricsWith(fail, async () => [])).toMatchObject({ status: 500 })
+  })
+  expect((await ask()).status).toBe(500)
 })

@@ -1,15 +1,12 @@
 import fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createHandlers } from '../../server/http/handlers.ts'
-import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 import { expectProblem } from '../support/server/problem.ts'
 
 // The contract check holds this server to every rule of the contract, on both databases; here is what goes beyond.
-let server: TestApp
-beforeAll(async () => {
-  server = await buildTestApp()
-})
-afterAll(() => server.close())
+const server = await buildTestApp()
+afterAll(server.close)
 
 const NAME = { first: 'Given', last: 'Family' }
 const ENQUIRY = { name: NAME, email: 'visitor@example.com', msg: 'Hello' }
@@ -47,11 +44,9 @@ describe('422: names each field at fault', () => {
     ['a text', '"x"', ['']],
     ['nothing in it', {}, ['/email', '/msg', '/name']],
     ['no names', { ...ENQUIRY, name: {} }, ['/name/first', '/name/last']],
-    ['a name of one text', { ...ENQUIRY, name: 'Given Family' }, ['/name']],
     ['a middle name', { ...ENQUIRY, name: { ...NAME, middle: 'M' } }, ['/name/middle']],
     ['a number for a text', { ...ENQUIRY, msg: 1 }, ['/msg']],
     ['one that breaks several rules', { ...ENQUIRY, email: 'a'.repeat(300) }, ['/email']],
-    ['a constructor', { ...ENQUIRY, constructor: { prototype: { x: 1 } } }, ['/constructor']],
     ['a __proto__', `{"__proto__":{"x":1},${JSON.stringify(ENQUIRY).slice(1)}`, ['/__proto__']],
     ['a name with the signs of a pointer', { ...ENQUIRY, 'a/b~c': 1 }, ['/a~1b~0c']],
   ])('%s', async (_, body, pointers) => {
@@ -95,20 +90,16 @@ describe('422: names each field at fault', () => {
   })
 })
 
-describe('paths and methods that the contract does not have', () => {
-  test.each(['/api', '/api/', '/api/subscribe/', '/api/:x(', '/api/%zz', '/%61pi/x'])('404: %s', async (url) => {
-    expectProblem(await server.app.inject({ url }), 404)
-    expectProblem(await server.post(url, '{malformed'), 404)
-  })
+// The contract check has the plain ones.
+test.each(['/api', '/api/:x(', '/api/%zz', '/%61pi/x'])('404: %s', async (url) => {
+  expectProblem(await server.app.inject({ url }), 404)
+  expectProblem(await server.post(url, '{malformed'), 404)
+})
 
-  test.each(['/api/subscribe', '/api/contact-us?x=1', '/%61pi/%73ubscribe#x'])(
-    '405: PUT of %s, Allow: POST, before anything is read',
-    async (url) => {
-      const answer = await server.app.inject({ method: 'PUT', url, payload: '{malformed' })
-      expectProblem(answer, 405)
-      expect(answer.headers.allow).toBe('POST')
-    },
-  )
+test('405 comes before anything is read, also where the path is encoded', async () => {
+  const answer = await server.app.inject({ method: 'PUT', url: '/%61pi/%73ubscribe?x#x', payload: '{malformed' })
+  expectProblem(answer, 405)
+  expect(answer.headers.allow).toBe('POST')
 })
 
 test('what is refused is not stored', async () => {

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
 import { createLog } from '../../server/observability/logging.ts'
 import { stopOnSignals } from '../../server/shutdown.ts'
@@ -9,24 +8,22 @@ import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 
 // Only the limits of the shutdown stand still: whatever ends here ends without them, unless a test moves them on.
 let server: TestApp
-let origin: string
+let port: number
 let lines: { msg: string }[]
 let ended: PromiseWithResolvers<number>
-let waiting = { subscribers: 0, enquiries: 0 }
-let inFlight = 0
-let agent: Agent
+let waiting: { subscribers: number; enquiries: number }
+let inFlight: number
 let signals: EventEmitter
 let exit: Mock
 
 beforeEach(async () => {
   server = await buildTestApp()
-  origin = await server.listen()
+  port = Number(new URL(await server.listen()).port)
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   lines = []
   ended = Promise.withResolvers()
   waiting = { subscribers: 0, enquiries: 0 }
   inFlight = 0
-  agent = new Agent({ keepAlive: true })
   signals = new EventEmitter()
   exit = vi.fn(ended.resolve)
   stopOnSignals({
@@ -40,77 +37,69 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
-  agent.destroy()
+  server.app.server.closeAllConnections()
   await server.close()
 })
 
+const BODY = '{"email":"visitor@example.com"}'
+
 /** A call of which the server has read the headers, on a connection that its client would keep. */
 async function beginCall() {
-  const body = JSON.stringify({ email: 'visitor@example.com' })
-  const call = request(`${origin}/api/subscribe`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
-    agent,
-  })
-  const closed = once(call, 'close').catch(() => [])
-  call.on('error', () => {})
-  call.flushHeaders()
-  await once(call, 'continue')
-  return {
-    closed,
-    async finish() {
-      call.end(body)
-      const [answer]: IncomingMessage[] = await once(call, 'response')
-      return answer ? json(answer) : null
-    },
-  }
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  const arrived = once(server.app.server, 'request')
+  const head = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}`
+  socket.write(`POST /api/subscribe HTTP/1.1\r\n${head}\r\n\r\n`)
+  await arrived
+  return { socket, answer: text(socket).catch(() => '') }
 }
 
 const isRefused = () =>
   new Promise<boolean>((resolve) => {
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-    socket.on('connect', () => resolve(false)).on('error', () => resolve(true))
-    socket.on('connect', () => socket.destroy())
+    const socket = connect(port, '127.0.0.1')
+    socket
+      .on('error', () => resolve(true))
+      .on('connect', () => {
+        socket.destroy()
+        resolve(false)
+      })
   })
+
+const stop = (signal = 'SIGTERM') => signals.emit(signal, signal)
 
 async function expectAbandoned(line: object) {
   expect(await ended.promise).toBe(1)
   expect(lines.at(-1)).toMatchObject({ level: 50, ...line })
 }
 
-const stop = (signal = 'SIGTERM') => signals.emit(signal, signal)
-
-test.each(['SIGTERM', 'SIGINT'])(
-  '%s: without anything in flight it ends at once, though clients keep connections',
-  async (signal) => {
-    // fetch keeps its connection open.
-    await (await fetch(`${origin}/healthz`)).text()
-    stop(signal)
-    expect(await ended.promise).toBe(0)
-    expect(lines).toMatchObject([
-      { level: 30, signal, requests: 0, notifications: 0, msg: 'stopping' },
-      { level: 30, msg: 'stopped' },
-    ])
-  },
-)
+test.each(['SIGTERM', 'SIGINT'])('%s: with nothing in flight it ends at once, though clients stay', async (signal) => {
+  // fetch keeps its connection open.
+  await (await fetch(`http://127.0.0.1:${port}/healthz`)).text()
+  stop(signal)
+  expect(await ended.promise).toBe(0)
+  expect(lines).toMatchObject([
+    { level: 30, signal, requests: 0, notifications: 0, msg: 'stopping' },
+    { level: 30, msg: 'stopped' },
+  ])
+})
 
 test('what is in flight is answered, and its connection does not hold up the end', async () => {
-  const call = await beginCall()
+  const { socket, answer } = await beginCall()
   stop()
   while (!(await isRefused()));
   expect(lines.at(-1)).toMatchObject({ requests: 1, msg: 'stopping' })
-  expect(await call.finish()).toEqual({ success: true, email_exists: false })
+  socket.write(BODY)
+  expect(await answer).toContain('{"success":true,"email_exists":false}')
   expect(await ended.promise).toBe(0)
 })
 
 test('a request that does not come whole is cut off at the limit, and told', async () => {
-  const { closed } = await beginCall()
+  const { answer } = await beginCall()
   stop()
   vi.advanceTimersByTime(2999)
   expect(await isRefused()).toBe(true)
   expect(lines.at(-1)).toMatchObject({ msg: 'stopping' })
   vi.advanceTimersByTime(1)
-  await closed
+  expect(await answer).toBe('')
   await expectAbandoned({ requests: 1, unanswered: 0, notifications: 0 })
 })
 
@@ -121,16 +110,15 @@ test('what was not sent in time is told', async () => {
 })
 
 test('the limit ends it whatever it waits for, within 5 s of the signal, and what was abandoned is told', async () => {
-  const { closed } = await beginCall()
+  await beginCall()
   stop()
   waiting = { subscribers: 2, enquiries: 1 }
   vi.advanceTimersByTime(4500)
   await expectAbandoned({ requests: 1, unanswered: 3, notifications: 0 })
-  await closed
 })
 
 test('a second signal ends it without waiting, but not the one that npm repeats', async () => {
-  const { closed } = await beginCall()
+  await beginCall()
   stop('SIGINT')
   vi.advanceTimersByTime(1000)
   stop('SIGINT')
@@ -138,6 +126,4 @@ test('a second signal ends it without waiting, but not the one that npm repeats'
   vi.advanceTimersByTime(1)
   stop('SIGINT')
   await expectAbandoned({ requests: 1, msg: 'ended by a second signal; abandoned' })
-  server.app.server.closeAllConnections()
-  await closed
 })
