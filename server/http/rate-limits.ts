@@ -15,7 +15,7 @@ const OPERATIONS: Record<keyof paths, keyof operations> = {
 }
 
 /** In each window: beyond it, the address that has been quiet the longest is forgotten. */
-export const MAX_ADDRESSES = 100_000
+const MAX_ADDRESSES = 100_000
 
 /** Answers 429 to an address that calls an operation of `api` too often; an IPv6 /64 counts as one address. */
 export function limitRates(api: FastifyInstance, limits: RateLimits, refused: () => void): void {
@@ -33,9 +33,9 @@ export function limitRates(api: FastifyInstance, limits: RateLimits, refused: ()
 /** Counts a call. Returns 0 if it is allowed, else the whole seconds until the next one will be. */
 type Limiter = (address: string) => number
 
-export function createLimiter({ minute, hour }: RateLimit): Limiter {
-  const countInMinute = createWindow(minute, 60_000)
-  const countInHour = createWindow(hour, 3_600_000)
+export function createLimiter({ minute, hour }: RateLimit, maxAddresses = MAX_ADDRESSES): Limiter {
+  const countInMinute = createWindow(minute, 60_000, maxAddresses)
+  const countInHour = createWindow(hour, 3_600_000, maxAddresses)
   return (address) => {
     const short = countInMinute(address, 1)
     // A call that the minute refuses does not count against the hour: who hurries waits a minute, not an hour.
@@ -47,7 +47,7 @@ export function createLimiter({ minute, hour }: RateLimit): Limiter {
 /** `wait`: seconds until a full window ends. Refused calls never extend it. */
 type Window = (address: string, calls: 0 | 1) => { over: boolean; wait: number }
 
-function createWindow(max: number, lengthMs: number): Window {
+function createWindow(max: number, lengthMs: number, maxAddresses: number): Window {
   /** By address, the most recent caller last. */
   const windows = new Map<string, { calls: number; readonly end: number }>()
   return (address, calls) => {
@@ -58,7 +58,7 @@ function createWindow(max: number, lengthMs: number): Window {
     window.calls += calls
     windows.delete(address)
     windows.set(address, window)
-    if (windows.size > MAX_ADDRESSES) {
+    if (windows.size > maxAddresses) {
       const [oldest = ''] = windows.keys()
       windows.delete(oldest)
     }
