@@ -1,40 +1,28 @@
 import SqliteFile from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { query } from '../../scripts/postgres.ts'
-import { type DATABASES, makeDatabase } from '../support/server/databases.ts'
-import { leads, READING_COMMANDS, store, subscriber } from '../support/server/leads.ts'
-
-async function makeLeads(kind: (typeof DATABASES)[number]) {
-  const database = await makeDatabase(kind)
-  onTestFinished(() => database.remove())
-  await store(database, { subscribers: [subscriber('one@example.com', 400)] })
-  return database.url
-}
-
-async function expectAllToRead(url: string) {
-  for (const args of READING_COMMANDS) expect([args, await leads(url, args)]).toMatchObject([args, { code: 0 }])
-}
+import { makeDatabase } from '../support/server/databases.ts'
+import { leads, READING_COMMANDS, read, store, subscriber } from '../support/server/leads.ts'
 
 test('what only reads a SQLite file needs no lock that another program holds', async () => {
-  const url = await makeLeads('sqlite')
-  const writer = new SqliteFile(url.replace('sqlite:', ''))
+  const database = await makeDatabase('sqlite')
+  onTestFinished(database.remove)
+  await store(database, { subscribers: [subscriber('one@example.com', 400)] })
+  const writer = new SqliteFile(database.url.replace('sqlite:', ''))
   onTestFinished(() => void writer.close())
   writer.exec('begin immediate; delete from subscribers')
-  await expectAllToRead(url)
+  for (const args of READING_COMMANDS) await read(database.url, ...args)
 })
 
 test('what only reads PostgreSQL needs no right but to select, and what writes says which it needs', async () => {
-  const url = await makeLeads('postgres')
+  const database = await makeDatabase('postgres')
+  await store(database, { subscribers: [subscriber('one@example.com', 400)] })
   const role = `reader_${crypto.randomUUID().replaceAll('-', '')}`
-  await query(
-    url,
-    `create role ${role} login password 'reads';
-      grant usage on schema public to ${role};
-      grant select on all tables in schema public to ${role}`,
-  )
-  onTestFinished(async () => void (await query(url, `drop owned by ${role}; drop role ${role}`)))
-  const { href } = Object.assign(new URL(url), { username: role, password: 'reads' })
-  await expectAllToRead(href)
+  const rights = `grant usage on schema public to ${role}; grant select on all tables in schema public to ${role}`
+  await query(database.url, `create role ${role} login password 'reads'; ${rights}`)
+  onTestFinished(async () => void (await query(database.url, `drop owned by ${role}; drop role ${role}`)))
+  const { href } = Object.assign(new URL(database.url), { username: role, password: 'reads' })
+  for (const args of READING_COMMANDS) await read(href, ...args)
   expect(await leads(href, ['erase', 'one@example.com', '--yes'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(

@@ -1,28 +1,31 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { pageTimes } from '../support/page/page-times.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readTable } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
-import { post } from '../support/server/post.ts'
+import { startLoad } from '../support/server/load.ts'
+import { enquiryBody, post } from '../support/server/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
+import { until } from '../support/until.ts'
 
-const CONNECTIONS = 20
-const REFUSALS = 100
 /** Bytes that an erasure finds. */
 const ROOM = 65_536
 
 let sandbox: ServerFolder
+/** The folder of the database. */
 let disk: string
-beforeAll(() => {
+let filler: string
+beforeEach(() => {
   sandbox = makeServerFolder()
   disk = join(sandbox.folder, 'data')
+  filler = join(disk, 'filler')
   mkdirSync(disk)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk])
 })
-afterAll(async () => {
+afterEach(async () => {
   // Lazily, for the server is still at it.
   execFileSync('umount', ['--lazy', disk])
   await sandbox.remove()
@@ -30,53 +33,24 @@ afterAll(async () => {
 
 /** Writes, in pieces as small as a page of the database, until nothing fits any more. */
 function fillDisk() {
-  try {
-    for (;;) appendFileSync(join(disk, 'filler'), Buffer.alloc(4096))
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ENOSPC' })
-  }
-}
-
-/** Posts enquiries that take room until `isOver`; tells the statuses, and which messages were acknowledged. */
-async function sendEnquiries(origin: string, isOver: () => boolean) {
-  const statuses = new Map<number, number>()
-  const acknowledged: string[] = []
-  const problems = new Set<string>()
-  async function client(name: number) {
-    for (let i = 0; !isOver(); i++) {
-      const msg = `${name}-${i} ${'x'.repeat(400)}`
-      const answer = await fetch(`${origin}/api/contact-us`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: { first: 'Given', last: 'Family' }, email: 'visitor@example.com', msg }),
-      })
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      const body = await answer.json()
-      if (answer.status === 200) acknowledged.push(msg)
-      else problems.add(`${answer.headers.get('content-type')} ${body.status} ${answer.headers.get('retry-after')}`)
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, name) => client(name)))
-  return { statuses, acknowledged, problems }
+  const page = Buffer.alloc(4096)
+  expect(() => {
+    for (;;) appendFileSync(filler, page)
+  }).toThrow('ENOSPC')
 }
 
 test('an erasure that finds the disk full says what is left to do, and the same command does it when there is room', async () => {
-  const file = join(disk, 'erased.db')
-  const url = `sqlite:${file}`
-  const server = await sandbox.start({ DATABASE_URL: url, RATE_LIMIT: 'off' })
+  const file = sandbox.databaseFile
+  const server = await sandbox.start()
   // More than the room that is left, so that the rows can be deleted and the file can't be written anew.
-  for (const name of ['erased', ...Array.from({ length: 60 }, (_, i) => `kept${i} ${'x'.repeat(4000)}`)]) {
-    const body = {
-      name: { first: 'Given', last: 'Family' },
-      email: `${name.split(' ')[0]}@example.com`,
-      msg: `Marked ${name}`,
-    }
+  for (const name of ['erased', ...Array.from({ length: 60 }, (_, i) => `kept${i}`)]) {
+    const body = { ...enquiryBody(`Marked ${name} ${'x'.repeat(4000)}`), email: `${name}@example.com` }
     expect((await post(`${server.origin}/api/contact-us`, body)).status).toBe(200)
   }
   const traces = () => ['', '-wal'].some((suffix) => readFileSync(file + suffix, 'latin1').includes('Marked erased'))
   fillDisk()
-  truncateSync(join(disk, 'filler'), statSync(join(disk, 'filler')).size - ROOM)
-  const erase = () => leads(url, ['erase', 'erased@example.com', '--yes'])
+  truncateSync(filler, statSync(filler).size - ROOM)
+  const erase = () => leads(`sqlite:${file}`, ['erase', 'erased@example.com', '--yes'])
   expect(await erase()).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
@@ -85,56 +59,64 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   })
   expect(traces()).toBe(true)
   expect(await erase()).toMatchObject({ code: 1, stderr: expect.stringContaining('is still in the file') })
-  rmSync(join(disk, 'filler'))
+  rmSync(filler)
   expect(await erase()).toMatchObject({ code: 0, stderr: expect.stringContaining('Found: nothing') })
   expect(traces()).toBe(false)
   expect(readTable(file, 'enquiries')).toHaveLength(60)
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
-  rmSync(file)
 })
 
 test('a full disk is answered 503, loses nothing, leaves the page there, and is got over', async () => {
-  const server = await sandbox.start({ RATE_LIMIT: 'off' })
-  let over = false
-  const sending = sendEnquiries(server.origin, () => over)
-  const stored = () => readTable(sandbox.databaseFile, 'enquiries')
-  await vi.waitUntil(() => stored().length > 100, { timeout: WAIT_TIMEOUT })
+  const server = await sandbox.start()
+  const load = startLoad(server.origin, 20)
+  onTestFinished(() => void load.stop())
+  await load.more(100)
   fillDisk()
-  const refusals = () => server.output().split('"status":503').length - 1
-  await vi.waitUntil(() => refusals() > 0, { timeout: WAIT_TIMEOUT })
-  const pages = await pageTimes(server.origin, () => refusals() >= REFUSALS)
-  over = true
-  const { statuses, acknowledged, problems } = await sending
-
-  const rows = new Set(stored().map((row) => row.message))
-  const lost = acknowledged.filter((message) => !rows.has(message))
-  console.log(
-    `disk full: ${[...statuses].map(([status, count]) => `${count} answers ${status}`).join(', ')}, ` +
-      `${lost.length} of ${acknowledged.length} acknowledged lost, ${pages.length} pages`,
-  )
-  expect([...statuses.keys()].toSorted()).toEqual([200, 503])
-  expect([...problems]).toEqual([expect.stringMatching(/^application\/problem\+json 503 [1-9]\d*$/)])
-  expect(lost).toEqual([])
-
-  rmSync(join(disk, 'filler'))
-  const freed = performance.now()
-  const again = () => sendEnquiries(server.origin, once())
-  await vi.waitUntil(async () => (await again()).statuses.has(200), { timeout: WAIT_TIMEOUT })
-  console.log(`takes enquiries again ${(performance.now() - freed).toFixed(0)} ms after there is room`)
+  await load.refusals(100)
+  expect((await fetch(server.origin)).status).toBe(200)
+  rmSync(filler)
+  await load.more(100)
+  await load.stop()
+  expect([...load.statuses.keys()].toSorted()).toEqual([200, 503])
+  const stored = [readTable(sandbox.databaseFile, 'subscribers'), readTable(sandbox.databaseFile, 'enquiries')] as const
+  expect(load.missingFrom(...stored)).toEqual([])
   const said = (words: string) => server.output().split(words).length - 1
-  await vi.waitUntil(async () => (await fetch(`${server.origin}/readyz`)) && said('database available again') > 0, {
-    timeout: 60_000,
-  })
-  expect([said('"level":50'), said('Its disk is full: make room.'), said('database available again')]).toEqual([
-    1, 1, 1,
-  ])
+  await until(async () => (await fetch(`${server.origin}/readyz`)).ok && said('database available again'))
+  expect(['"level":50', 'Its disk is full: make room.', 'database available again'].map(said)).toEqual([1, 1, 1])
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
 })
 
-/** Lets each client send one. */
-function once() {
-  let asked = 0
-  return () => asked++ >= CONNECTIONS
-}
+test('a log on a full disk loses lines, holds up neither answers nor the end, and goes on when there is room', async () => {
+  const log = () => readFileSync(join(disk, 'log'), 'utf8')
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    cwd: sandbox.folder,
+    env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(sandbox.folder, 'leads.db')}` },
+    stdio: ['ignore', openSync(join(disk, 'log'), 'a'), 'inherit'],
+  })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  await until(() => log().includes('Data in '))
+  const url = `http://127.0.0.1:${/Listening on \S+:(\d+)/.exec(log())?.[1]}/healthz`
+  async function ask(times: number) {
+    for (let i = 0; i < times; i++) {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(WAIT_TIMEOUT) })
+      expect(await answer.text()).toBe('{"status":"alive"}')
+    }
+  }
+  const logged = () => log().split('"answered"').length - 1
+
+  fillDisk()
+  await ask(500)
+  const kept = logged()
+  expect(kept).toBeLessThan(500)
+  rmSync(filler)
+  await ask(1)
+  await until(() => logged() > kept)
+
+  fillDisk()
+  await ask(500)
+  const exited = once(server, 'exit')
+  server.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+})

@@ -8,8 +8,8 @@ import { openDatabase } from '../../server/storage/open-database.ts'
 import { sqlStore } from '../../server/storage/sql-store.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { type Crowd, startCrowd } from '../support/server/crowd.ts'
 import { type Deployment, expectBareLogs, startDeployment } from '../support/server/deployment.ts'
+import { type Load, startLoad } from '../support/server/load.ts'
 import { type Receiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
@@ -25,7 +25,7 @@ let standby: Postgres
 let hook: Receiver
 let deployment: Deployment
 let running: ServerProcess[]
-let crowd: Crowd | null = null
+let load: Load
 beforeAll(async () => {
   primary = await startPostgres()
   standby = await startPostgres(primary)
@@ -42,7 +42,7 @@ beforeAll(async () => {
   running = [...deployment.servers]
 })
 afterAll(async () => {
-  await crowd?.stop().catch(() => {})
+  await load.stop().catch(() => {})
   await deployment.remove()
   await Promise.all([hook.stop(), primary.remove(), standby.remove()])
 })
@@ -59,11 +59,11 @@ async function waitForStandby() {
 }
 
 /** Promotes the standby; tells how many milliseconds later a call is acknowledged. */
-async function promote(under: Crowd): Promise<number> {
+async function promote(load: Load): Promise<number> {
   const began = performance.now()
   await query(standby.url, 'select pg_promote()')
   ;[primary, standby] = [standby, primary]
-  await under.more(1)
+  await load.more(1)
   return Math.round(performance.now() - began)
 }
 
@@ -75,36 +75,22 @@ async function replaceStandby() {
 }
 
 /** Holds that all that was acknowledged is there, once, and that an event of each has come to the receiver. */
-async function expectNothingLost(what: string, under: Crowd) {
-  await under.stop()
-  const stopped = performance.now()
-  const emails = (await query<{ email: string }>(primary.url, 'select email from subscribers')).map((row) => row.email)
-  const messages = (await query<{ message: string }>(primary.url, 'select message from enquiries')).map(
-    (row) => row.message,
-  )
-  const told = [...under.subscribed, ...under.enquired]
-  const stored = new Set([...emails, ...messages])
-  const lost = told.filter((each) => !stored.has(each))
-  const twice = emails.length + messages.length - stored.size
-  const sentAll = async () => (await query(primary.url, 'select 1 from outbox limit 1')).length === 0
+async function expectNothingLost(what: string, load: Load) {
+  await load.stop()
+  const subscribers = await query<{ email: string }>(primary.url, 'select email from subscribers')
+  const enquiries = await query<{ message: string }>(primary.url, 'select message from enquiries')
+  expect(load.missingFrom(subscribers, enquiries)).toEqual([])
+  expect(new Set(enquiries.map(({ message }) => message)).size).toBe(enquiries.length)
   // Each look takes the database a new connection.
-  await vi.waitUntil(sentAll, { timeout: WAIT_TIMEOUT, interval: 100 })
-  const seconds = ((performance.now() - stopped) / 1000).toFixed(1)
-  const sent = hook.deliveries.filter(({ isTaken }) => isTaken)
-  const notified = new Set(
-    sent.map(({ content }) => {
-      const { data } = JSON.parse(content.toString())
-      return data.msg ?? data.email
-    }),
+  const isSent = async () => (await query(primary.url, 'select 1 from outbox limit 1')).length === 0
+  await vi.waitUntil(isSent, { timeout: WAIT_TIMEOUT, interval: 100 })
+  const sent = hook.deliveries.filter(({ isTaken }) => isTaken).map(({ content }) => JSON.parse(`${content}`).data)
+  const unheard = load.missingFrom(
+    sent,
+    sent.map(({ msg }) => ({ message: msg })),
   )
-  const unheard = told.filter((each) => !notified.has(each))
-  const repeated = sent.length - new Set(sent.map(({ id }) => id)).size
-  const answers = [...under.statuses].toSorted().map(([path, times]) => `${times} times ${path}`)
-  console.log(
-    `${what}: ${answers.join(', ')}; ${lost.length} of ${told.length} acknowledged lost, ${twice} stored twice; ` +
-      `${unheard.length} without an event, all sent within ${seconds} s of the last call, so far ${repeated} sent twice`,
-  )
-  expect([lost, twice, unheard]).toEqual([[], 0, []])
+  console.log(`${what}: ${[...load.statuses].map(([status, times]) => `${times} times ${status}`).join(', ')}`)
+  expect(unheard).toEqual([])
   expect(deployment.nginx.logs().split('\n').filter(isInVain)).toEqual([])
   expectBareLogs(deployment)
 }
@@ -116,21 +102,21 @@ const isInVain = (line: string) =>
   !/ upstream_status="50[24]" upstream_connect_time="\d/.test(line)
 
 test('a primary that is there by mistake, beside the one that was promoted, acknowledges nothing, and is left once it is read-only', async () => {
-  crowd = startCrowd(deployment.nginx, CLIENTS)
-  await crowd.more(ENOUGH)
+  load = startLoad(deployment.nginx, CLIENTS)
+  await load.more(ENOUGH)
   await primary.kill()
-  await promote(crowd)
-  await crowd.more(ENOUGH)
+  await promote(load)
+  await load.more(ENOUGH)
   const old = standby
   await old.start()
   // The servers connect anew, and take the first of their hosts that accepts writes.
   const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'launching-soon%'"
   await query(primary.url, cut)
-  await crowd.refusals(CLIENTS)
+  await load.refusals(CLIENTS)
   expect(await query(old.url, "select 1 from pg_stat_activity where wait_event = 'SyncRep'")).not.toEqual([])
   await configure(old, 'default_transaction_read_only = on')
-  await crowd.more(ENOUGH)
-  await expectNothingLost('two primaries', crowd)
+  await load.more(ENOUGH)
+  await expectNothingLost('two primaries', load)
   await old.kill()
   await replaceStandby()
 })
@@ -138,32 +124,32 @@ test('a primary that is there by mistake, beside the one that was promoted, ackn
 test('a primary that is killed and deleted takes nothing acknowledged with it, and its standby is used once it is promoted', async () => {
   const recoveries: number[] = []
   for (let round = 1; round <= ROUNDS; round++) {
-    crowd = startCrowd(deployment.nginx, CLIENTS)
-    await crowd.more(ENOUGH)
+    load = startLoad(deployment.nginx, CLIENTS)
+    await load.more(ENOUGH)
     await primary.kill()
     rmSync(primary.data, { recursive: true })
-    await crowd.refusals(CLIENTS)
-    recoveries.push(await promote(crowd))
-    await crowd.more(ENOUGH)
-    await expectNothingLost(`failover ${round}`, crowd)
+    await load.refusals(CLIENTS)
+    recoveries.push(await promote(load))
+    await load.more(ENOUGH)
+    await expectNothingLost(`failover ${round}`, load)
     await replaceStandby()
   }
   console.log(`taking again ${recoveries.join(', ')} ms after the promotion was asked for`)
 })
 
 test('a planned switchover and a restart of both servers lose and refuse nothing that can be sent again, and the page is always there', async () => {
-  crowd = startCrowd(deployment.nginx, CLIENTS)
-  await crowd.more(ENOUGH)
+  load = startLoad(deployment.nginx, CLIENTS)
+  await load.more(ENOUGH)
   await primary.stop('fast')
-  const ms = await promote(crowd)
+  const ms = await promote(load)
   await standby.follow(primary, 'its own')
   await standby.start()
   await waitForStandby()
-  await crowd.more(ENOUGH)
-  await expectNothingLost(`switchover, taking again after ${ms} ms`, crowd)
+  await load.more(ENOUGH)
+  await expectNothingLost(`switchover, taking again after ${ms} ms`, load)
 
-  crowd = startCrowd(deployment.nginx, CLIENTS)
-  await crowd.more(ENOUGH)
+  load = startLoad(deployment.nginx, CLIENTS)
+  await load.more(ENOUGH)
   for (const [i, server] of running.entries()) {
     server.signal('SIGTERM')
     expect(await server.exited).toBe(0)
@@ -172,34 +158,30 @@ test('a planned switchover and a restart of both servers lose and refuse nothing
     // nginx counts on it again.
     await until(() => again.output().includes('"answered"'))
   }
-  await expectNothingLost('both servers restarted', crowd)
+  await expectNothingLost('both servers restarted', load)
 })
 
 test('what a primary has without its standby is not acknowledged, also when it is sent again, and what waits in vain is ended', async () => {
   let failures = 0
-  const failed = () => {
-    failures += 1
-  }
+  const failed = () => void failures++
   const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', primary.url))
   const store = sqlStore(database, () => ({ ...ignoredEvents, failed }))
   await store.checkReadiness()
   await standby.kill()
   const key = randomUUID()
+  const waits = "from pg_stat_activity where wait_event = 'SyncRep'"
   const stored = async () => (await query(primary.url, `select 1 from enquiries where idempotency_key = '${key}'`))[0]
-  const endWaits = () =>
-    query(primary.url, "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
   const answer = store.addEnquiry(ENQUIRY, key)
-  await until(async () => (await endWaits()) && (await stored()))
+  await until(async () => (await query(primary.url, `select pg_cancel_backend(pid) ${waits}`)) && (await stored()))
   expect(await answer).toBe('unavailable')
   expect(await store.addEnquiry(ENQUIRY, key)).toBe('unavailable')
 
   const from = failures
-  const waiting = `select 1 from pg_stat_activity where application_name = 'launching-soon ${process.pid}'
-    and wait_event = 'SyncRep'`
+  const ours = `select 1 ${waits} and application_name = 'launching-soon ${process.pid}'`
   for (let i = 0; failures < from + 4; i++) {
     expect(await store.addSubscriber(`waiting${i}@example.com`)).toBe('unavailable')
     // One that was given up, until the next connection ends it, and one that is waited for.
-    expect((await query(primary.url, waiting)).length).toBeLessThanOrEqual(2)
+    expect((await query(primary.url, ours)).length).toBeLessThanOrEqual(2)
   }
   await standby.start()
   await until(async () => (await store.addEnquiry(ENQUIRY, key)) === 'stored')
@@ -208,8 +190,8 @@ test('what a primary has without its standby is not acknowledged, also when it i
 
 test('a server that is killed for good takes nothing acknowledged with it: the other sends its notifications, and answers its visitors', async () => {
   await waitForStandby()
-  crowd = startCrowd(deployment.nginx, CLIENTS)
-  await crowd.more(ENOUGH)
+  load = startLoad(deployment.nginx, CLIENTS)
+  await load.more(ENOUGH)
   // Each server has eight under way at most: sixteen are those of both.
   const both = Promise.withResolvers<void>()
   let underWay = 0
@@ -221,7 +203,7 @@ test('a server that is killed for good takes nothing acknowledged with it: the o
   await until(() => underWay === 16)
   running[0]?.signal('SIGKILL')
   await running[0]?.exited
-  await crowd.more(ENOUGH)
+  await load.more(ENOUGH)
   both.resolve()
-  await expectNothingLost('a server killed', crowd)
+  await expectNothingLost('a server killed', load)
 })

@@ -2,37 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../../../server/app.ts'
 import type { AccessPolicy } from '../../../server/http/access.ts'
 import { createLog } from '../../../server/observability/logging.ts'
 import { createMetrics } from '../../../server/observability/metrics.ts'
-import type { Database } from '../../../server/storage/database.ts'
 import { writeBuiltPage } from '../page/built-page.ts'
-import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
+import { type DATABASES, makeDatabase } from './databases.ts'
 import { makeStore } from './make-store.ts'
 import { OPEN_ACCESS } from './open-guard.ts'
 
-export type TestApp = {
-  readonly app: FastifyInstance
-  /** The database as the app uses it. */
-  readonly db: Database
-  readonly rows: TestDatabase['rows']
-  /** Of a SQLite database. */
-  readonly databaseFile: string
-  /** The folder of the built page. */
-  readonly site: string
-  readonly logLines: string[]
-  /** Why the store refused what was too old. */
-  readonly causes: unknown[]
-  /** Why calls were refused. */
-  readonly refusals: string[]
-  /** Posts JSON, or `body` as it is if it is text. */
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
-  /** Listens on a port of loopback; its origin. */
-  listen(): Promise<string>
-  close(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
 type Options = {
   readonly database?: (typeof DATABASES)[number]
@@ -42,8 +21,7 @@ type Options = {
 }
 
 /** The whole server but its port, on a database and a built page of its own. */
-export async function buildTestApp(options: Options = {}): Promise<TestApp> {
-  const { database = 'sqlite', access, maxAgeMs } = options
+export async function buildTestApp({ database = 'sqlite', access, maxAgeMs }: Options = {}) {
   const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
@@ -68,20 +46,27 @@ export async function buildTestApp(options: Options = {}): Promise<TestApp> {
   })
   return {
     app,
+    /** The database as the app uses it. */
     db,
     rows: testDatabase.rows,
+    /** Of a SQLite database. */
     databaseFile: testDatabase.url.replace(/^sqlite:/, ''),
+    /** The folder of the built page. */
     site,
     logLines,
+    /** Why the store refused what was too old. */
     causes,
+    /** Why calls were refused. */
     refusals,
-    post: (url, body, headers) =>
+    /** Posts JSON, or `body` as it is if it is text. */
+    post: (url: string, body: unknown, headers?: Record<string, string>) =>
       app.inject({
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json', ...headers },
         payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
+    /** Listens on a port of loopback; its origin. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
       await app.close()

@@ -13,26 +13,23 @@ const token = marked(fc.stringMatching(/^[\w-]{0,8}$/))
 const email = token.map((token) => `${token}@example.com`)
 const address = fc.constantFrom(...CANARY_ADDRESSES)
 
-const json = fc
-  .oneof(
-    fc.record({ email: fc.oneof(email, text) }),
-    fc.record({ name: fc.record({ first: token, last: token }), email, msg: token }),
-    fc.record({ name: fc.record({ first: text, last: text }), email, msg: text }),
-    fc.dictionary(text, text),
-  )
-  .map((value) => JSON.stringify(value))
+const enquiry = (text: Arbitrary<string>) =>
+  fc.record({ name: fc.record({ first: text, last: text }), email: fc.oneof(email, text), msg: text })
+const json = fc.oneof(fc.record({ email }), enquiry(token), enquiry(text), fc.dictionary(text, text))
 const body = fc.oneof(
-  { weight: 20, arbitrary: json },
+  { weight: 20, arbitrary: json.map((value) => JSON.stringify(value)) },
   { weight: 5, arbitrary: text },
   // Too large, and so many that some come with nothing else to refuse.
   { weight: 3, arbitrary: token.map((token) => token.repeat(7000)) },
 )
 
+const api = fc.constantFrom('/api/subscribe', '/api/contact-us')
+const other = fc.constantFrom('/', '/api/', '/assets/', '/%zz', '/api/subscribe/')
 const path = fc.oneof(
-  fc.constantFrom('/api/subscribe', '/api/contact-us'),
-  fc.constantFrom('/api/subscribe', '/api/contact-us'),
+  api,
+  api,
   fc.constantFrom('/', '/readyz'),
-  fc.tuple(fc.constantFrom('/', '/api/', '/assets/', '/%zz', '/api/subscribe/'), token).map((parts) => parts.join('')),
+  fc.tuple(other, token).map((parts) => parts.join('')),
 )
 const query = fc.oneof(
   fc.constant(''),
@@ -45,10 +42,7 @@ const harmless = {
   referer: email.map((email) => `http://example.com/?email=${email}`),
   authorization: token,
   'x-request-id': token,
-  'request-id': token,
-  range: token,
   'x-forwarded-for': address,
-  'x-forwarded-host': token,
   forwarded: address.map((address) => `for="[${address}]"`),
 }
 const harmful = {
@@ -56,15 +50,13 @@ const harmful = {
   'content-encoding': token,
   cookie: token.map((token) => `XSRF-TOKEN=${token}; GWW_AUTH_COOKIE=${token}`),
   origin: token.map((token) => `http://${token}.example`),
-  'sec-fetch-site': token,
   'idempotency-key': token,
   'x-xsrf-token': token,
 }
 const headers = fc
   .oneof(
     fc.record<Record<string, string>>(harmless, { requiredKeys: [] }),
-    fc.record<Record<string, string>>({ ...harmless, ...harmful }, { requiredKeys: [] }),
-    fc.constantFrom(...Object.entries(harmful)).chain(([name, value]) => fc.record({ [name]: value })),
+    fc.constantFrom(...Object.entries(harmful)).chain(([name, value]) => fc.record({ ...harmless, [name]: value })),
   )
   .map((headers) => ({ 'content-type': 'application/json', ...headers }))
 

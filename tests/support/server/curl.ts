@@ -8,35 +8,14 @@ export type CurlLine = {
 }
 
 /**
- * Reads a command line as curl would, in the few forms that our documents use, so that tests can send it on machines
+ * Reads a command line as curl would, in the one form that our documents use, so that tests can send it on machines
  * that have no curl. Throws on every other form.
  */
 export function readCurl(command: string): CurlLine {
-  const words = [...command.replaceAll('\\\n', '').matchAll(/'([^']*)'|([^\s'"$`\\|;&<>]+)|(\S)/g)].map(
-    ([, quoted, bare, other]) => quoted ?? bare ?? refuse(`${other}`),
-  )
-  const line: { method: string; url: string; body: CurlLine['body'] } = { method: 'GET', url: '', body: null }
-  const sent: Record<string, string> = {}
-  const rest = words.values()
-  const next = () => rest.next().value ?? refuse('the end')
-  if (next() !== 'curl') refuse('another program')
-  for (const word of rest) {
-    if (word === '-i') continue
-    if (word === '-X') line.method = next()
-    else if (word === '-H') addHeader(sent, next())
-    else if (word === '-d') line.body = next()
-    else if (word === '--data-binary') line.body = readFileSync(next().replace(/^@/, ''), 'utf8')
-    else if (word.startsWith('http://')) line.url = word
-    else refuse(word)
-  }
-  return { ...line, sent }
-}
-
-function addHeader(sent: Record<string, string>, header: string) {
-  const [, name = '', value = ''] = /^(\S+): (.+)$/.exec(header) ?? refuse(header)
-  sent[name] = value
-}
-
-function refuse(what: string): never {
-  throw new Error(`No form of curl that our documents use: ${what}`)
+  const [, method = 'GET', url = '', rest = ''] = /^curl -i(?: -X ([A-Z]+))? (http:[^\s'"$]+)(.*)$/s.exec(command) ?? []
+  const options = [...rest.matchAll(/ \\\n {2}(-H|-d|--data-binary) (?:'([^']*)'|@([\w./-]+))/g)]
+  if (url === '' || options.map(([option]) => option).join('') !== rest) throw new Error(`No form of ours: ${command}`)
+  const headers = options.flatMap(([, name, value = '']) => (name === '-H' ? [value.split(/: (.*)/s, 2)] : []))
+  const [, , text, file] = options.find(([, name]) => name !== '-H') ?? []
+  return { method, url, sent: Object.fromEntries(headers), body: file ? readFileSync(file, 'utf8') : (text ?? null) }
 }

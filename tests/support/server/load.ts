@@ -1,54 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
-import { post } from './post.ts'
+import type { Nginx } from '../../../scripts/nginx.ts'
+import { until } from '../until.ts'
+import { enquiryBody, jsonCall, post } from './post.ts'
 
-export type Load = {
-  /** The addresses that a success was told for. */
-  readonly acknowledged: string[]
-  /** How often each status came, 0 for a call that had no whole answer. */
-  readonly statuses: Map<number, number>
-  /** Milliseconds of the slowest answer that was a refusal. */
-  slowestRefusal(): number
-  /** Those of the acknowledged that are not among what is stored. */
-  missingFrom(stored: readonly { readonly email: string }[]): string[]
-  stop(): Promise<void>
-}
+export type Load = ReturnType<typeof startLoad>
 
 let loads = 0
 
-/** Subscribes one new address after the other over `connections` at once, however that is answered, until it is stopped. */
-export function startLoad(origin: string, connections = 50): Load {
+/**
+ * Clients that subscribe and enquire again and again, however that is answered; what is refused is sent again as it was.
+ * Behind nginx each has an address of its own and loads the page before each call; what it must not see there rejects.
+ */
+export function startLoad(to: string | Nginx, clients = 50) {
   const name = `load${++loads}`
   const acknowledged: string[] = []
+  const enquired: string[] = []
   const statuses = new Map<number, number>()
-  let slowestRefusal = 0
   let stopped = false
 
-  async function call(email: string) {
-    const began = performance.now()
-    const { status, body } = await post(`${origin}/api/subscribe`, { email })
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    if (status === 503) slowestRefusal = Math.max(slowestRefusal, performance.now() - began)
-    if (status === 200 && body.success === true) acknowledged.push(email)
-    // Whoever is refused at once must not use up the processor by asking again.
-    else await setTimeout(10)
+  async function isTaken(send: Send, path: string, body: object) {
+    const headers = { 'idempotency-key': randomUUID() }
+    while (!stopped) {
+      const answer = await send(path, body, headers)
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer.status === 200) return answer.body.success === true
+      // Whoever is refused at once must not use up the processor by asking again.
+      await setTimeout(answer.status === 0 ? 100 : 10)
+    }
+    return false
   }
 
-  async function connection(number: number) {
-    for (let i = 0; !stopped; i++) await call(`${name}c${number}-${i}@example.com`)
+  async function client(number: number) {
+    const send = typeof to === 'string' ? sendTo(to) : sendThrough(to, number)
+    for (let i = 0; !stopped; i++) {
+      const mark = `${name}.${number}.${i}`
+      const email = `${mark}@example.com`
+      if (await isTaken(send, '/api/subscribe', { email })) acknowledged.push(email)
+      if (await isTaken(send, '/api/contact-us', enquiryBody(mark))) enquired.push(mark)
+    }
   }
 
-  const running = Array.from({ length: connections }, (_, number) => connection(number))
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+  // Told to whoever waits next.
+  running.catch(() => {})
+  function more(count: () => number, by: number) {
+    const before = count()
+    return Promise.race([running, until(() => count() >= before + by)])
+  }
   return {
+    /** The addresses, and the messages of enquiries, that a success was told for. */
     acknowledged,
+    enquired,
+    /** How often each status came, 0 for a call that had no whole answer. */
     statuses,
-    slowestRefusal: () => slowestRefusal,
-    missingFrom(stored) {
-      const emails = new Set(stored.map((row) => row.email))
-      return acknowledged.filter((email) => !emails.has(email))
+    /** Waits until so many more calls were acknowledged, or refused. */
+    more: (by: number) => more(() => acknowledged.length + enquired.length, by),
+    refusals: (by: number) => more(() => statuses.get(503) ?? 0, by),
+    /** Those of the acknowledged that are not among what is stored. */
+    missingFrom(subscribers: readonly { email: string }[], enquiries?: readonly { message: string }[]) {
+      const stored = new Set([...subscribers.map((row) => row.email), ...(enquiries ?? []).map((row) => row.message)])
+      return [...acknowledged, ...(enquiries ? enquired : [])].filter((each) => !stored.has(each))
     },
-    async stop() {
+    stop() {
       stopped = true
-      await Promise.all(running)
+      return running
     },
+  }
+}
+
+type Send = (path: string, body: object, headers: Record<string, string>) => ReturnType<typeof post>
+
+const sendTo =
+  (origin: string): Send =>
+  (path, body, headers) =>
+    post(origin + path, body, headers)
+
+function sendThrough(nginx: Nginx, number: number): Send {
+  const client = { from: `127.0.0.${number + 1}`, agent: new Agent({ keepAlive: true, maxSockets: 1 }) }
+  return async (path, body, headers) => {
+    const page = await nginx.send('/', client)
+    if (page.status !== 200) throw new Error(`the page was answered ${page.status}`)
+    const answer = await nginx.send(path, { ...client, ...jsonCall(body, headers) })
+    if (answer.status !== 200 && answer.status !== 503) throw new Error(`${path} was answered ${answer.status}`)
+    return { status: answer.status, body: JSON.parse(answer.body.toString()) }
   }
 }

@@ -22,25 +22,12 @@ type Delivery = {
 /** Decides by the event's id and how often it came before. */
 type Choice = (id: string, before: number) => Behaviour | Promise<Behaviour>
 
-export type Receiver = {
-  readonly url: string
-  readonly port: number
-  /** All that came whole, taken or not. */
-  readonly deliveries: Delivery[]
-  /** The messages, as `enquire` makes them, in what was taken. */
-  messages(): Set<string>
-  /** Everything is taken until this is called. */
-  behave(choice: Choice): void
-  /** Refuses connections from now on, and ends those that are open. */
-  stop(): Promise<void>
-  /** Listens again, at the same address. */
-  start(): Promise<void>
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 type Decide = (id: string, content: Buffer, headers?: IncomingHttpHeaders) => Promise<Behaviour>
 
 /** A real HTTP server that gets webhooks. */
-export const startWebhookReceiver = (): Promise<Receiver> =>
+export const startWebhookReceiver = () =>
   startReceiver('http', (decide) =>
     createServer(async (request, response) => {
       const content = await buffer(request).catch(() => null)
@@ -52,7 +39,7 @@ export const startWebhookReceiver = (): Promise<Receiver> =>
   )
 
 /** A real SMTP server that gets letters. */
-export const startMailReceiver = (): Promise<Receiver> =>
+export const startMailReceiver = () =>
   startReceiver('smtp', (decide, hangUp) => {
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
@@ -71,10 +58,7 @@ export const startMailReceiver = (): Promise<Receiver> =>
     return server.server
   })
 
-async function startReceiver(
-  scheme: string,
-  serve: (decide: Decide, hangUp: (remotePort: number) => void) => Server,
-): Promise<Receiver> {
+async function startReceiver(scheme: string, serve: (decide: Decide, hangUp: (remotePort: number) => void) => Server) {
   const deliveries: Delivery[] = []
   let choice: Choice = () => 'take'
   const sockets = new Set<Socket>()
@@ -96,21 +80,24 @@ async function startReceiver(
   return {
     url: `${scheme}://127.0.0.1:${port}`,
     port,
+    /** All that came whole, taken or not. */
     deliveries,
-    messages: () =>
-      new Set(
-        deliveries.flatMap(({ isTaken, content }) =>
-          isTaken ? (content.toString().match(/Message \d+\./) ?? []) : [],
-        ),
-      ),
-    behave(chosen) {
+    /** The messages, as `enquire` makes them, in what was taken. */
+    messages() {
+      const taken = deliveries.filter(({ isTaken }) => isTaken)
+      return new Set(taken.flatMap(({ content }) => content.toString().match(/Message \d+\./) ?? []))
+    },
+    /** Everything is taken until this is called. */
+    behave(chosen: Choice) {
       choice = chosen
     },
+    /** Refuses connections from now on, and ends those that are open. */
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),
+    /** Listens again, at the same address. */
     async start() {
       server = await listen(port)
     },
