@@ -85,12 +85,14 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
   })
 
-  test('a backup that is made under load and restored holds all that was acknowledged before, and stays as it is', async () => {
+  test('a purge and a backup under load lose no answer, and what is restored holds all that was acknowledged before', async () => {
     const [database, fresh, file] = [await make(kind), await make(kind), join(folder, 'backup.db')]
+    await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({ message: 'old' }, 400)) })
     const sandbox = makeServerFolder()
     const server = await sandbox.start({ DATABASE_URL: database.url })
     const load = startLoad(server.origin, 20)
     await load.more(200)
+    expect(await leads(database.url, ['purge', '--older-than', '365d', '--yes'])).toMatchObject({ code: 0 })
     const before = [...load.acknowledged, ...load.enquired]
     expect(await leads(database.url, ['backup', file])).toMatchObject({ code: 0, stdout: '' })
     await load.stop()
@@ -98,8 +100,10 @@ describe.each(DATABASES)('on %s', (kind) => {
     const bytes = readFileSync(file)
     expect(await leads(fresh.url, ['restore', file])).toMatchObject({ code: 0 })
     const { subscribers, enquiries } = await rowsOf(fresh)
-    const lost = load.missingFrom(subscribers, enquiries).filter((each) => before.includes(each))
-    expect([lost, [...load.statuses.keys()]]).toEqual([[], [200]])
+    expect(load.missingFrom(subscribers, enquiries).filter((each) => before.includes(each))).toEqual([])
+    expect(enquiries.filter(({ message }) => message === 'old')).toEqual([])
+    // Writing a SQLite file anew may take longer than a visitor is kept waiting.
+    expect([200, 503]).toEqual(expect.arrayContaining([...load.statuses.keys()]))
     expect(readFileSync(file).equals(bytes)).toBe(true)
     expect([statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([0o600, ['backup.db']])
   })

@@ -8,8 +8,6 @@ import { insertSubscribers, sqlStore } from '../../server/storage/sql-store.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, ON_A_TERMINAL, store, subscriber } from '../support/server/leads.ts'
-import { startLoad } from '../support/server/load.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
 import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 
@@ -117,22 +115,6 @@ describe('a SQLite file', () => {
     expect(traces([names[0] ?? ''])).toHaveLength(1)
     expect(await leadStore.addSubscriber('after@example.com')).toBe('added')
     await leadStore.close()
-  })
-
-  test('of a server under load is purged without the loss of an answer', async () => {
-    const sandbox = makeServerFolder()
-    await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({ message: 'old' }, 400)) })
-    const server = await sandbox.start({ DATABASE_URL: database.url })
-    const load = startLoad(server.origin, 10)
-    await load.more(100)
-    expect((await leadsProcess(database.url, ['purge', '--older-than', '365d', '--yes'])).code).toBe(0)
-    await load.stop()
-    await sandbox.remove()
-    // Writing the file anew may take longer than a visitor is kept waiting.
-    expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
-    const enquiries = await database.rows('enquiries')
-    expect(load.missingFrom(await database.rows('subscribers'), enquiries)).toEqual([])
-    expect(enquiries.filter(({ message }) => message === 'old')).toEqual([])
   })
 })
 
