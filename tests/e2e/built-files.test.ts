@@ -1,28 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { build } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
 import { fillPlaceholders, replaceOnce } from '../../build/html.ts'
-
-const MARKS = ['mock-scenarios', 'panel:hello', 'Last call', 'no scenario']
-
-test('no file of the built page holds anything of the scenario panel', () => {
-  const panel = readFileSync('dev/panel.ts', 'utf8')
-  for (const mark of MARKS) expect(panel).toContain(mark)
-
-  const files = readdirSync('dist', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  expect(files.map(({ name }) => name)).toContain('index.html')
-  for (const { parentPath, name } of files) {
-    const bytes = readFileSync(join(parentPath, name))
-    const text = String(name.endsWith('.br') ? brotliDecompressSync(bytes) : bytes)
-    expect(
-      [...MARKS, '/dev/'].filter((mark) => text.includes(mark)),
-      name,
-    ).toEqual([])
-  }
-})
 
 test('texts of the brand stay texts in the page, whatever signs they have; each has its place, and each place a text', () => {
   const fill = (page: string) => fillPlaceholders(page, { TITLE: `"Water" & <b>'more'</b> for $& %X%` })

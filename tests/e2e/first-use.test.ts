@@ -45,7 +45,6 @@ async function arrive({ path, appFiles, clock, ...options }: Arrival = {}) {
 }
 
 const refuse = (route: Route) => route.abort()
-const hold = () => {}
 
 /** Opens the page with the app's files held back until the returned function is called, which waits for the app. */
 async function arriveBeforeTheApp() {
@@ -113,28 +112,13 @@ describe('before the app is there', () => {
   })
 
   test('the call arrives though the visitor leaves directly after the press', async () => {
-    await arrive({ appFiles: hold })
+    await arrive({ appFiles: () => {} })
     await email().fill('leaving@example.com')
     await page.evaluate(() => {
       document.querySelector('form')?.requestSubmit()
       location.href = 'about:blank'
     })
     await expect.poll(() => site.rows('subscribers').map((row) => row.email)).toContain('leaving@example.com')
-  })
-
-  test('the loading text stands beside a button that is held for more than half a second', async () => {
-    await arrive({ clock: true, appFiles: hold })
-    await answerCalls(page, 'never')
-    await page.clock.pauseAt(Date.now() + 60_000)
-    await enter('ada@example.com')
-    const text = page.getByText(TEXT.loading)
-    await page.clock.runFor(499)
-    expect(await text.count()).toBe(0)
-    await page.clock.runFor(1)
-    expect(await text.innerText()).toBe(TEXT.loading)
-    await page.clock.runFor(1500)
-    expect(await text.innerText()).toBe(`${TEXT.loading}...`)
-    expect(await text.locator('[aria-hidden=true]').innerText()).toBe('...')
   })
 
   test('Contact us opens the dialog, which closes, opens again, and keeps all text, the caret and the focus', async () => {
@@ -221,8 +205,9 @@ describe('when the app can not be had', () => {
     expect(posts).toEqual([ENQUIRY])
   })
 
-  test('nothing is held for good: files that never come are given up', async () => {
-    await arrive({ clock: true, appFiles: hold })
+  test('the loading text stands beside a button held for over half a second; nothing is held for over half a minute', async () => {
+    await arrive({ clock: true, appFiles: () => {} })
+    await answerCalls(page, 'never')
     await page.evaluate(() => {
       // The page's clock, for a limit that the browser keeps.
       AbortSignal.timeout = (ms) => {
@@ -231,9 +216,21 @@ describe('when the app can not be had', () => {
         return limit.signal
       }
     })
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await enter('ada@example.com')
+    const text = page.getByText(TEXT.loading)
+    await page.clock.runFor(499)
+    expect(await text.count()).toBe(0)
+    await page.clock.runFor(1)
+    expect(await text.innerText()).toBe(TEXT.loading)
+    await page.clock.runFor(1500)
+    expect(await text.innerText()).toBe(`${TEXT.loading}...`)
+    expect(await text.locator('[aria-hidden=true]').innerText()).toBe('...')
     await submitEnquiry()
-    await page.clock.runFor(30_000)
+    await page.clock.runFor(28_000)
     await expectEnquiryFailed()
+    await saying(OOPS).waitFor()
+    expect(await text.count()).toBe(0)
   })
 
   test('after a fault of the app the page stays as it was sent, tells it, subscribes, and ends Submit in red', async () => {
@@ -258,16 +255,18 @@ describe('when the app can not be had', () => {
 })
 
 describe('the page as it is sent', () => {
-  test('runs nothing of the app, though it lies ready, until somebody touches it', async () => {
-    await arrive()
+  test('ends at the empty path, and runs nothing of the app, though it lies ready, until somebody touches it', async () => {
+    await arrive({ path: '/some/path?from=mail' })
     await (await page.waitForResponse(APP_FILES)).finished()
     expect(await page.evaluate(() => Object.keys(document.querySelector('main') ?? {}))).toEqual([])
     await contactUs().hover()
     await appIsThere(page)
+    expect(page.url()).toBe(`${site.origin}/?from=mail`)
+    expect(complaints).toEqual([])
   })
 
-  test('ends at the empty path, and keeps its policy through hydration, toast and dialog without a complaint', async () => {
-    const response = await arrive({ path: '/some/path?from=mail' })
+  test('keeps its policy through hydration, toast and dialog without a complaint', async () => {
+    const response = await arrive()
     const policy = (await response?.headerValue('content-security-policy')) ?? ''
     expect(policy).toContain("require-trusted-types-for 'script'")
     expect(policy).not.toContain('unsafe')
@@ -277,18 +276,6 @@ describe('the page as it is sent', () => {
     await dialog().waitFor()
     const panel = dialog().locator('[data-scrolls]')
     expect(await panel.evaluate((element) => getComputedStyle(element).borderRadius)).not.toBe('0px')
-    expect(page.url()).toBe(`${site.origin}/?from=mail`)
     expect(complaints).toEqual([])
-  })
-
-  test('is whole without scripts, and one sentence tells what needs them', async () => {
-    await arrive({ javaScriptEnabled: false })
-    expect(await page.getByRole('heading', { name: TEXT.heading }).isVisible()).toBe(true)
-    expect(await contactUs().isVisible()).toBe(true)
-    expect(await page.locator('noscript').innerText()).toBe(TEXT.withoutScripts)
-    const [sentence, form] = await Promise.all([page.locator('noscript').boundingBox(), email().boundingBox()])
-    expect(Number(sentence?.y) + Number(sentence?.height)).toBeLessThan(Number(form?.y))
-    await enter('visitor@example.com')
-    expect(page.url()).toBe(`${site.origin}/`)
   })
 })

@@ -9,16 +9,6 @@ import { boxOf, contrastRatio, pixels, worstRatio } from '../support/page/pixels
 
 const SCHEMES = ['light', 'dark'] as const
 
-/** Screens by how many of their pixels are one of CSS: those of two where they get another picture. */
-const SCREENS_BY_DENSITY = {
-  1: [...SCREENS, [1024, 768]],
-  2: [
-    [360, 800],
-    [768, 1024],
-    [844, 390],
-  ],
-} as const
-
 const site = browseBuiltSite()
 let page: Page
 
@@ -67,7 +57,9 @@ test.each([1, 2] as const)(
     const mark = page.getByText(PROVIDER, { exact: true })
     const problem = page.locator('main').getByText(VALIDATION_TEXT.invalidEmail)
     const texts = page.locator('h1, main label, main > button').or(mark).or(problem)
-    for (const [width, height] of SCREENS_BY_DENSITY[density]) {
+    // With two pixels, only screens where they bring another picture.
+    const screens = density === 1 ? SCREENS : SCREENS.filter(([, height]) => [800, 1024, 390].includes(height))
+    for (const [width, height] of [...screens, [1024, 768]] as const) {
       await resize(page, width, height)
       await expectLegible(`${width} by ${height} at ${density}x`, texts)
       if (density === 1) await expectBoundary()
@@ -75,13 +67,20 @@ test.each([1, 2] as const)(
   },
 )
 
-test('so does what stands there without scripts', async () => {
+test('without scripts the page is whole, and above the form one sentence tells what needs them, as legible', async () => {
   page = await site.openPage({ javaScriptEnabled: false })
   await page.goto(site.origin, { waitUntil: 'networkidle' })
+  expect(await page.locator('noscript').innerText()).toBe(TEXT.withoutScripts)
+  expect(await page.getByRole('button', { name: TEXT.contactUs }).isVisible()).toBe(true)
+  const [sentence, form] = await Promise.all([boxOf(page.locator('noscript')), boxOf(page.locator('main form'))])
+  expect(sentence.y + sentence.height).toBeLessThan(form.y)
   for (const [width, height] of SCREENS) {
     await resize(page, width, height)
-    await expectLegible(`${width} by ${height} without scripts`, page.locator('noscript, h1'))
+    await expectLegible(`${width} by ${height} without scripts`, page.locator('h1, noscript'))
   }
+  await page.getByPlaceholder(TEXT.emailPlaceholder).fill('visitor@example.com')
+  await page.getByPlaceholder(TEXT.emailPlaceholder).press('Enter')
+  expect(page.url(), 'no address ends up in a URL').toBe(`${site.origin}/`)
 })
 
 test('so does the label of every field of the dialog, in light and in dark', async () => {

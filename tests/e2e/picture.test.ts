@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright'
+import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { resize, SCREENS } from '../../scripts/page-states.ts'
@@ -73,24 +73,19 @@ test('the colours of the picture are there before it', async () => {
   }
 })
 
-/** How long the picture takes to come in, once it is whole; until then it is held back. */
-async function entranceOfPicture(options: BrowserContextOptions) {
-  const page = await site.openPage(options)
+test.each([
+  ['fades in within 200 ms, when it is whole', 'no-preference', [['paused', 200]], [['finished', 200]]],
+  ['comes at once where motion is reduced', 'reduce', [], []],
+] as const)('the picture %s', async (_, reducedMotion, before, after) => {
+  const page = await site.openPage({ reducedMotion })
   const asked = Promise.withResolvers<void>()
   await page.route(/avif/, (route) => asked.promise.then(() => route.continue()))
   await page.goto(site.origin, { waitUntil: 'domcontentloaded' })
   const entrances = await page.evaluateHandle(() => document.getAnimations())
   const states = () =>
     entrances.evaluate((all) => all.map((it) => [it.playState, it.effect?.getComputedTiming().endTime]))
-  const before = await states()
+  expect(await states()).toEqual(before)
   asked.resolve()
   await page.waitForLoadState('load')
-  return { before, after: states }
-}
-
-test('the picture fades in within 200 ms, when it is whole, or comes at once where motion is reduced', async () => {
-  const { before, after } = await entranceOfPicture({})
-  expect(before).toEqual([['paused', 200]])
-  await expect.poll(after).toEqual([['finished', 200]])
-  expect((await entranceOfPicture({ reducedMotion: 'reduce' })).before).toEqual([])
+  await expect.poll(states).toEqual(after)
 })

@@ -80,18 +80,17 @@ test('another language has no word of English in any state, nor while the app is
   await expectNoEnglish(page, 'while the app is on its way')
 })
 
-test('the page is in its language; what is typed runs in the direction of its script, a placeholder in the page’s', async () => {
+test('the page is in its language; typed text runs in the direction of its script, a placeholder in the page’s', async () => {
   const page = await site.openPage()
   await page.goto(site.origin)
   expect(await page.locator('html').getAttribute('lang')).toBe(LANG)
-  const directions = () =>
-    page.locator('input, textarea').evaluateAll((all) => all.map((field) => getComputedStyle(field).direction))
-  expect(await directions()).toEqual(Array(5).fill(DIR))
-  for (const field of await page.locator('input, textarea').all())
-    await field.evaluate((it: HTMLInputElement) => {
-      it.value = 'Latin'
-    })
-  expect(await directions()).toEqual(Array(5).fill('ltr'))
+  const directions = (typed: string) =>
+    page.locator('input, textarea').evaluateAll((all: HTMLInputElement[], typed) => {
+      for (const field of all) field.value = typed
+      return all.map((field) => getComputedStyle(field).direction)
+    }, typed)
+  expect(await directions('')).toEqual(Array(5).fill(DIR))
+  expect(await directions('Latin')).toEqual(Array(5).fill('ltr'))
 })
 
 test('another name is in title, previews and logo, whatever signs it has; icons and card are there', async () => {

@@ -59,35 +59,32 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
   },
 )
 
-const SCREENS = [
-  [1280, 800],
-  [390, 844],
-  [360, 640],
-  [320, 568],
-  [740, 360],
-] as const
+const SCREENS = { 1280: 800, 390: 844, 360: 640, 320: 568, 740: 360 }
 
 test('a notification covers neither heading nor field, and neither it nor a problem at the field moves anything', async () => {
-  await open(SCREENS[0])
-  const onEach = async <Seen>(look: () => Promise<Seen>) => {
-    const seen: Seen[] = []
-    for (const [width, height] of SCREENS) {
-      await page.setViewportSize({ width, height })
+  await open([1280, 800])
+  /** On every screen: where these parts begin, and where the notification ends. */
+  async function look() {
+    const [parts, ends]: [unknown[], number[]] = [[], []]
+    for (const [width, height] of Object.entries(SCREENS)) {
+      await page.setViewportSize({ width: Number(width), height })
       await keep(page)
-      seen.push(await look())
+      const boxes = await Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
+      parts.push(boxes)
+      for (const toast of await toastOf(page).all()) {
+        const { y, height } = await boxOf(toast)
+        ends.push(Math.min(...boxes.map((box) => box.y)) - y - height)
+      }
     }
-    return seen
+    return { parts, ends }
   }
-  const parts = () => Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
-  const before = await onEach(parts)
+  const before = await look()
   for (const name of ['a known address', 'an invalid email'] as const) {
     await STATES[name](page)
-    expect(await onEach(parts)).toEqual(before)
-    const gaps = await onEach(async () => {
-      const { y, height } = await boxOf(toastOf(page))
-      return (await parts()).map((part) => part.y - y - height)
-    })
-    expect(Math.min(...gaps.flat())).toBeGreaterThanOrEqual(0)
+    const { parts, ends } = await look()
+    expect(parts).toEqual(before.parts)
+    expect(ends).toHaveLength(5)
+    expect(Math.min(...ends)).toBeGreaterThanOrEqual(0)
   }
 })
 

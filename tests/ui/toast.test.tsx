@@ -40,21 +40,18 @@ describe('a toast', () => {
     expect(contactUs()).toHaveFocus()
   })
 
-  test('of anything else has a Close button, and no bar', async () => {
-    const { show } = await renderWith(NOTIFICATIONS.failed)
-    for (const outcome of ['already-subscribed', 'failed', 'invalid-email'] as const) {
-      await show(NOTIFICATIONS[outcome])
-      expect(toast()).toMatchTextContent(NOTIFICATIONS[outcome].summary)
-      expect(close()).toBeVisible()
-      expect(progressBars()).toEqual([])
-    }
-  })
-
-  test('is held by the pointer, and its bar starts again with it', async () => {
-    const { pass } = await renderWith(NOTIFICATIONS.subscribed)
+  test('is held by the pointer, as is one of the same text that replaces it, and its bar starts again with it', async () => {
+    const { show, pass } = await renderWith(NOTIFICATIONS.subscribed)
+    const first = toast()
+    progressBar().currentTime = 2500
+    await show(NOTIFICATIONS.subscribed)
+    expect(toast()).not.toBe(first)
+    expect(progressBar().currentTime).toBe(0)
     progressBar().currentTime = 2500
     await userEvent.hover(toast())
     expect(progressBars()).toEqual([])
+    await show(NOTIFICATIONS.subscribed)
+    await expect.poll(() => progressBars()).toEqual([])
     pass(DAY)
     expect(toasts()).toHaveLength(1)
     await userEvent.unhover(toast())
@@ -72,23 +69,6 @@ describe('a toast', () => {
     pass(DAY)
     expect(toasts()).toHaveLength(1)
     await userEvent.tab({ shift: true })
-    pass(DEFAULT_LIFE_MS)
-    expect(toasts()).toEqual([])
-  })
-
-  test('of the same text again is another one with a fresh bar, held as well where the pointer is on it', async () => {
-    const { show, pass } = await renderWith(NOTIFICATIONS.subscribed)
-    const first = toast()
-    progressBar().currentTime = 2500
-    await show(NOTIFICATIONS.subscribed)
-    expect(toast()).not.toBe(first)
-    expect(progressBar().currentTime).toBe(0)
-    await userEvent.hover(toast())
-    await show(NOTIFICATIONS.subscribed)
-    await expect.poll(() => progressBars()).toEqual([])
-    pass(DAY)
-    expect(toasts()).toHaveLength(1)
-    await userEvent.unhover(toast())
     pass(DEFAULT_LIFE_MS)
     expect(toasts()).toEqual([])
   })
@@ -121,7 +101,7 @@ describe('the focus returns to the email input', () => {
   })
 })
 
-test('a toast is announced by its severity, from a region that stood before; its words outlive it beside them', async () => {
+test('a closable toast has no bar, is announced by its severity from a region that stood before, and leaves its words', async () => {
   const { notifications, show } = await renderWith(NOTIFICATIONS['invalid-email'])
   const REGIONS = { success: 'status', info: 'status', warn: 'status', error: 'alert' } as const
   for (const [severity, role] of Object.entries(REGIONS)) {
@@ -131,6 +111,8 @@ test('a toast is announced by its severity, from a region that stood before; its
     await show({ ...NOTIFICATIONS.failed, severity: severity as Severity })
     expect(toast().parentElement).toBe(region)
     expect(toast()).toMatchTextContent(NOTIFICATION_TEXT.failed.detail)
+    expect(close()).toBeVisible()
+    expect(progressBars()).toEqual([])
   }
   await act(async () => notifications.close())
   const { summary, detail } = NOTIFICATION_TEXT.failed
