@@ -6,24 +6,26 @@ import sharp from 'sharp'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { reach, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
+import { DESCRIPTION, DIR, LANG, TEXT, TITLE } from '../../src/domain/texts.ts'
 import * as OLD from '../../src/ui/brand.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import * as OTHER from '../support/page/other-brand.ts'
-
-type Rebranded = typeof import('../../src/domain/provider.ts') &
-  typeof import('../../src/domain/texts.ts') &
-  typeof import('../../src/ui/brand.ts')
-OTHER satisfies Rebranded
+import { COLOURS, LOGO } from '../support/page/other-brand.ts'
+import { PROVIDER } from '../support/page/other-provider.ts'
 
 // The steps to the page's states find things by its texts.
-vi.mock('../../src/domain/texts.ts', () => import('../support/page/other-brand.ts'))
+vi.mock('../../src/domain/texts.ts', async (original) => {
+  const { otherTexts } = await import('../support/page/other-language.ts')
+  return otherTexts(await original<typeof import('../../src/domain/texts.ts')>())
+})
 
-const { COLOURS, DESCRIPTION, DIR, LANG, LOGO, PROVIDER, TEXT, TITLE } = OTHER
 const dist = mkdtempSync(join(tmpdir(), 'rebranded-'))
 
 beforeAll(async () => {
-  const replacement = resolve('tests/support/page/other-brand.ts')
-  const alias = [{ find: /^\.{1,2}\/(?!\.)(?:.*\/)?(?:provider|texts|brand)\.ts$/, replacement }]
+  const other = (names: string, file: string) => ({
+    find: new RegExp(`^\\.{1,2}/(?!\\.)(?:.*/)?(?:${names})\\.ts$`),
+    replacement: resolve(`tests/support/page/other-${file}.ts`),
+  })
+  const alias = [other('provider', 'provider'), other('texts|brand', 'brand')]
   vi.stubEnv('NODE_ENV', 'production')
   vi.stubEnv('PUBLIC_ORIGIN', 'https://www.example.com')
   await build({ build: { outDir: dist, emptyOutDir: true }, resolve: { alias }, logLevel: 'error' })
@@ -80,22 +82,10 @@ test('another language has no word of English in any state, nor while the app is
   await expectNoEnglish(page, 'while the app is on its way')
 })
 
-test('the page is in its language; typed text runs in the direction of its script, a placeholder in the page’s', async () => {
+test('language and direction are the page’s, and another name is in title, previews and logo, whatever signs it has', async () => {
   const page = await site.openPage()
   await page.goto(site.origin)
   expect(await page.locator('html').getAttribute('lang')).toBe(LANG)
-  const directions = (typed: string) =>
-    page.locator('input, textarea').evaluateAll((all: HTMLInputElement[], typed) => {
-      for (const field of all) field.value = typed
-      return all.map((field) => getComputedStyle(field).direction)
-    }, typed)
-  expect(await directions('')).toEqual(Array(5).fill(DIR))
-  expect(await directions('Latin')).toEqual(Array(5).fill('ltr'))
-})
-
-test('another name is in title, previews and logo, whatever signs it has; icons and card are there', async () => {
-  const page = await site.openPage()
-  await page.goto(site.origin)
   const content = (name: string) =>
     page.locator(`meta:is([name="${name}"], [property="${name}"])`).getAttribute('content')
   expect([await page.title(), await content('og:title')]).toEqual([TITLE, TITLE])
@@ -106,6 +96,14 @@ test('another name is in title, previews and logo, whatever signs it has; icons 
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
   const drop = page.locator('main svg path')
   expect(await drop.evaluateAll((all) => all.map((path) => path.getAttribute('d')))).toEqual(Object.values(LOGO))
+
+  const directions = (typed: string) =>
+    page.locator('input, textarea').evaluateAll((all: HTMLInputElement[], typed) => {
+      for (const field of all) field.value = typed
+      return all.map((field) => getComputedStyle(field).direction)
+    }, typed)
+  expect(await directions('')).toEqual(Array(5).fill(DIR))
+  expect(await directions('Latin')).toEqual(Array(5).fill('ltr'))
 
   const href = (rel: string) => page.locator(`link[rel="${rel}"]`).getAttribute('href')
   const sizes: unknown[] = []

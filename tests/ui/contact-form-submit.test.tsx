@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { animationsFinished } from '../../scripts/page-states.ts'
@@ -53,24 +53,21 @@ function expectOutcome(text: string, hue: 'red' | 'green', hint = '') {
   expect(toasts()).toEqual([])
 }
 
-test('while it is submitting, the form turns a spinner of 50 px, keeps text and focus, and sends nothing more', async () => {
-  const { enquiries } = await renderSent()
+test('the form turns a spinner of 50 px, keeps text and focus, and thanks in green; opened again, it is empty', async () => {
+  const { enquiries, contactDialog, dialogNews } = await renderSent()
   expect(spinner()).toBeVisible()
   expect([spinner()?.offsetWidth, spinner()?.offsetHeight]).toEqual([50, 50])
   expect(spinner()?.getAnimations()[0]?.effect?.getTiming().iterations).toBe(Infinity)
   expect(outcome()).toHaveTextContent(TEXT.sending)
   expect(outcome()).toHaveFocus()
   await expectLocked()
-  expect(enquiries.sent).toHaveLength(1)
-})
 
-test('a success is told in green, in the form alone; opened again, even before it has quite closed, it is empty', async () => {
-  const { enquiries, contactDialog, dialogNews } = await renderSent()
   await enquiries.answer('received')
   expectOutcome(ENQUIRY_TEXT.received, 'green')
-  expect(dialogNews).toEqual([true])
   await expectLocked()
   expect(enquiries.sent).toHaveLength(1)
+  expect(dialogNews).toEqual([true])
+  // Before it has quite closed.
   await act(async () => contactDialog.set(false))
   await act(async () => contactDialog.set(true))
   await animationsFinished()
@@ -78,7 +75,7 @@ test('a success is told in green, in the form alone; opened again, even before i
 })
 
 test('a failure is told in red, with what to do; the text outlives any number of closes, and can be sent again', async () => {
-  const { enquiries } = await renderSent()
+  const { enquiries, dialogNews } = await renderSent()
   await enquiries.answer('declined')
   expectOutcome(ENQUIRY_TEXT.failed, 'red', TEXT.sendAgain)
   await expectLocked()
@@ -87,29 +84,17 @@ test('a failure is told in red, with what to do; the text outlives any number of
     await openDialog()
   }
   expectReady(ENQUIRY)
+
   await userEvent.click(submitButton())
   expect(enquiries.sent).toEqual([ENQUIRY, ENQUIRY])
-  await enquiries.answer('received')
-  expectOutcome(ENQUIRY_TEXT.received, 'green')
-})
-
-test('a call outlives the dialog: opened again, the form shows it submitting; its answer opens nothing', async () => {
-  const { enquiries, dialogNews } = await renderSent()
   await closeDialog()
   await openDialog()
   expect(spinner()).toBeVisible()
   await expectLocked()
   await closeDialog()
-  await enquiries.answer('failed')
-  expect(screen.queryByRole('dialog')).toBeNull()
-  expect(toasts()).toEqual([])
-  expect(dialogNews).toEqual([true, false, true, false])
-  await openDialog()
-  expectReady(ENQUIRY)
-
-  await userEvent.click(submitButton())
-  await closeDialog()
+  dialogNews.splice(0)
   await enquiries.answer('received')
+  expect([...dialogNews, ...toasts()], 'the answer of a call that outlives the dialog opens nothing').toEqual([])
   await openDialog()
   expectReady(EMPTY)
 })

@@ -70,16 +70,17 @@ test('a problem is told by Enter too, until its own field changes or the dialog 
   const { enquiries } = await renderForm()
   const typed = { ...ENQUIRY, email: 'plain' }
   await fillIn(typed)
-  for (const round of [1, 2]) {
+  const enter = async () => {
     await userEvent.click(field('email'))
     await userEvent.keyboard('{Enter}')
     expect(shown()).toEqual([VALIDATION_TEXT.invalidEmail])
-    if (round > 1) break
-    await closeDialog()
-    await openDialog()
-    expect(shown()).toEqual([])
-    expect(typedText()).toEqual(typed)
   }
+  await enter()
+  await closeDialog()
+  await openDialog()
+  expect(shown()).toEqual([])
+  expect(typedText()).toEqual(typed)
+  await enter()
   await userEvent.fill(field('message'), 'Hello')
   expect(shown()).toEqual([VALIDATION_TEXT.invalidEmail])
   await userEvent.click(field('email'))

@@ -27,22 +27,14 @@ describe('a toast', () => {
   beforeEach(() => setRate(0))
   afterEach(() => setRate(1))
 
-  test('of a success has a progress bar and no Close button, and goes when its life ends; no focus moves', async () => {
-    const { pass } = await renderWith(NOTIFICATIONS.subscribed)
-    contactUs().focus()
-    expect(within(toast()).queryByRole('button')).toBeNull()
-    expect(progressBar().playState).toBe('running')
-    expect(progressBar().effect?.getTiming()).toMatchObject({ iterations: 1, delay: 0, easing: 'linear' })
-    const [bar, sign] = [toast().querySelector('[aria-hidden=true]:empty'), toast().querySelector('svg')] as Element[]
-    expect(getComputedStyle(bar as Element).backgroundColor).toBe(getComputedStyle(sign as Element).color)
-    pass(DEFAULT_LIFE_MS)
-    expect(toasts()).toEqual([])
-    expect(contactUs()).toHaveFocus()
-  })
-
-  test('is held by the pointer, as is one of the same text that replaces it, and its bar starts again with it', async () => {
+  test('of a success has a bar and no button, is held by the pointer, and goes when its life, started again, has ended', async () => {
     const { show, pass } = await renderWith(NOTIFICATIONS.subscribed)
+    contactUs().focus()
     const first = toast()
+    expect(within(first).queryByRole('button')).toBeNull()
+    expect(progressBar().effect?.getTiming()).toMatchObject({ iterations: 1, delay: 0, easing: 'linear' })
+    const [bar, sign] = [first.querySelector('[aria-hidden=true]:empty'), first.querySelector('svg')] as Element[]
+    expect(getComputedStyle(bar as Element).backgroundColor).toBe(getComputedStyle(sign as Element).color)
     progressBar().currentTime = 2500
     await show(NOTIFICATIONS.subscribed)
     expect(toast()).not.toBe(first)
@@ -59,6 +51,7 @@ describe('a toast', () => {
     expect(progressBar().currentTime).toBe(0)
     pass(DEFAULT_LIFE_MS)
     expect(toasts()).toEqual([])
+    expect(contactUs()).toHaveFocus()
   })
 
   test('is held by keyboard focus inside', async () => {

@@ -1,0 +1,1 @@
+export const PROVIDER = 'Plum & "Sons" <Water>'
