@@ -162,20 +162,6 @@ describe.each(DATABASES)('on %s', (kind) => {
 describe('whatever the database', () => {
   beforeEach(() => useDatabase('sqlite'))
 
-  test('without a channel no event is written, and a lead takes the one statement that it always took', async () => {
-    const transactions = vi.fn()
-    const run: Database['run'] = (statements) =>
-      database.run((db) => {
-        vi.spyOn(db, 'transaction').mockImplementation(transactions)
-        return statements(db)
-      })
-    const store = makeStore({ ...database, run })
-    const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)]
-    expect(await Promise.all(answers)).toEqual(['added', 'stored'])
-    expect(await events()).toEqual([])
-    expect(transactions).not.toHaveBeenCalled()
-  })
-
   test('an event whose lead was erased is dropped unsent', async () => {
     await subscribe()
     await database.run((db) => db.deleteFrom('subscribers').execute())
