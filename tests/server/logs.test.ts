@@ -2,14 +2,10 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
-import { buildApp } from '../../server/app.ts'
-import { createLog } from '../../server/observability/logging.ts'
-import { createMetrics } from '../../server/observability/metrics.ts'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ROUNDS } from '../support/rounds.ts'
-import { lockDatabase } from '../support/server/build-test-app.ts'
+import { buildTestApp, lockDatabase } from '../support/server/build-test-app.ts'
 import { CANARY, CANARY_ADDRESSES, type CanaryCall, canaryCall } from '../support/server/canary-calls.ts'
-import { OPEN_ACCESS } from '../support/server/open-guard.ts'
 import { expectProblem } from '../support/server/problem.ts'
 import { makeServerFolder } from '../support/server/server-process.ts'
 
@@ -75,21 +71,13 @@ async function sendGarbage(origin: string) {
 }
 
 test('a failure of our own is answered 500, and logged without its message', async () => {
-  const lines: string[] = []
-  const fail = () => Promise.reject(new Error(CANARY))
-  const waiting = () => ({ subscribers: 0, enquiries: 0 })
-  const app = await buildApp({
-    store: { addSubscriber: fail, addEnquiry: fail, checkReadiness: fail, waiting, close: async () => {} },
-    site: `${sandbox.folder}/dist`,
-    access: OPEN_ACCESS,
-    metrics: createMetrics(),
-    log: createLog({ write: (line) => lines.push(line) }),
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const answer = await app.inject({ method: 'POST', url: '/api/subscribe', payload: { email: 'visitor@example.com' } })
-  await app.close()
+  const server = await buildTestApp()
+  onTestFinished(server.close)
+  await server.listen()
+  vi.spyOn(server.store, 'addSubscriber').mockRejectedValue(new Error(CANARY))
+  const answer = await server.post('/api/subscribe', { email: 'visitor@example.com' })
   expect(expectProblem(answer, 500).detail).not.toContain(CANARY)
-  const failure = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request failed')
+  const failure = server.logLines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request failed')
   expect(failure.err.stack).toContain('logs.test.ts')
-  expect(lines.join('')).not.toContain(CANARY)
+  expect(server.logLines.join('')).not.toContain(CANARY)
 })

@@ -28,8 +28,6 @@ test('the page is asked for again each time, and answered 304 while it is the sa
   expect(first.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
   const again = await get('/', { 'if-none-match': first.headers.etag ?? '' })
   expect([again.statusCode, again.body]).toEqual([304, ''])
-  const head = await server.app.inject({ method: 'HEAD', url: '/' })
-  expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '13'])
 })
 
 describe('files', () => {

@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
-import { buffer, json } from 'node:stream/consumers'
+import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerValidator } from '../support/contract/contract.ts'
@@ -104,15 +101,4 @@ test('a client that leaves in the middle of its body harms nobody, and nothing o
   await once(socket, 'close')
   expect((await server.post('/api/subscribe', { email: 'visitor@example.com' })).statusCode).toBe(200)
   expect((await server.rows('subscribers')).map(({ email }) => email)).toEqual(['visitor@example.com'])
-})
-
-test('an honest client reads a large file to its end, however slowly', async () => {
-  const large = randomBytes(20_000_000)
-  writeFileSync(join(server.site, 'assets/large.js'), large)
-  const socket = connect(port, '127.0.0.1').pause()
-  socket.write('GET /assets/large.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  await once(socket, 'readable')
-  vi.advanceTimersByTime(3_600_000)
-  const answer = await buffer(socket)
-  expect(answer.subarray(-large.length).equals(large)).toBe(true)
 })

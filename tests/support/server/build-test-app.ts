@@ -9,7 +9,9 @@ import { createMetrics } from '../../../server/observability/metrics.ts'
 import { writeBuiltPage } from '../page/built-page.ts'
 import { type DATABASES, makeDatabase } from './databases.ts'
 import { makeStore } from './make-store.ts'
-import { OPEN_ACCESS } from './open-guard.ts'
+
+/** Lets as many calls through as a test makes. */
+const OPEN_ACCESS: AccessPolicy = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
 
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
@@ -46,6 +48,7 @@ export async function buildTestApp({ database = 'sqlite', access, maxAgeMs }: Op
   })
   return {
     app,
+    store,
     /** The database as the app uses it. */
     db,
     rows: testDatabase.rows,
