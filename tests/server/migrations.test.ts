@@ -138,13 +138,14 @@ describe('on PostgreSQL', () => {
 
   test('who waits for a database is refused while that is updated, which may take longer than visitors wait, and taken afterwards', async () => {
     await makeOld(database.url)
-    // The first change of a table takes longer than a statement of a visitor may.
+    // The first change of a table takes longer than a statement of a visitor may, at each attempt.
     await query(
       database.url,
-      `create sequence changes;
-      create function wait_once() returns event_trigger language plpgsql as
-        $$ begin if nextval('changes') = 1 then perform pg_sleep(2.5); end if; end $$;
-      create event trigger slow on ddl_command_start when tag in ('ALTER TABLE') execute function wait_once()`,
+      `create function wait() returns event_trigger language plpgsql as $$ begin
+        if coalesce(current_setting('tests.waited', true), '') = '' then
+          perform set_config('tests.waited', 'yes', true), pg_sleep(2.5);
+        end if; end $$;
+      create event trigger slow on ddl_command_start when tag in ('ALTER TABLE') execute function wait()`,
     )
     const { store, reasons } = await openAbsent()
     const answers: string[] = []
@@ -154,7 +155,6 @@ describe('on PostgreSQL', () => {
     })
     expect(new Set(answers)).toEqual(new Set(['unavailable', 'added']))
     expect(reasons()).toContain('Its tables are being migrated')
-    expect(await query(database.url, 'select last_value > 1 as slow from changes')).toEqual([{ slow: true }])
   })
 
   test('a database that proves newer when it is there is never written', async () => {
