@@ -1,9 +1,11 @@
-import { createServer, type Socket } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect, test as plain } from 'vitest'
 import type { ServerProcess } from '../../scripts/server-process.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
-import { enquire, notificationEnv } from '../support/server/notification-env.ts'
+import { enquiryBody, post } from '../support/server/post.ts'
 import { type Behaviour, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import { makeServerFolder } from '../support/server/server-process.ts'
 import { until } from '../support/until.ts'
@@ -11,36 +13,41 @@ import { until } from '../support/until.ts'
 /** Of those ten that the full count has. */
 const KILLS = Math.ceil(ROUNDS / 2)
 
-async function makeSandbox() {
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that this one needs from here.
+const test = plain.extend('sandbox', async ({}, { onCleanup }) => {
   const [mail, hook] = await Promise.all([startMailReceiver(), startWebhookReceiver()])
   const { start, remove } = makeServerFolder()
+  onCleanup(async () => void (await Promise.all([remove(), mail.stop(), hook.stop()])))
+  const mailTo = { NOTIFY_SMTP_URL: mail.url, NOTIFY_FROM: 'leads@example.com', NOTIFY_TO: 'desk@example.com' }
+  const hookTo = { NOTIFY_WEBHOOK_URL: hook.url, NOTIFY_WEBHOOK_SECRET: 'what both sides know' }
+  const settings = { ...mailTo, ...hookTo, NOTIFY_FIRST_DELAY: '1', METRICS_PORT: '0' }
   return {
-    mail,
     hook,
     receivers: [mail, hook],
-    start: (database: Pick<TestDatabase, 'url'> | null = null, env: NodeJS.ProcessEnv = {}) =>
-      start({ ...notificationEnv(mail, hook), DATABASE_URL: database?.url ?? '', METRICS_PORT: '0', ...env }),
-    remove: () => Promise.all([remove(), mail.stop(), hook.stop()]),
+    start: (database?: TestDatabase, env: NodeJS.ProcessEnv = {}) =>
+      start({ ...settings, DATABASE_URL: database?.url ?? '', ...env }),
   }
-}
-
-const test = plain.extend<{ sandbox: Awaited<ReturnType<typeof makeSandbox>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that this one needs from here.
-  sandbox: async ({}, use) => {
-    const sandbox = await makeSandbox()
-    await use(sandbox)
-    await sandbox.remove()
-  },
 })
+
+let enquiries = 0
+
+/** Sends enquiries at once, each with a message of its own; a busy machine that refuses one for now is asked again. */
+const enquire = ({ origin }: ServerProcess, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const msg = `Message ${++enquiries}.`
+      const key = { 'idempotency-key': randomUUID() }
+      let status = 503
+      while (status === 503) ({ status } = await post(`${origin}/api/contact-us`, enquiryBody(msg), key))
+      // A server that is killed answers nothing.
+      return status === 200 ? [msg] : []
+    }),
+  ).then((messages) => messages.flat())
 
 // All at the same time: each waits for a lease, a pause or a time limit to end.
 const { concurrent } = test
 
 const isSent = (database: TestDatabase) => async () => (await database.rows('outbox')).length === 0
-
-async function metricsOf(server: ServerProcess) {
-  return (await fetch(/^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? '')).text()
-}
 
 const FAULTS: readonly Behaviour[] = ['busy', 'refuse', 'drop', 'take and drop']
 
@@ -65,7 +72,7 @@ concurrent.for(DATABASES)(
     const taken = receivers.flatMap(({ deliveries }) => deliveries.filter(({ isTaken }) => isTaken).map(({ id }) => id))
     expect(new Set(taken.filter((id, i) => taken.indexOf(id) !== i))).toEqual(unheard)
     expect(taken).toHaveLength(80 + unheard.size)
-    const metrics = await metricsOf(server)
+    const metrics = await (await fetch(/^Metrics on (\S+)$/m.exec(server.output())?.[1] ?? '')).text()
     for (const channel of ['mail', 'webhook']) {
       expect(metrics).toContain(`leads_notification_tries_total{channel="${channel}",taken="true"} 40`)
       expect(metrics).toContain(`leads_notification_tries_total{channel="${channel}",taken="false"} 40`)
@@ -130,20 +137,6 @@ concurrent('two servers on one PostgreSQL send each of 1,000 events once', async
   expect([ids.length, new Set(ids).size, hook.messages().size]).toEqual([1000, 1000, 1000])
 })
 
-/** Something listens there, and never says a word. */
-async function startMute(port: number) {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => sockets.add(socket.on('error', () => {})))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return {
-    sockets,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
 concurrent(
   'receivers that are absent, then hang, then come back get everything; meanwhile no visitor waits for them',
   async ({ sandbox: { receivers, start } }) => {
@@ -151,12 +144,13 @@ concurrent(
     const server = await start()
     expect(await enquire(server, 30)).toHaveLength(30)
     await until(() => server.output().includes('ECONNREFUSED') && server.output().includes('ESOCKET'))
-    const mute = await Promise.all(receivers.map(({ port }) => startMute(port)))
-    await until(() => mute.every(({ sockets }) => sockets.size > 0))
+    // They never say a word.
+    const mute = receivers.map(({ port }) => createServer(() => {}).listen(port, '127.0.0.1'))
+    await Promise.all(mute.map((each) => once(each, 'connection')))
     // One after the other: if they waited for receivers, the test would end before they do.
     for (let i = 0; i < 30; i++) expect(await enquire(server, 1)).toHaveLength(1)
     await until(() => server.output().includes('ETIMEDOUT') && server.output().includes('TimeoutError'))
-    await Promise.all(mute.map((each) => each.stop()))
+    for (const each of mute) each.close().closeAllConnections()
     await Promise.all(receivers.map((receiver) => receiver.start()))
     await until(() => receivers.every((receiver) => receiver.messages().size === 60))
   },

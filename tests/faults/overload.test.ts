@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test as plain } from 'vitest'
 import { readTable } from '../support/server/databases.ts'
-import { endAndReadPeak, watchedMemory } from '../support/server/peak-memory.ts'
+import { preload } from '../support/server/preload.ts'
 import { makeServerFolder } from '../support/server/server-process.ts'
 import { until } from '../support/until.ts'
 
@@ -19,20 +19,26 @@ const MB = 1_000_000
 // collected. The bodies alone are 600.
 const MOST_MEMORY = 500
 
-async function start() {
-  const sandbox = makeServerFolder()
-  const server = await sandbox.start(watchedMemory)
-  const { port } = new URL(server.origin)
-  return { ...sandbox, server, connect: () => connect(Number(port), '127.0.0.1').on('error', () => {}) }
-}
+const watchMemory = preload(`
+  let peak = 0
+  setInterval(() => { peak = Math.max(peak, process.memoryUsage.rss()) }, 5).unref()
+  process.on('exit', () => console.error('peak ' + peak))`)
 
-const test = plain.extend<{ own: Awaited<ReturnType<typeof start>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that this one needs from here.
-  own: async ({}, use) => {
-    const own = await start()
-    await use(own)
-    await own.remove()
-  },
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that this one needs from here.
+const test = plain.extend('own', async ({}, { onCleanup }) => {
+  const sandbox = makeServerFolder()
+  onCleanup(sandbox.remove)
+  const server = await sandbox.start(watchMemory)
+  const port = Number(new URL(server.origin).port)
+  /** Ends it, and gives the most memory that it ever held. */
+  async function endAndReadPeak() {
+    server.signal('SIGTERM')
+    await server.exited
+    const peak = Math.round(Number(/^peak (\d+)$/m.exec(server.output())?.[1]) / MB)
+    console.log(`${peak} MB at most`)
+    return peak
+  }
+  return { ...sandbox, server, endAndReadPeak, connect: () => connect(port, '127.0.0.1').on('error', () => {}) }
 })
 
 test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 is stored`, async ({ own }) => {
@@ -52,12 +58,10 @@ test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 
   await until(() => Object.values(agent.freeSockets).flat().length === CONNECTIONS)
   agent.destroy()
   const accepted = emails.filter((_, i) => answers[i] === 200)
-  const peak = await endAndReadPeak(own.server)
-  console.log(`${CONNECTIONS} connections at once: ${accepted.length} stored, ${peak} MB at most`)
+  expect(await own.endAndReadPeak()).toBeLessThan(MOST_MEMORY)
   expect(accepted.length + answers.filter((status) => status === 503).length).toBe(CONNECTIONS)
   const stored = new Set(readTable(own.databaseFile, 'subscribers').map(({ email }) => email))
   expect(accepted.filter((email) => !stored.has(email))).toEqual([])
-  expect(peak).toBeLessThan(MOST_MEMORY)
 })
 
 const HEAD = 'POST /api/subscribe HTTP/1.1\r\nHost: x\r\n'
@@ -84,9 +88,7 @@ test('bodies of 100 MB are answered 413, of a length that was told or not, and a
     send('Transfer-Encoding: chunked', chunk),
   ])
   expect(await Promise.all(bodies)).toEqual(Array(6).fill('413'))
-  const peak = await endAndReadPeak(own.server)
-  console.log(`Six bodies of 100 MB at once: ${peak} MB at most`)
-  expect(peak).toBeLessThan(MOST_MEMORY)
+  expect(await own.endAndReadPeak()).toBeLessThan(MOST_MEMORY)
 })
 
 test(`${SLOW} slow headers and ${SLOW} slow bodies are answered 408, and their connections end`, async ({ own }) => {
@@ -120,9 +122,7 @@ test(`connections that ask for ${PIPELINED} files at once and read none end, and
   await until(() => sockets.every(({ destroyed }) => destroyed))
   clearInterval(probing)
   expect((await fetch(`${own.server.origin}/healthz`)).status).toBe(200)
-  const peak = await endAndReadPeak(own.server)
-  console.log(`${PIPELINED} requests at once on each of ${sockets.length}: ${peak} MB at most`)
-  expect(peak).toBeLessThan(MOST_MEMORY)
+  expect(await own.endAndReadPeak()).toBeLessThan(MOST_MEMORY)
 })
 
 test('ten requests at once are answered, again and again on one connection', async ({ own }) => {

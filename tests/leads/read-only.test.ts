@@ -2,7 +2,7 @@ import SqliteFile from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { query } from '../../scripts/postgres.ts'
 import { makeDatabase } from '../support/server/databases.ts'
-import { leads, READING_COMMANDS, read, store, subscriber } from '../support/server/leads.ts'
+import { leads, readAll, store, subscriber } from '../support/server/leads.ts'
 
 test('what only reads a SQLite file needs no lock that another program holds', async () => {
   const database = await makeDatabase('sqlite')
@@ -11,7 +11,7 @@ test('what only reads a SQLite file needs no lock that another program holds', a
   const writer = new SqliteFile(database.url.replace('sqlite:', ''))
   onTestFinished(() => void writer.close())
   writer.exec('begin immediate; delete from subscribers')
-  for (const args of READING_COMMANDS) await read(database.url, ...args)
+  await readAll(database.url)
 })
 
 test('what only reads PostgreSQL needs no right but to select, and what writes says which it needs', async () => {
@@ -22,7 +22,7 @@ test('what only reads PostgreSQL needs no right but to select, and what writes s
   await query(database.url, `create role ${role} login password 'reads'; ${rights}`)
   onTestFinished(async () => void (await query(database.url, `drop owned by ${role}; drop role ${role}`)))
   const { href } = Object.assign(new URL(database.url), { username: role, password: 'reads' })
-  for (const args of READING_COMMANDS) await read(href, ...args)
+  await readAll(href)
   expect(await leads(href, ['erase', 'one@example.com', '--yes'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(

@@ -15,8 +15,6 @@ import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 
-const CLIENTS = 50
-
 /** Calls that are acknowledged before and after each event. */
 const ENOUGH = 300
 
@@ -58,13 +56,19 @@ async function waitForStandby() {
   await until(async () => (await query(primary.url, "select 1 from pg_stat_replication where sync_state = 'sync'"))[0])
 }
 
-/** Promotes the standby; tells how many milliseconds later a call is acknowledged. */
-async function promote(load: Load): Promise<number> {
+async function startCrowd() {
+  load = startLoad(deployment.nginx, 50)
+  await load.more(ENOUGH)
+}
+
+/** Promotes the standby, and waits until calls are acknowledged again. */
+async function promote() {
   const began = performance.now()
   await query(standby.url, 'select pg_promote()')
   ;[primary, standby] = [standby, primary]
   await load.more(1)
-  return Math.round(performance.now() - began)
+  console.log(`taking again ${Math.round(performance.now() - began)} ms after the promotion was asked for`)
+  await load.more(ENOUGH)
 }
 
 /** Makes the machine that was lost a standby, on an empty disk. */
@@ -75,7 +79,7 @@ async function replaceStandby() {
 }
 
 /** Holds that all that was acknowledged is there, once, and that an event of each has come to the receiver. */
-async function expectNothingLost(what: string, load: Load) {
+async function expectNothingLost() {
   await load.stop()
   const subscribers = await query<{ email: string }>(primary.url, 'select email from subscribers')
   const enquiries = await query<{ message: string }>(primary.url, 'select message from enquiries')
@@ -85,12 +89,8 @@ async function expectNothingLost(what: string, load: Load) {
   const isSent = async () => (await query(primary.url, 'select 1 from outbox limit 1')).length === 0
   await vi.waitUntil(isSent, { timeout: WAIT_TIMEOUT, interval: 100 })
   const sent = hook.deliveries.filter(({ isTaken }) => isTaken).map(({ content }) => JSON.parse(`${content}`).data)
-  const unheard = load.missingFrom(
-    sent,
-    sent.map(({ msg }) => ({ message: msg })),
-  )
-  console.log(`${what}: ${[...load.statuses].map(([status, times]) => `${times} times ${status}`).join(', ')}`)
-  expect(unheard).toEqual([])
+  const messages = sent.map(({ msg }) => ({ message: msg }))
+  expect(load.missingFrom(sent, messages)).toEqual([])
   expect(deployment.nginx.logs().split('\n').filter(isInVain)).toEqual([])
   expectBareLogs(deployment)
 }
@@ -102,54 +102,42 @@ const isInVain = (line: string) =>
   !/ upstream_status="50[24]" upstream_connect_time="\d/.test(line)
 
 test('a primary that is there by mistake, beside the one that was promoted, acknowledges nothing, and is left once it is read-only', async () => {
-  load = startLoad(deployment.nginx, CLIENTS)
-  await load.more(ENOUGH)
+  await startCrowd()
   await primary.kill()
-  await promote(load)
-  await load.more(ENOUGH)
+  await promote()
   const old = standby
   await old.start()
   // The servers connect anew, and take the first of their hosts that accepts writes.
   const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'launching-soon%'"
   await query(primary.url, cut)
-  await load.refusals(CLIENTS)
+  await load.refusals(50)
   expect(await query(old.url, "select 1 from pg_stat_activity where wait_event = 'SyncRep'")).not.toEqual([])
   await configure(old, 'default_transaction_read_only = on')
   await load.more(ENOUGH)
-  await expectNothingLost('two primaries', load)
+  await expectNothingLost()
   await old.kill()
   await replaceStandby()
 })
 
 test('a primary that is killed and deleted takes nothing acknowledged with it, and its standby is used once it is promoted', async () => {
-  const recoveries: number[] = []
   for (let round = 1; round <= ROUNDS; round++) {
-    load = startLoad(deployment.nginx, CLIENTS)
-    await load.more(ENOUGH)
+    await startCrowd()
     await primary.kill()
     rmSync(primary.data, { recursive: true })
-    await load.refusals(CLIENTS)
-    recoveries.push(await promote(load))
-    await load.more(ENOUGH)
-    await expectNothingLost(`failover ${round}`, load)
+    await load.refusals(50)
+    await promote()
+    await expectNothingLost()
     await replaceStandby()
   }
-  console.log(`taking again ${recoveries.join(', ')} ms after the promotion was asked for`)
 })
 
 test('a planned switchover and a restart of both servers lose and refuse nothing that can be sent again, and the page is always there', async () => {
-  load = startLoad(deployment.nginx, CLIENTS)
-  await load.more(ENOUGH)
+  await startCrowd()
   await primary.stop('fast')
-  const ms = await promote(load)
+  await promote()
   await standby.follow(primary, 'its own')
   await standby.start()
   await waitForStandby()
-  await load.more(ENOUGH)
-  await expectNothingLost(`switchover, taking again after ${ms} ms`, load)
-
-  load = startLoad(deployment.nginx, CLIENTS)
-  await load.more(ENOUGH)
   for (const [i, server] of running.entries()) {
     server.signal('SIGTERM')
     expect(await server.exited).toBe(0)
@@ -158,7 +146,7 @@ test('a planned switchover and a restart of both servers lose and refuse nothing
     // nginx counts on it again.
     await until(() => again.output().includes('"answered"'))
   }
-  await expectNothingLost('both servers restarted', load)
+  await expectNothingLost()
 })
 
 test('what a primary has without its standby is not acknowledged, also when it is sent again, and what waits in vain is ended', async () => {
@@ -190,8 +178,7 @@ test('what a primary has without its standby is not acknowledged, also when it i
 
 test('a server that is killed for good takes nothing acknowledged with it: the other sends its notifications, and answers its visitors', async () => {
   await waitForStandby()
-  load = startLoad(deployment.nginx, CLIENTS)
-  await load.more(ENOUGH)
+  await startCrowd()
   // Each server has eight under way at most: sixteen are those of both.
   const both = Promise.withResolvers<void>()
   let underWay = 0
@@ -205,5 +192,5 @@ test('a server that is killed for good takes nothing acknowledged with it: the o
   await running[0]?.exited
   await load.more(ENOUGH)
   both.resolve()
-  await expectNothingLost('a server killed', load)
+  await expectNothingLost()
 })

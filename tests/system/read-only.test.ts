@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../support/server/databases.ts'
-import { leads, READING_COMMANDS, read, store, subscriber } from '../support/server/leads.ts'
+import { leads, read, readAll, store, subscriber } from '../support/server/leads.ts'
 
 let database: TestDatabase
 let disk: string
@@ -36,7 +36,7 @@ test.each([
   ['in use/leads.db', '"ONE@'],
 ])('%s where nothing can be written is read, backed up, copied, restored, and never changed', async (name, email) => {
   const url = `sqlite:${join(disk, name)}`
-  for (const args of READING_COMMANDS) await read(url, ...args)
+  await readAll(url)
   const folder = mkdtempSync(join(tmpdir(), 'copies-'))
   const copies = ['backup.db', 'copy.db', 'restored.db'].map((copy) => join(folder, copy))
   await read(url, 'backup', String(copies[0]))
