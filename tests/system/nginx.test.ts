@@ -106,12 +106,9 @@ test('what nginx itself refuses is a problem with every header', async () => {
   }
 })
 
-test('http leads to https', async () => {
+test('http leads to https, and no log holds an address or a path, whatever comes', async () => {
   const { status, headers } = await sendPlain(nginx.plainPort, '/x?y')
   expect([status, headers.location]).toEqual([301, 'https://example.com/x?y'])
-})
-
-test('no log holds an address or a path, whatever comes', async () => {
   for (const bytes of ['nonsense\r\n\r\n', 'VISITOR / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nno header\r\n\r\n']) {
     for (const port of [nginx.port, nginx.plainPort]) {
       const socket = connect(port, '127.0.0.1').on('error', () => {})

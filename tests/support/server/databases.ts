@@ -22,10 +22,16 @@ export type TestDatabase = {
 }
 
 /** A new and empty database, on disk or in the PostgreSQL that the project's tests share. */
-export const makeDatabase = (kind: (typeof DATABASES)[number]): Promise<TestDatabase> =>
-  kind === 'sqlite' ? makeSqlite() : makePostgres()
-
-async function makeSqlite(): Promise<TestDatabase> {
+export async function makeDatabase(kind: (typeof DATABASES)[number]): Promise<TestDatabase> {
+  if (kind === 'postgres') {
+    const url = await createDatabase(inject('postgresUrl'))
+    return {
+      url,
+      open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url)),
+      rows: (table) => query(url, `select * from ${table} order by id`),
+      remove: async () => {},
+    }
+  }
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'data', 'leads.db')
   return {
@@ -33,16 +39,6 @@ async function makeSqlite(): Promise<TestDatabase> {
     open: () => serveSqlite(file),
     rows: async (table) => readTable(file, table),
     remove: async () => rmSync(folder, { recursive: true }),
-  }
-}
-
-async function makePostgres(): Promise<TestDatabase> {
-  const url = await createDatabase(inject('postgresUrl'))
-  return {
-    url,
-    open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url)),
-    rows: (table) => query(url, `select * from ${table} order by id`),
-    remove: async () => {},
   }
 }
 

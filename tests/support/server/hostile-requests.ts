@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import fc, { type Arbitrary } from 'fast-check'
 import { MAX_LENGTH, review } from '../../../src/domain/enquiry.ts'
 import { nearlyAddress, typedEnquiry } from '../typed-text.ts'
@@ -92,9 +91,7 @@ function jsonText(document: Arbitrary<unknown>): Arbitrary<string> {
 const encoded = (text: Arbitrary<string>) =>
   often<Buffer>(
     text.map((text) => Buffer.from(text)),
-    text.map((text) => Buffer.from(text, 'utf16le')),
     text.map((text) => Buffer.from(text, 'latin1')),
-    text.map((text) => gzipSync(text)),
     fc.tuple(text, place, fc.constantFrom('ff', 'c080', 'eda080', 'f4908080', 'efbfbd')).map(([text, at, hex]) => {
       const whole = Buffer.from(text).toString('hex')
       const middle = 2 * Math.floor((at * whole.length) / 2)
@@ -106,26 +103,16 @@ const encoded = (text: Arbitrary<string>) =>
     }),
   )
 
-const JSON_TYPES = [
-  ...['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'],
-  'application/json;charset=utf8;profile="a;b"',
-]
+const JSON_TYPES = ['application/json', 'Application/JSON', 'application/json;charset=utf8;profile="a;b"']
 const OTHER_TYPES = [
-  ...['', 'text/plain', 'text/json', 'application/jsonx', 'application/problem+json', 'application/json, text/plain'],
-  ...[
-    'application/x-www-form-urlencoded',
-    '__proto__',
-    'application/json; charset=utf-16',
-    'application/json/x',
-    '*/*',
-  ],
+  ...['', 'text/plain', 'application/jsonx', 'application/json, text/plain', 'application/x-www-form-urlencoded'],
+  ...['__proto__', 'application/json; charset=utf-16', 'application/json/x', '*/*'],
 ]
-const ENCODINGS = ['identity', 'Identity', 'gzip', 'deflate, gzip', 'identity, gzip', 'utf-8', 'constructor']
 const bodyHeaders = often<Record<string, string>>(
   fc.constantFrom(...JSON_TYPES).map((type) => ({ 'content-type': type })),
   fc.constantFrom({}, ...OTHER_TYPES.map((type) => ({ 'content-type': type }))),
   fc
-    .constantFrom(...ENCODINGS)
+    .constantFrom('identity', 'Identity', 'gzip', 'identity, gzip', 'utf-8', 'constructor')
     .map((encoding) => ({ 'content-type': 'application/json', 'content-encoding': encoding })),
 )
 const isCalledJson = (headers: Record<string, string>) =>
