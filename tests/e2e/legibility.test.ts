@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { animationsFinished, answerCalls, resize, SCREENS, STATES } from '../../scripts/page-states.ts'
+import { animationsFinished, resize, SCREENS, STATES } from '../../scripts/page-states.ts'
 import type { Colour } from '../../scripts/picture-colours.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
@@ -14,7 +14,7 @@ let page: Page
 
 const channels = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Colour
 
-/** Every text that is seen stands out by 7 to 1 from each pixel of the box it is written in. Prints the figures. */
+/** Every text that is seen stands out by 7 to 1 from each pixel of the box it is written in. */
 async function expectLegible(where: string, texts: Locator) {
   const found = await texts.locator('visible=true').evaluateAll((all) =>
     all.map((element) => {
@@ -29,13 +29,12 @@ async function expectLegible(where: string, texts: Locator) {
       for (const element of all) element.style.setProperty('color', colour, 'important')
     }, colour)
   await setColour('transparent')
-  const ratios: Record<string, number> = {}
-  for (const { text, css, box } of found) ratios[text] = worstRatio(channels(css), await pixels(page, box))
-  await setColour('')
-  const figures = Object.entries(ratios).map(([text, ratio]) => `${ratio.toFixed(1)} ${text}`)
-  process.stdout.write(`Contrast, ${where}: ${figures.join(', ')}\n`)
   expect(found.length).toBeGreaterThan(1)
-  for (const [text, ratio] of Object.entries(ratios)) expect(ratio, `${text}, ${where}`).toBeGreaterThanOrEqual(7)
+  for (const { text, css, box } of found) {
+    const ratio = worstRatio(channels(css), await pixels(page, box))
+    expect(ratio, `${text}, ${where}`).toBeGreaterThanOrEqual(7)
+  }
+  await setColour('')
 }
 
 /** The field on the water has a boundary of 3 to 1, in light and in dark. */
@@ -83,17 +82,11 @@ test('without scripts the page is whole, and above the form one sentence tells w
   expect(page.url(), 'no address ends up in a URL').toBe(`${site.origin}/`)
 })
 
-test('so does the label of every field of the dialog, in light and in dark', async () => {
+test('the label of every field of the dialog stands out by 7 to 1, in light and in dark', async () => {
   page = await site.show('the dialog, filled in')
-  for (const locked of [false, true]) {
-    if (locked) {
-      await answerCalls(page, 'never')
-      await page.getByRole('button', { name: TEXT.submit }).click()
-    }
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme })
-      await expectLegible(`the dialog, ${locked ? 'submitting, ' : ''}${colorScheme}`, page.locator('dialog label'))
-    }
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme })
+    await expectLegible(`the dialog, ${colorScheme}`, page.locator('dialog label'))
   }
 })
 
