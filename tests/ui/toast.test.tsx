@@ -21,13 +21,13 @@ async function renderWith(...[first, options]: [first: Notification, ...Paramete
   return { ...app, show }
 }
 
-describe('a toast', () => {
+describe('a toast of a success', () => {
   const setRate = (playbackRate: number) => cdp().send('Animation.setPlaybackRate', { playbackRate })
   // Animations stand at their start, so that no bar runs out while a busy machine is slow.
   beforeEach(() => setRate(0))
   afterEach(() => setRate(1))
 
-  test('of a success has a bar and no button, is held by the pointer, and goes when its life, started again, has ended', async () => {
+  test('has a bar and no button, is held by the pointer, and goes when its life, started again, has ended', async () => {
     const { show, pass } = await renderWith(NOTIFICATIONS.subscribed)
     contactUs().focus()
     const first = toast()
@@ -53,45 +53,43 @@ describe('a toast', () => {
     expect(toasts()).toEqual([])
     expect(contactUs()).toHaveFocus()
   })
+})
 
-  test('is held by keyboard focus inside', async () => {
-    const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
+test('a toast is held by the focus in it; closed or replaced, it gives the focus to the email input, and is seen going', async () => {
+  const { show, pass, subscriptions } = await renderWith(NOTIFICATIONS['invalid-email'])
+  const tabToClose = async () => {
     contactUs().focus()
     await userEvent.tab()
     expect(close()).toHaveFocus()
-    pass(DAY)
-    expect(toasts()).toHaveLength(1)
-    await userEvent.tab({ shift: true })
-    pass(DEFAULT_LIFE_MS)
-    expect(toasts()).toEqual([])
-  })
-})
+  }
+  await tabToClose()
+  pass(DAY)
+  expect(toasts()).toHaveLength(1)
+  await userEvent.tab({ shift: true })
+  pass(DEFAULT_LIFE_MS)
+  expect(toasts()).toEqual([])
 
-describe('the focus returns to the email input', () => {
-  test('when a toast is closed by the keyboard; what is seen going can be neither heard nor pressed', async () => {
-    const { subscriptions } = await renderWith(NOTIFICATIONS.failed)
-    contactUs().focus()
-    await userEvent.tab()
-    await userEvent.keyboard('{Enter}')
-    expect(toasts()).toEqual([])
-    expect(input()).toHaveFocus()
-    expect(subscriptions.sent).toEqual([])
-    const going = document.querySelector<HTMLElement>('#notifications > :not([id])')
-    expect(going?.inert).toBe(true)
-    expect(going?.getAnimations().map(({ effect }) => effect?.getTiming().duration)).toEqual([150])
-    await expect.poll(() => going?.isConnected).toBe(false)
-  })
+  await show(NOTIFICATIONS.failed)
+  await tabToClose()
+  await show(NOTIFICATIONS.failed)
+  expect(input()).toHaveFocus()
 
-  test('when it is replaced with the focus in it, or closed by a click that moved no focus, as in Safari', async () => {
-    const { show } = await renderWith(NOTIFICATIONS.failed)
-    contactUs().focus()
-    await userEvent.tab()
-    await show(NOTIFICATIONS.failed)
-    expect(input()).toHaveFocus()
-    contactUs().focus()
-    await act(async () => close().click())
-    expect(input()).toHaveFocus()
-  })
+  contactUs().focus()
+  // As in Safari, where a click moves no focus.
+  await act(async () => close().click())
+  expect(input()).toHaveFocus()
+  await animationsFinished()
+
+  await show(NOTIFICATIONS.failed)
+  await tabToClose()
+  await userEvent.keyboard('{Enter}')
+  expect(toasts()).toEqual([])
+  expect(input()).toHaveFocus()
+  expect(subscriptions.sent).toEqual([])
+  const going = document.querySelector<HTMLElement>('#notifications > :not([id])')
+  expect(going?.inert, 'it can be neither heard nor pressed').toBe(true)
+  expect(going?.getAnimations().map(({ effect }) => effect?.getTiming().duration)).toEqual([150])
+  await expect.poll(() => going?.isConnected).toBe(false)
 })
 
 test('a closable toast has no bar, is announced by its severity from a region that stood before, and leaves its words', async () => {
