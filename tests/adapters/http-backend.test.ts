@@ -135,6 +135,7 @@ describe.each(CALLS)('%s', (_, call, taken) => {
       await vi.waitFor(() => expect(fetched.mock.settledResults[0]?.type).toBe('fulfilled'))
     }
     timers.advance(10_000)
+    expect(timers.pending()).toBe(0)
     expect(await answer).toBe('failed')
     await letGo
   })
