@@ -17,7 +17,8 @@ const [[version = '', oldest = ''] = []] = (process.env.PATH ?? '')
   .toSorted(([one = ''], [other = '']) => one.localeCompare(other, 'en', { numeric: true }))
 
 test(`the bundle is one file, which runs from an empty folder on Node ${version} and finds the reference backend right`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
+  const parent = mkdtempSync(join(tmpdir(), 'bundle-'))
+  const folder = join(parent, 'empty')
   execFileSync(process.execPath, [SCRIPT, folder])
   expect(readdirSync(folder)).toEqual(['contract-check.mjs'])
   const run = (...args: string[]) =>
@@ -29,5 +30,5 @@ test(`the bundle is one file, which runs from an empty folder on Node ${version}
   await server.close()
   expect(stdout).toMatch(/^\d+ passed, 8 skipped; \d+ answers$/m)
   expect(stderr.replaceAll(/^\d+ of \d+ checks done.*\n/gm, '')).toBe('')
-  rmSync(folder, { recursive: true })
+  rmSync(parent, { recursive: true })
 })

@@ -121,11 +121,8 @@ describe('whatever a backend answers, the check ends with a result:', () => {
       const answer = { status: 422, headers: { 'content-type': 'application/problem+json' }, body }
       const value = Object(parseJson(body))
       expect(toJson([namedErrors(value), value.errors])).toEqual(expect.any(String))
-      const shown = violationOf(
-        { sent: request('POST', '/', body), answer },
-        response?.differences(answer) ?? [],
-        String,
-      )
+      const sent = request('POST', '/', body)
+      const shown = violationOf({ sent, answer }, response?.differences(answer) ?? [], String)
       expect(JSON.stringify(shown).length).toBeLessThan(10_000)
     }
   })

@@ -40,8 +40,8 @@ test('npm run dev prints where page and mock are and what can be asked of them, 
   const { port } = new URL(page)
   await expectRefusal(port, `Port ${port} is in use: stop the program that uses it, or set PORT to another.`)
 
-  const pressing = setInterval(() => child.kill('SIGINT'), 5)
-  onTestFinished(() => clearInterval(pressing))
+  // Ctrl-C comes twice, from the terminal and from npm.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal)
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 

@@ -101,9 +101,8 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
   'a valid body is accepted': says('"success":true', '"success":false'),
   'a call as browsers send it is accepted': refuses(({ headers }) => 'origin' in headers, 403),
   'a first call needs no cookie and no token': refuses(({ headers }) => !headers.cookie, 403),
-  'a cookie that is empty, doubled or can’t be decoded counts as the contract says': refuses(
-    ({ headers }) => /a\+b/.test(`${headers.cookie}`),
-    403,
+  'a cookie that is empty, doubled or can’t be decoded counts as the contract says': refuses(({ headers }) =>
+    /a\+b/.test(`${headers.cookie}`),
   ),
   'the type may be in any case and have parameters': refuses(({ type }) => type !== 'application/json', 415),
   'a query string is ignored': refuses(({ url }) => url.includes('?'), 404),
@@ -114,9 +113,8 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
   'addresses with every character they may have are accepted': refuses(({ email }) => /\.\d+$/.test(email)),
   'texts at and below their bounds are accepted': refuses(({ first }) => first.length === 1),
   'lengths count code points: as many emoji as letters are accepted': refuses(({ first }) => first.length > 100),
-  'texts in many scripts, right to left, with marks, emoji and quotes are accepted': refuses(
-    ({ text }) => text.includes('👍'),
-    500,
+  'texts in many scripts, right to left, with marks, emoji and quotes are accepted': refuses(({ text }) =>
+    text.includes('👍'),
   ),
   'characters that are not white space may surround a field': refuses(({ msg }) => msg.startsWith('\u0085')),
   'one connection carries many calls, refused ones among them': refuses(({ nth }) => nth > 3, 400),
