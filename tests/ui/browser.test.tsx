@@ -7,15 +7,10 @@ const VALUE = 'a=b; c, "d" 100% ü'
 const read = () => readCookie(browserCookies.read(), NAME)
 
 test("the browser's cookies give back what was set on their path, until it is cleared there", () => {
-  setCookie(browserCookies, NAME, VALUE)
-  expect(read()).toBe(VALUE)
-  expect(readCookie(browserCookies.read(), 'a test')).toBeNull()
-  clearCookie(browserCookies, NAME)
-  setCookie(browserCookies, NAME, 'elsewhere', { path: '/elsewhere' })
-  expect(read()).toBeNull()
-  clearCookie(browserCookies, NAME, '/elsewhere')
-  setCookie(browserCookies, NAME, 'everywhere', { path: '/' })
-  expect(read()).toBe('everywhere')
-  clearCookie(browserCookies, NAME, '/')
-  expect(read()).toBeNull()
+  for (const [path, seen] of Object.entries({ '': VALUE, '/': VALUE, '/elsewhere': null })) {
+    setCookie(browserCookies, NAME, VALUE, { path })
+    expect(read()).toBe(seen)
+    clearCookie(browserCookies, NAME, path)
+    expect(read()).toBeNull()
+  }
 })
