@@ -58,7 +58,7 @@ test.each<[name: string, ...values: string[]]>([
   ['NOTIFY_FROM', 'leads', 'Leads <leads@example.com>', 'a@example.com,b@example.com'],
   ['NOTIFY_TO', 'leads@example.com\r\nBcc: b@example.com'],
   ['NOTIFY_WEBHOOK_URL', 'example.com', 'ftp://example.com', 'javascript:0', 'https://user:secret@example.com'],
-  ['NOTIFY_WEBHOOK_SECRET', 'secret', 'whsec_', 'whsec_c2VjcmV0', 'whsec_not base64 at all, secret'],
+  ['NOTIFY_WEBHOOK_SECRET', 'secret', 'whsec_', 'whsec_c2VjcmV0', 'whsec_not base64 at all, but a secret'],
   ['NOTIFY_WEBHOOK_SECRET_OLD', 'secret'],
   ['NOTIFY_FIRST_DELAY', '0', '-1', '1.5', '30s', '1e3', '86401'],
 ])('%s=%j and the like is refused in one line that repeats no secret', (name, ...values) => {
