@@ -4,7 +4,7 @@ import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { makeServerFolder } from '../support/server/server-process.ts'
 
-const ENOUGH = 400
+const ENOUGH = 150
 
 test.each(DATABASES)(
   'kill -9 or SIGTERM in the middle of 50 connections loses and doubles nothing that was acknowledged, on %s',

@@ -67,7 +67,7 @@ test.each<[fault: string, server: () => ServerProcess, begin: () => Promise<() =
   const server = of()
   const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())
-  await load.more(200)
+  await load.more(100)
   const end = await begin()
   await load.refusals(20)
   expect(await statusesOf(server)).toEqual([200, 200, 503])
