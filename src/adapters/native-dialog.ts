@@ -46,7 +46,7 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
     // The platform's way round leads through the browser's own buttons.
     if (key !== 'Tab') return
-    const stops = dialog.querySelectorAll<HTMLElement>('input, textarea, button:enabled')
+    const stops = dialog.querySelectorAll<HTMLElement>('input, textarea, button:enabled:not([inert] *)')
     const [first, last] = [stops[0], stops[stops.length - 1]]
     if (target !== (shiftKey ? first : last)) return
     event.preventDefault()

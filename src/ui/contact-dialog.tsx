@@ -55,7 +55,7 @@ export function ContactDialog() {
         <ContactForm {...contactForm} />
         <CloseButton
           position="absolute"
-          top="0.75rem"
+          top="calc(0.75rem + var(--covered))"
           insetInlineEnd="0.75rem"
           onClick={() => contactDialog.set(false)}
         />

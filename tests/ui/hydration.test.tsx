@@ -1,0 +1,47 @@
+import { act } from '@testing-library/react'
+import { hydrateRoot } from 'react-dom/client'
+import { MemoryRouter } from 'react-router-dom'
+import { expect, onTestFinished, test } from 'vitest'
+import { createContactDialog } from '../../src/domain/contact-dialog.ts'
+import { createNotificationCenter } from '../../src/domain/notification.ts'
+import { prerender } from '../../src/prerender.tsx'
+import { App } from '../../src/ui/app.tsx'
+import { ContactDialog } from '../../src/ui/contact-dialog.tsx'
+import { PortsContext } from '../../src/ui/ports-context.ts'
+import { createFakeTimers } from '../support/fake-timers.ts'
+import { createFakeBackend } from '../support/page/fake-backend.ts'
+
+test('React takes over what was prerendered, with what was typed, and has nothing to say of it', async () => {
+  const { page, contact } = prerender()
+  document.body.insertAdjacentHTML('beforeend', `<div id="root">${page}</div><div id="contact">${contact}</div>`)
+  const ports = {
+    backend: createFakeBackend(),
+    notifications: createNotificationCenter(createFakeTimers()),
+    contactDialog: createContactDialog(),
+    sentEarly: Promise.resolve(null),
+    liveRegion: () => document.body,
+  }
+  const fields = [...document.querySelectorAll<HTMLInputElement>('#root input, #contact :is(input, textarea)')]
+  for (const field of fields) field.value = 'typed'
+  const uis = {
+    root: (
+      <MemoryRouter>
+        <App />
+      </MemoryRouter>
+    ),
+    contact: <ContactDialog />,
+  }
+  for (const [id, ui] of Object.entries(uis)) {
+    const container = document.querySelector(`#${id}`)
+    if (!container) throw new Error(`There is no ${id}.`)
+    const root = await act(async () =>
+      hydrateRoot(container, <PortsContext value={ports}>{ui}</PortsContext>, { identifierPrefix: id }),
+    )
+    onTestFinished(() => {
+      act(() => root.unmount())
+      container.remove()
+    })
+  }
+  expect(fields).toHaveLength(5)
+  for (const field of fields) expect([field.isConnected, field.value]).toEqual([true, 'typed'])
+})
