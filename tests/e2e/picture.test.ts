@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { resize, SCREENS } from '../../scripts/page-states.ts'
+import { TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { pixels } from '../support/page/pixels.ts'
 
@@ -69,9 +70,10 @@ test('the colours of the picture are there before it', async () => {
 })
 
 test.each([
-  ['fades in within 200 ms, when it is whole', 'no-preference', [['paused', 200]], [['finished', 200]]],
-  ['comes at once where motion is reduced', 'reduce', [], []],
-] as const)('the picture %s', async (_, reducedMotion, before, after) => {
+  ['fades in within 200 ms, when it is whole', 'no-preference', false, [['paused', 200]], [['finished', 200]]],
+  ['comes at once behind the dialog', 'no-preference', true, [['finished', 200]], [['finished', 200]]],
+  ['comes at once where motion is reduced', 'reduce', false, [], []],
+] as const)('the picture %s', async (_, reducedMotion, opens, before, after) => {
   const page = await site.openPage({ reducedMotion })
   const asked = Promise.withResolvers<void>()
   await page.route(/avif/, (route) => asked.promise.then(() => route.continue()))
@@ -79,6 +81,7 @@ test.each([
   const entrances = await page.evaluateHandle(() => document.getAnimations())
   const states = () =>
     entrances.evaluate((all) => all.map((it) => [it.playState, it.effect?.getComputedTiming().endTime]))
+  if (opens) await page.getByRole('button', { name: TEXT.contactUs }).click()
   expect(await states()).toEqual(before)
   asked.resolve()
   await page.waitForLoadState('load')
