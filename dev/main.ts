@@ -38,7 +38,8 @@ const close = async () => {
   await Promise.all([vite.close(), contract.close()])
   process.exit()
 }
-process.on('SIGINT', close).on('SIGTERM', close)
+// Vite listens too, and would end with a status of its own.
+process.removeAllListeners('SIGTERM').on('SIGTERM', close).on('SIGINT', close)
 
 const page = vite.resolvedUrls?.local[0]
 console.log(`
