@@ -24,8 +24,9 @@ const Panel = chakra('div', {
     boxShadow: '0 1.5rem 4rem #0008',
     transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1), transform 150ms cubic-bezier(0, 0, 0.2, 1)',
     _motionReduce: { transition: 'none' },
-    'dialog:not([open]) &': { opacity: 0, transform: 'scale(0.7)' },
-    'dialog[open] &': { _starting: { opacity: 0, transform: 'scale(0.7)' } },
+    'dialog:not([open]) &': { opacity: 0, transform: 'scale(0.9)' },
+    // It does not fade in: its first frame can be read.
+    'dialog[open] &': { _starting: { transform: 'scale(0.9)' } },
   },
 })
 

@@ -44,11 +44,13 @@ test('the dialog takes 150 ms to come and to go, as the service says', async () 
     const dialog = document.querySelector('dialog') as HTMLDialogElement
     expect(dialog.open).toBe(open)
     const moving = dialog.getAnimations({ subtree: true }) as CSSTransition[]
-    for (const [property, value] of Object.entries({ opacity: '0', transform: 'scale(0.7)' })) {
+    const away = open ? { transform: 'scale(0.9)' } : { transform: 'scale(0.9)', opacity: '0' }
+    for (const [property, value] of Object.entries(away)) {
       const effect = moving.find((one) => one.transitionProperty === property)?.effect as KeyframeEffect
       expect(effect.getTiming()).toMatchObject({ duration: 150, easing: 'cubic-bezier(0, 0, 0.2, 1)' })
       expect(effect.getKeyframes().at(open ? 0 : -1)?.[property]).toBe(value)
     }
+    if (open) expect(dialog.querySelector('h2')?.checkVisibility({ opacityProperty: true }), 'seen at once').toBe(true)
     expect(moving.every(({ effect }) => effect?.getTiming().duration === 150)).toBe(true)
     await animationsFinished()
   }
