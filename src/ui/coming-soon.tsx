@@ -37,7 +37,7 @@ const Title = chakra('h1', {
   base: {
     // On a low screen a wide heading would reach into the sun's glitter; on a narrow one large text would not fit.
     fontSize: 'min(clamp(2.625rem, min(1.25rem + 6vw, 14vh), 8rem), 13.5vw)',
-    fontWeight: 800,
+    fontWeight: 700,
     lineHeight: 1.02,
     letterSpacing: '-0.03em',
     textShadow: '0 0.125rem 2rem color-mix(in srgb, {colors.deep} 50%, transparent)',

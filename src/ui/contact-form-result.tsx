@@ -31,7 +31,7 @@ const Sending = chakra('p', {
 })
 
 const Message = chakra('p', {
-  base: { minWidth: 'min(12rem, 50vw)', fontWeight: 600 },
+  base: { minWidth: 'min(12rem, 50vw)', fontWeight: 700 },
   variants: { tone: { success: { color: 'success' }, error: { color: 'error' } } },
 })
 

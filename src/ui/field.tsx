@@ -28,7 +28,7 @@ const Above = chakra('div', {
 
 /** Keeps its room, so that nothing moves when a text comes and goes. */
 const Note = chakra('p', {
-  base: { minHeight: '1.625rem', paddingTop: '0.125rem', lineHeight: 1.3, color: 'error', fontWeight: 600 },
+  base: { minHeight: '1.625rem', paddingTop: '0.125rem', lineHeight: 1.3, color: 'error', fontWeight: 700 },
 })
 
 /** One field of the contact form, with its problem under it and tied to it. */

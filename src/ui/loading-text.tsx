@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { TEXT } from '../domain/texts.ts'
 
-const Text = chakra('p', { base: { fontWeight: 600 } })
+const Text = chakra('p', { base: { fontWeight: 700 } })
 
 /** Room for all dots from the start, so that the word stands still. */
 const Dots = chakra('span', {

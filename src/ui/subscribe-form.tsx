@@ -42,7 +42,7 @@ const Note = chakra('div', {
     minHeight: '1.5rem',
     margin: '0.25rem 0 -1.5rem',
     fontSize: '0.875rem',
-    fontWeight: 600,
+    fontWeight: 700,
     textShadow: '0 0 0.5rem {colors.deep}',
   },
 })
