@@ -30,6 +30,7 @@ export function firstPaint(): Plugin {
       const boot = await bootScript(shared)
       const replacements: [part: string | RegExp, replacement: string][] = [
         [/\s*<script type="module".*<\/script>/, ''],
+        ['<html ', '<html data-loading '],
         ['</head>', `${prerendered.styles}</head>`],
         ['<div id="root"></div>', `<div id="root">${prerendered.page}</div>`],
         ['<div id="contact"></div>', `<div id="contact">${prerendered.contact}</div>`],

@@ -157,14 +157,8 @@ window.handOver = {
 contactDialog.onChange(() => failureMessage?.remove())
 for (const type of ACTIVATION_EVENTS) addEventListener(type, startApp, { capture: true, once: true })
 
-// The picture fades in once it is whole; until then its colours stand there. No fade delays the dialog that covers it.
-if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
-  const picture = { duration: 200, pseudoElement: '::before' }
-  const fade = document.querySelector('main')?.animate({ opacity: [0, 1] }, picture)
-  fade?.pause()
-  addEventListener('load', () => contactDialog.current() || fade?.play())
-  contactDialog.onChange(() => fade?.finish())
-}
+// The picture fades in once it is whole; until then its colours stand there.
+addEventListener('load', () => document.documentElement.removeAttribute('data-loading'))
 
 // A host that serves this page for every path: only the empty one is ours.
 if (location.pathname !== '/') history.replaceState(null, '', `/${location.search}${location.hash}`)

@@ -71,6 +71,7 @@ test('without scripts the page is whole, and above the form one sentence tells w
   await page.goto(site.origin, { waitUntil: 'networkidle' })
   expect(await page.locator('noscript').innerText()).toBe(TEXT.withoutScripts)
   expect(await page.getByRole('button', { name: TEXT.contactUs }).isVisible()).toBe(true)
+  expect(await page.locator('main').evaluate((main) => getComputedStyle(main, '::before').opacity)).toBe('1')
   const [sentence, form] = await Promise.all([boxOf(page.locator('noscript')), boxOf(page.locator('main form'))])
   expect(sentence.y + sentence.height).toBeLessThan(form.y)
   for (const [width, height] of SCREENS) {
