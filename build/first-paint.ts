@@ -31,10 +31,11 @@ export function firstPaint(): Plugin {
       const replacements: [part: string | RegExp, replacement: string][] = [
         [/\s*<script type="module".*<\/script>/, ''],
         ['<html ', '<html data-loading '],
-        ['</head>', `${prerendered.styles}</head>`],
+        // In front of the page: nothing can be seen, and pressed, that is not answered.
+        ['</head>', `${prerendered.styles}${scriptTag(boot, bundle)}</head>`],
+        ['<body>', `<body>${templates(prerendered.parts)}`],
         ['<div id="root"></div>', `<div id="root">${prerendered.page}</div>`],
         ['<div id="contact"></div>', `<div id="contact">${prerendered.contact}</div>`],
-        ['</body>', `${templates(prerendered.parts)}${scriptTag(boot, bundle)}</body>`],
       ]
       const html = replacements.reduce(
         (page, [part, by]) => replaceOnce('index.html', page, part, by),

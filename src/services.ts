@@ -6,9 +6,11 @@ import { createNotificationCenter } from './domain/notification.ts'
 /** Where the calls go, and with what. */
 export const clientOptions = { origin: location.origin, cookies: browserCookies, timers: browserTimers }
 
-/** What lives as long as the page, whoever serves it: first the boot script, then the app. */
+/** What lives as long as the page, whoever serves it: first the boot script, then the app. Called before the page is whole. */
 export function startServices() {
   const contactDialog = createContactDialog()
-  connectDialog(element('contact-dialog', HTMLDialogElement), element('notifications', HTMLElement), contactDialog)
+  addEventListener('DOMContentLoaded', () =>
+    connectDialog(element('contact-dialog', HTMLDialogElement), element('notifications', HTMLElement), contactDialog),
+  )
   return { contactDialog, notifications: createNotificationCenter(browserTimers) }
 }

@@ -52,6 +52,7 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     event.preventDefault()
     ;(shiftKey ? last : first)?.focus()
   })
+  follow()
 }
 
 /** Otherwise the browser would focus what scrolls, and lay the dialog out for that too. */

@@ -11,11 +11,11 @@ import { markPending, type Pending } from './pending.ts'
 /** The app's entry, and all files that it needs: the build writes them onto the script's tag. */
 const { entry = '', files = '' } = document.currentScript?.dataset ?? {}
 
-/** When an app that has not answered counts as failed. */
-const LOAD_TIMEOUT_MS = 30_000
-
 /** What was pressed is answered and seen before the app takes the processor. */
 const HEAD_START_MS = 200
+
+/** When an app that has not answered counts as failed: half a minute after the press. */
+const LOAD_TIMEOUT_MS = 30_000 - HEAD_START_MS
 
 /** For so long after the load nothing competes with the picture. */
 const PREFETCH_DELAY_MS = 1000
@@ -29,6 +29,7 @@ const backend = { subscribe: subscribeCall(clientOptions) }
 let subscription: (Pending & SentSubscription) | null = null
 let enquiry: Pending | null = null
 
+const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 const ready = Promise.withResolvers<void>()
 let loading = false
 let hydrating = false
@@ -41,17 +42,19 @@ function startApp() {
   if (loading) return
   loading = true
   failureMessage?.remove()
-  const limit = AbortSignal.timeout(LOAD_TIMEOUT_MS)
-  const late = new Promise((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
-  Promise.race([loadApp(limit), late]).catch(() => {
-    loading = false
-    return showLoadFailure()
-  })
+  setTimeout(async () => {
+    await parsed
+    const limit = AbortSignal.timeout(LOAD_TIMEOUT_MS)
+    const late = new Promise((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
+    await Promise.race([loadApp(limit), late]).catch(() => {
+      loading = false
+      return showLoadFailure()
+    })
+  }, HEAD_START_MS)
 }
 
 async function loadApp(limit: AbortSignal) {
   if (appFailed) throw new Error('The app has failed.')
-  await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))
   // Before an import comes a fetch: some browsers remember for good that an import failed.
   await fetchFiles('high', limit)
   await import(/* @vite-ignore */ entry)
@@ -73,7 +76,7 @@ function submit(event: Event) {
   event.preventDefault()
   event.stopImmediatePropagation()
   if (form.closest('dialog')) enquiry ??= pend(form)
-  else subscription ??= { ...pend(form), ...send(form) }
+  else subscription ??= { ...send(form), ...pend(form) }
   startApp()
 }
 

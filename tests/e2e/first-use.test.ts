@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page, Route } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { answerCalls } from '../../scripts/page-states.ts'
@@ -93,6 +96,34 @@ async function expectEnquiryFailed() {
 }
 
 describe('before the app is there', () => {
+  test('while the HTML still arrives, Enter sends the address, and the click on Contact us opens the dialog in time', async () => {
+    const html = await (await fetch(site.origin)).text()
+    const end = html.indexOf('</main>') + '</main>'.length
+    const rest = Promise.withResolvers<void>()
+    const server = createServer(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).write(html.slice(0, end))
+      await rest.promise
+      response.end(html.slice(end))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    page = await site.openPage()
+    await page.route(APP_FILES, refuse)
+    await answerCalls(page, { success: true, email_exists: false })
+    const sent = page.waitForRequest('**/api/subscribe')
+    await page.goto(`http://127.0.0.1:${port}`, { waitUntil: 'commit' })
+    await enter('ada@example.com')
+    expect((await sent).postData()).toBe('{"email":"ada@example.com"}')
+    await page.getByText(TEXT.loading).waitFor()
+    await contactUs().click()
+    expect(await dialog().count()).toBe(0)
+    rest.resolve()
+    await dialog().waitFor()
+    expect(await focused()).toBe(TEXT.first)
+    await saying(THANKS).waitFor()
+    server.close()
+  })
+
   test('Enter, pressed twice, sends the typed address and the token at once and once; the app tells the outcome', async () => {
     const release = await arriveBeforeTheApp()
     await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'token', url: site.origin }])
