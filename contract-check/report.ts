@@ -58,7 +58,7 @@ function table(results: readonly Result[]): string[] {
     const example = isSame && before.outcome === outcome ? '' : outcome
     const [sign, style] = LOOKS[verdict]
     const status = styleText(style, sign.padEnd(ofSign)) + (style === 'dim' ? styleText(style, title) : title)
-    const news = before?.notes.join() === notes.join() ? [] : notes
+    const news = isSame && before.notes.join() === notes.join() ? [] : notes
     return [
       ...(before && !isSame ? [''] : []),
       name.padEnd(ofOperation) + example.padEnd(ofOutcome) + status,
