@@ -98,7 +98,7 @@ async function expectEnquiryFailed() {
 describe('before the app is there', () => {
   test('while the HTML still arrives, Enter sends the address, and the click on Contact us opens the dialog in time', async () => {
     const html = await (await fetch(site.origin)).text()
-    const end = html.indexOf('</main>') + '</main>'.length
+    const end = html.indexOf('<dialog')
     const rest = Promise.withResolvers<void>()
     const server = createServer(async (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(html.slice(0, end))
