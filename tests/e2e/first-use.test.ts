@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page, Route } from 'playwright'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { answerCalls } from '../../scripts/page-states.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
@@ -105,6 +105,7 @@ describe('before the app is there', () => {
       await rest.promise
       response.end(html.slice(end))
     })
+    onTestFinished(() => void server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
     page = await site.openPage()
@@ -121,7 +122,6 @@ describe('before the app is there', () => {
     await dialog().waitFor()
     expect(await focused()).toBe(TEXT.first)
     await saying(THANKS).waitFor()
-    server.close()
   })
 
   test('Enter, pressed twice, sends the typed address and the token at once and once; the app tells the outcome', async () => {
