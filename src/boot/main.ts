@@ -37,11 +37,12 @@ let appFailed = false
 let failureMessage: HTMLElement | undefined
 let listening = listen()
 
-/** Loads the app, unless it is on its way. */
+/** Loads the app, unless it is on its way. One that has failed needs no head start. */
 function startApp() {
   if (loading) return
   loading = true
   failureMessage?.remove()
+  const headStart = appFailed ? 0 : HEAD_START_MS
   setTimeout(async () => {
     await parsed
     const limit = AbortSignal.timeout(LOAD_TIMEOUT_MS)
@@ -50,7 +51,7 @@ function startApp() {
       loading = false
       return showLoadFailure()
     })
-  }, HEAD_START_MS)
+  }, headStart)
 }
 
 async function loadApp(limit: AbortSignal) {
