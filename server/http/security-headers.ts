@@ -1,10 +1,8 @@
 type Headers = Readonly<Record<string, string>>
 
-/** Sent with every answer; the page replaces the content policy with its own. */
+/** Sent with every answer; the page replaces the content policy with its own. Two are left out (decision 17). */
 const ALWAYS: Headers = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   // Not no-referrer: with it browsers send `Origin: null` even to the same site.

@@ -9,8 +9,6 @@ const WATCHED =
 
 const TABLE = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   'referrer-policy': 'same-origin',
