@@ -24,6 +24,7 @@ const Panel = chakra('div', {
     boxShadow: '0 1.5rem 4rem #0008',
     transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1), transform 150ms cubic-bezier(0, 0, 0.2, 1)',
     _motionReduce: { transition: 'none' },
+    '& > button': { position: 'absolute', top: 'calc(0.75rem + var(--covered))', insetInlineEnd: '0.75rem' },
     'dialog:not([open]) &': { opacity: 0, transform: 'scale(0.9)' },
     // It does not fade in: its first frame can be read.
     'dialog[open] &': { _starting: { transform: 'scale(0.9)' } },
@@ -54,12 +55,7 @@ export function ContactDialog() {
       <Panel ref={panel} data-scrolls>
         <Title id="contact-title">{TEXT.contactUs}</Title>
         <ContactForm {...contactForm} />
-        <CloseButton
-          position="absolute"
-          top="calc(0.75rem + var(--covered))"
-          insetInlineEnd="0.75rem"
-          onClick={() => contactDialog.set(false)}
-        />
+        <CloseButton onClick={() => contactDialog.set(false)} />
       </Panel>
     </ChakraProvider>
   )

@@ -2,7 +2,6 @@ import { chakra } from '@chakra-ui/react'
 import { type ClipboardEvent, type FormEvent, useCallback, useId, useState } from 'react'
 import { charactersLeft, type EnquiryField, MAX_LENGTH } from '../domain/enquiry.ts'
 import { TEXT } from '../domain/texts.ts'
-import { Input, Textarea } from './inputs.ts'
 
 export type FieldProps = {
   readonly name: EnquiryField
@@ -67,7 +66,7 @@ export function Field({ name, label, error, multiline = false, ...rest }: FieldP
         <label htmlFor={id}>{label}</label>
         {left !== null && <span>{TEXT.charactersLeft(left)}</span>}
       </Above>
-      {multiline ? <Textarea rows={3} height="104px" resize="none" {...control} /> : <Input {...control} />}
+      {multiline ? <textarea rows={3} {...control} /> : <input {...control} />}
       <Note id={`${id}-note`} aria-live="polite">
         {note}
       </Note>

@@ -4,7 +4,6 @@ import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
 import { type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { TEXT, VALIDATION_TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
-import { Input } from './inputs.ts'
 import { usePorts } from './ports-context.ts'
 import { showOutcome } from './show-outcome.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
@@ -21,6 +20,8 @@ const Panel = chakra('div', {
     background: 'panel',
     borderRadius: '1rem',
     boxShadow: '0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem color-mix(in srgb, {colors.deep} 60%, transparent)',
+    '& input': { paddingTop: '1.625rem' },
+    '& input:not([aria-invalid=true])': { borderColor: 'transparent' },
   },
 })
 
@@ -78,7 +79,7 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
     <Form method="dialog" noValidate onSubmit={submit}>
       <Panel>
         <Label htmlFor={id}>{TEXT.email}</Label>
-        <Input
+        <input
           id={id}
           ref={emailRef}
           type="email"
@@ -86,8 +87,6 @@ export function SubscribeForm({ emailRef }: { emailRef: RefObject<HTMLInputEleme
           required
           dir="auto"
           placeholder={TEXT.emailPlaceholder}
-          borderColor="transparent"
-          paddingTop="1.625rem"
           autoComplete="email"
           inputMode="email"
           enterKeyHint="send"

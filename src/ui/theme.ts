@@ -1,5 +1,7 @@
 import { createSystem, defineConditions, defineConfig } from '@chakra-ui/react'
 import { COLOURS } from './brand.ts'
+import { button } from './button.ts'
+import { input } from './input.ts'
 
 const conditions = defineConditions({
   hover: ['@media (hover: hover)', '&:hover:not(:disabled, [aria-disabled=true])'],
@@ -49,6 +51,9 @@ const config = defineConfig({
     'h1, h2, p': { margin: 0 },
     'button, input, textarea': { font: 'inherit', margin: 0 },
     svg: { display: 'block' },
+    button,
+    'input, textarea': input,
+    textarea: { height: '104px', resize: 'none' },
     '*, ::before, ::placeholder, ::backdrop': {
       '@media print': {
         color: '#000 !important',

@@ -38,14 +38,12 @@ const Card = chakra('div', {
     borderRadius: '0.5rem',
     boxShadow: '0 0.5rem 2rem #0006',
     '& > svg': { flex: 'none', color: 'var(--severity)' },
-  },
-  variants: {
-    severity: {
-      success: { '--severity': 'colors.success' },
-      info: { '--severity': 'colors.info' },
-      warn: { '--severity': 'colors.warning' },
-      error: { '--severity': 'colors.error' },
-    },
+    '&[data-severity=success]': { '--severity': 'colors.success' },
+    '&[data-severity=info]': { '--severity': 'colors.info' },
+    '&[data-severity=warn]': { '--severity': 'colors.warning' },
+    '&[data-severity=error]': { '--severity': 'colors.error' },
+    // The cross stands in the line of the summary.
+    '& > button': { alignSelf: 'flex-start', margin: '-0.625rem 0' },
   },
 })
 
@@ -105,7 +103,7 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<ActiveNoti
   return (
     <Card
       ref={card}
-      severity={severity}
+      data-severity={severity}
       onPointerEnter={() => notifications.hold('pointer')}
       onPointerLeave={() => notifications.release('pointer')}
       onFocus={({ relatedTarget }) => {
@@ -121,9 +119,6 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<ActiveNoti
       </Message>
       {closable && (
         <CloseButton
-          // Its cross stands in the line of the summary.
-          alignSelf="flex-start"
-          margin="-0.625rem 0"
           onClick={() => {
             notifications.close()
             returnFocus(before.current)
