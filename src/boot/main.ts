@@ -44,7 +44,6 @@ function startApp() {
   failureMessage?.remove()
   const headStart = appFailed ? 0 : HEAD_START_MS
   setTimeout(async () => {
-    await parsed
     const limit = AbortSignal.timeout(LOAD_TIMEOUT_MS)
     const late = new Promise((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
     await Promise.race([loadApp(limit), late]).catch(() => {
@@ -55,6 +54,7 @@ function startApp() {
 }
 
 async function loadApp(limit: AbortSignal) {
+  await parsed
   if (appFailed) throw new Error('The app has failed.')
   // Before an import comes a fetch: some browsers remember for good that an import failed.
   await fetchFiles('high', limit)
@@ -115,6 +115,8 @@ async function showLoadFailure() {
   if (!sent || !outcome || sent !== subscription) return
   subscription = null
   sent.release()
+  // What shows it stands at the end of the page.
+  await parsed
   const input = sent.form.querySelector('input')
   if (input) showOutcome(outcome, sent.typed, input, notifications)
 }

@@ -40,11 +40,23 @@ async function arrive({ path, appFiles, clock, ...options }: Arrival = {}) {
       throw new Error(`violates ${violatedDirective}: ${blockedURI}`)
     })
   })
-  if (clock) await page.clock.install()
+  if (clock) await installClock()
   if (appFiles) await page.route(APP_FILES, appFiles)
   const url = site.origin + (path ?? '')
   if (path) await page.route(url, async (route) => route.fulfill({ response: await route.fetch({ url: site.origin }) }))
   return page.goto(url)
+}
+
+/** The page's clock, also for limits that the browser keeps. */
+async function installClock() {
+  await page.clock.install()
+  await page.addInitScript(() => {
+    AbortSignal.timeout = (ms) => {
+      const limit = new AbortController()
+      setTimeout(() => limit.abort(), ms)
+      return limit.signal
+    }
+  })
 }
 
 const refuse = (route: Route) => route.abort()
@@ -96,7 +108,7 @@ async function expectEnquiryFailed() {
 }
 
 describe('before the app is there', () => {
-  test('while the HTML still arrives, Enter sends the address, and the click on Contact us opens the dialog in time', async () => {
+  test('while the HTML still arrives, Enter sends and waits half a minute; when it is there, all that is due is shown', async () => {
     const html = await (await fetch(site.origin)).text()
     const end = html.indexOf('<dialog')
     const rest = Promise.withResolvers<void>()
@@ -109,6 +121,7 @@ describe('before the app is there', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
     page = await site.openPage()
+    await installClock()
     await page.route(APP_FILES, refuse)
     await answerCalls(page, { success: true, email_exists: false })
     const sent = page.waitForRequest('**/api/subscribe')
@@ -118,6 +131,8 @@ describe('before the app is there', () => {
     await page.getByText(TEXT.loading).waitFor()
     await contactUs().click()
     expect(await dialog().count()).toBe(0)
+    await page.clock.runFor(30_000)
+    expect(await subscribe().getAttribute('aria-busy')).toBe('false')
     rest.resolve()
     await dialog().waitFor()
     expect(await focused()).toBe(TEXT.first)
@@ -239,14 +254,6 @@ describe('when the app can not be had', () => {
   test('the loading text stands beside a button held for over half a second; nothing is held for over half a minute', async () => {
     await arrive({ clock: true, appFiles: () => {} })
     await answerCalls(page, 'never')
-    await page.evaluate(() => {
-      // The page's clock, for a limit that the browser keeps.
-      AbortSignal.timeout = (ms) => {
-        const limit = new AbortController()
-        setTimeout(() => limit.abort(), ms)
-        return limit.signal
-      }
-    })
     await page.clock.pauseAt(Date.now() + 60_000)
     await enter('ada@example.com')
     const text = page.getByText(TEXT.loading)
