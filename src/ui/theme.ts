@@ -27,7 +27,7 @@ const colors = Object.fromEntries(
 )
 
 const config = defineConfig({
-  // Every rule of ours is one class on one element: there is no order for layers to keep.
+  // A rule is for an element, or one class on it, which is stronger: there is no order for layers to keep.
   disableLayers: true,
   conditions,
   utilities: {
