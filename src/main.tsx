@@ -36,13 +36,17 @@ const roots = [
   mount('contact', <ContactDialog />),
 ]
 let failed = false
+let running = false
 Promise.all(roots.map(({ settled }) => settled)).then(() => {
-  if (!failed) sentEarly.resolve(handOver?.take() ?? null)
+  if (failed) return
+  running = true
+  sentEarly.resolve(handOver?.take() ?? null)
 })
 
 function mount(id: string, ui: ReactNode) {
   const container = element(id, HTMLElement)
-  const prerendered = [...container.childNodes]
+  const prerendered = [...container.children]
+  const untouched = prerendered.map((node) => node.cloneNode(true))
   const { promise: settled, resolve } = Promise.withResolvers<void>()
   const app = (
     <PortsContext value={ports}>
@@ -70,9 +74,21 @@ function mount(id: string, ui: ReactNode) {
     restore() {
       root.unmount()
       container.replaceChildren(...prerendered)
+      // What the running app has changed goes, but for what was typed.
+      if (running) {
+        const typed = fieldsIn(container).map(({ value }) => value)
+        container.replaceChildren(...untouched)
+        fieldsIn(container).forEach((field, at) => {
+          field.value = typed[at] ?? ''
+        })
+      }
     },
   }
 }
+
+const fieldsIn = (container: HTMLElement) => [
+  ...container.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),
+]
 
 /** After a fault what was prerendered stays, with what was typed, and the boot script answers for it again. */
 async function goBack() {

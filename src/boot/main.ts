@@ -5,17 +5,9 @@ import { NOTIFICATIONS, type SentSubscription, subscribe } from '../domain/subsc
 import { clientOptions, startServices } from '../services.ts'
 import { showOutcome } from '../ui/show-outcome.ts'
 import type { HandOver } from './hand-over.ts'
+import { loadApp, parsed, prefetchApp } from './load-app.ts'
 import { cloneTemplate, showNotifications } from './notifications.ts'
 import { markPending, type Pending } from './pending.ts'
-
-/** The app's entry, and all files that it needs: the build writes them onto the script's tag. */
-const { entry = '', files = '' } = document.currentScript?.dataset ?? {}
-
-/** What was pressed is answered and seen before the app takes the processor. */
-const HEAD_START_MS = 200
-
-/** When an app that has not answered counts as failed: half a minute after the press. */
-const LOAD_TIMEOUT_MS = 30_000 - HEAD_START_MS
 
 /** For so long after the load nothing competes with the picture. */
 const PREFETCH_DELAY_MS = 1000
@@ -29,7 +21,6 @@ const backend = { subscribe: subscribeCall(clientOptions) }
 let subscription: (Pending & SentSubscription) | null = null
 let enquiry: Pending | null = null
 
-const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 const ready = Promise.withResolvers<void>()
 let loading = false
 let hydrating = false
@@ -37,38 +28,13 @@ let appFailed = false
 let failureMessage: HTMLElement | undefined
 let listening = listen()
 
-/** Loads the app, unless it is on its way. One that has failed needs no head start. */
+/** Loads the app, unless it is on its way. */
 function startApp() {
   if (loading) return
   loading = true
   failureMessage?.remove()
-  const headStart = appFailed ? 0 : HEAD_START_MS
-  setTimeout(async () => {
-    const limit = AbortSignal.timeout(LOAD_TIMEOUT_MS)
-    const late = new Promise((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
-    await Promise.race([loadApp(limit), late]).catch(() => {
-      loading = false
-      return showLoadFailure()
-    })
-  }, headStart)
-}
-
-async function loadApp(limit: AbortSignal) {
-  await parsed
-  if (appFailed) throw new Error('The app has failed.')
-  // Before an import comes a fetch: some browsers remember for good that an import failed.
-  await fetchFiles('high', limit)
-  await import(/* @vite-ignore */ entry)
-  await ready.promise
-}
-
-async function fetchFiles(priority: RequestPriority, signal: AbortSignal) {
-  const fetched = files.split(' ').map(async (url) => {
-    const response = await fetch(url, { priority, signal })
-    if (!response.ok) throw new Error(url)
-    await response.arrayBuffer()
-  })
-  await Promise.all(fetched)
+  const loaded = appFailed ? Promise.reject() : loadApp(ready.promise)
+  loaded.catch(showFailure)
 }
 
 function submit(event: Event) {
@@ -102,7 +68,8 @@ function click(event: Event) {
 }
 
 /** Without the app, what was pressed ends in the words that the build left in the page. */
-async function showLoadFailure() {
+async function showFailure() {
+  loading = false
   if (enquiry) {
     enquiry.release()
     failureMessage = cloneTemplate('problem')
@@ -155,8 +122,7 @@ window.handOver = {
     listening.abort()
     listening = listen()
     if (!subscription && !enquiry) notifications.show(NOTIFICATIONS.failed)
-    ready.reject()
-    startApp()
+    showFailure()
   },
 } satisfies HandOver
 
@@ -168,6 +134,4 @@ addEventListener('load', () => document.documentElement.removeAttribute('data-lo
 
 // A host that serves this page for every path: only the empty one is ours.
 if (location.pathname !== '/') history.replaceState(null, '', `/${location.search}${location.hash}`)
-addEventListener('load', () =>
-  setTimeout(() => fetchFiles('low', AbortSignal.timeout(LOAD_TIMEOUT_MS)).catch(() => {}), PREFETCH_DELAY_MS),
-)
+addEventListener('load', () => setTimeout(prefetchApp, PREFETCH_DELAY_MS))

@@ -290,6 +290,32 @@ describe('when the app can not be had', () => {
     await submitEnquiry()
     await expectEnquiryFailed()
   })
+
+  test('after a fault of the running app no button is held, the typed text stays, and the boot script answers again', async () => {
+    await arrive()
+    await contactUs().hover()
+    await appIsThere(page)
+    await answerCalls(page, 'never')
+    await submitEnquiry()
+    await expect.poll(() => submit().isDisabled()).toBe(true)
+    const region = await page.locator('#toast-status').elementHandle()
+    // Nothing can render a notification without its place.
+    await region?.evaluate((element) => {
+      element.id = ''
+      window.handOver?.notifications.show({ severity: 'info', summary: '', detail: '', life: 'sticky', closable: true })
+    })
+    await saying(OOPS).waitFor()
+    await region?.evaluate((element) => {
+      element.id = 'toast-status'
+    })
+    await submit().click()
+    await expectEnquiryFailed()
+    await page.keyboard.press('Escape')
+    await answerCalls(page, { success: true, email_exists: false })
+    await enter('ada@example.com')
+    await saying(THANKS).waitFor()
+    expect(await email().inputValue()).toBe('')
+  })
 })
 
 describe('the page as it is sent', () => {
