@@ -1,5 +1,4 @@
 import { chakra } from '@chakra-ui/react'
-import { useAnimate } from 'framer-motion/mini'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActiveNotification } from '../domain/notification.ts'
@@ -8,6 +7,7 @@ import { CloseButton } from './close-button.tsx'
 import { SeverityIcon } from './icons.tsx'
 import { makeRoom } from './make-room.ts'
 import { usePorts } from './ports-context.ts'
+import { useSlide } from './use-slide.ts'
 
 type ToastProps = {
   /** Called when the visitor closes the toast, and when it goes with the focus in it: with what had it before. */
@@ -131,35 +131,4 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<ActiveNoti
       )}
     </Card>
   )
-}
-
-const AWAY = { opacity: 0, transform: 'translateY(-0.75rem)' }
-
-/** Slides a notification in, so that the same text shown again is seen to be new; and out, where none follows. */
-function useSlide(card: { readonly current: HTMLElement | null }) {
-  const { notifications } = usePorts()
-  const [, animate] = useAnimate()
-  useLayoutEffect(() => {
-    const element = card.current
-    if (!element || matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    const entrance = animate(
-      element,
-      { opacity: [AWAY.opacity, 1], transform: [AWAY.transform, 'none'] },
-      { duration: 0.2, ease: [0, 0, 0.2, 1] },
-    )
-    return () => {
-      entrance.stop()
-      if (!notifications.current()) showLeaving(element)
-    }
-  }, [animate, card, notifications])
-}
-
-/** Shows what has gone on its way, where it can be neither heard nor pressed. */
-function showLeaving(card: HTMLElement) {
-  const picture = card.cloneNode(true)
-  if (!(picture instanceof HTMLElement)) return
-  picture.inert = true
-  picture.removeAttribute('style')
-  card.parentElement?.after(picture)
-  picture.animate(AWAY, { duration: 150, easing: 'ease-in' }).finished.then(() => picture.remove())
 }
