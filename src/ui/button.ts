@@ -31,25 +31,21 @@ export const button = defineStyle({
       borderTopColor: 'transparent',
       borderRadius: '50%',
       animation: 'spin 1s linear infinite',
-      // The word can't be made invisible there.
-      _highContrast: {
-        content: '"…"',
-        position: 'static',
-        width: 'auto',
-        height: 'auto',
-        border: 0,
-        animation: 'none',
-      },
-    },
-  },
-  _motionReduce: {
-    _loading: {
-      _after: {
+      '@media (prefers-reduced-motion: reduce) and (forced-colors: none)': {
         content: JSON.stringify(TEXT.sending),
         width: 'auto',
         height: 'auto',
         border: 0,
         color: 'var(--busy)',
+        animation: 'none',
+      },
+      // The word can't be made invisible there.
+      _highContrast: {
+        content: '"…"',
+        insetInlineEnd: '0.25rem',
+        width: 'auto',
+        height: 'auto',
+        border: 0,
         animation: 'none',
       },
     },
