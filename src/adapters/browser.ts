@@ -25,3 +25,14 @@ export function element<Kind extends HTMLElement>(id: string, kind: new () => Ki
   if (found instanceof kind) return found
   throw new Error(`index.html has no ${kind.name} #${id}.`)
 }
+
+/** An Enter that is held down and the second click of a double click submit nothing, and press no button again. */
+export function ignoreRepeatedPresses(): void {
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+  })
+  addEventListener('click', (event) => {
+    if (event.detail > 1 && event.target instanceof Element && event.target.closest('[type=submit]'))
+      event.preventDefault()
+  })
+}

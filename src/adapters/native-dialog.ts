@@ -41,9 +41,7 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     pressed = false
   })
   dialog.addEventListener('keydown', (event) => {
-    const { key, repeat, shiftKey, target } = event
-    // An Enter still held down from opening it submits nothing.
-    if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
+    const { key, shiftKey, target } = event
     // The platform's way round leads through the browser's own buttons.
     if (key !== 'Tab') return
     const stops = dialog.querySelectorAll<HTMLElement>('input, textarea, button:enabled:not([inert] *)')
