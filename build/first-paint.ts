@@ -30,7 +30,6 @@ export function firstPaint(): Plugin {
       const boot = await bootScript(shared)
       const replacements: [part: string | RegExp, replacement: string][] = [
         [/\s*<script type="module".*<\/script>/, ''],
-        ['<html ', '<html data-loading '],
         // In front of the page: nothing can be seen, and pressed, that is not answered.
         ['</head>', `${prerendered.styles}${scriptTag(boot, bundle)}</head>`],
         ['<body>', `<body>${templates(prerendered.parts)}`],

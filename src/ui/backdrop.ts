@@ -30,8 +30,8 @@ export const backdrop = {
     background: `${landscape.focus} 0 / cover`,
     transition: 'opacity 200ms',
     _motionReduce: { transition: 'none' },
-    // The build marks the page, and the boot script takes the mark away when the picture is whole.
-    '[data-loading] &': { '@media (scripting: enabled)': { opacity: 0 } },
+    // The boot script marks the page until the picture is whole.
+    '[data-loading] &': { opacity: 0 },
     '@media (max-height: 30rem)': { backgroundPosition: landscape.focus },
     ...image('landscape-1920'),
     '@media (max-width: 1280px) and (max-resolution: 1.25dppx)': image('landscape-1280'),
