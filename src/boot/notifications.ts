@@ -2,6 +2,7 @@ import { element } from '../adapters/browser.ts'
 import type { ActiveNotification, NotificationCenter } from '../domain/notification.ts'
 import type { Cancel } from '../domain/ports.ts'
 import { NOTIFICATIONS } from '../domain/subscription.ts'
+import { makeRoom } from '../ui/make-room.ts'
 
 /** A fresh copy of what the build rendered for the boot script. */
 export function cloneTemplate(name: string): HTMLElement {
@@ -15,10 +16,11 @@ export function cloneTemplate(name: string): HTMLElement {
 export function showNotifications(notifications: NotificationCenter): Cancel {
   let card: HTMLElement | undefined
   let key: number | undefined
+  let takeRoom: Cancel = () => {}
 
   function show(active: ActiveNotification | null) {
     if (key !== active?.key) {
-      card?.remove()
+      remove()
       card = active ? cardOf(active) : undefined
       key = active?.key
     }
@@ -30,20 +32,33 @@ export function showNotifications(notifications: NotificationCenter): Cancel {
     const card = cloneTemplate(name)
     card.addEventListener('pointerenter', () => notifications.hold('pointer'))
     card.addEventListener('pointerleave', () => notifications.release('pointer'))
-    card.addEventListener('focusin', () => notifications.hold('focus'))
+    let before: EventTarget | null = null
+    card.addEventListener('focusin', ({ relatedTarget }) => {
+      before = relatedTarget
+      notifications.hold('focus')
+    })
     card.addEventListener('focusout', () => notifications.release('focus'))
     card.querySelector('button')?.addEventListener('click', () => {
-      const fields = card.closest('dialog') ?? document
+      const focus = card.closest('dialog') ? before : document.querySelector('input')
       notifications.close()
-      fields.querySelector('input')?.focus()
+      if (focus instanceof HTMLElement) focus.focus()
     })
-    element(notification.severity === 'error' ? 'toast-alert' : 'toast-status', HTMLElement).append(card)
+    // A page that arrived in part may have no live region.
+    const region = document.getElementById(notification.severity === 'error' ? 'toast-alert' : 'toast-status')
+    const place = region ?? document.body
+    place.append(card)
+    takeRoom = makeRoom(card)
     return card
+  }
+
+  function remove() {
+    card?.remove()
+    takeRoom()
   }
 
   const stop = notifications.onChange(show)
   return () => {
     stop()
-    card?.remove()
+    remove()
   }
 }
