@@ -1,4 +1,4 @@
-import { type ReactNode, startTransition, useEffect } from 'react'
+import { type ReactNode, startTransition, useEffect, useLayoutEffect } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { browserCookies, element } from './adapters/browser.ts'
@@ -25,6 +25,12 @@ const ports: Ports = {
   liveRegion: (urgency) => element(`toast-${urgency}`, HTMLElement),
 }
 
+const globalStyles = document.querySelector('style[data-emotion^=css-global]')
+let focused: EventTarget | null = document.activeElement
+addEventListener('focusin', ({ target }) => {
+  focused = target
+})
+
 handOver?.prepare()
 const roots = [
   mount(
@@ -47,10 +53,13 @@ function mount(id: string, ui: ReactNode) {
   const container = element(id, HTMLElement)
   const prerendered = [...container.children]
   const untouched = prerendered.map((node) => node.cloneNode(true))
+  let fields = fieldsIn(container)
   const { promise: settled, resolve } = Promise.withResolvers<void>()
   const app = (
     <PortsContext value={ports}>
-      <Mounted tell={resolve}>{ui}</Mounted>
+      <Mounted committed={keepTyped} tell={resolve}>
+        {ui}
+      </Mounted>
     </PortsContext>
   )
   function onUncaughtError(error: unknown) {
@@ -73,33 +82,46 @@ function mount(id: string, ui: ReactNode) {
     settled,
     restore() {
       root.unmount()
-      container.replaceChildren(...prerendered)
-      // What the running app has changed goes, but for what was typed.
-      if (running) {
-        const typed = fieldsIn(container).map(({ value }) => value)
-        container.replaceChildren(...untouched)
-        fieldsIn(container).forEach((field, at) => {
-          field.value = typed[at] ?? ''
-        })
-      }
+      // What the running app has changed goes.
+      container.replaceChildren(...(running ? untouched : prerendered))
+      carryOver()
     },
+  }
+
+  /** React renders anew what somebody else has changed, a translator or an extension. */
+  function keepTyped() {
+    if (!fields[0]?.isConnected) carryOver()
+  }
+
+  /** From the fields that were there to those in their place: what was typed, and the focus. */
+  function carryOver() {
+    const before = fields
+    fields = fieldsIn(container)
+    for (const [at, field] of fields.entries()) {
+      field.value = before[at]?.value ?? ''
+      if (before[at] === focused) field.focus()
+    }
   }
 }
 
-const fieldsIn = (container: HTMLElement) => [
-  ...container.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),
-]
+function fieldsIn(container: HTMLElement) {
+  return [...container.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]
+}
 
 /** After a fault what was prerendered stays, with what was typed, and the boot script answers for it again. */
 async function goBack() {
   if (failed) return
   failed = true
   await Promise.all(roots.map(({ settled, restore }) => settled.then(restore)))
+  // Emotion takes them away with the app.
+  if (globalStyles) document.head.prepend(globalStyles)
   handOver?.giveBack()
 }
 
 /** Around the app and not beside it: a sibling would change the ids that React counts out, and so break hydration. */
-function Mounted({ tell, children }: { tell: () => void; children: ReactNode }) {
+function Mounted({ committed, tell, children }: { committed(): void; tell(): void; children: ReactNode }) {
+  // Before the next key can come.
+  useLayoutEffect(committed, [committed])
   useEffect(tell, [tell])
   return children
 }

@@ -7,7 +7,7 @@ const HEAD_START_MS = 200
 const TIMEOUT_MS = 30_000
 
 /** When all of the page's HTML is there. */
-export const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
+const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 
 /** Resolves when the app is `ready`. Rejects when it can't be had, or takes more than half a minute. */
 export async function loadApp(ready: Promise<void>): Promise<void> {

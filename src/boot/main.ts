@@ -1,11 +1,12 @@
 // The only script of the first paint. It answers for the page until the app does, and again if the app can't be had.
 // docs/behaviour.md, B45 to B49.
+import { element } from '../adapters/browser.ts'
 import { subscribeCall } from '../adapters/subscribe-call.ts'
 import { NOTIFICATIONS, type SentSubscription, subscribe } from '../domain/subscription.ts'
 import { clientOptions, startServices } from '../services.ts'
 import { showOutcome } from '../ui/show-outcome.ts'
 import type { HandOver } from './hand-over.ts'
-import { loadApp, parsed, prefetchApp } from './load-app.ts'
+import { loadApp, prefetchApp } from './load-app.ts'
 import { cloneTemplate, showNotifications } from './notifications.ts'
 import { markPending, type Pending } from './pending.ts'
 
@@ -82,8 +83,6 @@ async function showFailure() {
   if (!sent || !outcome || sent !== subscription) return
   subscription = null
   sent.release()
-  // What shows it stands at the end of the page.
-  await parsed
   const input = sent.form.querySelector('input')
   if (input) showOutcome(outcome, sent.typed, input, notifications)
 }
@@ -114,7 +113,8 @@ window.handOver = {
     subscription = enquiry = null
     sent?.release()
     pressed?.release()
-    pressed?.form.requestSubmit()
+    // React may have put another form in the place of the one that was pressed.
+    if (pressed) element('contact', HTMLElement).querySelector('form')?.requestSubmit()
     return sent
   },
   giveBack() {
@@ -130,7 +130,9 @@ contactDialog.onChange(() => failureMessage?.remove())
 for (const type of ACTIVATION_EVENTS) addEventListener(type, startApp, { capture: true, once: true })
 
 // The picture fades in once it is whole; until then its colours stand there.
-addEventListener('load', () => document.documentElement.removeAttribute('data-loading'))
+const { dataset } = document.documentElement
+dataset.loading = ''
+addEventListener('load', () => delete dataset.loading)
 
 // A host that serves this page for every path: only the empty one is ours.
 if (location.pathname !== '/') history.replaceState(null, '', `/${location.search}${location.hash}`)

@@ -108,7 +108,7 @@ async function expectEnquiryFailed() {
 }
 
 describe('before the app is there', () => {
-  test('while the HTML still arrives, Enter sends and waits half a minute; when it is there, all that is due is shown', async () => {
+  test('while the HTML still arrives, Enter sends, and is told after half a minute; Contact us opens the dialog in time', async () => {
     const html = await (await fetch(site.origin)).text()
     const end = html.indexOf('<dialog')
     const rest = Promise.withResolvers<void>()
@@ -126,17 +126,20 @@ describe('before the app is there', () => {
     await answerCalls(page, { success: true, email_exists: false })
     const sent = page.waitForRequest('**/api/subscribe')
     await page.goto(`http://127.0.0.1:${port}`, { waitUntil: 'commit' })
+    await email().waitFor()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await enter('ada@example.com')
     expect((await sent).postData()).toBe('{"email":"ada@example.com"}')
+    await page.clock.runFor(500)
     await page.getByText(TEXT.loading).waitFor()
     await contactUs().click()
     expect(await dialog().count()).toBe(0)
-    await page.clock.runFor(30_000)
+    await page.clock.runFor(29_500)
+    await saying(THANKS).waitFor()
     expect(await subscribe().getAttribute('aria-busy')).toBe('false')
     rest.resolve()
     await dialog().waitFor()
     expect(await focused()).toBe(TEXT.first)
-    await saying(THANKS).waitFor()
   })
 
   test('Enter, pressed twice, sends the typed address and the token at once and once; the app tells the outcome', async () => {
@@ -204,6 +207,25 @@ describe('before the app is there', () => {
   })
 })
 
+test('what is typed and pressed on a page that a translator has changed stays, and is sent', async () => {
+  const release = await arriveBeforeTheApp()
+  await answerCalls(page, { success: true })
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll('#root *, #contact *')) {
+      if (element.children.length > 0 || element.textContent === '') continue
+      const words = document.createElement('font')
+      words.append('Translated: ', ...element.childNodes)
+      element.append(words)
+    }
+  })
+  await email().fill('typed@example.com')
+  await submitEnquiry()
+  await release()
+  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
+  expect(posts).toEqual([ENQUIRY])
+  expect(await email().inputValue()).toBe('typed@example.com')
+})
+
 describe('when the app can not be had', () => {
   test('a failed subscription is sent once and told, and the text stays; an address that is none is told', async () => {
     await arrive({ appFiles: refuse })
@@ -219,6 +241,22 @@ describe('when the app can not be had', () => {
     await page.getByRole('button', { name: TEXT.close }).click()
     expect(await saying(NOTIFICATION_TEXT.invalidEmail.summary).count()).toBe(0)
     expect(await focused()).toBe(TEXT.emailPlaceholder)
+  })
+
+  test('what a notification covers can be scrolled to; closed in the dialog, it gives the focus back to where it was', async () => {
+    await arrive({ appFiles: refuse, viewport: { width: 320, height: 256 } })
+    await answerCalls(page, 500)
+    await enter('ada@example.com')
+    await saying(OOPS).waitFor()
+    await page.evaluate(() => scrollTo(0, 0))
+    const { y, height } = (await page.locator('#toast-alert > div').boundingBox()) ?? { y: 0, height: 0 }
+    expect((await page.locator('h1').boundingBox())?.y).toBeGreaterThan(y + height)
+
+    await contactUs().click()
+    await field(TEXT.message).focus()
+    await dialog().getByRole('button', { name: TEXT.close }).last().press('Enter')
+    expect(await saying(OOPS).count()).toBe(0)
+    expect(await focused()).toBe(TEXT.message)
   })
 
   test('a thank-you empties the field and ends after its 3 seconds, which the pointer starts anew', async () => {
@@ -298,6 +336,8 @@ describe('when the app can not be had', () => {
     await answerCalls(page, 'never')
     await submitEnquiry()
     await expect.poll(() => submit().isDisabled()).toBe(true)
+    const colour = () => submit().evaluate((button) => getComputedStyle(button).backgroundColor)
+    const before = await colour()
     const region = await page.locator('#toast-status').elementHandle()
     // Nothing can render a notification without its place.
     await region?.evaluate((element) => {
@@ -308,6 +348,7 @@ describe('when the app can not be had', () => {
     await region?.evaluate((element) => {
       element.id = 'toast-status'
     })
+    expect(await colour()).toBe(before)
     await submit().click()
     await expectEnquiryFailed()
     await page.keyboard.press('Escape')
@@ -316,6 +357,25 @@ describe('when the app can not be had', () => {
     await saying(THANKS).waitFor()
     expect(await email().inputValue()).toBe('')
   })
+})
+
+test('an Enter that is held and a double click press once', async () => {
+  await arrive()
+  await contactUs().hover()
+  await appIsThere(page)
+  await answerCalls(page, { success: true, email_exists: false })
+  await email().fill('ada@example.com')
+  await subscribe().click()
+  await saying(THANKS).waitFor()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  expect(await email().getAttribute('aria-invalid')).not.toBe('true')
+  await email().fill('ada@example.com')
+  await page.keyboard.down('Enter')
+  await expect.poll(() => email().inputValue()).toBe('')
+  await page.keyboard.down('Enter')
+  expect(await email().getAttribute('aria-invalid')).not.toBe('true')
+  expect(posts.length).toBe(2)
 })
 
 describe('the page as it is sent', () => {
