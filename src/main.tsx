@@ -42,17 +42,16 @@ const roots = [
   mount('contact', <ContactDialog />),
 ]
 let failed = false
-let running = false
 Promise.all(roots.map(({ settled }) => settled)).then(() => {
   if (failed) return
-  running = true
-  sentEarly.resolve(handOver?.take() ?? null)
+  const sent = handOver?.take() ?? null
+  for (const { keepCopy } of roots) keepCopy()
+  sentEarly.resolve(sent)
 })
 
 function mount(id: string, ui: ReactNode) {
   const container = element(id, HTMLElement)
-  const prerendered = [...container.children]
-  const untouched = prerendered.map((node) => node.cloneNode(true))
+  let kept: Node[] = [...container.children]
   let fields = fieldsIn(container)
   const { promise: settled, resolve } = Promise.withResolvers<void>()
   const app = (
@@ -71,7 +70,7 @@ function mount(id: string, ui: ReactNode) {
   let root: Root
   // In a transition React takes breaks, so that a busy phone goes on scrolling.
   startTransition(() => {
-    if (prerendered.length > 0) root = hydrateRoot(container, app, options)
+    if (kept.length > 0) root = hydrateRoot(container, app, options)
     else {
       root = createRoot(container, options)
       root.render(app)
@@ -80,10 +79,13 @@ function mount(id: string, ui: ReactNode) {
   return {
     /** Resolves when it answers events, or has failed. */
     settled,
+    /** For a fault that comes when the app has changed what was prerendered. */
+    keepCopy() {
+      kept = [...container.children].map((node) => node.cloneNode(true))
+    },
     restore() {
       root.unmount()
-      // What the running app has changed goes.
-      container.replaceChildren(...(running ? untouched : prerendered))
+      container.replaceChildren(...kept)
       carryOver()
     },
   }

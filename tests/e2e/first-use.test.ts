@@ -330,11 +330,10 @@ describe('when the app can not be had', () => {
   })
 
   test('after a fault of the running app no button is held, the typed text stays, and the boot script answers again', async () => {
-    await arrive()
-    await contactUs().hover()
-    await appIsThere(page)
+    const release = await arriveBeforeTheApp()
     await answerCalls(page, 'never')
     await submitEnquiry()
+    await release()
     await expect.poll(() => submit().isDisabled()).toBe(true)
     const colour = () => submit().evaluate((button) => getComputedStyle(button).backgroundColor)
     const before = await colour()
@@ -349,6 +348,7 @@ describe('when the app can not be had', () => {
       element.id = 'toast-status'
     })
     expect(await colour()).toBe(before)
+    expect(await submit().getAttribute('aria-busy')).not.toBe('true')
     await submit().click()
     await expectEnquiryFailed()
     await page.keyboard.press('Escape')
