@@ -1,6 +1,9 @@
 import { chakra, defineStyle } from '@chakra-ui/react'
 import { TEXT } from '../domain/texts.ts'
 
+/** In place of the ring. */
+const IN_WORDS = { width: 'auto', height: 'auto', border: 0, animation: 'none' }
+
 /** The look of every button. It stands in the global styles: in a recipe each variant would send it again. */
 export const button = defineStyle({
   '--busy': 'colors.onAccent',
@@ -33,20 +36,14 @@ export const button = defineStyle({
       animation: 'spin 1s linear infinite',
       '@media (prefers-reduced-motion: reduce) and (forced-colors: none)': {
         content: JSON.stringify(TEXT.sending),
-        width: 'auto',
-        height: 'auto',
-        border: 0,
         color: 'var(--busy)',
-        animation: 'none',
+        ...IN_WORDS,
       },
       // The word can't be made invisible there.
       _highContrast: {
         content: '"…"',
         insetInlineEnd: '0.25rem',
-        width: 'auto',
-        height: 'auto',
-        border: 0,
-        animation: 'none',
+        ...IN_WORDS,
       },
     },
   },
