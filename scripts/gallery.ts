@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { TEXT } from '../src/domain/texts.ts'
+import { keep, reach, STATE_NAMES, STATES } from '../tests/support/page/page-states.ts'
+import { serveDist } from '../tests/support/page/serve-dist.ts'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
 import { contactSheet } from './contact-sheet.ts'
-import { keep, reach, STATE_NAMES, STATES } from './page-states.ts'
-import { serveDist } from './serve-dist.ts'
 
 const FOLDER = 'gallery'
 const SCHEMES = ['light', 'dark'] as const

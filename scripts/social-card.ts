@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import sharp from 'sharp'
+import { serveDist } from '../tests/support/page/serve-dist.ts'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
-import { serveDist } from './serve-dist.ts'
 
 const FILE = 'public/card.jpg'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { documentedAnswers } from '../support/contract/contract.ts'
 import { type CurlLine, readCurl } from '../support/server/curl.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const DOCUMENT = readFileSync('docs/implementing-the-contract.md', 'utf8')
 

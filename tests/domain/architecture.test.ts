@@ -45,7 +45,6 @@ const IMPORTS: [from: string, may: string, mayNot: string][] = [
   ['server/notifications/probe.ts', 'domain storage', 'ui http observability leads dev scripts build tests'],
   ['leads/probe.ts', 'domain leads storage notifications', 'ui server http observability dev scripts build tests'],
   ['contract-check/probe.ts', 'domain contract check ajv/dist/2020.js', `adapters main ${TOOLS}`],
-  ['scripts/probe.ts', 'server', 'tests'],
   ['dev/probe.ts', 'server', 'tests'],
   ['build/probe.ts', 'domain', 'tests'],
 ]

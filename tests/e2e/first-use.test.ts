@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page, Route } from 'playwright'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { answerCalls } from '../../scripts/page-states.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { answerCalls } from '../support/page/page-states.ts'
 
 const APP_FILES = '**/assets/*.js'
 const THANKS = NOTIFICATION_TEXT.subscribed.summary

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { resize, SCREENS } from '../../scripts/page-states.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { resize, SCREENS } from '../support/page/page-states.ts'
 import { pixels } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()

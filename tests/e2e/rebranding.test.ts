@@ -5,12 +5,12 @@ import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { reach, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
 import { DESCRIPTION, DIR, LANG, TEXT, TITLE } from '../../src/domain/texts.ts'
 import * as OLD from '../../src/ui/brand.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { COLOURS, LOGO } from '../support/page/other-brand.ts'
 import { PROVIDER } from '../support/page/other-provider.ts'
+import { reach, STATE_NAMES, STATES } from '../support/page/page-states.ts'
 
 // The steps to the page's states find things by its texts.
 vi.mock('../../src/domain/texts.ts', async (original) => {

@@ -1,9 +1,9 @@
 import type { Page, ViewportSize } from 'playwright'
 import { expect, test } from 'vitest'
-import { keep, SCREENS, STATE_NAMES, STATES } from '../../scripts/page-states.ts'
 import { axeFindings } from '../support/page/axe.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { cut } from '../support/page/cut.ts'
+import { keep, SCREENS, STATE_NAMES, STATES } from '../support/page/page-states.ts'
 import { ROUNDS } from '../support/rounds.ts'
 
 const SPACING =

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { animationsFinished, keep, STATES, toastOf } from '../../scripts/page-states.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { animationsFinished, keep, STATES, toastOf } from '../support/page/page-states.ts'
 import { boxOf } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()

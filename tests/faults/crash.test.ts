@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ROUNDS } from '../support/rounds.ts'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const ENOUGH = 150
 

@@ -1,13 +1,13 @@
 import { chmodSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createDatabase, type Postgres, query, startPostgres } from '../../scripts/postgres.ts'
-import type { ServerProcess } from '../../scripts/server-process.ts'
 import { lockDatabase } from '../support/server/build-test-app.ts'
 import { makeDatabase, readTable } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { post } from '../support/server/post.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { createDatabase, type Postgres, query, startPostgres } from '../support/server/postgres.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
+import type { ServerProcess } from '../support/server/server-process.ts'
 import { until } from '../support/until.ts'
 
 const sandbox = makeServerFolder()

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readTable } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { post } from '../support/server/post.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
 let sandbox: ServerFolder

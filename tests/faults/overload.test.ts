@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test as plain } from 'vitest'
 import { readTable } from '../support/server/databases.ts'
 import { preload } from '../support/server/preload.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
 const CONNECTIONS = 2000

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, signalledHalfway, store, subscriber } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 
 let folder: string
 const made: TestDatabase[] = []

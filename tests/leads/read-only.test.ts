@@ -1,8 +1,8 @@
 import SqliteFile from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { query } from '../../scripts/postgres.ts'
 import { makeDatabase } from '../support/server/databases.ts'
 import { leads, readAll, store, subscriber } from '../support/server/leads.ts'
+import { query } from '../support/server/postgres.ts'
 
 test('what only reads a SQLite file needs no lock that another program holds', async () => {
   const database = await makeDatabase('sqlite')

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { query } from '../../scripts/postgres.ts'
 import { UnusableDatabase } from '../../server/storage/database.ts'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { query } from '../support/server/postgres.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
 /** What is said when a row can't be written to the database at `url`. */

@@ -7,7 +7,7 @@ import { ROUNDS } from '../support/rounds.ts'
 import { buildTestApp, lockDatabase } from '../support/server/build-test-app.ts'
 import { CANARY, CANARY_ADDRESSES, type CanaryCall, canaryCall } from '../support/server/canary-calls.ts'
 import { expectProblem } from '../support/server/problem.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const sandbox = makeServerFolder()
 afterAll(() => sandbox.remove())

@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { post } from '../support/server/post.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const NOTIFY = {
   ...{ NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`, NOTIFY_WEBHOOK_SECRET: 'what both sides know' },

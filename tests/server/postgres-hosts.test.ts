@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase, query } from '../../scripts/postgres.ts'
 import { UnusableDatabase } from '../../server/storage/database.ts'
 import { findWritable, readHosts } from '../../server/storage/postgres-hosts.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
+import { createDatabase, query } from '../support/server/postgres.ts'
 
 const IPS = ['[::1]:5432', '[fd00::2]', '192.0.2.1']
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { createDatabase, query } from '../../scripts/postgres.ts'
 import { countEvents } from '../../server/storage/outbox-rows.ts'
 import { servePostgres } from '../../server/storage/postgres.ts'
+import { createDatabase, query } from '../support/server/postgres.ts'
 
 test('a statement that takes too long fails alone: others go on over their connections', async () => {
   const url = await createDatabase(inject('postgresUrl'))

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { post } from '../support/server/post.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 
 let sandbox: ServerFolder
 beforeEach(() => {

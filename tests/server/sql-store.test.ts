@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { query } from '../../scripts/postgres.ts'
 import type { Channel } from '../../server/storage/database.ts'
 import type { Queue } from '../../server/storage/sql-store.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { losesFirstReply } from '../support/server/loses-first-reply.ts'
 import { makeStore } from '../support/server/make-store.ts'
+import { query } from '../support/server/postgres.ts'
 
 const ENQUIRY = { first: 'Given', last: 'Family', email: 'visitor@example.com', message: 'Hello' }
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import http2 from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type Nginx, startNginx } from '../../scripts/nginx.ts'
+import { type Nginx, startNginx } from '../support/server/nginx.ts'
 import { jsonCall } from '../support/server/post.ts'
 
 /** More than the two workers of Debian's nginx have, at 768 each. */

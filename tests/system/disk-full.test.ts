@@ -7,7 +7,7 @@ import { readTable } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
 import { enquiryBody, post } from '../support/server/post.ts'
-import { makeServerFolder, type ServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 

@@ -6,9 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { freePort } from '../../scripts/free-port.ts'
-import { type Answer, CLIENTS, type Nginx, sendPlain } from '../../scripts/nginx.ts'
-import { query } from '../../scripts/postgres.ts'
 import {
   type Deployment,
   expectBareLogs,
@@ -16,7 +13,10 @@ import {
   portOf,
   startDeployment,
 } from '../support/server/deployment.ts'
+import { freePort } from '../support/server/free-port.ts'
+import { type Answer, CLIENTS, type Nginx, sendPlain } from '../support/server/nginx.ts'
 import { enquiryBody, jsonCall } from '../support/server/post.ts'
+import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 let deployment: Deployment

@@ -18,9 +18,9 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseEnvironmentFile } from '../../leads/environment-file.ts'
-import { query } from '../../scripts/postgres.ts'
 import { readTable } from '../support/server/databases.ts'
 import { post } from '../support/server/post.ts'
+import { query } from '../support/server/postgres.ts'
 
 /** Like a machine that has nothing of ours: no npm, no Node of its own that would do, no variable. */
 const BARE = { PATH: '/usr/bin:/bin' }

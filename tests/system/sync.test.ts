@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { post } from '../support/server/post.ts'
-import { makeServerFolder } from '../support/server/server-process.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const CALLS = 50
 

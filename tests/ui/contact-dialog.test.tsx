@@ -1,9 +1,9 @@
 import { act, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { animationsFinished } from '../../scripts/page-states.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { closeIcon, field, openDialog, submitButton } from '../support/page/contact-us.ts'
+import { animationsFinished } from '../support/page/page-states.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 const opener = () => screen.getByRole('button', { name: TEXT.contactUs })

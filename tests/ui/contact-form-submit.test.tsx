@@ -1,10 +1,10 @@
 import { act, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { animationsFinished } from '../../scripts/page-states.ts'
 import { ENQUIRY_FIELDS, type Enquiry } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, ENQUIRY, field, fillIn, openDialog, submitButton, typedText } from '../support/page/contact-us.ts'
+import { animationsFinished } from '../support/page/page-states.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { toasts } from '../support/page/toasts.ts'
 

@@ -1,11 +1,11 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import { animationsFinished } from '../../scripts/page-states.ts'
 import { DEFAULT_LIFE_MS, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, field, openDialog } from '../support/page/contact-us.ts'
+import { animationsFinished } from '../support/page/page-states.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { progressBar, progressBars, toast, toasts } from '../support/page/toasts.ts'
 

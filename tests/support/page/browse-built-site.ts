@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { reach, type StateName } from '../../../scripts/page-states.ts'
-import { type ServerProcess, startServer } from '../../../scripts/server-process.ts'
+import { type ServerProcess, startServer } from '../server/server-process.ts'
 import { openBrowser } from './browser.ts'
+import { reach, type StateName } from './page-states.ts'
 
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
 export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {

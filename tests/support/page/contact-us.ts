@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { animationsFinished } from '../../../scripts/page-states.ts'
 import { createEnquiry, ENQUIRY_FIELDS, type Enquiry, type EnquiryField } from '../../../src/domain/enquiry.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
+import { animationsFinished } from './page-states.ts'
 
 export const ENQUIRY: Enquiry = { first: 'Ada', last: 'Lovelace', email: 'ada@example.com', message: 'When?' }
 

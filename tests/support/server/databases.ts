@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
-import { createDatabase, query } from '../../../scripts/postgres.ts'
 import type { Database, Tables } from '../../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
 import { serveSqlite } from '../../../server/storage/sqlite.ts'
+import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
 

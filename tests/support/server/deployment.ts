@@ -1,11 +1,11 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject } from 'vitest'
-import { type Answer, startNginx } from '../../../scripts/nginx.ts'
-import { createDatabase } from '../../../scripts/postgres.ts'
-import type { ServerProcess } from '../../../scripts/server-process.ts'
+import { type Answer, startNginx } from './nginx.ts'
+import { createDatabase } from './postgres.ts'
 import { expectProblem } from './problem.ts'
-import { makeServerFolder } from './server-process.ts'
+import { makeServerFolder } from './server-folder.ts'
+import type { ServerProcess } from './server-process.ts'
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
-import type { Nginx } from '../../../scripts/nginx.ts'
 import { until } from '../until.ts'
+import type { Nginx } from './nginx.ts'
 import { enquiryBody, jsonCall, post } from './post.ts'
 
 export type Load = ReturnType<typeof startLoad>

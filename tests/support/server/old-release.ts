@@ -1,5 +1,5 @@
 import SqliteFile from 'better-sqlite3'
-import { query } from '../../../scripts/postgres.ts'
+import { query } from './postgres.ts'
 
 /** Tables as the migrations 0001 to 0004 left them, with a lead; `id` is how the database spells an auto-incremented column. */
 const schema = (id: string) => `

@@ -1,35 +1,67 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { type ServerProcess, spawnServer, startServer } from '../../../scripts/server-process.ts'
-import { writeBuiltPage } from '../page/built-page.ts'
-import { WAIT_TIMEOUT } from '../timeouts.ts'
 
-export type ServerFolder = ReturnType<typeof makeServerFolder>
+const MAIN = join(import.meta.dirname, '..', '..', '..', 'server', 'main.ts')
 
-/** A folder to run servers in, with a built page and nothing else. */
-export function makeServerFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'server-'))
-  const started: ServerProcess[] = []
-  writeBuiltPage(join(folder, 'dist'))
-  return {
-    folder,
-    databaseFile: join(folder, 'data', 'leads.db'),
-    async start(env?: NodeJS.ProcessEnv) {
-      const server = await startServer(folder, env)
-      started.push(server)
-      return server
-    },
-    /** Runs a server that is expected not to start. */
-    async runToEnd(env: NodeJS.ProcessEnv = {}) {
-      const { exited, written } = spawnServer(folder, env, { timeout: WAIT_TIMEOUT, killSignal: 'SIGKILL' })
-      return { code: await exited, ...written }
-    },
-    /** Ends what still runs in it, and removes it. */
-    async remove() {
-      for (const server of started) server.signal('SIGKILL')
-      await Promise.all(started.map(({ exited }) => exited))
-      rmSync(folder, { recursive: true })
-    },
+/** Overrides settings that the machine may have. */
+const SETTINGS = {
+  ...{ DATABASE_URL: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
+  ...{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' },
+  NOTIFY_WEBHOOK_SECRET_OLD: '',
+}
+
+export type ServerProcess = {
+  /** Where it listens. */
+  readonly origin: string
+  readonly pid: number | undefined
+  /** All that it has written so far. */
+  output(): string
+  signal(signal: NodeJS.Signals): void
+  /** Leaves what it writes from now on in the pipe, until it has ended. */
+  stopReading(): void
+  /** The exit code, or null if a signal ended it. */
+  readonly exited: Promise<number | null>
+}
+
+/** Runs `node server/main.ts` in `folder`, and waits until it has told where it listens and where its data is. */
+export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+  const { child, exited, written } = spawnServer(folder, env)
+  const output = () => written.stdout + written.stderr
+  while (!written.stdout.includes('Data in ')) {
+    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), exited.then(() => true)])
+    if (ended) throw new Error(`The server did not start: ${output()}`)
   }
+  const port = /Listening on \S+:(\d+)/.exec(written.stdout)?.[1]
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    output,
+    signal: (signal) => child.kill(signal),
+    stopReading: () => void child.stdout.pause(),
+    exited,
+  }
+}
+
+/** The process, what it has written, and its exit code. */
+export function spawnServer(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  limit: { timeout?: number; killSignal?: NodeJS.Signals } = {},
+) {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd,
+    env: { ...process.env, ...SETTINGS, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...limit,
+  })
+  const written = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    written.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    written.stderr += chunk
+  })
+  const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+  return { child, exited, written }
 }

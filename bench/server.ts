@@ -1,8 +1,7 @@
 // Measures durable subscriptions over 50 connections. The variants of a profile take turns in each round, so that the
 // ratios hold on a busy machine too. ROUNDS is the number of rounds, 5 by default.
-//   --profile stores    group commit and single inserts, compared with a store in memory (default)
+//   --profile stores    group commit and single inserts, compared with a bare node:http handler (default)
 //   --profile servers   1, 2 and 4 servers on one PostgreSQL, without and with a synchronous standby
-//   --profile launch    visitors of the whole page through nginx: see bench-launch.ts
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { createDatabase, query, startPostgres } from './postgres.ts'
+import { createDatabase, query, startPostgres } from '../tests/support/server/postgres.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const SECONDS = 3
@@ -38,10 +37,7 @@ const { profile } = parseArgs({ options: { profile: { type: 'string', default: '
 /** Stops what a profile has started besides servers. */
 const undo: (() => Promise<void>)[] = [postgres.remove]
 try {
-  if (profile === 'launch') {
-    const { measureLaunch } = await import('./bench-launch.ts')
-    await measureLaunch(await createDatabase(postgres.url), folder)
-  } else await measureInRounds(await (PROFILES[profile] ?? failFor(profile))())
+  await measureInRounds(await (PROFILES[profile] ?? failFor(profile))())
 } finally {
   await Promise.all(children.filter(({ connected }) => connected).map(stop))
   for (const each of undo.reverse()) await each()
@@ -49,7 +45,7 @@ try {
 }
 
 function failFor(profile: string): never {
-  throw new Error(`There is no profile ${profile}. There are: stores, servers, launch.`)
+  throw new Error(`There is no profile ${profile}. There are: stores, servers.`)
 }
 
 async function measureInRounds(variants: readonly Variant[]) {
@@ -69,18 +65,21 @@ async function measureInRounds(variants: readonly Variant[]) {
 }
 
 async function startStores(): Promise<Variant[]> {
-  const memory = { name: 'in memory', origins: [await startServer('memory')], rounds: [], ratios: {} }
+  const bare = { name: 'bare node:http', origins: [await startServer('bare')], rounds: [], ratios: {} }
+  const ofBare = { 'of bare': bare }
+  const memory = { name: 'in memory', origins: [await startServer('memory')], rounds: [], ratios: ofBare }
   const both = async (database: string, urlFor: (kind: string) => string | Promise<string>): Promise<Variant[]> => {
     const start = async (name: string, kind: string, ratios: Variant['ratios']) => ({
       name: `${database}, ${name}`,
       origins: [await startServer(kind, await urlFor(kind))],
       rounds: [],
-      ratios: { 'of in memory': memory, ...ratios },
+      ratios: { ...ofBare, ...ratios },
     })
     const single = await start('one by one', 'single', {})
     return [await start('in groups', 'grouped', { 'of one by one': single }), single]
   }
   return [
+    bare,
     memory,
     ...(await both('SQLite', (kind) => `sqlite:${join(folder, `${kind}.db`)}`)),
     ...(await both('PostgreSQL', () => createDatabase(postgres.url))),
@@ -115,7 +114,7 @@ async function startServers(): Promise<Variant[]> {
 
 /** In its own process, so that the load generator does not share its event loop. Returns its origin. */
 async function startServer(kind: string, databaseUrl = ''): Promise<string> {
-  const child = fork(join(import.meta.dirname, 'bench-worker.ts'), [folder, kind, databaseUrl])
+  const child = fork(join(import.meta.dirname, 'server-worker.ts'), [folder, kind, databaseUrl])
   children.push(child)
   const [origin] = await Promise.race([once(child, 'message'), once(child, 'exit')])
   if (!child.connected) throw new Error(`${kind}: the server did not start.`)

@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts'
 /** Addresses of loopback for clients: so many that each server gets some, however nginx hashes them. */
 export const CLIENTS: readonly string[] = Array.from({ length: 64 }, (_, i) => `127.0.0.${i + 1}`)
 
-const DEPLOY = join(import.meta.dirname, '..', 'deploy')
+const DEPLOY = join(import.meta.dirname, '..', '..', '..', 'deploy')
 
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 

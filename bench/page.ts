@@ -1,8 +1,8 @@
 // Measures the built page with Lighthouse, as on a phone on a slow line; prints medians. ROUNDS is the number of rounds.
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { chromium } from 'playwright'
-import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
-import { serveDist } from './serve-dist.ts'
+import { CHROMIUM_ARGS, chromiumPath } from '../scripts/chromium.ts'
+import { serveDist } from '../tests/support/page/serve-dist.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const BROWSER_PORT = 9333

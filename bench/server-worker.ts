@@ -1,5 +1,8 @@
-// A server for bench-server.ts, until that disconnects: the app over the store that the arguments name.
+// A server for server.ts, until that disconnects: the app over the store that the arguments name, or the bare handler.
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { buildApp } from '../server/app.ts'
 import { createLog } from '../server/observability/logging.ts'
 import { createMetrics } from '../server/observability/metrics.ts'
@@ -13,9 +16,34 @@ const ACCESS = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExi
 
 const [site = '', kind = '', databaseUrl = ''] = process.argv.slice(2)
 const metrics = createMetrics()
-const app = await buildApp({ store: await makeStore(), site, access: ACCESS, metrics, log: createLog({ write() {} }) })
 process.on('disconnect', () => process.exit())
-process.send?.(await app.listen({ port: 0, host: '127.0.0.1' }))
+process.send?.(await (kind === 'bare' ? listenBare() : listen()))
+
+async function listen() {
+  const app = await buildApp({
+    store: await makeStore(),
+    site,
+    access: ACCESS,
+    metrics,
+    log: createLog({ write() {} }),
+  })
+  return app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** The limit: it parses the same JSON, keeps the address in memory, and does nothing else. */
+async function listenBare() {
+  const keys = new Set<string>()
+  const server = createServer(async (request, response) => {
+    const { email } = Object(await json(request))
+    const known = keys.has(email)
+    keys.add(email)
+    const body = JSON.stringify({ success: true, email_exists: known })
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
 
 async function makeStore(): Promise<Store> {
   if (kind === 'memory') return memoryStore()

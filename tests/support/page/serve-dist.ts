@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from './server-process.ts'
+import { startServer } from '../server/server-process.ts'
 
 /** Serves dist/ with the real server, on a free port and with an empty temporary database. */
 export async function serveDist(): Promise<{ readonly url: string; close(): Promise<void> }> {

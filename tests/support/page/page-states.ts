@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../src/domain/texts.ts'
+import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 
 const ENQUIRY = [
   [TEXT.first, 'Ada'],

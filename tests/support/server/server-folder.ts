@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeBuiltPage } from '../page/built-page.ts'
+import { WAIT_TIMEOUT } from '../timeouts.ts'
+import { type ServerProcess, spawnServer, startServer } from './server-process.ts'
+
+export type ServerFolder = ReturnType<typeof makeServerFolder>
+
+/** A folder to run servers in, with a built page and nothing else. */
+export function makeServerFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'server-'))
+  const started: ServerProcess[] = []
+  writeBuiltPage(join(folder, 'dist'))
+  return {
+    folder,
+    databaseFile: join(folder, 'data', 'leads.db'),
+    async start(env?: NodeJS.ProcessEnv) {
+      const server = await startServer(folder, env)
+      started.push(server)
+      return server
+    },
+    /** Runs a server that is expected not to start. */
+    async runToEnd(env: NodeJS.ProcessEnv = {}) {
+      const { exited, written } = spawnServer(folder, env, { timeout: WAIT_TIMEOUT, killSignal: 'SIGKILL' })
+      return { code: await exited, ...written }
+    },
+    /** Ends what still runs in it, and removes it. */
+    async remove() {
+      for (const server of started) server.signal('SIGKILL')
+      await Promise.all(started.map(({ exited }) => exited))
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
