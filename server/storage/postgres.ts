@@ -9,7 +9,7 @@ import {
   type Timeouts,
   UnusableDatabase,
 } from './database.ts'
-import { migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
+import { type Migrations, migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
 import { findWritable, type Hosts } from './postgres-hosts.ts'
 
 /** A migration may rewrite a large table, or wait for another server that migrates. */
@@ -49,11 +49,16 @@ export function openPostgres(hosts: Hosts, timeouts = SERVER_TIMEOUTS): Database
   }
 }
 
+type ServeOptions = { readonly timeouts?: Timeouts; readonly migrations?: Migrations }
+
 /**
  * For a server: migrates the tables once. If the database is unavailable at the start, that is done when it is back, and
  * statements are refused until then. Rejects with a UserError if this release can never use the database.
  */
-export async function servePostgres(hosts: Hosts, timeouts = SERVER_TIMEOUTS): Promise<ServedDatabase> {
+export async function servePostgres(
+  hosts: Hosts,
+  { timeouts = SERVER_TIMEOUTS, migrations }: ServeOptions = {},
+): Promise<ServedDatabase> {
   const database = openPostgres(hosts, timeouts)
   let isReady = false
   let migration: Promise<void> | null = null
@@ -61,11 +66,11 @@ export async function servePostgres(hosts: Hosts, timeouts = SERVER_TIMEOUTS): P
 
   /** Rejects while a migration runs, for that may take minutes. */
   async function prepare() {
-    if (!migration && (await database.run(checkDatabase)) === 'current') {
+    if (!migration && (await database.run((db) => checkDatabase(db, migrations))) === 'current') {
       isReady = true
       return
     }
-    migration ??= migratePostgres(hosts)
+    migration ??= migratePostgres(hosts, migrations)
       .catch((error) => {
         failure = error
       })
@@ -86,15 +91,15 @@ export async function servePostgres(hosts: Hosts, timeouts = SERVER_TIMEOUTS): P
       return database.run(statements)
     },
     close: () => database.close(),
-    onLoss() {},
+    fileStatus: () => null,
   }
 }
 
 /** Uses a connection of its own, with longer timeouts. */
-export async function migratePostgres(hosts: Hosts) {
+export async function migratePostgres(hosts: Hosts, migrations?: Migrations) {
   const { db } = await connect(hosts, MIGRATION_TIMEOUTS)
-  await checkDatabase(db)
-    .then(() => migrate(db, 'postgres'))
+  await checkDatabase(db, migrations)
+    .then(() => migrate(db, 'postgres', migrations))
     .finally(() => db.destroy())
 }
 
@@ -150,13 +155,13 @@ const isDatabaseAnswer = (error: unknown) =>
   // But not if the server ends the connection, or is read-only: the host's name may lead to another server by now.
   !/^(08|57P|25006)/.test(error.code ?? '08')
 
-async function checkDatabase(db: Kysely<Tables>): Promise<SchemaState> {
+async function checkDatabase(db: Kysely<Tables>, migrations?: Migrations): Promise<SchemaState> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
   // One character that the encoding lacks would fail a whole commit.
   if (rows[0]?.server_encoding !== 'UTF8') {
     throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
   }
-  const state = await readSchemaState(db)
+  const state = await readSchemaState(db, migrations)
   if (state === 'newer') throw newerSchema()
   return state
 }

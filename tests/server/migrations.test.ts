@@ -1,133 +1,133 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { COLUMNS } from '../../leads/read.ts'
+import type { Database } from '../../server/storage/database.ts'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
+import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
+import { servePostgres } from '../../server/storage/postgres.ts'
+import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { UserError } from '../../server/user-error.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
-import { startLoad } from '../support/server/load.ts'
 import { makeStore } from '../support/server/make-store.ts'
-import { insertAsBefore, makeOld, runSql } from '../support/server/old-release.ts'
 import { query } from '../support/server/postgres.ts'
-import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
-const MAKE_NEWER = `insert into kysely_migration values ('9999-newer', '2999-01-01T00:00:00.000Z')`
+/** The next release adds a column, in a transaction that first waits for so long. */
+const nextRelease =
+  (seconds = 0): Migrations =>
+  (dialect) => ({
+    ...MIGRATIONS(dialect),
+    '9999-next': {
+      async up(db) {
+        if (dialect === 'postgres') await sql`select pg_sleep(${seconds})`.execute(db)
+        await db.schema.alterTable('enquiries').addColumn('phone', 'text').execute()
+      },
+    },
+  })
 
 let database: TestDatabase
 
 async function useDatabase(kind: (typeof DATABASES)[number]) {
   database = await makeDatabase(kind)
   onTestFinished(database.remove)
-  if (kind === 'sqlite') mkdirSync(dirname(database.url.replace('sqlite:', '')))
+}
+
+const openNext = (seconds?: number): Promise<Database> => {
+  const { url } = database
+  return url.startsWith('sqlite:')
+    ? serveSqlite(url.replace('sqlite:', ''), () => {}, nextRelease())
+    : servePostgres({ urls: [url], mustWrite: false }, { migrations: nextRelease(seconds) })
 }
 
 const emails = async () => (await database.rows('subscribers')).map(({ email }) => email)
 
-const expectUnchanged = async () =>
-  expect(Object.keys((await database.rows('outbox'))[0] ?? {})).not.toContain('channel')
+/** Leaves a database with one row. */
+async function storeOne(opening = database.open()) {
+  const store = makeStore(await opening)
+  expect(await store.addSubscriber('before@example.com')).toBe('added')
+  await store.close()
+}
 
 describe.each(DATABASES)('on %s', (kind) => {
   beforeEach(() => useDatabase(kind))
 
-  test('a server does not start on tables that are newer than it knows, and changes nothing', async () => {
-    await makeOld(database.url)
-    await runSql(database.url, MAKE_NEWER)
+  test('the first migration makes the tables and columns that the code names', async () => {
+    const opened = await database.open()
+    const tables = await opened.run((db) => db.introspection.getTables())
+    await opened.close()
+    for (const [name, columns] of Object.entries(COLUMNS)) {
+      const found = tables.find((table) => table.name === name)?.columns.map((column) => column.name)
+      expect(found?.toSorted()).toEqual(Object.keys(columns).toSorted())
+    }
+  })
+
+  test('a next release changes the tables and keeps their rows, and this one then starts no more', async () => {
+    await storeOne()
+    const next = await openNext()
+    expect(await next.run((db) => sql`select phone from enquiries`.execute(db))).toMatchObject({ rows: [] })
+    await next.close()
     const opened = database.open()
     await expect(opened).rejects.toThrow(UserError)
     await expect(opened).rejects.toThrow(/^The database's tables are newer than this release: /)
-    await expectUnchanged()
-  })
-
-  test('tables of the release before become those that the code names, with their rows', async () => {
-    await makeOld(database.url)
-    const opened = await database.open()
-    const tables = await opened.run((db) => db.introspection.getTables())
-    for (const [name, columns] of Object.entries(COLUMNS)) {
-      const found = tables.find((table) => table.name === name)?.columns.map((column) => column.name)
-      // For servers of the previous release.
-      expect(found?.filter((column) => column !== 'way').toSorted()).toEqual(Object.keys(columns).toSorted())
-    }
-    const store = makeStore(opened)
-    expect(await store.addSubscriber('before@example.com')).toBe('present')
-    await store.close()
-    expect(await database.rows('outbox')).toMatchObject([{ channel: 'webhook', locked_by: null }])
-  })
-
-  test('what a release before has left is copied into tables of this one', async () => {
-    await makeOld(database.url)
-    const target = await makeDatabase('sqlite')
-    expect(await leads(database.url, ['copy', '--to', target.url])).toMatchObject({ code: 0 })
-    expect(await target.rows('subscribers')).toMatchObject([{ email: 'before@example.com', request_id: null }])
-    expect(await target.rows('outbox')).toMatchObject([{ event_id: 'event of before@example.com', channel: 'webhook' }])
-    await target.remove()
+    expect(await emails()).toEqual(['before@example.com'])
   })
 })
 
 test('leads neither reads nor changes tables of another release, and says which side is older', async () => {
-  await useDatabase('sqlite')
-  await makeOld(database.url)
+  await useDatabase('postgres')
+  await storeOne()
   const expectRefused = async (words: string) => {
     const stderr = expect.stringMatching(new RegExp(`^The tables of .+ are ${words} .+\n$`))
     for (const args of [['stats'], ['erase', 'before@example.com', '--yes']]) {
       expect(await leads(database.url, args)).toEqual({ code: 1, stdout: '', stderr })
     }
   }
+  await query(database.url, 'delete from kysely_migration')
   await expectRefused('older than this release: start its server,')
-  await runSql(database.url, MAKE_NEWER)
+  await query(database.url, `insert into kysely_migration values ('9999-next', '2999-01-01T00:00:00.000Z')`)
   await expectRefused('newer than this release: use the "leads" of')
   expect(await emails()).toEqual(['before@example.com'])
-  await expectUnchanged()
 })
 
 describe('on PostgreSQL', () => {
   beforeEach(() => useDatabase('postgres'))
 
-  test('a database of the release before is taken over by two servers under load, nothing lost, nothing doubled', async () => {
-    const sandbox = makeServerFolder()
-    onTestFinished(() => sandbox.remove())
-    await makeOld(database.url)
-    const written = ['before@example.com']
+  test('two servers of the next release change the tables once, under the load of this one, nothing lost, nothing doubled', async () => {
+    const stores = [makeStore(await database.open())]
+    const acknowledged: string[] = []
     let isOver = false
-    /** A server of the release before, which goes on until it is stopped. */
-    async function writeAsBefore() {
+    const client = async (number: number) => {
       for (let i = 0; !isOver; i++) {
-        const email = `old${i}@example.com`
-        await runSql(database.url, insertAsBefore(email))
-        written.push(email)
+        const email = `visitor${number}.${i}@example.com`
+        const answer = await stores[i % stores.length]?.addSubscriber(email)
+        expect(answer).toBe('added')
+        acknowledged.push(email)
       }
     }
-    const old = writeAsBefore()
-    await until(() => written.length > 10)
-    const servers = await Promise.all([1, 2].map(() => sandbox.start({ DATABASE_URL: database.url })))
-    const loads = servers.map(({ origin }) => startLoad(origin, 5))
-    const before = written.length
-    await until(() => loads.every(({ acknowledged }) => acknowledged.length > 50) && written.length > before + 10)
-    isOver = true
-    await Promise.all([old, ...loads.map((load) => load.stop())])
-    const events = await database.rows('outbox')
-    expect(events.map(({ event_id, channel }) => `${event_id} ${channel}`).toSorted()).toEqual(
-      written.map((email) => `event of ${email} webhook`).toSorted(),
-    )
-    const stored = await emails()
-    expect(new Set(stored).size).toBe(stored.length)
-    expect(written.filter((email) => !stored.includes(email))).toEqual([])
-    for (const load of loads) {
-      expect(load.missingFrom(await database.rows('subscribers'))).toEqual([])
-      expect([...load.statuses.keys()]).toEqual([200])
+    const clients = Promise.all(Array.from({ length: 10 }, (_, number) => client(number)))
+    const more = () => {
+      const before = acknowledged.length
+      return Promise.race([clients, until(() => acknowledged.length > before + 50)])
     }
+    await more()
+    stores.push(...(await Promise.all([openNext(), openNext()])).map((next) => makeStore(next)))
+    await more()
+    isOver = true
+    await clients
+    await Promise.all(stores.map((store) => store.close()))
+    expect((await emails()).toSorted()).toEqual(acknowledged.toSorted())
   })
 
   /** A store that is opened while its database is away, and why it refuses. */
-  async function openAbsent() {
+  async function openAbsent(open: () => Promise<Database>) {
     const { url } = database
     const name = new URL(url).pathname.slice(1)
     const other = Object.assign(new URL(url), { pathname: 'postgres' }).href
     await query(other, `alter database ${name} rename to ${name}_away`)
     const causes: unknown[] = []
-    const store = makeStore(await database.open(), {
+    const store = makeStore(await open(), {
       maxAgeMs: 200,
       queueEvents: () => ({ ...ignoredEvents, refused: (_why, _items, cause) => causes.push(cause) }),
     })
@@ -136,18 +136,10 @@ describe('on PostgreSQL', () => {
     return { store, reasons: () => causes.map(describeDatabaseError).join() }
   }
 
-  test('who waits for a database is refused while that is updated, which may take longer than visitors wait, and taken afterwards', async () => {
-    await makeOld(database.url)
-    // The first change of a table takes longer than a statement of a visitor may, at each attempt.
-    await query(
-      database.url,
-      `create function wait() returns event_trigger language plpgsql as $$ begin
-        if coalesce(current_setting('tests.waited', true), '') = '' then
-          perform set_config('tests.waited', 'yes', true), pg_sleep(2.5);
-        end if; end $$;
-      create event trigger slow on ddl_command_start when tag in ('ALTER TABLE') execute function wait()`,
-    )
-    const { store, reasons } = await openAbsent()
+  test('while tables change, which may take longer than visitors wait, calls are refused, and taken afterwards', async () => {
+    await storeOne()
+    // Longer than a statement of a visitor may take.
+    const { store, reasons } = await openAbsent(() => openNext(2.5))
     const answers: string[] = []
     await until(async () => {
       answers.push(await store.addSubscriber(`after${answers.length}@example.com`))
@@ -158,9 +150,8 @@ describe('on PostgreSQL', () => {
   })
 
   test('a database that proves newer when it is there is never written', async () => {
-    await makeOld(database.url)
-    await runSql(database.url, MAKE_NEWER)
-    const { store, reasons } = await openAbsent()
+    await storeOne(openNext())
+    const { store, reasons } = await openAbsent(database.open)
     await until(async () => {
       expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
       return reasons().includes('are newer than this release')
@@ -169,21 +160,11 @@ describe('on PostgreSQL', () => {
     expect(await emails()).toEqual(['before@example.com'])
   })
 
-  test('an event is for servers of both releases, whichever wrote it', async () => {
-    await makeOld(database.url)
-    const store = makeStore(await database.open(), { channels: ['webhook'] })
-    await store.addSubscriber('new@example.com')
-    await store.close()
-    await runSql(database.url, insertAsBefore('old@example.com'))
-    const ways = await query(database.url, 'select channel, way from outbox')
-    expect(ways).toEqual(Array(3).fill({ channel: 'webhook', way: 'webhook' }))
-  })
-
-  test('a running server goes on when a newer release has updated the tables, over new connections too', async () => {
+  test('a running server goes on when the next release has changed the tables, over new connections too', async () => {
     const store = makeStore(await database.open())
     onTestFinished(() => store.close())
     expect(await store.addSubscriber('one@example.com')).toBe('added')
-    await query(database.url, MAKE_NEWER)
+    await (await openNext()).close()
     await query(
       database.url,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

@@ -8,7 +8,7 @@ test('a statement that takes too long fails alone: others go on over their conne
   const url = await createDatabase(inject('postgresUrl'))
   const database = await servePostgres(
     { urls: [url], mustWrite: false },
-    { lockMs: 0, connectionMs: 1000, statementMs: 200 },
+    { timeouts: { lockMs: 0, connectionMs: 1000, statementMs: 200 } },
   )
   const pid = () => database.run((db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db))
   const write = () => database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
