@@ -17,6 +17,7 @@ import { loadEnvironmentFile } from './environment-file.ts'
 import { escapeForTerminal, type Fields, formatCsv, formatJson, formatTable } from './format.ts'
 import { printStatus } from './progress.ts'
 import { exportedColumns, exportRows, findRows, readRow, VIEWS } from './read.ts'
+import { recover } from './recover.ts'
 import { findIds, removeRows, vacuum } from './remove.ts'
 import { formatChart, readStats } from './stats.ts'
 
@@ -171,6 +172,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   command('restore <file>', 'copy a backup into a database without rows', 'restore leads-2026-11-01.db').action(
     (file: string) => restore(file, configuredDatabase()),
   )
+
+  command('recover', 'check a SQLite file that a server has lost, and let servers start on it again')
+    .option('--accept-missing', 'go on although rows are missing')
+    .action(({ acceptMissing = false }: { acceptMissing?: boolean }) => recover(configuredDatabase(), acceptMissing))
 
   command('outbox', 'notifications that are pending or failed, and why', 'outbox --retry')
     .option('--retry', 'retry all of them now')

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../server/storage/database.ts'
 import type { DatabaseAddress } from '../server/storage/database-url.ts'
-import { dropLog } from '../server/storage/sqlite.ts'
+import { dropLog } from '../server/storage/sqlite-reader.ts'
 import { UserError } from '../server/user-error.ts'
 import {
   countRows,

@@ -4,12 +4,13 @@ import SqliteFile from 'better-sqlite3'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database, Tables, Timeouts } from '../server/storage/database.ts'
 import { type DatabaseAddress, redactedUrl } from '../server/storage/database-url.ts'
+import { refuseLogWithoutFile, refuseMarked, removeMarker } from '../server/storage/loss-marker.ts'
 import { readSchemaState } from '../server/storage/migrations.ts'
 import { throwUnusable } from '../server/storage/open-database.ts'
 import { migratePostgres, openPostgres } from '../server/storage/postgres.ts'
 import type { Hosts } from '../server/storage/postgres-hosts.ts'
 import { makeSqlite, openSqlite } from '../server/storage/sqlite.ts'
-import { assertNoOrphans } from '../server/storage/sqlite-loss.ts'
+import { readSqlite } from '../server/storage/sqlite-reader.ts'
 import { UserError } from '../server/user-error.ts'
 
 export const KINDS = ['subscribers', 'enquiries'] as const
@@ -40,13 +41,22 @@ type Access = {
 /** Opens a database with leads, beside any servers that use it. Creates and migrates nothing. */
 export async function withDatabase<Answer>(
   address: DatabaseAddress,
+  access: Access,
+  work: (database: Database) => Promise<Answer>,
+): Promise<Answer> {
+  if (address.kind === 'sqlite') refuseMarked(address.file)
+  return openDatabase(address, access, work)
+}
+
+async function openDatabase<Answer>(
+  address: DatabaseAddress,
   { access, older = false, instead = 'set DATABASE_URL to that of the server' }: Access,
   work: (database: Database) => Promise<Answer>,
 ): Promise<Answer> {
   const name = redactedUrl(address)
   const noLeads = new UserError(`There are no leads in ${name}: ${instead}.`)
   if (address.kind === 'sqlite' && !isFile(address.file)) {
-    assertNoOrphans(address.file)
+    refuseLogWithoutFile(address.file)
     throw new UserError(`There is no database ${name}: ${instead}.`)
   }
   let database: Database | null = null
@@ -63,7 +73,10 @@ export async function withDatabase<Answer>(
   }
 }
 
-/** Opens a database to insert rows; one that is missing or empty is created with the tables of this release. */
+/**
+ * Opens a database to insert rows; one that is missing or empty is created with the tables of this release. A file that a
+ * server has lost counts as recovered once all rows are there.
+ */
 export async function withNewDatabase<Answer>(
   address: DatabaseAddress,
   settingName: SettingName,
@@ -71,9 +84,12 @@ export async function withNewDatabase<Answer>(
 ): Promise<Answer> {
   if (address.kind === 'postgres') await migrateIfEmpty(address.hosts)
   else if (!isFile(address.file) || statSync(address.file).size === 0) {
+    refuseLogWithoutFile(address.file)
     await makeSqlite(address.file, TIMEOUTS.lockMs).catch(throwUnusable(address.file, settingName))
   }
-  return withDatabase(address, { access: 'write', instead: `name an empty one in ${settingName}` }, work)
+  const answer = await openDatabase(address, { access: 'write', instead: `name an empty one in ${settingName}` }, work)
+  if (address.kind === 'sqlite') removeMarker(address.file)
+  return answer
 }
 
 async function migrateIfEmpty(hosts: Hosts) {
@@ -82,10 +98,10 @@ async function migrateIfEmpty(hosts: Hosts) {
   if (state === 'absent') await migratePostgres(hosts)
 }
 
-const open = (address: DatabaseAddress, access: Access['access']) =>
-  address.kind === 'postgres'
-    ? openPostgres(address.hosts, TIMEOUTS)
-    : openSqlite(address.file, access, TIMEOUTS.lockMs)
+function open(address: DatabaseAddress, access: Access['access']): Database {
+  if (address.kind === 'postgres') return openPostgres(address.hosts, TIMEOUTS)
+  return (access === 'read' ? readSqlite : openSqlite)(address.file, TIMEOUTS.lockMs)
+}
 
 const wrongRelease = (name: string, state: 'older' | 'newer') =>
   new UserError(

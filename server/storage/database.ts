@@ -12,8 +12,8 @@ export type Tables = {
     /** The address as it was typed. */
     email: string
     created_at: string
-    /** A UUID of the call that stored it; null in rows of a release that wrote none. */
-    request_id: string | null
+    /** A UUID of the call that stored it. */
+    request_id: string
   }
   enquiries: {
     id: Generated<number>
@@ -43,7 +43,7 @@ export type Tables = {
     due_at: string
     /** Until then only the outbox that holds the lease may send it. */
     lease_until: string | null
-    /** The UUID of the outbox that holds the lease; null in leases of a release that wrote none. */
+    /** The UUID of the outbox that holds the lease. */
     locked_by: string | null
     /** Failed attempts. */
     attempts: Generated<number>
@@ -66,7 +66,7 @@ export const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statem
 /** A database can't be used now. The message is fixed text without personal data. */
 export class UnusableDatabase extends Error {}
 
-/** It can't be used again before a restart; `onLoss` has reported why. */
+/** The database file is lost: nothing more is acknowledged. The message says what happened and what to do. */
 export class LostDatabase extends UnusableDatabase {}
 
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
@@ -81,9 +81,6 @@ export type Database = {
 
 /** A database that a server uses. */
 export type ServedDatabase = Database & {
-  /**
-   * Calls `report` with a line for the log when the file is lost, with another if its rows could be saved only later, and
-   * at once if rows saved after an earlier loss are still there.
-   */
-  onLoss(report: (line: string) => void): void
+  /** The state of a SQLite file and its disk, in bytes; null for PostgreSQL. */
+  fileStatus(): { readonly isLost: boolean; readonly size: number; readonly free: number } | null
 }

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { type Dialect, Kysely, SqliteDialect } from 'kysely'
 import { type Database, SERVER_TIMEOUTS, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
-import { migrate } from './migrations.ts'
+import { refuseFileWithoutLog, refuseLogWithoutFile, refuseMarked } from './loss-marker.ts'
+import { type Migrations, migrate } from './migrations.ts'
 import { makeFile } from './private-files.ts'
 import { serialize } from './serialize.ts'
-import { assertNoOrphans, watchFile } from './sqlite-loss.ts'
+import { watchFile } from './sqlite-watch.ts'
 
 /** At the start: another process may still hold the lock of the file. */
 const START_LOCK_MS = 5000
@@ -13,18 +15,31 @@ const START_LOCK_MS = 5000
 /** Between two checks of the file while nothing is written. */
 const CHECK_INTERVAL_MS = 1000
 
+/** Compiled statements that are kept: the size of a group makes another one. */
+const MAX_STATEMENTS = 200
+
+/** Characters of a statement that is kept: those of large groups take much memory, and less time for each row. */
+const MAX_LENGTH = 4000
+
 /**
- * Opens the file for a server: creates it if it is missing, and migrates its tables. Throws if it can't be written, or if
- * files beside a missing one hold its rows. Once the file or its write-ahead log is deleted, moved or replaced, all
- * statements are refused, and its rows are saved in a new file beside it; nothing is restored or reopened.
+ * Opens the file for a server: creates it if it is missing, and migrates its tables. Throws if it can't be written, or was
+ * lost before. Once it is deleted, moved, replaced or overwritten, or loses its log, all statements are refused with a
+ * LostDatabase, and `report` gets one line about it. The connection then stays open, because closing it would delete the
+ * log by its name.
  */
-export async function serveSqlite(file: string, { lockMs } = SERVER_TIMEOUTS): Promise<ServedDatabase> {
-  assertNoOrphans(file)
+export async function serveSqlite(
+  file: string,
+  report: (line: string) => void,
+  migrations?: Migrations,
+): Promise<ServedDatabase> {
+  refuseMarked(file)
+  refuseLogWithoutFile(file)
   makeFile(file)
+  refuseFileWithoutLog(file)
   const connection = connect(file, START_LOCK_MS)
   const { sqlite, db } = connection
   try {
-    await migrateSqlite(connection)
+    await migrateSqlite(connection, migrations)
     sqlite.pragma('journal_mode = WAL')
     // The first statement creates the log and its index.
     sqlite.exec('begin immediate; rollback')
@@ -33,8 +48,8 @@ export async function serveSqlite(file: string, { lockMs } = SERVER_TIMEOUTS): P
     throw error
   }
   // From here on waiting for a lock would block the event loop.
-  sqlite.pragma(`busy_timeout = ${lockMs}`)
-  const watch = watchFile(sqlite, file)
+  sqlite.pragma(`busy_timeout = ${SERVER_TIMEOUTS.lockMs}`)
+  const watch = watchFile(sqlite, file, report)
   const inSequence = serialize()
 
   async function write<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer> {
@@ -47,26 +62,25 @@ export async function serveSqlite(file: string, { lockMs } = SERVER_TIMEOUTS): P
   }
 
   const run: Database['run'] = (statements) => inSequence(() => write(statements))
-
-  async function checkFile() {
-    await run(async () => {}).catch(() => {})
-    return watch.isLost()
-  }
+  const checkFile = () => run(async () => {}).catch(() => {})
   const timer = setInterval(checkFile, CHECK_INTERVAL_MS).unref()
   return {
     run,
-    onLoss: watch.onLoss,
+    fileStatus: watch.status,
     async close() {
+      await checkFile()
+      if (watch.isLost()) return
       clearInterval(timer)
-      if (!(await checkFile())) connection.close()
+      sqlite.close()
+      watch.close()
     },
   }
 }
 
-/** Opens an existing file for a command, beside a server or not. Reading needs no permission to write. */
-export function openSqlite(file: string, access: 'read' | 'write', lockMs: number): Database {
-  const { db, close } = access === 'read' ? connectToRead(file, lockMs) : connect(file, lockMs)
-  return { run: (statements) => statements(db), close: async () => close() }
+/** Opens an existing file for a command that writes, beside a server or not. */
+export function openSqlite(file: string, lockMs: number): Database {
+  const { sqlite, db } = connect(file, lockMs)
+  return { run: (statements) => statements(db), close: async () => void sqlite.close() }
 }
 
 /** Creates a file with empty tables. */
@@ -77,51 +91,22 @@ export async function makeSqlite(file: string, lockMs: number): Promise<void> {
     await migrateSqlite(connection)
     connection.sqlite.pragma('journal_mode = WAL')
   } finally {
-    connection.close()
+    connection.sqlite.close()
   }
 }
 
-/** Makes a file that nobody uses readable where no write-ahead log can be created beside it. */
-export function dropLog(file: string) {
-  const sqlite = new SqliteFile(file, { fileMustExist: true })
-  sqlite.pragma('journal_mode = DELETE')
-  sqlite.close()
-}
-
-type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables>; close(): void }
+type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }
 
 function connect(file: string, lockMs: number): Connection {
   const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true })
   // An acknowledged row has reached the disk, not only the operating system.
   sqlite.pragma('synchronous = FULL')
-  return connectionOf(sqlite, () => sqlite.close())
+  return { sqlite, db: new Kysely<Tables>({ dialect: dialectOf(sqlite) }) }
 }
-
-function connectToRead(file: string, lockMs: number): Connection {
-  const hadLog = existsSync(`${file}-wal`)
-  const sqlite = new SqliteFile(file, { readonly: true, timeout: lockMs, fileMustExist: true })
-  try {
-    sqlite.pragma('schema_version')
-  } catch (error) {
-    sqlite.close()
-    if (hadLog || !needsLog(error)) throw error
-    return readWhole(file)
-  }
-  return connectionOf(sqlite, () => {
-    sqlite.close()
-    if (!hadLog && existsSync(`${file}-wal`)) removeLog(file)
-  })
-}
-
-const connectionOf = (sqlite: SqliteFile.Database, close: () => void): Connection => ({
-  sqlite,
-  db: new Kysely<Tables>({ dialect: dialectOf(sqlite) }),
-  close,
-})
 
 /** SQLite itself rolls back when the disk is full: a second rollback would fail, and hide the reason. */
 function dialectOf(sqlite: SqliteFile.Database): Dialect {
-  const dialect = new SqliteDialect({ database: sqlite })
+  const dialect = new SqliteDialect({ database: keepStatements(sqlite) })
   const createDriver = () => {
     const driver = dialect.createDriver()
     const rollback = driver.rollbackTransaction.bind(driver)
@@ -138,36 +123,28 @@ function dialectOf(sqlite: SqliteFile.Database): Dialect {
   }
 }
 
-/** SQLite can't read a file in WAL mode in place where no log can be created beside it. */
-const needsLog = (error: unknown) =>
-  error instanceof SqliteFile.SqliteError && /^SQLITE_(CANTOPEN|READONLY)/.test(error.code)
-
-/** Reads a file that nobody writes into memory. */
-function readWhole(file: string): Connection {
-  const bytes = readFileSync(file)
-  // The header's read and write versions: 2 is WAL mode, 1 is not.
-  bytes.fill(1, 18, 20)
-  const sqlite = new SqliteFile(bytes, { readonly: true })
-  return connectionOf(sqlite, () => sqlite.close())
-}
-
-/** Has SQLite remove the empty log that a reader created but may not delete, unless another process uses it by now. */
-function removeLog(file: string) {
-  try {
-    const sqlite = new SqliteFile(file, { timeout: 0, fileMustExist: true })
-    sqlite.pragma('schema_version')
-    sqlite.close()
-  } catch {
-    // An empty log does no harm.
+/** The database as Kysely uses it, which would compile each statement every time. */
+function keepStatements(sqlite: SqliteFile.Database) {
+  const statements = new Map<string, SqliteFile.Statement>()
+  return {
+    prepare(text: string) {
+      const statement = statements.get(text) ?? sqlite.prepare(text)
+      if (statements.size < MAX_STATEMENTS && text.length < MAX_LENGTH) statements.set(text, statement)
+      return statement
+    },
+    close: () => sqlite.close(),
   }
 }
 
 /** In one transaction, which excludes other writers. */
-async function migrateSqlite({ sqlite, db }: Connection) {
+async function migrateSqlite({ sqlite, db }: Connection, migrations?: Migrations) {
   // A file that can't be written fails here, not at the first visitor.
   sqlite.exec('begin immediate')
   try {
-    await migrate(db, 'sqlite')
+    await migrate(db, 'sqlite', migrations)
+    // By this number the file is recognised, whatever is written to it.
+    if (sqlite.pragma('application_id', { simple: true }) === 0)
+      sqlite.pragma(`application_id = ${randomInt(1, 2 ** 31)}`)
     sqlite.exec('commit')
   } finally {
     if (sqlite.inTransaction) sqlite.exec('rollback')

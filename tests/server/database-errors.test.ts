@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 /** What is said when a row can't be written to the database at `url`. */
 async function faultOf(url: string): Promise<string> {
   try {
-    const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', url))
+    const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {})
     const write = database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
     await write.finally(() => database.close())
     return 'none'

@@ -47,7 +47,7 @@ function enquiry(lead: Partial<Record<'first_name' | 'last_name' | 'email' | 'me
 const subscription: LeadEvent = {
   id: '00000000-0000-4000-8000-000000000000',
   kind: 'subscription',
-  lead: { id: 7, email_key: 'visitor@example.com', email: 'Visitor@example.com', created_at, request_id: null },
+  lead: { id: 7, email_key: 'visitor@example.com', email: 'Visitor@example.com', created_at, request_id: '' },
 }
 
 /** What came of an event. */

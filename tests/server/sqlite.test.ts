@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -36,16 +37,17 @@ const LIMITS = { maxQueue: 100, maxBatch: 100, maxAgeMs: 200, retryDelayMs: 5 }
 
 /** A store that has taken one address, and what the log is told. */
 async function openStore() {
-  const database = await serveSqlite(file)
   const told: string[] = []
-  database.onLoss((line) => told.push(line))
+  const database = await serveSqlite(file, (line) => told.push(line))
   const store = sqlStore(database, () => ignoredEvents, [], LIMITS)
   expect(await store.addSubscriber('before@example.com')).toBe('added')
-  return { store, told }
+  return { store, told, status: database.fileStatus }
 }
 
+const create = async (path = file) => (await serveSqlite(path, () => {})).close()
+
 test('commits reach the disk, not only the operating system, and do not wait for locks, which would hold up all', async () => {
-  const database = await serveSqlite(file)
+  const database = await serveSqlite(file, () => {})
   const read = async (name: string) => (await database.run((db) => sql`pragma ${sql.raw(name)}`.execute(db))).rows
   expect(await Promise.all(['journal_mode', 'synchronous', 'busy_timeout'].map(read))).toEqual([
     [{ journal_mode: 'wal' }],
@@ -55,34 +57,21 @@ test('commits reach the disk, not only the operating system, and do not wait for
   await database.close()
 })
 
-test('a start goes on where the release before crashed in the middle of its migrations', async () => {
-  await (await serveSqlite(file)).close()
-  const database = new SqliteFile(file)
-  database.exec(`delete from kysely_migration; drop table enquiries;
-    alter table subscribers drop column request_id; alter table outbox drop column locked_by;
-    alter table outbox rename column channel to way`)
-  database.close()
-  const { store } = await openStore()
-  expect(await store.checkReadiness()).toBe('ready')
-  await store.close()
-})
-
 describe('a file that is lost under the server', () => {
-  const expectRescued = (suffix = '') => expect(emails(`${file}-rescued${suffix}`)).toEqual(['before@example.com'])
-
-  test('is saved beside its place while nobody writes, for its owner alone, and one line says so', async () => {
-    const { store, told } = await openStore()
+  test('is noticed while nobody writes, reported in one line, and marked for its owner alone', async () => {
+    const { store, told, status } = await openStore()
+    expect(status()?.isLost).toBe(false)
     rmSync(file)
     await until(() => told.length > 0)
-    expect(told).toEqual([
-      expect.stringMatching(
-        /^The database file .+ or its write-ahead log was deleted.+ All rows are in .+-rescued: .+$/,
-      ),
-    ])
-    expect(readdirSync(join(folder, 'made', 'on demand'))).toEqual(['leads.db-rescued'])
-    expectRescued()
-    expect(statSync(`${file}-rescued`).mode & 0o777).toBe(0o600)
     await store.close()
+    expect(told).toEqual([
+      expect.stringMatching(/^The database .+ was deleted or moved away\. .+ Then run "leads recover"\.$/),
+    ])
+    expect(status()).toMatchObject({ isLost: true, size: expect.any(Number), free: expect.any(Number) })
+    expect(readdirSync(dirname(file)).toSorted()).toEqual(['leads.db-lost', 'leads.db-shm', 'leads.db-wal'])
+    expect(statSync(`${file}-lost`).mode & 0o777).toBe(0o600)
+    expect(readFileSync(`${file}-lost`, 'utf8')).not.toContain('@')
+    await expect(create()).rejects.toThrow(told[0])
   })
 
   test('is refused from then on, also when it is back', async () => {
@@ -93,53 +82,44 @@ describe('a file that is lost under the server', () => {
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
     expect(await store.checkReadiness()).toBe('unavailable')
     await store.close()
-    // Without a reader in the way the file has got what only its log held.
     expect(emails()).toEqual(['before@example.com'])
   })
 
-  test('is saved at the end, also when its folder is gone, never over what was saved before, which a start tells', async () => {
-    for (const suffix of ['', '-2']) {
-      const { store } = await openStore()
-      rmSync(file)
-      await store.close()
-      expectRescued(suffix)
-      // A start makes none where one is missing.
-      writeFileSync(file, '', { mode: 0o600 })
-    }
+  test('is marked as soon as that is possible, and the line says that it was not', async () => {
     const { store, told } = await openStore()
-    expect(told).toEqual([expect.stringContaining(`${file}-rescued holds the rows of a lost database file`)])
-    rmSync(join(folder, 'made'), { recursive: true })
-    await store.close()
-    expectRescued()
-  })
-
-  test('is saved when there is room again, and both is said once', async () => {
-    const { store, told } = await openStore()
-    mkdirSync(`${file}-rescued-part`)
+    mkdirSync(`${file}-lost`)
     rmSync(file)
     await until(() => told.length > 0)
-    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-    rmSync(`${file}-rescued-part`, { recursive: true })
-    await until(() => told.length > 1)
     expect(told).toEqual([
-      expect.stringMatching(/Its rows can't be saved in .+-rescued \(\w+\): make room/),
-      expect.stringMatching(/All rows are in .+-rescued:/),
+      expect.stringMatching(/leads\.db-lost can't be written \(EISDIR\): make room .+ every second\.$/),
     ])
-    expectRescued()
+    rmSync(`${file}-lost`, { recursive: true })
+    await until(() => existsSync(`${file}-lost`))
     await store.close()
   })
 
   test.each(['', '-wal', '-shm'])('is lost with its "%s" alone, also behind a link', async (suffix) => {
     const target = join(folder, 'elsewhere.db')
-    await (await serveSqlite(target)).close()
+    await create(target)
     mkdirSync(dirname(file), { recursive: true })
     symlinkSync(target, file)
     const { store } = await openStore()
     rmSync(target + suffix)
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
     await store.close()
-    expectRescued()
+    await expect(create()).rejects.toThrow('leads recover')
   })
+})
+
+test('a file that another program makes shorter, as after an erasure, is not lost', async () => {
+  const { store } = await openStore()
+  const other = new SqliteFile(file)
+  other.exec('create table large (text); insert into large values (zeroblob(1e6)); pragma wal_checkpoint')
+  expect(await store.checkReadiness()).toBe('ready')
+  other.exec('drop table large; vacuum; pragma wal_checkpoint(truncate)')
+  other.close()
+  expect(await store.addSubscriber('after@example.com')).toBe('added')
+  await store.close()
 })
 
 test('an end leaves the log of a file that took the place of the one that was opened', async () => {
@@ -155,15 +135,17 @@ test('an end leaves the log of a file that took the place of the one that was op
   restored.close()
 })
 
-test.each(['-rescued', '-rescued-part', '-lost-wal', '-wal', '-journal'])(
-  'a start without the file makes no other beside a %s, also where a link led to it',
+test.each(['-wal', '-journal'])(
+  'a start without the file makes no other beside a %s, also where a link led to it or the file is empty',
   async (suffix) => {
-    await (await serveSqlite(file)).close()
+    await create()
     const link = join(folder, 'link.db')
     symlinkSync(join('made', 'on demand', 'leads.db'), link)
     renameSync(file, file + suffix)
-    for (const path of [file, link]) await expect(serveSqlite(path)).rejects.toThrow(file + suffix)
+    for (const path of [file, link]) await expect(create(path)).rejects.toThrow(`${file + suffix}, which belongs to it`)
     expect(existsSync(file)).toBe(false)
+    writeFileSync(file, '')
+    await expect(create()).rejects.toThrow(file + suffix)
   },
 )
 

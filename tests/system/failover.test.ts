@@ -152,7 +152,7 @@ test('a planned switchover and a restart of both servers lose and refuse nothing
 test('what a primary has without its standby is not acknowledged, also when it is sent again, and what waits in vain is ended', async () => {
   let failures = 0
   const failed = () => void failures++
-  const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', primary.url))
+  const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', primary.url), () => {})
   const store = sqlStore(database, () => ({ ...ignoredEvents, failed }))
   await store.checkReadiness()
   await standby.kill()

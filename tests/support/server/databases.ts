@@ -27,7 +27,7 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]): Promise<Te
     const url = await createDatabase(inject('postgresUrl'))
     return {
       url,
-      open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url)),
+      open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {}),
       rows: (table) => query(url, `select * from ${table} order by id`),
       remove: async () => {},
     }
@@ -36,7 +36,7 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]): Promise<Te
   const file = join(folder, 'data', 'leads.db')
   return {
     url: `sqlite:${file}`,
-    open: () => serveSqlite(file),
+    open: () => serveSqlite(file, () => {}),
     rows: async (table) => readTable(file, table),
     remove: async () => rmSync(folder, { recursive: true }),
   }

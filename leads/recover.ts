@@ -1,0 +1,71 @@
+import { closeSync, existsSync, openSync, realpathSync, rmSync } from 'node:fs'
+import SqliteFile from 'better-sqlite3'
+import type { DatabaseAddress } from '../server/storage/database-url.ts'
+import { readMarker, removeMarker } from '../server/storage/loss-marker.ts'
+import { readHeader } from '../server/storage/sqlite-header.ts'
+import { UserError } from '../server/user-error.ts'
+import { KINDS, type Kind } from './database.ts'
+import { printStatus } from './progress.ts'
+
+/**
+ * Checks a database file that a server has lost, and lets servers start on it again. Throws a UserError that says what is
+ * wrong, also if rows are missing, unless `acceptMissing`.
+ */
+export function recover(address: DatabaseAddress, acceptMissing: boolean): void {
+  if (address.kind !== 'sqlite') throw new UserError('Only a SQLite file is recovered; PostgreSQL recovers by itself.')
+  const { file } = address
+  const marker = readMarker(file)
+  const header = headerOf(file)
+  if (!header) {
+    throw new UserError(`There is no database ${file}: put the file and its -wal back, or run "leads restore BACKUP".`)
+  }
+  // The log is beside the file that a link points to.
+  const real = realpathSync(file)
+  const isLostFile = marker === null || (header.id === marker.id && header.changes >= marker.changes)
+  if (!isLostFile && existsSync(`${real}-wal`)) {
+    throw new UserError(
+      `${file} is not the file that was lost, but ${real}-wal belongs to that: put the lost file back, or move ${real}-wal and ${real}-shm away.`,
+    )
+  }
+  const sqlite = new SqliteFile(file, { fileMustExist: true, timeout: 0 })
+  try {
+    // Fails, and opens no log, while a server or a reader has the file open.
+    sqlite.pragma('locking_mode = EXCLUSIVE')
+    // Writes the log into the file, and deletes it.
+    sqlite.pragma('journal_mode = DELETE')
+    const faults = sqlite.pragma('integrity_check(1)', { simple: true })
+    if (faults !== 'ok') throw new UserError(`${file} is damaged (${faults}): restore a backup.`)
+    const count = (kind: Kind) => sqlite.prepare<[], number>(`select count(*) from ${kind}`).pluck().get() ?? 0
+    printStatus(`${file} is sound: ${KINDS.map((kind) => `${count(kind).toLocaleString('en')} ${kind}`).join(', ')}.`)
+    const lastId = sqlite.prepare<[Kind], number>('select seq from sqlite_sequence where name = ?').pluck()
+    const missing = KINDS.flatMap((kind) => {
+      const [last, wanted] = [lastId.get(kind) ?? 0, marker?.lastIds[kind] ?? 0]
+      return last < wanted ? `${kind} ${last + 1} to ${wanted}` : []
+    })
+    if (missing.length > 0) {
+      const lost = `Missing: ${missing.join(', ')}.`
+      if (!acceptMissing) {
+        throw new UserError(
+          `${lost} Put the file or backup that has them to ${file}, or go on without them: "leads recover --accept-missing".`,
+        )
+      }
+      printStatus(lost)
+    }
+  } finally {
+    sqlite.close()
+  }
+  // An exclusive connection neither uses nor deletes the log's index.
+  rmSync(`${real}-shm`, { force: true })
+  removeMarker(file)
+  printStatus(`Servers can start on ${file} again.`)
+}
+
+function headerOf(file: string) {
+  if (!existsSync(file)) return null
+  const handle = openSync(file, 'r')
+  try {
+    return readHeader(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
