@@ -72,7 +72,7 @@ export function groupCommit<Item, Answer>(
     if (old.length === 0) return
     committing = committing.filter(({ since }) => since >= limit)
     waiting = waiting.filter(({ since }) => since >= limit)
-    events.refused('too-old', old.length, lastError)
+    tell(() => events.refused('too-old', old.length, lastError))
     for (const { answer } of old) answer('unavailable')
   }
 
@@ -81,21 +81,25 @@ export function groupCommit<Item, Answer>(
     if (batch.length === 0) return
     committing = batch
     const started = performance.now()
+    let answerOf: (item: Item) => Answer
     try {
-      const items = batch.map(({ item }) => item)
-      const answerOf = await commit(items, lastError !== null)
-      lastError = null
-      committing = []
-      events.committed(batch.length, (performance.now() - started) / 1000)
-      // Items refused meanwhile were answered already: a second resolve does nothing.
-      for (const { item, answer } of batch) answer(answerOf(item))
+      answerOf = await commit(
+        batch.map(({ item }) => item),
+        lastError !== null,
+      )
     } catch (error) {
       lastError = error
-      events.failed()
       waiting = [...committing, ...waiting]
       committing = []
+      tell(() => events.failed())
       await setTimeout(limits.retryDelayMs)
+      return
     }
+    lastError = null
+    committing = []
+    // Items refused meanwhile were answered already: a second resolve does nothing.
+    for (const { item, answer } of batch) answer(answerOf(item))
+    tell(() => events.committed(batch.length, (performance.now() - started) / 1000))
   }
 
   const length = () => waiting.length + committing.length
@@ -103,7 +107,7 @@ export function groupCommit<Item, Answer>(
   return {
     async add(item) {
       if (length() >= limits.maxQueue) {
-        events.refused('queue-full', 1, lastError)
+        tell(() => events.refused('queue-full', 1, lastError))
         return 'unavailable'
       }
       const { promise, resolve } = Promise.withResolvers<Answer | 'unavailable'>()
@@ -115,5 +119,14 @@ export function groupCommit<Item, Answer>(
     async drained() {
       while (work) await work
     },
+  }
+}
+
+/** Items are committed and answered whatever a listener throws. */
+function tell(listener: () => void) {
+  try {
+    listener()
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
   }
 }

@@ -6,7 +6,7 @@ import { type Commit, type CommitEvents, groupCommit, type Limits } from './grou
 import { addEvents, type LeadKind } from './outbox-rows.ts'
 import type { Store } from './store.ts'
 
-type Subscriber = Insertable<Tables['subscribers']> & { readonly request_id: string }
+type Subscriber = Insertable<Tables['subscribers']>
 
 type EnquiryRow = Insertable<Tables['enquiries']>
 
@@ -61,10 +61,8 @@ export function sqlStore(
     checkReadiness: () => readiness.add(now()),
     waiting: () => ({ subscribers: subscribers.length(), enquiries: enquiries.length() }),
     async close() {
-      // If one of them fails, the others are still waited for, and the database is closed.
-      const ends = await Promise.allSettled([subscribers.drained(), enquiries.drained(), readiness.drained()])
+      await Promise.all([subscribers.drained(), enquiries.drained(), readiness.drained()])
       await database.close()
-      for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
   }
 }

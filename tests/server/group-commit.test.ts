@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Commit, groupCommit, type Limits } from '../../server/storage/group-commit.ts'
 
 const LIMITS: Limits = { maxQueue: 100, maxBatch: 10, maxAgeMs: 1000, retryDelayMs: 1 }
@@ -107,4 +107,17 @@ test('an item that comes while others are committed waits for the next commit; t
   expect(items()).toEqual([[1], [2]])
   expect(await Promise.all(answers)).toEqual(['stored 1', 'stored 2', 'unavailable'])
   expect(await add(4)).toBe('stored 4')
+})
+
+test('a listener that throws keeps nobody from an answer, and from the next commit', async () => {
+  const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  onTestFinished(() => warnings.mockRestore())
+  const broken = () => {
+    throw new Error('broken')
+  }
+  const commit: Commit<number, string> = async () => (item) => `stored ${item}`
+  const { add, drained } = groupCommit(commit, LIMITS, { committed: broken, failed: broken, refused: broken })
+  expect([await add(1), await add(2)]).toEqual(['stored 1', 'stored 2'])
+  await drained()
+  expect(warnings).toHaveBeenCalledTimes(2)
 })
