@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Timers } from '../../src/domain/ports.ts'
 import type { Channel, Database } from '../storage/database.ts'
 import { groupCommit } from '../storage/group-commit.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type Lease,
   type OutboxRow,
   recordAttempts,
+  releaseLeases,
   renewLeases,
   withLeads,
 } from '../storage/outbox-rows.ts'
@@ -38,14 +38,18 @@ export type OutboxEvents = {
   attempted(channel: Channel, result: DeliveryResult, final: boolean): void
 }
 
-export type Clock = Pick<Timers, 'every'> & {
+export type Clock = {
   /** In milliseconds since 1970. */
   now(): number
+  /** Runs something again and again, with pauses of `ms`, until the returned function is called. */
+  every(ms: number, run: () => void): () => void
   /** From 0 to 1. */
   random(): number
 }
 
 export type Outbox = {
+  /** Begins to send. Until then nothing is claimed. */
+  start(): void
   /** Polls now, for example after a commit. */
   wake(): void
   /** How many events are being sent, or wait for their attempt to be recorded. */
@@ -64,14 +68,14 @@ type Worker = {
 const CLOCK: Clock = {
   now: Date.now,
   random: Math.random,
-  every(interval, run) {
-    const timer = setInterval(run, interval).unref()
+  every(ms, run) {
+    const timer = setInterval(run, ms).unref()
     return () => clearInterval(timer)
   },
 }
 
 /** Sends the events in the database at least once each, however many servers share it. No visitor waits for it. */
-export function startOutbox(
+export function createOutbox(
   database: Database,
   senders: Senders,
   firstDelayMs: number,
@@ -85,6 +89,7 @@ export function startOutbox(
   const inSequence = serialize()
   const run: Database['run'] = (statements) => inSequence(() => database.run(statements))
   let polling: Promise<void> | null = null
+  let stopPolling: (() => void) | null = null
   let mustPoll = false
   let stopped = false
   let abandoned = false
@@ -102,6 +107,7 @@ export function startOutbox(
   const idsInFlight = () => workers.flatMap(({ inFlight }) => [...inFlight.keys()])
 
   function wake() {
+    if (!stopPolling) return
     mustPoll = true
     polling ??= poll()
   }
@@ -156,20 +162,21 @@ export function startOutbox(
     return { attempts: attempts + 1, state: delay > MAX_DELAY_MS ? 'failed' : 'pending', due_at, last_error: code }
   }
 
-  const stopPolling = clock.every(POLL_MS, wake)
-  wake()
   return {
+    start() {
+      stopPolling = clock.every(POLL_MS, wake)
+      wake()
+    },
     wake,
     inFlight: () => idsInFlight().length,
     async stop() {
       stopped = true
-      stopPolling()
+      stopPolling?.()
       await polling
       const ends = Promise.all(workers.flatMap(({ inFlight }) => [...inFlight.values()]))
       await Promise.race([ends, setTimeout(GRACE_MS, undefined, { ref: false })])
       abandoned = true
-      const left = idsInFlight()
-      if (left.length > 0) await run((db) => renewLeases(db, left, leaseFor(0))).catch(() => {})
+      if (workers.length > 0) await run((db) => releaseLeases(db, locked_by)).catch(() => {})
     },
   }
 }

@@ -94,6 +94,15 @@ export async function renewLeases(db: Db, ids: number[], { lease_until, locked_b
     .execute()
 }
 
+/** Ends all leases of an outbox, so that another one sends its events at once. */
+export async function releaseLeases(db: Db, locked_by: string): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ lease_until: null, locked_by: null })
+    .where('locked_by', '=', locked_by)
+    .execute()
+}
+
 /** Deletes what needs no other attempt, whoever holds its lease by now; only the holder may schedule a retry. */
 export async function recordAttempts(db: Db, attempts: readonly Attempt[], locked_by: string): Promise<void> {
   const done = attempts.filter(({ retry }) => retry === null).map(({ id }) => id)

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeliveryResult, Sender } from '../../server/notifications/delivery.ts'
-import { type Clock, startOutbox } from '../../server/notifications/outbox.ts'
+import { type Clock, createOutbox } from '../../server/notifications/outbox.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { claim, retryAll } from '../../server/storage/outbox-rows.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
@@ -56,7 +56,8 @@ const isEmpty = async () => (await events()).length === 0
 const subscribe = (email = 'visitor@example.com') => makeStore(database, { channels: ['webhook'] }).addSubscriber(email)
 
 function startWith(send: Sender, clock = createClock(), attempted = vi.fn(), through = database) {
-  const { stop } = startOutbox(through, new Map([['webhook', send]]), FIRST_DELAY_MS, { attempted }, clock)
+  const { start, stop } = createOutbox(through, new Map([['webhook', send]]), FIRST_DELAY_MS, { attempted }, clock)
+  start()
   stops.push(stop)
   return stop
 }
@@ -221,6 +222,28 @@ describe('whatever the database', () => {
     link.isUp = true
     await until(isEmpty)
     expect(send).toHaveBeenCalledOnce()
+  })
+
+  test('what a stop finds just claimed is sent by the next server at once', async () => {
+    await subscribe()
+    const [claimed, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow: Database = {
+      ...database,
+      async run(statements) {
+        const answer = await database.run(statements)
+        claimed.resolve()
+        await answered.promise
+        return answer
+      },
+    }
+    const send = vi.fn(async () => DELIVERED)
+    const stop = startWith(send, createClock(), vi.fn(), slow)
+    await claimed.promise
+    const stopped = stop()
+    answered.resolve()
+    await stopped
+    expect(send).not.toHaveBeenCalled()
+    expect(await events()).toMatchObject([{ lease_until: null, locked_by: null }])
   })
 
   test('at most eight are in flight at once, and one that hangs holds up none of the others', async () => {
