@@ -17,7 +17,7 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
 export const createLog = (stream: LogStream): FastifyBaseLogger =>
   pino({ serializers: { err: errorWithoutMessage } }, stream)
 
-/** Silences Fastify until it listens: what fails before is printed for the person at the terminal. */
+/** Without a line for each request: nginx and the metrics count them. */
 export function logging(log: FastifyBaseLogger): FastifyServerOptions {
   return {
     logController: new LogController({ disableRequestLogging: true }),
@@ -25,14 +25,9 @@ export function logging(log: FastifyBaseLogger): FastifyServerOptions {
   }
 }
 
-/** Logs a line for each request, with its route pattern, never its URL, which may hold an address. */
-export function logRequests(app: FastifyInstance): void {
+/** Fastify's warnings and errors; it is silent until it listens: what fails before is printed for the person who starts it. */
+export function logOnceListening(app: FastifyInstance): void {
   app.addHook('onListen', async () => {
     app.log.level = 'info'
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request
-    const ms = Math.round(reply.elapsedTime)
-    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
   })
 }

@@ -12,9 +12,9 @@ import { makeServerFolder } from '../support/server/server-folder.ts'
 const sandbox = makeServerFolder()
 afterAll(() => sandbox.remove())
 
-const LINES = 300 * ROUNDS
+const CALLS = 400 * ROUNDS
 
-// Headers that name other addresses are believed, and every call is counted, so that all that can tell of it runs.
+// Headers that name other addresses are believed of one proxy, and every call is counted: all that can tell of it runs.
 const TELLING = {
   TRUST_PROXY: '127.0.0.1',
   RATE_LIMIT: 'on',
@@ -22,32 +22,26 @@ const TELLING = {
   RATE_LIMIT_CONTACT_US: '999999/minute 999999/hour',
 }
 
-test('whatever visitors send, and from where, never reaches the output', async () => {
+test('whatever visitors send, and from where, never reaches the output, which has no line for each call', async () => {
   const server = await sandbox.start(TELLING)
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
-  // A few more, for the server logs nothing of a URL that can't be decoded.
-  const calls = fc.sample(canaryCall, { numRuns: LINES * 1.2 })
+  const calls = fc.sample(canaryCall, { numRuns: CALLS })
   const unlock = lockDatabase(sandbox.databaseFile)
-  await Promise.all(calls.splice(0, 100).map((call) => send(server.origin, agent, call)))
+  const statuses = await Promise.all(calls.splice(0, 100).map((call) => send(server.origin, agent, call)))
   unlock()
-  await Promise.all(calls.map((call) => send(server.origin, agent, call)))
+  statuses.push(...(await Promise.all(calls.map((call) => send(server.origin, agent, call)))))
   await sendGarbage(server.origin)
   agent.destroy()
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
 
+  expect(new Set(statuses)).toEqual(new Set([200, 302, 400, 403, 404, 405, 413, 415, 422, 503]))
   // The first two lines tell where it listens and where its data is.
   const lines = server.output().trim().split('\n').slice(2)
-  const leaks = lines.filter(isLeak)
-  console.log(`${lines.length} log lines of marked calls: ${leaks.length} with anything of what was sent`)
-  expect(lines.length).toBeGreaterThan(LINES)
-  const statuses = new Set(lines.map((line) => JSON.parse(line).status))
-  expect([...statuses]).toEqual(expect.arrayContaining([200, 302, 400, 403, 404, 405, 413, 415, 422, 503]))
-  expect(server.output()).toContain('database unavailable')
-  expect(leaks).toEqual([])
-  // One line for each request: method, route, status and duration.
-  const page = { method: 'GET', route: '/', status: 200, ms: expect.any(Number), msg: 'answered' }
-  expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining(page))
+  expect(lines.length).toBeLessThan(20)
+  expect(lines.join()).toContain('database unavailable')
+  expect(lines.join()).toContain('ignored the client address in a header')
+  expect(lines.filter(isLeak)).toEqual([])
 })
 
 const TRACES = [CANARY, '@', 'example', ...CANARY_ADDRESSES, '127.0.0.1', '::1', 'localhost'].map((text) =>
@@ -62,6 +56,7 @@ async function send(origin: string, agent: Agent, { method, url, headers, body }
   sent.end(body)
   const [answer]: IncomingMessage[] = await answered
   if (answer) await once(answer.resume(), 'end')
+  return answer?.statusCode
 }
 
 async function sendGarbage(origin: string) {
