@@ -13,7 +13,6 @@ import { adviceFor } from './advice.ts'
 import { readId, readLimit, readPast, readTime } from './arguments.ts'
 import { backup, copy, restore } from './copy.ts'
 import { KINDS, type Kind, type Table, withDatabase } from './database.ts'
-import { loadEnvironmentFile } from './environment-file.ts'
 import { escapeForTerminal, type Fields, formatCsv, formatJson, formatTable } from './format.ts'
 import { printStatus } from './progress.ts'
 import { exportedColumns, exportRows, findRows, readRow, VIEWS } from './read.ts'
@@ -75,10 +74,6 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 
   const program = new Command(name)
     .description('Finds, exports and erases the leads in the database of DATABASE_URL. Times and days are UTC.')
-    .hook('preAction', () => {
-      const { LEADS_ENVIRONMENT_FILE } = process.env
-      if (LEADS_ENVIRONMENT_FILE) loadEnvironmentFile(LEADS_ENVIRONMENT_FILE, process.env)
-    })
     .exitOverride()
 
   const command = (usage: string, description: string, example = usage) =>
