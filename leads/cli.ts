@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Argument, Command, CommanderError, Option } from 'commander'
+import packageJson from '../package.json' with { type: 'json' }
 import { createSenders, sendTest } from '../server/notifications/senders.ts'
 import { readNotificationSettings } from '../server/notifications/settings.ts'
 import { type Database, UnusableDatabase } from '../server/storage/database.ts'
@@ -74,6 +75,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 
   const program = new Command(name)
     .description('Finds, exports and erases the leads in the database of DATABASE_URL. Times and days are UTC.')
+    .version(packageJson.version)
     .exitOverride()
 
   const command = (usage: string, description: string, example = usage) =>

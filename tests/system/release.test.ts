@@ -101,6 +101,7 @@ test('a release holds what it needs, names itself, and brings nothing that only 
   expect(leads('', '--help').stdout).toMatch(/^Usage: leads /)
   const { version } = JSON.parse(readFileSync(join(current, 'package.json'), 'utf8'))
   expect(version).toBe(`1.0.0+${release.replace('launching-soon-', '')}`)
+  expect(leads('', '--version').stdout).toBe(`${version}\n`)
   expect(readdirSync(join(current, 'bin')).toSorted()).toEqual(['leads', 'node'])
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const unneeded = Object.keys(packages).filter((path) => packages[path].dev)
