@@ -13,7 +13,7 @@ export const sinceOption = new Option(
 ).argParser(readTime)
 export const limitOption = new Option('--limit <number>', 'maximum number of rows').argParser(readLimit).default(20)
 export const jsonOption = new Option('--json', 'print JSON')
-export const csvOption = new Option('--csv', 'print CSV without live formulas')
+export const csvOption = new Option('--csv', 'print CSV without live formulas').conflicts('json')
 
 /** A time as ISO 8601, from days ago or a date. */
 function readTime(text: string): string {

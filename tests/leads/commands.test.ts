@@ -138,13 +138,19 @@ describe('what can not be done ends in one line that says what to do, and makes 
     expect(readdirSync(folder)).toEqual(files)
   })
 
-  test.each(['list', 'list people', 'list enquiries --since 2026-02-30', 'list enquiries --limit 0', 'show 2', 'none'])(
-    '%s is used wrongly',
-    async (words) => {
-      const wrong = { code: 2, stdout: '', stderr: expect.stringMatching(/^error: .+\n$/) }
-      expect(await leads('', words.split(' '))).toEqual(wrong)
-    },
-  )
+  const wrong = [
+    'list',
+    'list people',
+    'list enquiries --since 2026-02-30',
+    'list enquiries --limit 0',
+    'show 2',
+    'none',
+  ]
+  const both = ['stats --json --csv', 'list subscribers --csv --json', 'outbox --json --csv']
+  test.each([...wrong, ...both])('%s is used wrongly', async (words) => {
+    const stderr = expect.stringMatching(/^error: .+\n$/)
+    expect(await leads('', words.split(' '))).toEqual({ code: 2, stdout: '', stderr })
+  })
 
   test('the version is that of the package', async () => {
     expect(await read('', '--version')).toBe(`${packageJson.version}\n`)
