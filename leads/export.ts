@@ -9,10 +9,10 @@ import { progress, removeOnExit } from './progress.ts'
 import { exportedColumns } from './read.ts'
 import { countRows, inSnapshot, type LeadTable, pages } from './rows.ts'
 
-type Options = { readonly since?: string; readonly out?: string }
+type Options = { readonly since?: string; readonly out?: string; readonly force?: true }
 
 /** Writes CSV to standard output, or to a file that gets its name once it is complete. */
-export const exportRows = (database: Database, table: LeadTable, { since = '', out }: Options) =>
+export const exportRows = (database: Database, table: LeadTable, { since = '', out, force }: Options) =>
   inSnapshot(database, async (db) => {
     const rows = csvPages(db, table, since)
     if (out === undefined) return pipeline(rows, process.stdout, { end: false })
@@ -20,6 +20,7 @@ export const exportRows = (database: Database, table: LeadTable, { since = '', o
     if (exists && !isFile(out)) {
       throw new UserError(`${out} is not a regular file: omit --out and redirect standard output there.`)
     }
+    if (exists && !force) throw new UserError(`${out} exists already: pass --force to replace it.`)
     // Replaces the target of a link, not the link.
     const file = exists ? realpathSync(out) : out
     const part = `${file}.${process.pid}.part`

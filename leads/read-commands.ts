@@ -50,8 +50,9 @@ export function addReadCommands(command: AddCommand) {
   command('export', 'all rows, as CSV without live formulas', 'export enquiries --since 2026-11-01 --out enquiries.csv')
     .addArgument(tableArgument)
     .addOption(sinceOption)
-    .option('--out <file>', 'write to file (mode 0600), replacing it')
-    .action((table: LeadTable, options: { since?: string; out?: string }) =>
+    .option('--out <file>', 'write to a new file (mode 0600)')
+    .option('--force', 'replace the file of --out')
+    .action((table: LeadTable, options: { since?: string; out?: string; force?: true }) =>
       readLeads((database) => exportRows(database, table, options)),
     )
 }
