@@ -45,11 +45,9 @@ async function copyTables(from: Kysely<Tables>, to: Kysely<Tables>) {
 /** The last id that a table gave, perhaps to an erased row. */
 async function readLastId(db: Kysely<Tables>, table: Table) {
   const query = isSqlite(db)
-    ? sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${table}`
-    : sql<{
-        last: number | null
-      }>`select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) as last`
-  return (await query.execute(db)).rows[0]?.last ?? 0
+    ? sql`select seq as last from sqlite_sequence where name = ${table}`
+    : sql`select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) as last`
+  return (await sql<{ last: number | null }>`${query}`.execute(db)).rows[0]?.last ?? 0
 }
 
 async function continueIds(db: Kysely<Tables>, table: Table, last: number) {
