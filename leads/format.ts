@@ -20,7 +20,7 @@ const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").repl
 
 /**
  * Rows as RFC 4180 wants them; `header` is left out where they follow others. Control characters are written out
- * wherever it goes: a pipe may end in a terminal, and a file may be escapeForTerminal on one.
+ * wherever it goes: a pipe may end in a terminal, and a file may be shown on one.
  */
 export const formatCsv = (rows: readonly Fields[], columns: readonly string[], header = true): string =>
   stringify([...rows], {

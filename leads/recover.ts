@@ -4,8 +4,8 @@ import type { DatabaseAddress } from '../server/storage/database-url.ts'
 import { readMarker, removeMarker } from '../server/storage/loss-marker.ts'
 import { readHeader } from '../server/storage/sqlite-header.ts'
 import { UserError } from '../server/user-error.ts'
-import { KINDS, type Kind } from './database.ts'
 import { printStatus } from './progress.ts'
+import { LEAD_TABLES, type LeadTable } from './rows.ts'
 
 /**
  * Checks a database file that a server has lost, and lets servers start on it again. Throws a UserError that says what is
@@ -33,14 +33,17 @@ export function recover(address: DatabaseAddress, acceptMissing: boolean): void 
     sqlite.pragma('locking_mode = EXCLUSIVE')
     // Writes the log into the file, and deletes it.
     sqlite.pragma('journal_mode = DELETE')
+    printStatus(`Checking ${file}; a gigabyte takes some seconds.`)
     const faults = sqlite.pragma('integrity_check(1)', { simple: true })
     if (faults !== 'ok') throw new UserError(`${file} is damaged (${faults}): restore a backup.`)
-    const count = (kind: Kind) => sqlite.prepare<[], number>(`select count(*) from ${kind}`).pluck().get() ?? 0
-    printStatus(`${file} is sound: ${KINDS.map((kind) => `${count(kind).toLocaleString('en')} ${kind}`).join(', ')}.`)
-    const lastId = sqlite.prepare<[Kind], number>('select seq from sqlite_sequence where name = ?').pluck()
-    const missing = KINDS.flatMap((kind) => {
-      const [last, wanted] = [lastId.get(kind) ?? 0, marker?.lastIds[kind] ?? 0]
-      return last < wanted ? `${kind} ${last + 1} to ${wanted}` : []
+    const count = (table: LeadTable) => sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0
+    printStatus(
+      `${file} is sound: ${LEAD_TABLES.map((table) => `${count(table).toLocaleString('en')} ${table}`).join(', ')}.`,
+    )
+    const lastId = sqlite.prepare<[LeadTable], number>('select seq from sqlite_sequence where name = ?').pluck()
+    const missing = LEAD_TABLES.flatMap((table) => {
+      const [last, wanted] = [lastId.get(table) ?? 0, marker?.lastIds[table] ?? 0]
+      return last < wanted ? `${table} ${last + 1} to ${wanted}` : []
     })
     if (missing.length > 0) {
       const lost = `Missing: ${missing.join(', ')}.`

@@ -1,57 +1,61 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Database, type Tables, UnusableDatabase } from '../server/storage/database.ts'
 import { describeDatabaseError } from '../server/storage/database-errors.ts'
+import { normalizeEmail } from '../server/storage/sql-store.ts'
 import { UserError } from '../server/user-error.ts'
-import { countRows, inSnapshot, KINDS, type Kind, PAGE, pages } from './database.ts'
 import { printStatus, progress } from './progress.ts'
+import { inSnapshot, isSqlite, LEADS, type LeadTable, PAGE_SIZE } from './rows.ts'
 
-type Ids = Readonly<Record<Kind, readonly number[]>>
+export type Ids = Readonly<Record<LeadTable, readonly number[]>>
 
-/** Compares in this process, because each database folds case differently. */
-export const findIds = (database: Database, matches: (row: { email: string; created_at: string }) => boolean) =>
+/** The ids of the leads that came from any spelling of an address. */
+export const findByEmail = (database: Database, email: string) =>
+  // Addresses are ASCII, which a PostgreSQL database may fold by the rules of its own language.
+  findIds(
+    database,
+    (db) => sql`lower(${isSqlite(db) ? sql`email` : sql`email collate "C"`}) = ${normalizeEmail(email)}`,
+  )
+
+export const findOlder = (database: Database, time: string) => findIds(database, () => sql`created_at < ${time}`)
+
+const findIds = (database: Database, condition: (db: Kysely<Tables>) => RawBuilder<boolean>) =>
   inSnapshot(database, async (db): Promise<Ids> => {
-    const ids: Record<Kind, number[]> = { subscribers: [], enquiries: [] }
-    for (const kind of KINDS) {
-      const report = progress(`Reading ${kind}`, await countRows(db, kind))
-      let done = 0
-      for await (const page of pages(db, kind)) {
-        ids[kind].push(...page.filter(matches).map(({ id }) => id))
-        done += page.length
-        report(done)
-      }
+    const idsIn = async (table: LeadTable) => {
+      const rows = await db.selectFrom<LeadTable>(table).select('id').where(condition(db)).orderBy('id').execute()
+      return rows.map(({ id }) => id)
     }
-    return ids
+    return { subscribers: await idsIn('subscribers'), enquiries: await idsIn('enquiries') }
   })
 
 /**
  * Deletes rows and their notifications, and prints how many, even if it fails halfway. A SQLite file keeps their text
  * until `vacuum`, and is marked so.
  */
-export async function removeRows(database: Database, ids: Ids, isFile: boolean): Promise<void> {
+export async function removeRows(database: Database, ids: Ids): Promise<void> {
   const removed = { subscribers: 0, enquiries: 0, notifications: 0 }
   try {
-    for (const kind of KINDS) {
-      const report = progress(`Removing ${kind}`, ids[kind].length)
-      for (let done = 0; done < ids[kind].length; report(done)) {
-        const some = ids[kind].slice(done, done + PAGE)
+    for (const { kind, table, key } of LEADS) {
+      const report = progress(`Removing ${table}`, ids[table].length)
+      for (let done = 0; done < ids[table].length; report(done)) {
+        const batch = ids[table].slice(done, done + PAGE_SIZE)
         const [rows, events] = await database.run((db) =>
           db.transaction().execute(async (tables) => {
-            if (isFile) await sql`pragma user_version = 1`.execute(tables)
-            else await lockRows(tables, kind, some)
+            if (isSqlite(tables)) await sql`pragma user_version = 1`.execute(tables)
+            else await lockRows(tables, table, key, batch)
             return [
-              await tables.deleteFrom(kind).where('id', 'in', some).executeTakeFirst(),
+              await tables.deleteFrom(table).where('id', 'in', batch).executeTakeFirst(),
               await tables
                 .deleteFrom('outbox')
-                .where('kind', '=', kind === 'enquiries' ? 'enquiry' : 'subscription')
-                .where('lead_id', 'in', some)
+                .where('kind', '=', kind)
+                .where('lead_id', 'in', batch)
                 .executeTakeFirst(),
             ]
           }),
         )
-        removed[kind] += Number(rows?.numDeletedRows)
+        removed[table] += Number(rows?.numDeletedRows)
         removed.notifications += Number(events?.numDeletedRows)
-        done += some.length
+        done += batch.length
         // Gives a running server a chance to lock the SQLite file.
         await setTimeout(20)
       }
@@ -65,12 +69,12 @@ export async function removeRows(database: Database, ids: Ids, isFile: boolean):
 }
 
 /** Locks rows of PostgreSQL in the order in which servers do, so that they can't deadlock. */
-async function lockRows(db: Kysely<Tables>, kind: Kind, ids: readonly number[]) {
+async function lockRows(db: Kysely<Tables>, table: LeadTable, key: string, ids: readonly number[]) {
   await db
-    .selectFrom<Kind>(kind)
+    .selectFrom<LeadTable>(table)
     .select('id')
     .where('id', 'in', ids)
-    .orderBy(sql`${sql.ref(kind === 'enquiries' ? 'idempotency_key' : 'email_key')} collate "C"`)
+    .orderBy(sql`${sql.ref(key)} collate "C"`)
     .forUpdate()
     .execute()
   // Servers lock notifications in any order, but never wait for a lead's row while they hold one.

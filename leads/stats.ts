@@ -1,24 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../server/storage/database.ts'
-import { inSnapshot, type Kind } from './database.ts'
+import { inSnapshot, type LeadTable } from './rows.ts'
 
-type Counts = Readonly<Record<Kind, number>>
+type Counts = Readonly<Record<LeadTable, number>>
 
-export type Stats = {
-  readonly timezone: 'UTC'
-  readonly total: Counts
-  readonly today: Counts
-  /** The last 14 days. */
-  readonly days: readonly ({ readonly day: string } & Counts)[]
-  /** Enquiries with a notification not delivered yet; `failed` ones are not retried. */
-  readonly unsent: { readonly pending: number; readonly failed: number }
-}
+export type Stats = Awaited<ReturnType<typeof readStats>>
 
-export const readStats = (database: Database): Promise<Stats> =>
+/** Also of the last 14 days, and of enquiries with a notification not delivered yet; `failed` ones are not retried. */
+export const readStats = (database: Database) =>
   inSnapshot(database, async (db) => {
     const day = sql<string>`substr(created_at, 1, 10)`
-    async function countByDay(kind: Kind) {
-      const counted = db.selectFrom(kind).select((row) => [day.as('day'), row.fn.countAll<number>().as('count')])
+    async function countByDay(table: LeadTable) {
+      const counted = db.selectFrom(table).select((row) => [day.as('day'), row.fn.countAll<number>().as('count')])
       return new Map((await counted.groupBy(day).execute()).map((row) => [row.day, row.count]))
     }
     const byDay = { subscribers: await countByDay('subscribers'), enquiries: await countByDay('enquiries') }
@@ -29,17 +22,16 @@ export const readStats = (database: Database): Promise<Stats> =>
       .groupBy('state')
       .execute()
     const unsentIn = (state: 'pending' | 'failed') => unsent.find((row) => row.state === state)?.count ?? 0
-    const both = (count: (days: Map<string, number>) => number) => ({
+    const both = (count: (days: Map<string, number>) => number): Counts => ({
       subscribers: count(byDay.subscribers),
       enquiries: count(byDay.enquiries),
     })
     const on = (name: string) => both((days) => days.get(name) ?? 0)
-    const days = Array.from({ length: 14 }, (_, i) => dayBefore(13 - i)).map((name) => ({ day: name, ...on(name) }))
     return {
       timezone: 'UTC',
       total: both((days) => [...days.values()].reduce((sum, count) => sum + count, 0)),
       today: on(dayBefore(0)),
-      days,
+      days: Array.from({ length: 14 }, (_, i) => dayBefore(13 - i)).map((name) => ({ day: name, ...on(name) })),
       unsent: { pending: unsentIn('pending'), failed: unsentIn('failed') },
     }
   })

@@ -14,11 +14,11 @@ import { createHandlers } from './http/handlers.ts'
 import { serveHealth } from './http/health.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { limitPipelining } from './http/pipelining.ts'
-import { isProblemStatus, NO_HTTP, type ProblemStatus, sendProblem } from './http/problems.ts'
+import { INVALID_HTTP, isProblemStatus, type ProblemStatus, sendProblem } from './http/problems.ts'
 import { requestPath } from './http/request-path.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { answerUnknownPath, serveSite } from './http/site.ts'
-import { logging, logRequests } from './observability/logging.ts'
+import { logging, logOnceListening } from './observability/logging.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { Store } from './storage/store.ts'
 
@@ -65,7 +65,7 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(securityHeaders(isHttps(access, request)))
 
-  logRequests(app)
+  logOnceListening(app)
   metrics.observeResponses(app)
   limitPipelining(app, () => metrics.refused('pipelining'))
   closeConnectionsWhenClosing(app, clientErrors)
@@ -76,7 +76,7 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   // In onRequest, because otherwise the body would be read and parsed first.
   app.addHook('onRequest', async (request, reply) => {
     addSecurityHeaders(request, reply)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return sendProblem(reply, 400, NO_HTTP)
+    if (!hasOneHost(request)) return sendProblem(reply, 400, INVALID_HTTP)
     if (request.is404) return handleNotFound(request, reply)
   })
 
@@ -114,6 +114,12 @@ function answerError(
   if (status === 500) request.log.error({ err: error }, 'request failed')
   // A 416 carries the length of the file.
   return sendProblem(reply.headers(error.headers ?? {}), status)
+}
+
+/** RFC 9112, section 3.2. HTTP/1.0 may have none. */
+function hasOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): boolean {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 function problemStatus(status = 500): ProblemStatus {

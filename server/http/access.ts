@@ -16,14 +16,18 @@ export type AccessPolicy = {
   readonly revealExisting: boolean
 }
 
-export type Refusal = 'cross-site' | 'rate-limit' | 'xsrf'
+export type AccessRefusal = 'cross-site' | 'rate-limit' | 'xsrf'
 
-/** Applies the policy to every route of `api`, and reports each refused call to `refused`. */
-export function enforceAccess(api: FastifyInstance, policy: AccessPolicy, refused: (reason: Refusal) => void): void {
+/** Applies the policy to every route of `api`, and reports each refused call to `onRefused`. */
+export function enforceAccess(
+  api: FastifyInstance,
+  policy: AccessPolicy,
+  onRefused: (reason: AccessRefusal) => void,
+): void {
   warnOfUntrustedProxy(api)
-  refuseOtherSites(api, policy, refused)
-  if (policy.rateLimits) limitRates(api, policy.rateLimits, () => refused('rate-limit'))
-  requireXsrfToken(api, policy, refused)
+  refuseOtherSites(api, policy, onRefused)
+  if (policy.rateLimits) limitRates(api, policy.rateLimits, () => onRefused('rate-limit'))
+  requireXsrfToken(api, policy, onRefused)
 }
 
 /** Whether visitors use https, as far as is known. */
@@ -54,7 +58,11 @@ const OTHER_SITE = {
     'The request comes from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page.',
 }
 
-function refuseOtherSites(api: FastifyInstance, { publicOrigin }: AccessPolicy, refused: (reason: Refusal) => void) {
+function refuseOtherSites(
+  api: FastifyInstance,
+  { publicOrigin }: AccessPolicy,
+  onRefused: (reason: AccessRefusal) => void,
+) {
   // Without both headers it is no browser, so no visitor's cookies or network are misused.
   function isAllowed({ headers, host }: FastifyRequest) {
     const site = headers['sec-fetch-site']
@@ -66,14 +74,14 @@ function refuseOtherSites(api: FastifyInstance, { publicOrigin }: AccessPolicy, 
 
   api.addHook('onRequest', async (request, reply) => {
     if (isAllowed(request)) return
-    refused('cross-site')
+    onRefused('cross-site')
     return sendProblem(reply, 403, OTHER_SITE)
   })
 }
 
 const XSRF_COOKIE = 'XSRF-TOKEN'
 
-function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, refused: (reason: Refusal) => void) {
+function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, onRefused: (reason: AccessRefusal) => void) {
   api.addHook('onRequest', async (request, reply) => {
     const tokens = readTokens(request)
     if (tokens.some((token) => token === request.headers['x-xsrf-token'])) return
@@ -81,7 +89,7 @@ function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, refused: (
     const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
     reply.header('set-cookie', isHttps(policy, request) ? `${cookie}; Secure` : cookie)
     if (tokens.length === 0) return
-    refused('xsrf')
+    onRefused('xsrf')
     return sendProblem(reply, 403)
   })
 }

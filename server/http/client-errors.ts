@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { NO_HTTP, type Problem, problem } from './problems.ts'
+import { INVALID_HTTP, type Problem, problem } from './problems.ts'
 
 /** For the client to read the answer: closing a connection while the client still sends can discard it. */
 const LINGER_MS = 2000
@@ -47,5 +47,5 @@ function response(problem: Problem, headers: Readonly<Record<string, string>>): 
 function clientProblem(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem(408)
   if (code === 'HPE_HEADER_OVERFLOW') return problem(431)
-  return { ...problem(400), ...NO_HTTP }
+  return { ...problem(400), ...INVALID_HTTP }
 }

@@ -65,9 +65,11 @@ const headerError = (pointer: string): FieldError =>
 
 function pointerOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
   if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
-  return keyword === 'additionalProperties' ? `${instancePath}/${token(params.additionalProperty)}` : instancePath
+  return keyword === 'additionalProperties'
+    ? `${instancePath}/${escapePointer(params.additionalProperty)}`
+    : instancePath
 }
 
 /** A name as part of a JSON Pointer, cut so that the answer does not grow with the request. */
-const token = (name: unknown) =>
+const escapePointer = (name: unknown) =>
   [...String(name)].slice(0, MAX_NAME_LENGTH).join('').replaceAll('~', '~0').replaceAll('/', '~1')

@@ -35,7 +35,7 @@ export type ProblemStatus = keyof typeof PROBLEMS
 export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
 
 /** For a 400 that is not about the body. */
-export const NO_HTTP = { detail: 'The request is not valid HTTP.' }
+export const INVALID_HTTP = { detail: 'The request is not valid HTTP.' }
 
 const RETRY_AFTER_SECONDS = 2
 

@@ -18,14 +18,14 @@ const OPERATIONS: Record<keyof paths, keyof operations> = {
 const MAX_ADDRESSES = 100_000
 
 /** Answers 429 to an address that calls an operation of `api` too often; an IPv6 /64 counts as one address. */
-export function limitRates(api: FastifyInstance, limits: RateLimits, refused: () => void): void {
+export function limitRates(api: FastifyInstance, limits: RateLimits, onRefused: () => void): void {
   const limiters = new Map<string | undefined, Limiter>(
     Object.entries(OPERATIONS).map(([path, operation]) => [path, createLimiter(limits[operation])]),
   )
   api.addHook('onRequest', async (request, reply) => {
     const seconds = limiters.get(request.routeOptions.url)?.(addressOf(request)) ?? 0
     if (seconds === 0) return
-    refused()
+    onRefused()
     return sendProblem(reply.header('retry-after', seconds), 429)
   })
 }

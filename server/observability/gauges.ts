@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Channel } from '../storage/database.ts'
+import type { Channel, ServedDatabase } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 
 type State = 'pending' | 'failed'
@@ -15,13 +15,17 @@ export type EventCounts = readonly {
   readonly oldest: string
 }[]
 
+export type Sources = {
+  readonly store: Store
+  readonly channels: readonly Channel[]
+  countEvents(): Promise<EventCounts>
+  readonly fileStatus: ServedDatabase['fileStatus']
+}
+
+type FileStatus = NonNullable<ReturnType<ServedDatabase['fileStatus']>>
+
 /** Metrics that are read at each scrape. They are served while the database is unavailable, too. */
-export function registerGauges(
-  registry: Registry,
-  store: Store,
-  channels: readonly Channel[],
-  countEvents: () => Promise<EventCounts>,
-): void {
+export function registerGauges(registry: Registry, { store, channels, countEvents, fileStatus }: Sources): void {
   const registers = [registry]
   const info = new Gauge({
     name: 'leads_build_info',
@@ -38,6 +42,21 @@ export function registerGauges(
       this.set((await store.checkReadiness()) === 'ready' ? 1 : 0)
     },
   })
+  const file = (name: string, help: string, read: (status: FileStatus) => number) => {
+    if (fileStatus() === null) return
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const status = fileStatus()
+        if (status) this.set(read(status))
+      },
+    })
+  }
+  file('leads_database_bytes', 'Size of the database file.', ({ size }) => size)
+  file('leads_database_free_bytes', 'Free space on the disk of the database file.', ({ free }) => free)
+  file('leads_database_lost', '1 if the database file was lost: see the log.', ({ isLost }) => (isLost ? 1 : 0))
   // While the database is unavailable, the last counts are served; before the first, NaN.
   let counts: EventCounts | null = null
   let reading: Promise<EventCounts | null> | null = null

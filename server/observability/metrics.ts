@@ -1,26 +1,26 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Refusal as AccessRefusal } from '../http/access.ts'
+import type { AccessRefusal } from '../http/access.ts'
 import type { DeliveryResult } from '../notifications/delivery.ts'
+import { METRICS_HOST } from '../ports.ts'
 import type { Channel } from '../storage/database.ts'
 import type { CommitEvents } from '../storage/group-commit.ts'
 import type { Queue } from '../storage/sql-store.ts'
-import type { Store } from '../storage/store.ts'
-import { type EventCounts, registerGauges } from './gauges.ts'
+import { registerGauges, type Sources } from './gauges.ts'
 
 /** Why a request or item was refused, though it may have been valid. */
-type Refusal = AccessRefusal | 'pipelining' | Parameters<CommitEvents['refused']>[0]
+type RefusalReason = AccessRefusal | 'pipelining' | Parameters<CommitEvents['refused']>[0]
 
 export type Metrics = {
   /** Measures every response; call it before the app is ready. */
   observeResponses(app: FastifyInstance): void
   queueEvents(queue: Queue): CommitEvents
-  refused(reason: Refusal, count?: number): void
+  refused(reason: RefusalReason, count?: number): void
   /** Counts an attempt to deliver a notification. */
   attempted(channel: Channel, result: DeliveryResult): void
   /** Adds the metrics of database, store, outbox and process, which are read at each scrape. */
-  registerGauges(store: Store, channels: readonly Channel[], countEvents: () => Promise<EventCounts>): void
+  registerGauges(sources: Sources): void
   /** Serves the metrics on a port of loopback, in Prometheus' text format. */
   listen(port: number): Promise<Server>
 }
@@ -62,12 +62,12 @@ export function createMetrics(): Metrics {
   // An alert on an increase needs a first value.
   for (const reason of ['queue-full', 'too-old'] as const) refusals.inc({ reason }, 0)
   const attempts = new Counter({
-    name: 'leads_notification_tries_total',
-    help: 'Attempts to deliver a notification, by channel and by whether the receiver took it.',
-    labelNames: ['channel', 'taken'],
+    name: 'leads_notification_attempts_total',
+    help: 'Attempts to deliver a notification, by channel and by whether it was delivered.',
+    labelNames: ['channel', 'delivered'],
     registers,
   })
-  const refused = (reason: Refusal, count = 1) => refusals.inc({ reason }, count)
+  const refused = (reason: RefusalReason, count = 1) => refusals.inc({ reason }, count)
 
   return {
     observeResponses(app) {
@@ -85,9 +85,9 @@ export function createMetrics(): Metrics {
       refused,
     }),
     refused,
-    attempted: (channel, { delivered }) => attempts.inc({ channel, taken: String(delivered) }),
-    registerGauges(store, channels, countEvents) {
-      registerGauges(registry, store, channels, countEvents)
+    attempted: (channel, { delivered }) => attempts.inc({ channel, delivered: String(delivered) }),
+    registerGauges(sources) {
+      registerGauges(registry, sources)
       collectDefaultMetrics({ register: registry })
     },
     listen(port) {
@@ -102,7 +102,7 @@ export function createMetrics(): Metrics {
         )
       })
       const { promise, resolve, reject } = Promise.withResolvers<Server>()
-      server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server))
+      server.once('error', reject).listen(port, METRICS_HOST, () => resolve(server))
       return promise
     },
   }

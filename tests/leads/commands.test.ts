@@ -5,6 +5,7 @@ import SqliteFile from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { adviceFor } from '../../leads/advice.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../support/server/leads.ts'
@@ -137,17 +138,27 @@ describe('what can not be done ends in one line that says what to do, and makes 
     expect(readdirSync(folder)).toEqual(files)
   })
 
-  test.each(['list', 'list people', 'list enquiries --since 2026-02-30', 'list enquiries --limit 0', 'show 2', 'none'])(
-    '%s is used wrongly',
-    async (words) => {
-      const wrong = { code: 2, stdout: '', stderr: expect.stringMatching(/^error: .+\n$/) }
-      expect(await leads('', words.split(' '))).toEqual(wrong)
-    },
-  )
+  const wrong = [
+    'list',
+    'list people',
+    'list enquiries --since 2026-02-30',
+    'list enquiries --limit 0',
+    'show 2',
+    'none',
+  ]
+  const both = ['stats --json --csv', 'list subscribers --csv --json', 'outbox --json --csv']
+  test.each([...wrong, ...both])('%s is used wrongly', async (words) => {
+    const stderr = expect.stringMatching(/^error: .+\n$/)
+    expect(await leads('', words.split(' '))).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  test('the version is that of the package', async () => {
+    expect(await read('', '--version')).toBe(`${packageJson.version}\n`)
+  })
 
   test('every command has help with an example', async () => {
     const names = [...(await read('', '--help')).matchAll(/^ {2}(?!help)([a-z-]+) .*/gm)].map(([, name = '']) => name)
-    expect(names).toHaveLength(11)
+    expect(names).toHaveLength(12)
     for (const name of names) expect(await read('', name, '--help')).toContain(`\nExample:\n  leads ${name}`)
     const { stdout } = await leads('', ['stats', '--help'], { npm_lifecycle_event: 'leads' })
     expect(stdout).toContain('\nExample:\n  npm run -s leads -- stats')

@@ -58,16 +58,22 @@ test.each([
   expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([])
 })
 
-test('an export takes the place of an older file, also behind a link, and of nothing else', async () => {
+test('an export replaces a file only if forced, also behind a link, and nothing else', async () => {
   const [old, link] = [join(folder, 'old.csv'), join(folder, 'link.csv')]
   writeFileSync(old, 'old')
   symlinkSync(old, link)
-  expect((await leads(database.url, [...toFile('link.csv'), '--since', '1d'])).code).toBe(0)
+  const run = (...args: string[]) => leads(database.url, ['export', 'enquiries', '--since', '1d', '--out', ...args])
+  for (const file of [old, link]) {
+    const stderr = `${file} exists already: pass --force to replace it.\n`
+    expect(await run(file)).toEqual({ code: 1, stdout: '', stderr })
+    expect(readFileSync(old, 'utf8')).toBe('old')
+  }
+  expect((await run(link, '--force')).code).toBe(0)
   expect([readFileSync(old, 'utf8').slice(0, 4), lstatSync(link).isSymbolicLink()]).toEqual(['"id"', true])
-  const device = await leads(database.url, ['export', 'enquiries', '--out', '/dev/stdout', '--since', '1d'])
-  expect(device).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout is not a reg.+\n$/) })
-  const nowhere = await leads(database.url, [...toFile('none/new.csv'), '--since', '1d'])
-  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^ENOENT.+: check that its folder exists/m) })
+  const irregular = { code: 1, stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout is not a reg.+\n$/) }
+  expect(await run('/dev/stdout', '--force')).toEqual(irregular)
+  const nowhere = { code: 1, stderr: expect.stringMatching(/^ENOENT.+: check that its folder exists/m) }
+  expect(await run(join(folder, 'none/new.csv'))).toMatchObject(nowhere)
 })
 
 test('an export that standard output does not take is told', async () => {

@@ -78,9 +78,12 @@ test('of a database that was away from the start on it is not known what waits; 
   const unavailable = async () => 'unavailable' as const
   const store = { addSubscriber: unavailable, addEnquiry: unavailable, checkReadiness: unavailable }
   const away = createMetrics()
-  away.registerGauges({ ...store, waiting, close: async () => {} }, ['webhook'], () =>
-    Promise.reject(new Error('away')),
-  )
+  away.registerGauges({
+    store: { ...store, waiting, close: async () => {} },
+    channels: ['webhook'],
+    countEvents: () => Promise.reject(new Error('away')),
+    fileStatus: () => null,
+  })
   const listening = await away.listen(0)
   onTestFinished(() => void listening.close())
   const ask = () => fetch(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/metrics`)

@@ -15,9 +15,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
-import { parseEnvironmentFile } from '../../leads/environment-file.ts'
 import { readTable } from '../support/server/databases.ts'
 import { post } from '../support/server/post.ts'
 import { query } from '../support/server/postgres.ts'
@@ -101,6 +101,7 @@ test('a release holds what it needs, names itself, and brings nothing that only 
   expect(leads('', '--help').stdout).toMatch(/^Usage: leads /)
   const { version } = JSON.parse(readFileSync(join(current, 'package.json'), 'utf8'))
   expect(version).toBe(`1.0.0+${release.replace('launching-soon-', '')}`)
+  expect(leads('', '--version').stdout).toBe(`${version}\n`)
   expect(readdirSync(join(current, 'bin')).toSorted()).toEqual(['leads', 'node'])
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const unneeded = Object.keys(packages).filter((path) => packages[path].dev)
@@ -175,16 +176,8 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   expect(readTable(join(folder, made), 'subscribers')).toMatchObject([{ email: 'second@example.com' }])
 })
 
-test('the settings are read as systemd reads them', () => {
-  const lines = [
-    'A=\'single # quotes; with "all" in them\\\'',
-    'B="double quotes it\'s"',
-    'C=bare value#with ; signs',
-    'D=',
-    " E='indented'",
-    "F='first'",
-    "F='last'",
-  ]
+test('settings in single quotes are read as systemd reads them', () => {
+  const lines = ['A=\'all # of; "these" \\n are kept\\\'', "B=''", " C='indented'", "D='first'", "D='last'"]
   const file = writeSettings('lines.env', ...lines, '; A=of a comment')
   const folder = join(opt, 'config/environment.d')
   mkdirSync(folder, { recursive: true })
@@ -193,8 +186,20 @@ test('the settings are read as systemd reads them', () => {
   const generator = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator'
   const script = `set -a; eval "$(${generator})"; exec ${process.execPath} -p 'JSON.stringify(process.env)'`
   const read = JSON.parse(run('sh', ['-c', script], { XDG_CONFIG_HOME: join(opt, 'config') }).stdout)
-  const ours = parseEnvironmentFile(readFileSync(file, 'utf8'), file)
-  expect(Object.keys(ours).join('')).toBe('ABCDEF')
+  const { A, B, C, D } = parseEnv(readFileSync(file, 'utf8'))
   // The generator leaves out what is empty.
-  expect({ D: '', ...read }).toMatchObject(ours)
+  expect({ B: '', ...read }).toMatchObject({ A, B, C, D })
+})
+
+test('the environment goes before the settings, and names the database for a user who may not read them', () => {
+  const settings = writeSettings('root.env', "DATABASE_URL='sqlite:/settings.db'")
+  const stats = (env: NodeJS.ProcessEnv, user = 0) => {
+    const options = { cwd: '/', env: { ...BARE, LEADS_ENVIRONMENT_FILE: settings, ...env }, uid: user, gid: user }
+    return spawnSync(join(opt, 'leads'), ['stats'], { ...options, encoding: 'utf8' }).stderr
+  }
+  const missing = (file: string) => `There is no database ${file}: set DATABASE_URL to that of the server.\n`
+  expect(stats({})).toBe(missing('/settings.db'))
+  expect(stats({ LEADS_ENVIRONMENT_FILE: join(opt, 'none.env') })).toBe(missing('/data/leads.db'))
+  for (const user of [0, USER]) expect(stats({ DATABASE_URL: 'sqlite:/own.db' }, user)).toBe(missing('/own.db'))
+  expect(stats({}, USER)).toBe(`Can't read ${settings}: run this as root, or set DATABASE_URL.\n`)
 })

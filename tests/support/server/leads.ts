@@ -127,8 +127,8 @@ export async function store(database: TestDatabase, rows: Rows) {
   for (const table of ['subscribers', 'enquiries', 'outbox'] as const) {
     const all = rows[table] ?? []
     for (let i = 0; i < all.length; i += 1000) {
-      const some = all.slice(i, i + 1000)
-      await opened.run((db) => db.insertInto(table).values(some).execute())
+      const batch = all.slice(i, i + 1000)
+      await opened.run((db) => db.insertInto(table).values(batch).execute())
     }
   }
   await opened.close()

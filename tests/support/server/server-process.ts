@@ -18,8 +18,6 @@ export type ServerProcess = {
   /** All that it has written so far. */
   output(): string
   signal(signal: NodeJS.Signals): void
-  /** Leaves what it writes from now on in the pipe, until it has ended. */
-  stopReading(): void
   /** The exit code, or null if a signal ended it. */
   readonly exited: Promise<number | null>
 }
@@ -38,7 +36,6 @@ export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}): 
     pid: child.pid,
     output,
     signal: (signal) => child.kill(signal),
-    stopReading: () => void child.stdout.pause(),
     exited,
   }
 }

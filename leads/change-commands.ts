@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import { Option } from 'commander'
+import type { Database } from '../server/storage/database.ts'
+import { parseDatabaseUrl } from '../server/storage/database-url.ts'
+import { UserError } from '../server/user-error.ts'
+import { type AddCommand, readPast } from './arguments.ts'
+import { backup, copy, restore } from './copy.ts'
+import { changeLeads, configuredDatabase, readLeads } from './database.ts'
+import { printStatus } from './progress.ts'
+import { recover } from './recover.ts'
+import { findByEmail, findOlder, type Ids, removeRows, vacuum } from './remove.ts'
+import { LEADS } from './rows.ts'
+
+export function addChangeCommands(command: AddCommand) {
+  const yesOption = new Option('--yes', 'do not ask for confirmation')
+
+  command('erase', 'delete everything from an address, ignoring case', 'erase visitor@example.com')
+    .argument('<email>')
+    .addOption(yesOption)
+    .action((email: string, { yes }: { yes?: true }) =>
+      changeLeads(async (database) => {
+        const ids = await findByEmail(database, email.trim())
+        const found = LEADS.flatMap(({ table, letter }) => ids[table].map((id) => `${letter}${id}`))
+        printStatus(`Found: ${found.join(' ') || 'nothing'}`)
+        await eraseIfConfirmed(database, ids, yes)
+      }),
+    )
+
+  command('purge', 'delete rows older than --older-than', 'purge --older-than 365d --dry-run')
+    .requiredOption('--older-than <time>', 'days, like 365d, or a date in UTC, like 2026-11-01', readPast)
+    .option('--dry-run', 'only count them')
+    .addOption(yesOption)
+    .action(({ olderThan, dryRun, yes }: { olderThan: string; dryRun?: true; yes?: true }) =>
+      (dryRun ? readLeads : changeLeads)(async (database) => {
+        const ids = await findOlder(database, olderThan)
+        printStatus(`Older than ${olderThan}: ${ids.subscribers.length} subscribers, ${ids.enquiries.length} enquiries`)
+        if (!dryRun) await eraseIfConfirmed(database, ids, yes)
+      }),
+    )
+
+  command('copy', 'copy everything into a database without rows', 'copy --to postgres://user@db.example.com/leads')
+    .requiredOption('--to <url>', 'in the format of DATABASE_URL')
+    .action(({ to }: { to: string }) => copy(configuredDatabase(), parseDatabaseUrl('--to', to), '--to'))
+
+  command('backup <file>', 'copy everything into a new SQLite file', 'backup leads-2026-11-01.db').action(
+    (file: string) => backup(configuredDatabase(), file),
+  )
+
+  command('restore <file>', 'copy a backup into a database without rows', 'restore leads-2026-11-01.db').action(
+    (file: string) => restore(file, configuredDatabase()),
+  )
+
+  command('recover', 'check a SQLite file that a server has lost, and let servers start on it again')
+    .option('--accept-missing', 'go on although rows are missing')
+    .action(({ acceptMissing = false }: { acceptMissing?: boolean }) => recover(configuredDatabase(), acceptMissing))
+}
+
+async function eraseIfConfirmed(database: Database, ids: Ids, yes = false) {
+  const isEmpty = LEADS.every(({ table }) => ids[table].length === 0)
+  if (isEmpty || yes || (await confirm())) {
+    await removeRows(database, ids)
+    if (configuredDatabase().kind === 'sqlite') await vacuum(database)
+  } else printStatus('Nothing was erased.')
+}
+
+async function confirm(): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UserError('Not a terminal, cannot ask for confirmation. Nothing was erased; pass --yes to erase.')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  // Ctrl-C rejects the question, and Ctrl-D never answers it: both mean no.
+  const question = terminal.question('Erase them permanently? [y/N] ').catch(() => '')
+  const answer = await Promise.race([question, once(terminal, 'close').then(() => '')])
+  terminal.close()
+  return /^\s*y(es)?\s*$/i.test(answer)
+}
