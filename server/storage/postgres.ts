@@ -9,8 +9,9 @@ import {
   type Timeouts,
   UnusableDatabase,
 } from './database.ts'
+import { findWritable } from './find-writable.ts'
 import { type Migrations, migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
-import { findWritable, type Hosts } from './postgres-hosts.ts'
+import type { Hosts } from './postgres-hosts.ts'
 
 /** A migration may rewrite a large table, or wait for another server that migrates. */
 const MIGRATION_TIMEOUTS: Timeouts = { ...SERVER_TIMEOUTS, statementMs: 30 * 60_000 }
