@@ -56,13 +56,20 @@ export function groupCommit<Item, Answer>(
     const timer = setInterval(refuseOld, limits.maxAgeMs / 20)
     try {
       while (waiting.length > 0) {
-        // Everything else that arrives in this turn of the event loop shares the commit.
-        await setImmediate()
+        await allArrived()
         await commitSome()
       }
     } finally {
       clearInterval(timer)
       work = null
+    }
+  }
+
+  /** Waits until a turn of the event loop brings no other item: what arrives together shares a commit. */
+  async function allArrived() {
+    for (let before = 0; waiting.length > before && before < limits.maxBatch; ) {
+      before = waiting.length
+      await setImmediate()
     }
   }
 

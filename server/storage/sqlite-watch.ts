@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, realpathSync, statfsSync, statSync } fr
 import { dirname } from 'node:path'
 import type SqliteFile from 'better-sqlite3'
 import { LostDatabase, type ServedDatabase } from './database.ts'
-import { markerOf, writeMarker } from './loss-marker.ts'
+import { type LossMarker, markerOf, writeMarker } from './loss-marker.ts'
 import { readHeader } from './sqlite-header.ts'
 
 export type FileWatch = {
@@ -25,8 +25,6 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
   const real = realpathSync(file)
   // Not closed before SQLite's: a process that closes any handle of a file loses all its locks on it (POSIX).
   const handle = openSync(real, 'r')
-  const readIds = sqlite.prepare<[], { name: string; seq: number }>('select name, seq from sqlite_sequence')
-  const lastIds = () => Object.fromEntries(readIds.all().map(({ name, seq }) => [name, seq]))
   const look = () => ({
     file: idOf(file),
     log: idOf(`${real}-wal`),
@@ -36,7 +34,6 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
   })
   const opened = look()
   let last = opened
-  let ids = lastIds()
   let loss: LostDatabase | null = null
   let isMarked = false
   let isWritten = false
@@ -63,7 +60,6 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
       throw loss
     }
     last = now
-    ids = lastIds()
   }
 
   /** Does what has not succeeded so far; returns what an operator has to do for it. */
@@ -72,7 +68,7 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
     if (isMarked) return ''
     try {
       const { id = 0, changes = 0 } = last.header ?? {}
-      writeMarker(file, { message, lostAt: new Date().toISOString(), id, changes, lastIds: ids })
+      writeMarker(file, { message, lostAt: new Date().toISOString(), id, changes, lastIds: lastIds(sqlite) })
       isMarked = true
       return ''
     } catch (error) {
@@ -98,6 +94,16 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
     isLost: () => loss !== null,
     status: () => ({ isLost: loss !== null, size: fstatSync(handle).size, free: freeSpace(dirname(real)) }),
     close: () => closeSync(handle),
+  }
+}
+
+/** The last id that each table has given, as far as the open log and SQLite's cache still tell. */
+function lastIds(sqlite: SqliteFile.Database): LossMarker['lastIds'] {
+  try {
+    const rows = sqlite.prepare<[], { name: string; seq: number }>('select name, seq from sqlite_sequence').all()
+    return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
+  } catch {
+    return {}
   }
 }
 
