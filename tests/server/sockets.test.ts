@@ -45,6 +45,7 @@ async function refuse(start: string) {
 
 test.each([
   [400, 'nonsense\r\n\r\n'],
+  [400, 'GET / HTTP/1.1\r\nHost: one\r\nhost: other\r\nContent-Length: 99999\r\n\r\n'],
   [431, `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
   [408, 'GET / HTTP/1.1\r\n'],
   [413, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
