@@ -29,6 +29,7 @@ async function figures(...names: string[]): Promise<number[]> {
 const PENDING = 'leads_notifications{channel="webhook",state="pending"}'
 const FAILED = 'leads_notifications{channel="webhook",state="failed"}'
 const AGE = 'leads_oldest_pending_notification_age_seconds{channel="webhook"}'
+const OF_FILE = ['leads_database_lost', 'leads_database_bytes', 'leads_database_free_bytes']
 const OF_DATABASE = ['leads_database_up', PENDING, FAILED, AGE]
 
 test('requests, latencies, commits, refusals and the queues are counted, and nothing of a visitor is among them', async () => {
@@ -51,6 +52,8 @@ test('requests, latencies, commits, refusals and the queues are counted, and not
   expect(await figures(...reasons)).toEqual([1, 1, 1])
   const version = `leads_build_info{version="${packageJson.version}",node="${process.versions.node}"}`
   expect(await figures(version)).toEqual([1])
+  const [lost, size = 0, free = 0] = await figures(...OF_FILE)
+  expect([lost, size > 0, free > size]).toEqual([0, true, true])
   expect(await figures('process_resident_memory_bytes')).not.toEqual([Number.NaN])
   expect(await (await fetch(metrics)).text()).not.toMatch(/visitor|example|127\.0\.0\.1/)
 })
@@ -69,6 +72,7 @@ test('while the database is away it is down, and what waits is what waited last'
   expect(pending).toBe(1)
   renameSync(sandbox.databaseFile, join(sandbox.folder, 'elsewhere.db'))
   const [up, ...away] = await figures(...OF_DATABASE)
+  expect((await figures(...OF_FILE))[0]).toBe(1)
   expect([up, ...away.slice(0, 2)]).toEqual([0, 1, 0])
   expect(away[2]).toBeGreaterThan(before)
 })
