@@ -8,7 +8,6 @@ import { throwUnusable } from '../server/storage/open-database.ts'
 import { migratePostgres, openPostgres } from '../server/storage/postgres.ts'
 import type { Hosts } from '../server/storage/postgres-hosts.ts'
 import { makeSqlite, openSqlite } from '../server/storage/sqlite.ts'
-import { readSqlite } from '../server/storage/sqlite-reader.ts'
 import { UserError } from '../server/user-error.ts'
 
 /** Longer than a server's: no visitor waits. */
@@ -94,10 +93,10 @@ async function migrateIfEmpty(hosts: Hosts) {
   if (state === 'absent') await migratePostgres(hosts)
 }
 
-function open(address: DatabaseAddress, access: Access['access']): Database {
-  if (address.kind === 'postgres') return openPostgres(address.hosts, TIMEOUTS)
-  return (access === 'read' ? readSqlite : openSqlite)(address.file, TIMEOUTS.lockMs)
-}
+const open = (address: DatabaseAddress, access: Access['access']): Database =>
+  address.kind === 'postgres'
+    ? openPostgres(address.hosts, TIMEOUTS)
+    : openSqlite(address.file, access, TIMEOUTS.lockMs)
 
 const wrongRelease = (name: string, state: 'older' | 'newer') =>
   new UserError(

@@ -34,25 +34,21 @@ export function recover(address: DatabaseAddress, acceptMissing: boolean): void 
     // Writes the log into the file, and deletes it.
     sqlite.pragma('journal_mode = DELETE')
     printStatus(`Checking ${file}; a gigabyte takes some seconds.`)
-    const faults = sqlite.pragma('integrity_check(1)', { simple: true })
-    if (faults !== 'ok') throw new UserError(`${file} is damaged (${faults}): restore a backup.`)
+    const fault = sqlite.pragma('integrity_check(1)', { simple: true })
+    if (fault !== 'ok') throw new UserError(`${file} is damaged (${fault}): restore a backup.`)
     const count = (table: LeadTable) => sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0
-    printStatus(
-      `${file} is sound: ${LEAD_TABLES.map((table) => `${count(table).toLocaleString('en')} ${table}`).join(', ')}.`,
-    )
+    const counts = LEAD_TABLES.map((table) => `${count(table).toLocaleString('en')} ${table}`)
+    printStatus(`${file} is sound: ${counts.join(', ')}.`)
     const lastId = sqlite.prepare<[LeadTable], number>('select seq from sqlite_sequence where name = ?').pluck()
     const missing = LEAD_TABLES.flatMap((table) => {
       const [last, wanted] = [lastId.get(table) ?? 0, marker?.lastIds[table] ?? 0]
       return last < wanted ? `${table} ${last + 1} to ${wanted}` : []
     })
-    if (missing.length > 0) {
-      const lost = `Missing: ${missing.join(', ')}.`
-      if (!acceptMissing) {
-        throw new UserError(
-          `${lost} Put the file or backup that has them to ${file}, or go on without them: "leads recover --accept-missing".`,
-        )
-      }
-      printStatus(lost)
+    if (missing.length > 0) printStatus(`Missing: ${missing.join(', ')}.`)
+    if (missing.length > 0 && !acceptMissing) {
+      throw new UserError(
+        `Put the file or backup that has them to ${file}, or go on without them: "leads recover --accept-missing".`,
+      )
     }
   } finally {
     sqlite.close()

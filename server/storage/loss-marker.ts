@@ -6,7 +6,6 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -19,7 +18,6 @@ import { makeFile } from './private-files.ts'
 export type LossMarker = {
   /** What happened, and what to do. */
   readonly message: string
-  readonly lostAt: string
   /** As in the header of the lost file. */
   readonly id: number
   readonly changes: number
@@ -31,24 +29,22 @@ export const markerOf = (file: string) => `${file}-lost`
 
 /** Writes the marker durably. Throws if that fails. */
 export function writeMarker(file: string, marker: LossMarker) {
-  const path = markerOf(file)
-  makeFile(path)
-  writeFileSync(path, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
-  const folder = openSync(dirname(path), 'r')
+  makeFile(markerOf(file))
+  try {
+    writeFileSync(markerOf(file), `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
+  } catch (error) {
+    // Half a marker would be taken for a whole one.
+    removeMarker(file)
+    throw error
+  }
+  const folder = openSync(dirname(file), 'r')
   fsyncSync(folder)
   closeSync(folder)
 }
 
 /** The marker beside a file, or null if there is none. */
-export function readMarker(file: string): LossMarker | null {
-  const path = markerOf(file)
-  if (!existsSync(path)) return null
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    throw new UserError(`${path} can't be read: it marks ${file} as lost. Restore a backup.`)
-  }
-}
+export const readMarker = (file: string): LossMarker | null =>
+  existsSync(markerOf(file)) ? JSON.parse(readFileSync(markerOf(file), 'utf8')) : null
 
 export const removeMarker = (file: string) => rmSync(markerOf(file), { force: true })
 
@@ -62,9 +58,7 @@ export function refuseMarked(file: string) {
 export function refuseLogWithoutFile(file: string) {
   // SQLite deletes the log of an empty file.
   if (sizeOf(file) > 0) return
-  const log = ['-wal', '-journal']
-    .flatMap((suffix) => pathsOf(file).map((path) => path + suffix))
-    .find((path) => sizeOf(path) > 0)
+  const log = ['-wal', '-journal'].map((suffix) => targetOf(file) + suffix).find((path) => sizeOf(path) > 0)
   if (!log) return
   throw new UserError(
     `There is no database ${file}, but ${log}, which belongs to it, holds rows: put the file back beside it, or move the log away and run "leads restore BACKUP".`,
@@ -73,8 +67,7 @@ export function refuseLogWithoutFile(file: string) {
 
 /** Throws a UserError if the log was deleted after a server was killed: without its last rows the file may be damaged. */
 export function refuseFileWithoutLog(file: string) {
-  // The log is beside the file that a link points to.
-  const real = realpathSync(file)
+  const real = targetOf(file)
   if (!existsSync(`${real}-shm`) || existsSync(`${real}-wal`)) return
   throw new UserError(
     `${real}-wal was deleted while ${file} was in use: put it back, or run "leads recover", which checks the file without it.`,
@@ -84,7 +77,5 @@ export function refuseFileWithoutLog(file: string) {
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 /** The log is beside the file that a link points to, even if that is missing. */
-function pathsOf(file: string): readonly string[] {
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return [file]
-  return [file, resolve(dirname(file), readlinkSync(file))]
-}
+const targetOf = (file: string) =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? resolve(dirname(file), readlinkSync(file)) : file

@@ -69,7 +69,7 @@ export async function serveSqlite(
     fileStatus: watch.status,
     async close() {
       await checkFile()
-      if (watch.isLost()) return
+      if (watch.status().isLost) return
       clearInterval(timer)
       sqlite.close()
       watch.close()
@@ -77,9 +77,9 @@ export async function serveSqlite(
   }
 }
 
-/** Opens an existing file for a command that writes, beside a server or not. */
-export function openSqlite(file: string, lockMs: number): Database {
-  const { sqlite, db } = connect(file, lockMs)
+/** Opens an existing file for a command, beside a server or not. Reading needs no permission to write. */
+export function openSqlite(file: string, access: 'read' | 'write', lockMs: number): Database {
+  const { sqlite, db } = connect(file, lockMs, access === 'read')
   return { run: (statements) => statements(db), close: async () => void sqlite.close() }
 }
 
@@ -95,10 +95,17 @@ export async function makeSqlite(file: string, lockMs: number): Promise<void> {
   }
 }
 
+/** Makes a file that nobody uses readable where no write-ahead log can be created beside it. */
+export function dropLog(file: string) {
+  const sqlite = new SqliteFile(file, { fileMustExist: true })
+  sqlite.pragma('journal_mode = DELETE')
+  sqlite.close()
+}
+
 type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }
 
-function connect(file: string, lockMs: number): Connection {
-  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true })
+function connect(file: string, lockMs: number, readonly = false): Connection {
+  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true, readonly })
   // An acknowledged row has reached the disk, not only the operating system.
   sqlite.pragma('synchronous = FULL')
   return { sqlite, db: new Kysely<Tables>({ dialect: dialectOf(sqlite) }) }

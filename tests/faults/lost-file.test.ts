@@ -109,7 +109,7 @@ test.each(CASES)(
     server.signal('SIGTERM')
     expect(await server.exited).toBe(0)
     expect(contents()).toEqual(before)
-    expect(server.output().match(/"msg":"The database \S+ was .+ Then run \\"leads recover\\"\./g)).toHaveLength(1)
+    expect(server.output().match(/"msg":"The database \S+ was .+, and run \\"leads recover\\"\./g)).toHaveLength(1)
     const marked = {
       code: 1,
       stderr: expect.stringMatching(/^The database .+"leads recover"\. \(Found \S+-lost\.\)\n$/),

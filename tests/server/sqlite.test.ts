@@ -65,7 +65,7 @@ describe('a file that is lost under the server', () => {
     await until(() => told.length > 0)
     await store.close()
     expect(told).toEqual([
-      expect.stringMatching(/^The database .+ was deleted or moved away\. .+ Then run "leads recover"\.$/),
+      expect.stringMatching(/^The database .+ was deleted or moved away\. .+ and run "leads recover"\.$/),
     ])
     expect(status()).toMatchObject({ isLost: true, size: expect.any(Number), free: expect.any(Number) })
     expect(readdirSync(dirname(file)).toSorted()).toEqual(['leads.db-lost', 'leads.db-shm', 'leads.db-wal'])
@@ -87,13 +87,11 @@ describe('a file that is lost under the server', () => {
 
   test('is marked as soon as that is possible, and the line says that it was not', async () => {
     const { store, told } = await openStore()
-    mkdirSync(`${file}-lost`)
-    rmSync(file)
+    renameSync(dirname(file), join(folder, 'away'))
+    writeFileSync(dirname(file), 'in the way')
     await until(() => told.length > 0)
-    expect(told).toEqual([
-      expect.stringMatching(/leads\.db-lost can't be written \(EISDIR\): make room .+ every second\.$/),
-    ])
-    rmSync(`${file}-lost`, { recursive: true })
+    expect(told).toEqual([expect.stringMatching(/ The marker .+-lost can't be written \(\w+\): make room .+\.$/)])
+    rmSync(dirname(file))
     await until(() => existsSync(`${file}-lost`))
     await store.close()
   })
