@@ -1,11 +1,42 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { OutboxEvents } from '../notifications/outbox.ts'
-import type { Channel } from '../storage/database.ts'
 import { LostDatabase } from '../storage/database.ts'
 import { describeDatabaseError } from '../storage/database-errors.ts'
-import { createOutageLog, type OutageLog } from './outage-log.ts'
+
+/** Without a failure, until a success ends an outage: a nearly full disk takes a small row now and then. */
+const QUIET_MS = 10_000
 
 type Log = Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>
+
+type Outage = {
+  readonly since: string
+  /** What was logged so far. */
+  readonly lines: Set<string>
+  failures: number
+  lastFailureMs: number
+}
+
+/** Failures that last, by what fails: each line is logged once in an outage, and its end by `log.info`. */
+function createOutages(log: Log, now = () => performance.now()) {
+  const outages = new Map<string, Outage>()
+  return {
+    failed(what: string, failures: number, line: string, write: () => void) {
+      const known = outages.get(what)
+      const outage = known ?? { since: new Date().toISOString(), lines: new Set(), failures: 0, lastFailureMs: 0 }
+      outages.set(what, outage)
+      outage.failures += failures
+      outage.lastFailureMs = now()
+      if (!outage.lines.has(line)) write()
+      outage.lines.add(line)
+    },
+    succeeded(what: string, line: string) {
+      const outage = outages.get(what)
+      if (!outage || now() - outage.lastFailureMs < QUIET_MS) return
+      outages.delete(what)
+      log.info({ failures: outage.failures, since: outage.since }, line)
+    },
+  }
+}
 
 export type DatabaseOutages = {
   committed(): void
@@ -15,42 +46,32 @@ export type DatabaseOutages = {
 
 /** Logs when calls can't be stored, and when they can again. */
 export function logDatabaseOutages(log: Log, now?: () => number): DatabaseOutages {
-  const outage = createOutageLog(({ count, since }) => {
-    log.info({ calls: count, since }, 'database available again; calls is how many were answered 503')
-  }, now)
+  const outages = createOutages(log, now)
   return {
-    committed: outage.succeeded,
+    committed: () =>
+      outages.succeeded('database', 'database available again; failures is how many calls were answered 503'),
     refused(calls, cause) {
       // It was reported already, with what to do.
       if (cause instanceof LostDatabase) return
-      const reason = describeDatabaseError(cause)
-      const err = cause instanceof Error ? { err: cause } : {}
-      outage.failed(reason, calls, () =>
-        log.error(err, `database unavailable; calls are answered 503 until it is back. ${reason}`),
-      )
+      const line = `database unavailable; calls are answered 503 until it is back. ${describeDatabaseError(cause)}`
+      outages.failed('database', calls, line, () => log.error(cause instanceof Error ? { err: cause } : {}, line))
     },
   }
 }
 
 /** Logs, for each channel, when notifications can't be delivered, and when they can again. */
 export function logDeliveryOutages(log: Log, now?: () => number): OutboxEvents {
-  const outages = new Map<Channel, OutageLog>()
-  const start = (channel: Channel) => {
-    const outage = createOutageLog(({ count, since }) => {
-      log.info({ channel, attempts: count, since }, 'notifications delivered again; attempts is how many failed')
-    }, now)
-    outages.set(channel, outage)
-    return outage
-  }
+  const outages = createOutages(log, now)
   return {
     attempted(channel, { delivered, code }, final) {
-      const outage = outages.get(channel) ?? start(channel)
-      if (delivered) outage.succeeded()
+      if (delivered) outages.succeeded(channel, `notifications by ${channel} are delivered again`)
       else if (final) {
-        outage.failed(`final ${code}`, 1, () =>
-          log.error({ channel, code }, 'notifications failed permanently; see leads outbox, then leads outbox --retry'),
-        )
-      } else outage.failed(code, 1, () => log.warn({ channel, code }, 'notifications fail; they will be retried'))
+        const line = `notifications by ${channel} failed permanently (${code}); see leads outbox, then leads outbox --retry`
+        outages.failed(channel, 1, line, () => log.error(line))
+      } else {
+        const line = `notifications by ${channel} fail (${code}); they will be retried`
+        outages.failed(channel, 1, line, () => log.warn(line))
+      }
     },
   }
 }
