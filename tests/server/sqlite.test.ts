@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,6 +43,13 @@ async function openStore() {
   const store = sqlStore(database, () => ignoredEvents, [], LIMITS)
   expect(await store.addSubscriber('before@example.com')).toBe('added')
   return { store, told, status: database.fileStatus }
+}
+
+function makeOther() {
+  const other = new SqliteFile(join(folder, 'other.db'))
+  for (let i = 0; i < 20; i++) other.exec(`create table made${i} (text)`)
+  other.close()
+  return other.name
 }
 
 const create = async (path = file) => (await serveSqlite(path, () => {})).close()
@@ -83,6 +91,17 @@ describe('a file that is lost under the server', () => {
     expect(await store.checkReadiness()).toBe('unavailable')
     await store.close()
     expect(emails()).toEqual(['before@example.com'])
+  })
+
+  test.each([
+    ['its end is cut off', () => truncateSync(file, statSync(file).size - 4096)],
+    ['another database is copied over it, though that has changed more often', () => copyFileSync(makeOther(), file)],
+  ])('is noticed when %s', async (_, damage) => {
+    const { store, told } = await openStore()
+    damage()
+    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    expect(told).toEqual([expect.stringContaining('was overwritten or cut off in place')])
+    await store.close()
   })
 
   test('is marked as soon as that is possible, and the line says that it was not', async () => {
