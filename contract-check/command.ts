@@ -103,10 +103,10 @@ function url(text: string): URL {
 const nameOf = ({ origin, pathname }: URL) => origin + pathname
 
 const number =
-  (least: number, most = 999_999_999) =>
+  (min: number, max = 999_999_999) =>
   (text: string) => {
-    if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
-    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+    if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
   }
 
 function header(line: string, before: Record<string, string>): Record<string, string> {

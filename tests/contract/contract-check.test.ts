@@ -3,7 +3,7 @@ import type { Client } from '../../contract-check/client.ts'
 import { createContext, namedErrors, type Result, violationOf } from '../../contract-check/context.ts'
 import { parseJson, toJson } from '../../contract-check/contract.ts'
 import { junit, report } from '../../contract-check/report.ts'
-import { address, request } from '../../contract-check/requests.ts'
+import { newAddress, request } from '../../contract-check/requests.ts'
 import { type Options, startRun, UNREADABLE } from '../../contract-check/run.ts'
 import { readOperations, startMock } from '../../dev/mock.ts'
 import { contract, operationOf } from '../support/contract/contract.ts'
@@ -72,7 +72,7 @@ test('every check catches one', async () => {
 describe('an answer breaks the contract', () => {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
   const right = { status: 200, headers, body: '{"success":true,"email_exists":false}' }
-  const email = address()
+  const email = newAddress()
 
   test.each([
     ['by nothing', right, []],
@@ -88,7 +88,7 @@ describe('an answer breaks the contract', () => {
     ['by what was sent', { ...problem(422), body: problem(422).body.replace('Refused', email) }, [REPEATED]],
   ])('%s', async (_, answer, expected) => {
     const client = { isStopped: () => false, exchange: async (sent: object) => ({ sent, answer }) } as unknown as Client
-    const context = createContext(client, operationOf('subscribe'), {} as Result)
+    const context = createContext(client, operationOf('subscribe'))
     const call = request('POST', '/api/subscribe', { email })
     const { differences } = await context.evaluate(call, answer.status === 422 ? 422 : 200)
     expect(differences.map(({ expected }) => expected)).toEqual(expected)
