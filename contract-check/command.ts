@@ -78,6 +78,8 @@ async function check(
   { stdout, stderr, interrupted }: Environment,
   fail: (reason: string) => never,
 ): Promise<number> {
+  // Not where arguments are parsed: that error would repeat the password.
+  if (![host.username, host.password].every(isDecodable)) fail("Write '%' in the user or password of the URL as '%25'.")
   const run = startRun(host, flags, (line) => stderr(`${line}\n`))
   const { results } = run
   if (results.length === 0) fail(`No check contains '${flags.only}' in its operation, outcome or title.`)
@@ -97,6 +99,15 @@ async function check(
 function url(text: string): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
   throw new InvalidArgumentError('Give a URL like https://their.host.')
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Without user and password. */

@@ -135,6 +135,7 @@ test('2: an answer without end, which is read up to a bound', async () => {
 
 test.each([
   ['another scheme', ['ftp://x'], 'Give a URL like https://their.host.'],
+  ['a user that can’t be decoded', ['http://%zz:secret@x'], /^Write '%' .* as '%25'\.\n$/],
   ['half a header', ['http://x', '--header', 'nonsense'], 'Name: value'],
   ['a number that is none', ['http://x', '--runs', '1.5'], 'whole number'],
   ['a timeout beyond a day', ['http://x', '--timeout', '86401'], 'whole number'],
@@ -143,7 +144,7 @@ test.each([
 ])('2: wrong usage, by %s', async (_, args, said) => {
   const { code, stdout, stderr } = await contract(...args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain(said)
+  expect(stderr).toMatch(said)
   expect(stderr).not.toContain('    at ')
 })
 
