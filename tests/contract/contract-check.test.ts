@@ -54,17 +54,14 @@ test('a backend may keep to itself who is listed, and the table says so', async 
 
 test.each(Object.entries(FAULTS))('a faulty backend is caught: %s', async (title, handler) => {
   const host = await serveFaulty(server.app, handler)
-  const isLimit = title.startsWith('a rate limit')
-  const results = await check(host, { only: isLimit ? 'contactUs' : title, quick: isLimit, runs: 100 })
+  const results = await check(host, { only: title, runs: 100 })
   const caughtBy = results.filter(({ verdict }) => verdict === 'failed').map((result) => result.title)
   expect(caughtBy).toContainEqual(expect.stringContaining(title))
 })
 
 test('every check catches one', async () => {
   const titles = (await check('http://127.0.0.1:9')).map(({ title }) => title.replace(/^\d+ (?=generated)/, ''))
-  expect(new Set(titles)).toEqual(
-    new Set([...Object.keys(FAULTS).filter((title) => !title.startsWith('a rate limit')), 'not testable from outside']),
-  )
+  expect(new Set(titles)).toEqual(new Set([...Object.keys(FAULTS), 'not testable from outside']))
 })
 
 describe('an answer breaks the contract', () => {
@@ -112,7 +109,7 @@ test('whatever a backend answers, the check goes on to its end and says what cam
   expect(violations.filter(({ differences }) => differences.some(isUnreadable))).toEqual([])
   expect(violations.filter((violation) => JSON.stringify(violation).length > 10_000)).toEqual([])
   expect(report(host, run, 1000)).toMatch(/\d+ answers\n/)
-  expect(junit(run)).toMatch(XML)
+  expect(textsIn(junit(run))).not.toMatch(/[<>&"]/)
   for (const { verdict, violations } of run.results) expect(violations.length > 0).toBe(verdict === 'failed')
 })
 
@@ -120,24 +117,20 @@ test('only texts are read as the names of fields at fault', () => {
   expect(ODD_VALUES.flatMap((value) => namedErrors({ errors: JSON.parse(value) }))).toEqual([])
 })
 
-/** In the few forms that are written: anything else is no XML, or nothing that readers of JUnit know. */
-const TEXT = '(?:[^<>&"]|&(?:amp|lt|gt|quot|#10);)*'
-const ATTRIBUTES = `(?: [a-z]+="${TEXT}")*`
-const INSIDE = `(?:<(?:failure|error|skipped)${ATTRIBUTES}>${TEXT}</(?:failure|error|skipped)>)?`
-const XML = RegExp(
-  `^<\\?xml version="1.0" encoding="UTF-8"\\?>\n<testsuite${ATTRIBUTES}>\n(?:<testcase${ATTRIBUTES}>${INSIDE}</testcase>\n)+<system-out>${TEXT}</system-out>\n</testsuite>\n$`,
-)
+/** What is left of XML without its tags, attributes and entities. */
+const textsIn = (xml: string) =>
+  xml.replaceAll(/<\?xml [^<>]*\?>|<\/?[a-z-]+(?: [a-z]+="[^"<>]*")*>|&(?:amp|lt|gt|quot|#10);/g, '')
 
 test('a generated fault is shown by its smallest body, and again by its seed', async () => {
-  const isFault = ({ url, text }: { url: string; text: string }) => url === '/api/contact-us' && text.includes('\u00df')
   const host = await serveFaulty(server.app, (call, right) =>
-    isFault(call) ? { status: 500, headers: {}, body: '' } : right(call),
+    call.url === '/api/contact-us' && call.text.includes('ß') ? problem(500) : right(call),
   )
-  const shown = async (seed: number) =>
-    (await check(host, { only: 'contactUs received 200 generated', runs: 200, seed })).flatMap(({ violations }) =>
-      violations.map(({ request }) => request.replace(/^.*\n|contract\+[0-9a-f]+/gs, '')),
-    )
-  const [first, again] = [await shown(SEED), await shown(SEED)]
+  async function shown() {
+    const results = await check(host, { only: 'contactUs received 200 generated', runs: 200 })
+    const requests = results.flatMap(({ violations }) => violations.map(({ request }) => request))
+    return requests.map((request) => request.replace(/^.*\n|contract\+[0-9a-f]+/gs, ''))
+  }
+  const first = await shown()
   expect(first).toEqual([expect.stringContaining('"ß"')])
-  expect(again).toEqual(first)
+  expect(await shown()).toEqual(first)
 })

@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-type Answer = readonly [status: number, body: string | Buffer, header?: string]
-
 const HEADERS = [
   ...[
     'Content-Type: ',
@@ -36,22 +34,14 @@ export const ODD_VALUES = [
   ...['[{"pointer":{"toString":1},"detail":""}]', '[{"header":["idempotency-key"]}]'],
   ...[`${'['.repeat(50_000)}${']'.repeat(50_000)}`, `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
 ]
-const ANSWERS: readonly Answer[] = [
-  ...[100, 101, 103, 204, 301, 304, 401, 431, 502, 600, 999].map((status): Answer => [status, '{}']),
-  ...['-1', 'Infinity', '1e9'].map((seconds): Answer => [429, '{}', `Retry-After: ${seconds}`]),
-  [101, '', 'Upgrade: x\r\nConnection: upgrade'],
-  ...HEADERS.map((header): Answer => [403, '{}', header]),
-  ...BODIES.map((body): Answer => [422, body]),
-  ...ODD_VALUES.flatMap((value): Answer[] => [
-    [422, value],
-    [422, `{"title":"x","status":${value},"errors":${value}}`],
-    [200, `{"success":true,"email_exists":${value}}`],
-  ]),
-]
+const answer =
+  (status: number, body: string | Buffer, header = `Content-Type: application/${status < 400 ? '' : 'problem+'}json`) =>
+  (socket: Socket) => {
+    socket.write(`HTTP/1.1 ${status} X\r\n${header}\r\n\r\n`, 'latin1')
+    socket.end(body)
+  }
 
-type Act = (socket: Socket) => unknown
-
-const ACTS: readonly Act[] = [
+const ACTS: readonly ((socket: Socket) => unknown)[] = [
   (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty'),
   (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'),
   (socket) => socket.resetAndDestroy(),
@@ -60,12 +50,16 @@ const ACTS: readonly Act[] = [
   () => {},
   (socket) => pour(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)),
   (socket) => pour(socket, 'HTTP/1.1 200 OK\r\n', `X: ${'x'.repeat(1000)}\r\n`),
-  ...ANSWERS.map(([status, body, header = `Content-Type: application/${status < 400 ? '' : 'problem+'}json`]) => {
-    return (socket: Socket) => {
-      socket.write(`HTTP/1.1 ${status} X\r\n${header}\r\n\r\n`, 'latin1')
-      socket.end(body)
-    }
-  }),
+  ...[100, 101, 103, 204, 301, 304, 401, 431, 502, 600, 999].map((status) => answer(status, '{}')),
+  ...['-1', 'Infinity', '1e9'].map((seconds) => answer(429, '{}', `Retry-After: ${seconds}`)),
+  answer(101, '', 'Upgrade: x\r\nConnection: upgrade'),
+  ...HEADERS.map((header) => answer(403, '{}', header)),
+  ...BODIES.map((body) => answer(422, body)),
+  ...ODD_VALUES.flatMap((value) => [
+    answer(422, value),
+    answer(422, `{"title":"x","status":${value},"errors":${value}}`),
+    answer(200, `{"success":true,"email_exists":${value}}`),
+  ]),
 ]
 
 /** For as long as somebody reads. */

@@ -1,29 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
 import { mockProxy } from '../../dev/mock-proxy.ts'
 import { scenariosOf } from '../../dev/scenarios.ts'
+import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
 import { documentedAnswers, operationOf } from '../support/contract/contract.ts'
+import { backendAt, ENQUIRY } from '../support/visitors.ts'
 
 const DELAY_MS = 300
 
 const operations = await readOperations()
 const scenarios = scenariosOf(operations)
-const root = mkdtempSync(join(tmpdir(), 'mock-proxy-'))
 const warnings: string[] = []
 let mock: Mock
 let vite: ViteDevServer
 let page: string
 
 beforeAll(async () => {
-  writeFileSync(join(root, 'index.html'), '<title>A page</title>')
   mock = await startMock(operations)
   vite = await createServer({
-    root,
     configFile: false,
+    appType: 'custom',
+    optimizeDeps: { noDiscovery: true },
     server: { port: 0, ws: false },
     customLogger: { ...createLogger('silent'), warn: (line) => warnings.push(line) },
     plugins: [mockProxy({ current: () => ({ target: mock.origin, scenarios }), delayMs: DELAY_MS })],
@@ -31,52 +29,52 @@ beforeAll(async () => {
   await vite.listen()
   page = vite.resolvedUrls?.local[0] ?? ''
 })
-
-afterAll(async () => {
-  await Promise.all([vite.close(), mock.close()])
-  rmSync(root, { recursive: true })
-})
+afterAll(() => Promise.all([vite.close(), mock.close()]))
 
 /** The call of an operation, by default with its own example, from a page whose address has this query. */
-function call(operation: string, query: string, body?: unknown): Promise<Response> {
+async function call(operation: string, query: string, body?: unknown) {
   const { path, requestExamples } = operationOf(operation)
-  return fetch(new URL(path, page), {
+  const response = await fetch(new URL(path, page), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Referer: `${page}${query}` },
     body: JSON.stringify(body ?? requestExamples[0]?.value),
   })
+  return { status: response.status, mediaType: response.headers.get('Content-Type'), value: await response.json() }
 }
 
-test.each(documentedAnswers)('?mock=$example is the answer to $operation', async (documented) => {
-  const response = await call(documented.operation, `?mock=${documented.example}`)
-  expect(response.status).toBe(documented.status)
-  expect(response.headers.get('Content-Type')).toBe(documented.mediaType)
-  expect(await response.json()).toEqual(documented.value)
+const CALLS: Record<string, (backend: Backend) => Promise<SubscribeAnswer | EnquiryAnswer>> = {
+  subscribe: (backend) => backend.subscribe('visitor@example.com'),
+  contactUs: (backend) => backend.sendEnquiry(ENQUIRY),
+}
+
+/** The page knows each 2xx by the name of its example, and anything else as failed. */
+test.each(documentedAnswers)('httpBackend understands the mock: $operation: $status $example', async (documented) => {
+  const { operation, status, mediaType, example, value } = documented
+  expect(await call(operation, `?mock=${example}`)).toEqual({ status, mediaType, value })
+  const answering = await startMock(operations, { code: status, exampleKey: example })
+  onTestFinished(() => answering.close())
+  expect(await CALLS[operation]?.(backendAt(answering.origin))).toBe(status < 300 ? example : 'failed')
 })
 
 test.each(['', '?mock=', '?other=503', '?mock=already-subscribed'])(
   '%s leaves an operation without such an example its first one',
-  async (query) => {
-    expect(await (await call('contactUs', query)).json()).toEqual({ success: true })
-  },
+  async (query) => expect((await call('contactUs', query)).value).toEqual({ success: true }),
 )
 
 test('?mock=slow answers as always, later', async () => {
   const started = performance.now()
-  expect(await (await call('subscribe', '?mock=slow')).json()).toEqual({ success: true, email_exists: false })
+  expect((await call('subscribe', '?mock=slow')).value).toEqual({ success: true, email_exists: false })
   // A timer of Node may fire up to a millisecond early.
   expect(performance.now() - started).toBeGreaterThanOrEqual(DELAY_MS - 1)
 })
 
 test('an unknown scenario is answered with the list, which has each once, and logged in the terminal', async () => {
-  const response = await call('subscribe', '?mock=nonsense')
-  expect(response.status).toBe(400)
-  expect(response.headers.get('Content-Type')).toBe('application/problem+json')
-  const { detail } = await response.json()
+  const { value, ...answer } = await call('subscribe', '?mock=nonsense')
+  expect(answer).toEqual({ status: 400, mediaType: 'application/problem+json' })
   const names = documentedAnswers.flatMap(({ example, status }) => [example, String(status)])
-  const listed = detail.replace(/.*There are: |\.$/g, '').split(', ')
+  const listed = value.detail.replace(/.*There are: |\.$/g, '').split(', ')
   expect(listed.toSorted()).toEqual([...new Set(names), 'slow', 'offline'].toSorted())
-  expect(warnings).toEqual([detail])
+  expect(warnings).toEqual([value.detail])
 })
 
 test('what breaks the contract is refused in every scenario', async () => {
