@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Client } from '../../contract-check/client.ts'
 import { createContext, namedErrors, type Result } from '../../contract-check/context.ts'
 import { junit, report } from '../../contract-check/report.ts'
@@ -8,7 +8,7 @@ import { contract, operationOf } from '../support/contract/contract.ts'
 import { FAULTS, problem, serveFaulty } from '../support/contract/faulty-backends.ts'
 import { ODD_VALUES, serveOdd } from '../support/contract/odd-backend.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const SEED = 42
 
@@ -18,12 +18,8 @@ async function check(host: URL | string, options: Partial<Options> = {}): Promis
   return run.results
 }
 
-let server: TestApp
-let right: string
-beforeAll(async () => {
-  server = await buildTestApp()
-  right = await server.listen()
-})
+const server = await buildTestApp()
+const right = await server.listen()
 afterAll(() => server.close())
 
 // On SQLite the bundled check finds the same.
@@ -64,42 +60,41 @@ test('every check catches one', async () => {
   expect(new Set(titles)).toEqual(new Set([...Object.keys(FAULTS), 'not testable from outside']))
 })
 
-describe('an answer breaks the contract', () => {
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-  const right = { status: 200, headers, body: '{"success":true,"email_exists":false}' }
-  const email = newAddress()
+const TYPE = { 'content-type': 'application/json' }
+const BODY = '{"success":true,"email_exists":false}'
+const RIGHT = { status: 200, headers: { ...TYPE, 'cache-control': 'no-store' }, body: BODY }
+const EMAIL = newAddress()
 
-  test.each([
-    ['by nothing', right, []],
-    ['by a status with a fault of its own', problem(503), ['200', 'the header Retry-After']],
-    ['by a header that is missing', { ...right, headers: JSON_ALONE }, ['the header Cache-Control']],
-    ['by a byte order mark', { ...right, body: `\ufeff${right.body}` }, ['JSON in UTF-8']],
-    ['by bytes that are no UTF-8', { ...right, body: right.body.replace('"', '"\ufffd') }, ['JSON in UTF-8']],
-    ['by its schema', { ...right, body: right.body.replace('true', '1') }, expect.arrayContaining([ONE_SHAPE])],
-    ['by the status in its problem', { ...problem(500), status: 422 }, ['/status 422']],
-    ['by what was sent', { ...problem(422), body: problem(422).body.replace('Refused', email) }, [REPEATED]],
-  ])('%s', async (_, answer, expected) => {
-    const client = { isStopped: () => false, exchange: async (sent: object) => ({ sent, answer }) } as unknown as Client
-    const context = createContext(client, operationOf('subscribe'))
-    const call = request('POST', '/api/subscribe', { email })
-    const { differences } = await context.evaluate(call, answer.status === 422 ? 422 : 200)
-    expect(differences.map(({ expected }) => expected)).toEqual(expected)
-  })
+test.each([
+  ['nothing', RIGHT, []],
+  ['a status with a fault of its own', problem(503), ['200', 'the header Retry-After']],
+  ['a header that is missing', { ...RIGHT, headers: TYPE }, ['the header Cache-Control']],
+  ['a byte order mark', { ...RIGHT, body: `\ufeff${BODY}` }, ['JSON in UTF-8']],
+  ['bytes that are no UTF-8', { ...RIGHT, body: BODY.replace('"', '"\ufffd') }, ['JSON in UTF-8']],
+  ['its schema', { ...RIGHT, body: '1' }, expect.arrayContaining(['the body must match exactly one schema in oneOf'])],
+  ['the status in its problem', { ...problem(500), status: 422 }, ['/status 422']],
+  [
+    'what was sent',
+    { ...problem(422), body: problem(422).body.replace('Refused', EMAIL) },
+    [expect.stringMatching('repeats')],
+  ],
+])('an answer breaks the contract by %s', async (_, answer, expected) => {
+  const client = { isStopped: () => false, exchange: async (sent: object) => ({ sent, answer }) } as unknown as Client
+  const context = createContext(client, operationOf('subscribe'))
+  const call = request('POST', '/api/subscribe', { email: EMAIL })
+  const { differences } = await context.evaluate(call, answer.status === 422 ? 422 : 200)
+  expect(differences.map(({ expected }) => expected)).toEqual(expected)
 })
-
-const ONE_SHAPE = 'the body must match exactly one schema in oneOf'
-const JSON_ALONE = { 'content-type': 'application/json' }
-const REPEATED = 'an error repeats no value that was sent'
 
 /** Of answers that never came, or not whole. */
 const REASONS = [
-  ...['no whole answer in 0.1 s', 'an answer of more than 1 MiB', 'another protocol than HTTP', 'ECONNRESET'],
+  ...['no whole answer in 2 s', 'an answer of more than 1 MiB', 'another protocol than HTTP', 'ECONNRESET'],
   'the connection was closed amid the answer',
 ]
 
 test('whatever a backend answers, the check goes on to its end and says what came', async () => {
   const host = await serveOdd(new URL(right))
-  const run = startRun(new URL(host), { seed: SEED, runs: 0, timeout: 30, callTimeoutMs: 100 })
+  const run = startRun(new URL(host), { seed: SEED, runs: 0, callTimeoutMs: 2000 })
   await run.ended
   expect([run.abortReason(), run.stopReason()]).toEqual([null, null])
   const violations = run.results.flatMap((result) => result.violations)

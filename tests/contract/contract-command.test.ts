@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { contractCommand } from '../../contract-check/command.ts'
 import type { Result } from '../../contract-check/context.ts'
 import { type Handler, problem, serveFaulty } from '../support/contract/faulty-backends.ts'
-import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { SELF_SIGNED } from '../support/server/self-signed.ts'
 
@@ -21,12 +21,8 @@ const folder = mkdtempSync(join(tmpdir(), 'contract-'))
 const [json, junit] = [join(folder, 'contract.json'), join(folder, 'contract.xml')]
 const resultsIn = (file: string): Result[] => JSON.parse(readFileSync(file, 'utf8')).results
 
-let server: TestApp
-let origin: string
-beforeAll(async () => {
-  server = await buildTestApp()
-  origin = await server.listen()
-})
+const server = await buildTestApp()
+const origin = await server.listen()
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true })
@@ -234,13 +230,11 @@ test('--timeout ends the whole with what is known so far', async () => {
 })
 
 test('Ctrl-C ends at once with what is known so far, without colours where nobody sees them', async () => {
-  const started = Promise.withResolvers<() => void>()
-  const host = await serveFaulty(server.app, async (call, right) => {
-    if (call.text.includes('no address')) (await started.promise)()
+  const host = await serveFaulty(server.app, (call, right) => {
+    if (call.text.includes('no address')) child.kill('SIGINT')
     return HANGS(call, right)
   })
   const child = spawn(process.execPath, [MAIN, host, '--quick', '--json', json], { stdio: ['ignore', 'pipe', 'pipe'] })
-  started.resolve(() => child.kill('SIGINT'))
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
   expect(stdout).toMatch(/✓ passed.*Stopped before its end: interrupted\./s)

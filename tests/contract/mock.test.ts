@@ -1,9 +1,9 @@
-import { createLogger, createServer, type ViteDevServer } from 'vite'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
+import { createLogger, createServer } from 'vite'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { readOperations, startMock } from '../../dev/mock.ts'
 import { mockProxy } from '../../dev/mock-proxy.ts'
 import { scenariosOf } from '../../dev/scenarios.ts'
-import type { Backend, EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
+import type { Backend } from '../../src/domain/ports.ts'
 import { documentedAnswers, operationOf } from '../support/contract/contract.ts'
 import { backendAt, ENQUIRY } from '../support/visitors.ts'
 
@@ -12,24 +12,18 @@ const DELAY_MS = 300
 const operations = await readOperations()
 const scenarios = scenariosOf(operations)
 const warnings: string[] = []
-let mock: Mock
-let vite: ViteDevServer
-let page: string
-
-beforeAll(async () => {
-  mock = await startMock(operations)
-  vite = await createServer({
-    configFile: false,
-    appType: 'custom',
-    optimizeDeps: { noDiscovery: true },
-    server: { port: 0, ws: false },
-    customLogger: { ...createLogger('silent'), warn: (line) => warnings.push(line) },
-    plugins: [mockProxy({ current: () => ({ target: mock.origin, scenarios }), delayMs: DELAY_MS })],
-  })
-  await vite.listen()
-  page = vite.resolvedUrls?.local[0] ?? ''
+const mock = await startMock(operations)
+const vite = await createServer({
+  configFile: false,
+  appType: 'custom',
+  optimizeDeps: { noDiscovery: true },
+  server: { port: 0, ws: false },
+  customLogger: { ...createLogger('silent'), warn: (line) => warnings.push(line) },
+  plugins: [mockProxy({ current: () => ({ target: mock.origin, scenarios }), delayMs: DELAY_MS })],
 })
+await vite.listen()
 afterAll(() => Promise.all([vite.close(), mock.close()]))
+const page = vite.resolvedUrls?.local[0] ?? ''
 
 /** The call of an operation, by default with its own example, from a page whose address has this query. */
 async function call(operation: string, query: string, body?: unknown) {
@@ -42,18 +36,18 @@ async function call(operation: string, query: string, body?: unknown) {
   return { status: response.status, mediaType: response.headers.get('Content-Type'), value: await response.json() }
 }
 
-const CALLS: Record<string, (backend: Backend) => Promise<SubscribeAnswer | EnquiryAnswer>> = {
+const callOf: Record<string, (backend: Backend) => Promise<string>> = {
   subscribe: (backend) => backend.subscribe('visitor@example.com'),
   contactUs: (backend) => backend.sendEnquiry(ENQUIRY),
 }
 
-/** The page knows each 2xx by the name of its example, and anything else as failed. */
+// The page knows each 2xx by the name of its example.
 test.each(documentedAnswers)('httpBackend understands the mock: $operation: $status $example', async (documented) => {
   const { operation, status, mediaType, example, value } = documented
   expect(await call(operation, `?mock=${example}`)).toEqual({ status, mediaType, value })
   const answering = await startMock(operations, { code: status, exampleKey: example })
   onTestFinished(() => answering.close())
-  expect(await CALLS[operation]?.(backendAt(answering.origin))).toBe(status < 300 ? example : 'failed')
+  expect(await callOf[operation]?.(backendAt(answering.origin))).toBe(status < 300 ? example : 'failed')
 })
 
 test.each(['', '?mock=', '?other=503', '?mock=already-subscribed'])(

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright'
-import { createLogger, createServer, type ViteDevServer } from 'vite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ContractWatcher, watchContract } from '../../dev/contract-watcher.ts'
+import type { Locator } from 'playwright'
+import { createLogger, createServer } from 'vite'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { watchContract } from '../../dev/contract-watcher.ts'
 import { CONTRACT } from '../../dev/mock.ts'
 import { mockedPage } from '../../dev/mocked-page.ts'
 import { axeFindings } from '../support/page/axe.ts'
@@ -14,35 +14,28 @@ import { backendAt } from '../support/visitors.ts'
 const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
 const original = readFileSync(CONTRACT, 'utf8')
-let [output, url] = ['', '']
-let contract: ContractWatcher
-let vite: ViteDevServer
-let browser: Browser
-let page: Page
+let output = ''
+const hear = (line: string) => {
+  output += `${line}\n`
+}
 
-/** The real page in development, with a contract of its own. */
-beforeAll(async () => {
-  copyFileSync(CONTRACT, file)
-  contract = await watchContract(file, types)
-  const hear = (line: string) => {
-    output += `${line}\n`
-  }
-  vite = await createServer({
-    // Two servers over one cache would take each other's files away.
-    cacheDir: 'node_modules/.vite-dev-page',
-    server: { port: 0 },
-    customLogger: { ...createLogger('silent'), info: hear, error: hear },
-    plugins: [mockedPage(contract)],
-  })
-  await vite.listen()
-  url = vite.resolvedUrls?.local[0] ?? ''
-  browser = await openBrowser()
-  // One for all, so that the browser keeps the page's many files.
-  page = await browser.newPage({ reducedMotion: 'reduce' })
+// The real page in development, with a contract of its own.
+copyFileSync(CONTRACT, file)
+const contract = await watchContract(file, types)
+const vite = await createServer({
+  // Two servers over one cache would take each other's files away.
+  cacheDir: 'node_modules/.vite-dev-page',
+  server: { port: 0 },
+  customLogger: { ...createLogger('silent'), info: hear, error: hear },
+  plugins: [mockedPage(contract)],
 })
+await vite.listen()
+const url = vite.resolvedUrls?.local[0] ?? ''
+const browser = await openBrowser()
+// One for all, so that the browser keeps the page's many files.
+const page = await browser.newPage({ reducedMotion: 'reduce' })
 afterAll(async () => {
-  await browser?.close()
-  await Promise.all([vite?.close(), contract?.close()])
+  await Promise.all([browser.close(), vite.close(), contract.close()])
   rmSync(folder, { recursive: true })
 })
 
@@ -127,6 +120,9 @@ describe('the scenario panel', () => {
     await radio('offline').check()
     await subscribe()
     await page.getByText('No answer: the connection was dropped.').waitFor()
+    await page.evaluate(() => history.replaceState(null, '', '/?mock=nonsense'))
+    await subscribe()
+    await page.getByText('There is no scenario').waitFor()
   })
 
   test('works over the open dialog, which stays open, by pointer and by Ctrl+Alt+M', async () => {

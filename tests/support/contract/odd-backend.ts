@@ -3,30 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 const HEADERS = [
-  ...[
-    'Content-Type: ',
-    'Content-Type: ;',
-    'Content-Type: \xff\xfe',
-    'Content-Encoding: gzip',
-    'Connection: keep-alive',
-  ],
+  ...['Content-Type: ', 'Content-Type: ;', 'Content-Type: \xff\xfe', 'Content-Encoding: gzip', 'Location: \xff'],
   ...['Content-Length: 99', 'Content-Length: 1', 'Content-Length: -1', 'Transfer-Encoding: chunked'],
-  ...['Set-Cookie: XSRF-TOKEN=\xe9%0a; Path=/', 'Set-Cookie: ;;;', 'Set-Cookie: __proto__=x', 'Location: \xff'],
+  ...['Set-Cookie: XSRF-TOKEN=\xe9%0a; Path=/', 'Set-Cookie: ;;;', 'Set-Cookie: __proto__=x', 'Connection: keep-alive'],
   ...[`Set-Cookie: a${'b'.repeat(9000)}=c`, `X: ${'x'.repeat(20_000)}`, 'X: \x7f', 'no colon', 'Allow: '],
 ]
 const BODIES = [
-  ...[
-    '',
-    '<h1>Oops</h1>',
-    '{',
-    '\ufeff{}',
-    '\u0000',
-    '\u001b[31m',
-    '\u2028',
-    '😀'.repeat(300),
-    Buffer.from([0xff, 0xc0]),
-  ],
-  ...['a'.repeat(2_000_000), `"${'ab'.repeat(400_000)}"`],
+  ...['', '<h1>Oops</h1>', '{', '\ufeff{}', '\u0000', '\u001b[31m', '\u2028', '😀'.repeat(300)],
+  ...[Buffer.from([0xff, 0xc0]), 'a'.repeat(2_000_000), `"${'ab'.repeat(400_000)}"`],
 ]
 /** As JSON: what a reader of answers may stumble over. */
 export const ODD_VALUES = [
@@ -34,6 +18,7 @@ export const ODD_VALUES = [
   ...['[{"pointer":{"toString":1},"detail":""}]', '[{"header":["idempotency-key"]}]'],
   ...[`${'['.repeat(50_000)}${']'.repeat(50_000)}`, `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
 ]
+
 const answer =
   (status: number, body: string | Buffer, header = `Content-Type: application/${status < 400 ? '' : 'problem+'}json`) =>
   (socket: Socket) => {
@@ -46,10 +31,7 @@ const ACTS: readonly ((socket: Socket) => unknown)[] = [
   (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'),
   (socket) => socket.resetAndDestroy(),
   (socket) => socket.end('\u0000\u0001 nonsense \r\n\r\n'),
-  (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000)),
-  () => {},
-  (socket) => pour(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)),
-  (socket) => pour(socket, 'HTTP/1.1 200 OK\r\n', `X: ${'x'.repeat(1000)}\r\n`),
+  (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000)),
   ...[100, 101, 103, 204, 301, 304, 401, 431, 502, 600, 999].map((status) => answer(status, '{}')),
   ...['-1', 'Infinity', '1e9'].map((seconds) => answer(429, '{}', `Retry-After: ${seconds}`)),
   answer(101, '', 'Upgrade: x\r\nConnection: upgrade'),
@@ -61,12 +43,6 @@ const ACTS: readonly ((socket: Socket) => unknown)[] = [
     answer(200, `{"success":true,"email_exists":${value}}`),
   ]),
 ]
-
-/** For as long as somebody reads. */
-const pour = (socket: Socket, head: string, more: string) =>
-  socket.write(head, function write(error?: Error | null) {
-    if (!error) socket.write(more, write)
-  })
 
 /** Serves a backend until the test ends: the right one, but every second call gets the next odd answer. */
 export async function serveOdd(right: URL): Promise<string> {
