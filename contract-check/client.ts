@@ -17,7 +17,7 @@ export type Call = {
 export type Exchange = { readonly sent: Call; readonly answer: Answer }
 
 /** The connection of a call, and what its last byte waits for. */
-type Transport = { readonly agent?: http.Agent; readonly gate?: () => Promise<void> }
+type Transport = { readonly agent?: http.Agent; readonly barrier?: () => Promise<void> }
 
 export type Client = ReturnType<typeof createClient>
 
@@ -33,7 +33,7 @@ const MAX_COOKIE_LENGTH = 4096
 const MAX_WAIT_S = 3600
 const MAX_WAITS = 5
 /** How long calls that are to arrive together wait for each other's connections. */
-const GATE_MS = 1000
+const BARRIER_MS = 1000
 
 /**
  * Calls one host, by default over a new connection each time. After a 429 it waits as long as Retry-After says before the
@@ -51,14 +51,14 @@ export function createClient(
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
 
-  const cookiesBut = (left = '') =>
-    [...cookies].flatMap(([name, { value }]) => (name === left ? [] : [`${name}=${value}`])).join('; ')
+  const cookiesExcept = (excluded = '') =>
+    [...cookies].flatMap(([name, { value }]) => (name === excluded ? [] : [`${name}=${value}`])).join('; ')
 
   function withCookies(call: Call): Call {
     const { cookie } = call.headers
-    const token = readCookie(cookiesBut(), TOKEN) ?? ''
+    const token = readCookie(cookiesExcept(), TOKEN) ?? ''
     const isSendable = /^[\t\x20-\x7e\x80-\xff]+$/.test(token)
-    const jar = joined(cookie === undefined ? cookiesBut() : cookiesBut(TOKEN), cookie)
+    const jar = joinCookies(cookie === undefined ? cookiesExcept() : cookiesExcept(TOKEN), cookie)
     return { ...call, headers: { 'x-xsrf-token': isSendable ? token : null, ...call.headers, cookie: jar || null } }
   }
 
@@ -81,7 +81,11 @@ export function createClient(
       }
       const sent = withCookies(call)
       const url = new URL(host.pathname.replace(/\/$/, '') + call.path, host)
-      const headers = { ...ownHeaders, ...sent.headers, cookie: joined(ownHeaders.cookie, sent.headers.cookie) || null }
+      const headers = {
+        ...ownHeaders,
+        ...sent.headers,
+        cookie: joinCookies(ownHeaders.cookie, sent.headers.cookie) || null,
+      }
       const started = performance.now()
       const answer = await answerOf(url, { ...sent, headers }, transport, stopping.signal, callTimeoutMs)
       const { status } = answer
@@ -117,11 +121,11 @@ export function createClient(
     const gathered = new Promise<void>((resolve) => {
       open = resolve
     })
-    const gate = () => {
+    const barrier = () => {
       if (--missing === 0) open()
-      return Promise.race([gathered, sleep(GATE_MS)])
+      return Promise.race([gathered, sleep(BARRIER_MS)])
     }
-    return Promise.all(calls.map((call) => exchange(call, { gate })))
+    return Promise.all(calls.map((call) => exchange(call, { barrier })))
   }
 
   const secrets = secretsOf(host, ownHeaders)
@@ -132,7 +136,7 @@ export function createClient(
     exchangeTogether,
     answered,
     /** A text without the values of `--header`, even where an answer repeats them. */
-    hide: (text: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), text),
+    redact: (text: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), text),
     token: () => cookies.get(TOKEN)?.line,
     /** Aborts the calls in flight, and sends no more. */
     stop: () => stopping.abort(),
@@ -154,17 +158,17 @@ function secretsOf({ username, password }: URL, headers: Readonly<Record<string,
     .toSorted((one, other) => other.length - one.length)
 }
 
-const joined = (...cookies: (string | null | undefined)[]) => cookies.filter(Boolean).join('; ')
+const joinCookies = (...cookies: (string | null | undefined)[]) => cookies.filter(Boolean).join('; ')
 
 /** Never rejects: where no answer comes, `status` is 0 and `body` says why. */
 function answerOf(
   url: URL,
   call: Call,
-  { agent, gate }: Transport,
+  { agent, barrier }: Transport,
   signal: AbortSignal,
   timeoutMs: number,
 ): Promise<Answer> {
-  if (signal.aborted) return Promise.resolve(none('not sent'))
+  if (signal.aborted) return Promise.resolve(noAnswer('not sent'))
   const { request } = url.protocol === 'https:' ? https : http
   const { method, body } = call
   const length = call.headers['transfer-encoding'] ? null : String(body.length)
@@ -180,7 +184,7 @@ function answerOf(
       resolve(answer)
     }
     const fail = (why: string) => {
-      end(none(why))
+      end(noAnswer(why))
       outgoing.destroy()
     }
     const startTimer = () => setTimeout(fail, timeoutMs, `no whole answer in ${timeoutMs / 1000} s`)
@@ -217,9 +221,9 @@ function answerOf(
       const size = Math.ceil(body.length / CHUNKS)
       for (let start = 0; start < body.length; start += size) outgoing.write(body.subarray(start, start + size))
       outgoing.end()
-    } else if (gate) {
+    } else if (barrier) {
       outgoing.write(body.subarray(0, -1), async () => {
-        await gate()
+        await barrier()
         clearTimeout(timer)
         timer = startTimer()
         outgoing.end(body.subarray(-1))
@@ -228,4 +232,4 @@ function answerOf(
   })
 }
 
-const none = (why: string): Answer => ({ status: 0, headers: {}, body: why })
+const noAnswer = (why: string): Answer => ({ status: 0, headers: {}, body: why })

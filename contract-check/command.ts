@@ -78,6 +78,8 @@ async function check(
   { stdout, stderr, interrupted }: Environment,
   fail: (reason: string) => never,
 ): Promise<number> {
+  // Not where arguments are parsed: that error would repeat the password.
+  if (![host.username, host.password].every(isDecodable)) fail("Write '%' in the user or password of the URL as '%25'.")
   const run = startRun(host, flags, (line) => stderr(`${line}\n`))
   const { results } = run
   if (results.length === 0) fail(`No check contains '${flags.only}' in its operation, outcome or title.`)
@@ -99,14 +101,23 @@ function url(text: string): URL {
   throw new InvalidArgumentError('Give a URL like https://their.host.')
 }
 
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Without user and password. */
 const nameOf = ({ origin, pathname }: URL) => origin + pathname
 
 const number =
-  (least: number, most = 999_999_999) =>
+  (min: number, max = 999_999_999) =>
   (text: string) => {
-    if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
-    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+    if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
   }
 
 function header(line: string, before: Record<string, string>): Record<string, string> {

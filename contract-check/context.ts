@@ -18,11 +18,11 @@ export type Verdict = 'passed' | 'failed' | 'unreachable' | 'not run' | 'skipped
 export type Result = {
   readonly operation: string
   readonly outcome: string
-  title: string
-  verdict: Verdict
-  notes: string[]
-  violations: Violation[]
-  milliseconds: number
+  readonly title: string
+  readonly verdict: Verdict
+  readonly notes: readonly string[]
+  readonly violations: readonly Violation[]
+  readonly milliseconds: number
 }
 
 export type Violation = {
@@ -41,11 +41,13 @@ export type Evaluation = Exchange & { readonly differences: readonly Difference[
 
 export type CheckContext = ReturnType<typeof createContext>
 
-/** How a check calls the host. Violations of the contract are recorded in its result. */
-export function createContext(client: Client, operation: Operation, result: Result) {
+/** How a check calls the host, and what it has found there. */
+export function createContext(client: Client, operation: Operation) {
+  const notes: string[] = []
+  const violations: Violation[] = []
   let last: Evaluation | undefined
   let isLost = false
-  let isSkipped = false
+  let skippedAs: Verdict | null = null
 
   function evaluated(exchange: Exchange, expected: number | Expected): Evaluation {
     isLost ||= exchange.answer.status === 0
@@ -58,7 +60,7 @@ export function createContext(client: Client, operation: Operation, result: Resu
   const evaluate = async (call: Call, expected: number | Expected) => evaluated(await client.exchange(call), expected)
 
   function record({ differences, ...exchange }: Evaluation) {
-    if (differences.length > 0) result.violations.push(violationOf(exchange, differences, client.hide))
+    if (differences.length > 0) violations.push(violationOf(exchange, differences, client.redact))
   }
 
   /** Records violations, and returns the answer with its body as an object. */
@@ -87,15 +89,14 @@ export function createContext(client: Client, operation: Operation, result: Resu
       if (last && !holds && !isLost) record({ ...last, differences: [{ expected, actual }] })
     },
     note(text: string) {
-      if (!result.notes.includes(text)) result.notes.push(text)
+      if (!notes.includes(text)) notes.push(text)
     },
     /** Ends the check without a result, and says why. */
     skip(why: string, verdict: Verdict = 'skipped') {
-      isSkipped = true
-      result.verdict = verdict
-      result.notes.push(why)
+      skippedAs = verdict
+      notes.push(why)
     },
-    isSkipped: () => isSkipped,
+    findings: () => ({ skippedAs, notes, violations }),
     /** Sends a call; its answer is neither evaluated nor recorded. */
     send: (call: Call) => client.exchange(call),
     stopped: client.stopped,
@@ -132,8 +133,8 @@ function differencesIn({ sent, answer }: Exchange, expected: Expected, operation
   const documented = operation.responses.get(status)?.differences(answer) ?? []
   const wrong = { expected: expected.join(' or '), actual: `${status} ${headers['content-type'] ?? ''}${undocumented}` }
   const differences = expected.includes(status) ? documented : [wrong, ...(status === 503 ? documented : [])]
-  const isTaken = status !== 200 || differences.length > 0 || Object(parseJson(body)).success === true
-  if (!isTaken) differences.push({ expected: '/success true', actual: '/success false' })
+  const isAccepted = status !== 200 || differences.length > 0 || Object(parseJson(body)).success === true
+  if (!isAccepted) differences.push({ expected: '/success true', actual: '/success false' })
   if (isRepeated(sent, answer)) differences.push({ expected: 'an error repeats no value that was sent', actual: body })
   return differences
 }
@@ -148,17 +149,17 @@ function isRepeated(sent: Call, { status, body }: Answer): boolean {
   return status >= 400 && texts.some((text) => text.length >= 8 && body.includes(text))
 }
 
-/** A violation as the reports show it. `hide` takes out secrets. */
+/** A violation as the reports show it. `redact` takes out secrets. */
 export function violationOf(
   { sent, answer }: Exchange,
   differences: readonly Difference[],
-  hide: (text: string) => string,
+  redact: (text: string) => string,
 ): Violation {
   const { status, headers, body } = answer
   const lines = Object.entries(sent.headers).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
   const isText = !/[\0\ufffd]/.test(sent.body.toString())
   const location = headers.location ? `\nlocation: ${headers.location}` : ''
-  const show = (text: string, most: number) => printable(hide(text.slice(0, MAX_READ)), most, text.length)
+  const show = (text: string, most: number) => printable(redact(text.slice(0, MAX_READ)), most, text.length)
   return {
     request: show(
       [`${sent.method} ${sent.path}`, ...lines, sent.body.toString(isText ? 'utf8' : 'latin1')].join('\n'),

@@ -42,9 +42,9 @@ export type Operation = {
   readonly objects: readonly string[]
   /** The name of each example of an answer, in the contract's order. */
   readonly outcomes: readonly string[]
-  /** The outcomes of a valid and of an invalid body. */
-  readonly taken: string
-  readonly invalid: string
+  /** How a valid and an invalid body are answered. */
+  readonly successOutcome: string
+  readonly invalidOutcome: string
   readonly responses: ReadonlyMap<number, Response>
 }
 
@@ -95,8 +95,8 @@ function readOperation(method: string, path: string, operation: RawOperation): O
     areHeaders: ajv.compile({ properties }),
     ...partsOf(schema),
     outcomes,
-    taken: outcomes[0] ?? '',
-    invalid: outcomes.find((name) => name.startsWith('invalid')) ?? '',
+    successOutcome: outcomes[0] ?? '',
+    invalidOutcome: outcomes.find((name) => name.startsWith('invalid')) ?? '',
     responses: read,
   }
 }

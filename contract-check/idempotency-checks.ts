@@ -1,7 +1,7 @@
 import type { Call } from './client.ts'
 import { type CheckContext, namedErrors, type Planned, sequence } from './context.ts'
 import { type Operation, toJson } from './contract.ts'
-import { address, bodyOf, RUN_ID, request, setAt } from './requests.ts'
+import { bodyOf, newAddress, RUN_ID, request, setAt } from './requests.ts'
 
 const CONCURRENCY = 20
 /** A backend that loses a race does so once in a few times. */
@@ -29,7 +29,7 @@ function duplicateChecks({ path }: Operation): Planned[] {
   }
 
   async function foldsCase(context: CheckContext) {
-    const email = address()
+    const email = newAddress()
     const known = await repeated(context, email)
     const [local, domain] = email.split('@')
     for (const same of [`${local}@${domain?.toUpperCase()}`, `${local?.toUpperCase()}@${domain}`, email]) {
@@ -40,28 +40,28 @@ function duplicateChecks({ path }: Operation): Planned[] {
 
   async function findsOneNew(context: CheckContext) {
     for (let race = 0; race < RACES && !context.isLost(); race++) {
-      const email = address()
+      const email = newAddress()
       const answered = await context.expectTogether(Array(CONCURRENCY).fill(subscribe(email)), 200)
       const isHidden = (await exists(context, email)) === 'false'
-      const news = answered.filter(({ value }) => value.email_exists === false).length
+      const newCount = answered.filter(({ value }) => value.email_exists === false).length
       if (isHidden) {
         context.note(HIDDEN)
         return
       }
-      context.assert(news === 1, `email_exists false once of ${CONCURRENCY} times`, `${news} times`)
+      context.assert(newCount === 1, `email_exists false once of ${CONCURRENCY} times`, `${newCount} times`)
     }
   }
 
   const outcome = 'already-subscribed'
   return [
-    { outcome, title: 'a known address is reported as known', run: (context) => repeated(context, address()) },
+    { outcome, title: 'a known address is reported as known', run: (context) => repeated(context, newAddress()) },
     { outcome, title: 'addresses that differ only in case are one', run: foldsCase },
     { outcome, title: `of ${CONCURRENCY} equal calls at once, exactly one is new`, run: findsOneNew },
   ]
 }
 
 function idempotencyChecks(operation: Operation): Planned[] {
-  const { path, taken, invalid, fields } = operation
+  const { path, successOutcome, invalidOutcome, fields } = operation
   const texts = fields.map(({ pointer }) => pointer).filter((pointer) => pointer !== '/email')
   const send = (body: unknown, key: string | null = null) => request('POST', path, body, { 'idempotency-key': key })
 
@@ -69,7 +69,10 @@ function idempotencyChecks(operation: Operation): Planned[] {
   function makeCalls() {
     const enquiry = bodyOf(operation)
     const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
-    const others = [...texts.map((pointer) => setAt(enquiry, pointer, 'Another')), setAt(enquiry, '/email', address())]
+    const others = [
+      ...texts.map((pointer) => setAt(enquiry, pointer, 'Another')),
+      setAt(enquiry, '/email', newAddress()),
+    ]
     const [other] = others
     const key = `abcdef${crypto.randomUUID().slice(6)}`
     return {
@@ -96,7 +99,7 @@ function idempotencyChecks(operation: Operation): Planned[] {
     if (status === 422) context.assert(isNamed, '/errors name the header Idempotency-Key', toJson(value.errors))
   }
 
-  async function takesOneOfTwo(context: CheckContext) {
+  async function acceptsOneOfTwo(context: CheckContext) {
     for (const { first, other } of Array.from({ length: RACES }, makeCalls)) {
       if (context.isLost()) return
       const both = await context.expectTogether([first, other], [200, 422])
@@ -110,7 +113,7 @@ function idempotencyChecks(operation: Operation): Planned[] {
     Object.entries(runs).map(([title, runWith]) => ({ outcome, title, run: runWith(makeCalls()) }))
 
   return [
-    ...checks(taken, {
+    ...checks(successOutcome, {
       'an equal enquiry with the same key is accepted, in any order and writing': ({ first, rewritten, capitals }) =>
         sequence([200, first, first, rewritten, capitals]),
       'ten equal enquiries at once with one key are accepted':
@@ -126,9 +129,9 @@ function idempotencyChecks(operation: Operation): Planned[] {
       'the key is named as what is at fault': ({ first, other }) => namesTheKey(first, other),
       'keys that differ only in case are one': ({ first, otherInCapitals }) =>
         sequence([200, first], [422, otherInCapitals]),
-      'of two enquiries at once with one key, one is accepted': () => takesOneOfTwo,
+      'of two enquiries at once with one key, one is accepted': () => acceptsOneOfTwo,
     }),
-    ...checks(invalid, {
+    ...checks(invalidOutcome, {
       'a key that is not a UUID is refused': ({ wrongKeys }) => sequence([422, ...wrongKeys]),
       'an empty key is refused': ({ emptyKey }) => sequence([422, emptyKey]),
     }),

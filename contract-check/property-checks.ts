@@ -47,7 +47,7 @@ function bodiesOf(operation: Operation): Arbitrary<object> {
 
 /** Bodies generated from the schema. The answer has to be 200 if and only if the schema accepts the body. */
 export function propertyChecks(operation: Operation, seed: number, runs: number): Planned[] {
-  const { path, taken, invalid, isRequest } = operation
+  const { path, successOutcome, invalidOutcome, isRequest } = operation
   const isValid = (body: unknown): boolean => isRequest(JSON.parse(JSON.stringify(body)))
   const bodies = bodiesOf(operation)
 
@@ -68,7 +68,11 @@ export function propertyChecks(operation: Operation, seed: number, runs: number)
   const invalids = fc.oneof(bodies, bodies, fc.jsonValue({ maxDepth: 2 })).filter((body) => !isValid(body))
   if (runs === 0) return []
   return [
-    { outcome: taken, title: `${runs} generated valid bodies are accepted`, run: answers(valids, [200]) },
-    { outcome: invalid, title: `${runs} generated invalid bodies are refused`, run: answers(invalids, [400, 422]) },
+    { outcome: successOutcome, title: `${runs} generated valid bodies are accepted`, run: answers(valids, [200]) },
+    {
+      outcome: invalidOutcome,
+      title: `${runs} generated invalid bodies are refused`,
+      run: answers(invalids, [400, 422]),
+    },
   ]
 }

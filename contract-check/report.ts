@@ -17,12 +17,16 @@ const MAX_VIOLATIONS = 3
 const MAX_FAILURES = 20
 
 /** The report for a person: the table, each violation, and how to delete what was stored. */
-export function report(host: string, { results, answered, unchecked, trouble, stopped }: Run, budget: number): string {
-  const of = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
-  const failed = of('failed')
-  const why = trouble()
-  if (why !== null && failed.length + of('passed').length === 0) return `${host} ${why}.\nNothing was checked.`
-  const counts = VERDICTS.map((verdict) => `${of(verdict).length} ${verdict}`).filter(
+export function report(
+  host: string,
+  { results, answered, unchecked, abortReason, stopReason }: Run,
+  budget: number,
+): string {
+  const withVerdict = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
+  const failed = withVerdict('failed')
+  const why = abortReason()
+  if (why !== null && failed.length + withVerdict('passed').length === 0) return `${host} ${why}.\nNothing was checked.`
+  const counts = VERDICTS.map((verdict) => `${withVerdict(verdict).length} ${verdict}`).filter(
     (count) => !count.startsWith('0 '),
   )
   const lines = [
@@ -33,7 +37,7 @@ export function report(host: string, { results, answered, unchecked, trouble, st
     `${counts.join(', ')}; ${answered.length} answers`,
   ]
   if (why !== null) lines.push(styleText('yellow', `${host} ${why}.`))
-  if (stopped() !== null) lines.push(styleText('yellow', `Stopped before its end: ${stopped()}.`))
+  if (stopReason() !== null) lines.push(styleText('yellow', `Stopped before its end: ${stopReason()}.`))
   lines.push('Not checked:', ...unchecked().map((what) => `- ${what}`))
   const late = answered.map(({ milliseconds }) => Math.round(milliseconds)).filter((time) => time > budget)
   if (late.length > 0) {
@@ -58,11 +62,11 @@ function table(results: readonly Result[]): string[] {
     const example = isSame && before.outcome === outcome ? '' : outcome
     const [sign, style] = LOOKS[verdict]
     const status = styleText(style, sign.padEnd(ofSign)) + (style === 'dim' ? styleText(style, title) : title)
-    const news = isSame && before.notes.join() === notes.join() ? [] : notes
+    const newNotes = isSame && before.notes.join() === notes.join() ? [] : notes
     return [
       ...(before && !isSame ? [''] : []),
       name.padEnd(ofOperation) + example.padEnd(ofOutcome) + status,
-      ...news.map((note) => ' '.repeat(ofOperation + ofOutcome + ofSign) + styleText('dim', note)),
+      ...newNotes.map((note) => ' '.repeat(ofOperation + ofOutcome + ofSign) + styleText('dim', note)),
     ]
   })
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Call } from './client.ts'
 import { type CheckContext, type Expected, namedErrors, type Planned, sequence } from './context.ts'
 import type { Field, Operation } from './contract.ts'
-import { address, addressOf, bodyOf, local, request, setAt } from './requests.ts'
+import { addressOf, bodyOf, newAddress, newLocalPart, request, setAt } from './requests.ts'
 
 const MAX_BODY_BYTES = 65_536
 const JSON_TYPES = [
@@ -61,7 +61,7 @@ const isReadable = (line: string) => /; *path=\/ *(;|$)/i.test(line) && !/; *htt
 
 /** The simplest request for each outcome, then what fields, bodies and headers may hold and what not, at each bound. */
 export function requestChecks(operation: Operation, origin: string): Planned[] {
-  const { path, fields, objects, isRequest, taken, invalid } = operation
+  const { path, fields, objects, isRequest, successOutcome, invalidOutcome } = operation
   const body = () => bodyOf(operation)
   const json = () => JSON.stringify(body())
   const post = (body: unknown, headers = {}) => request('POST', path, body, headers)
@@ -72,13 +72,13 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     fields.flatMap((field) => valuesOf(field).map((value) => post(setAt(body(), field.pointer, value))))
   const texts = fields.filter(({ pointer }) => pointer !== '/email')
   const inTexts = (valuesOf: (field: Field) => readonly string[]) => inEach(texts, valuesOf)
-  const isTaken = ({ pointer }: Field, text: string) => isRequest(setAt(body(), pointer, text))
+  const isAllowed = ({ pointer }: Field, text: string) => isRequest(setAt(body(), pointer, text))
   /** Spreads these texts over the fields. The schema says which of them are valid. */
   const acrossFields = (wanted: boolean, values: readonly string[]) =>
     [texts.slice(0, -1), texts.slice(-1)].flatMap((fields) =>
       values.flatMap((text, i) => {
         const field = fields[i % fields.length]
-        return field && isTaken(field, text) === wanted ? [post(setAt(body(), field.pointer, text))] : []
+        return field && isAllowed(field, text) === wanted ? [post(setAt(body(), field.pointer, text))] : []
       }),
     )
   const amid = CONTROLS.map((control) => `a${control}b`)
@@ -95,7 +95,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       .map(([title, calls]) => ({ outcome, title, run: sequence([expected, ...calls]) }))
 
   return [
-    ...checks(taken, 200, {
+    ...checks(successOutcome, 200, {
       'a valid body is accepted': posts(json()),
       'a call as browsers send it is accepted': [
         post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
@@ -118,8 +118,8 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
         ...[addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)],
       ),
       'addresses with every character they may have are accepted': emails(
-        ...[...ODD_LOCALS.map((odd) => `${local()}${odd}@example.com`), `${local()}@1.a-b.example.com`],
-        ...[`${local()}@example.c`, `${local()}@example.1`],
+        ...[...ODD_LOCALS.map((odd) => `${newLocalPart()}${odd}@example.com`), `${newLocalPart()}@1.a-b.example.com`],
+        ...[`${newLocalPart()}@example.c`, `${newLocalPart()}@example.1`],
       ),
       'texts at and below their bounds are accepted': inTexts(({ minLength, maxLength }) =>
         [minLength, maxLength - 1, maxLength].map((length) => 'a'.repeat(length)),
@@ -128,25 +128,25 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
         EMOJI.repeat(maxLength),
       ]),
       'texts in many scripts, right to left, with marks, emoji and quotes are accepted': inTexts((field) =>
-        isTaken(field, LINES) ? [LINES] : ODD_TEXTS,
+        isAllowed(field, LINES) ? [LINES] : ODD_TEXTS,
       ),
       'characters that are not white space may surround a field': acrossFields(true, around),
     }),
-    { outcome: taken, title: 'one connection carries many calls, refused ones among them', run: keepsAlive },
-    { outcome: invalid, title: 'an invalid address is refused, and its field named', run: namesTheField },
-    { outcome: invalid, title: 'each field at fault is named, and no other', run: namesEachField },
-    ...checks(invalid, 422, {
+    { outcome: successOutcome, title: 'one connection carries many calls, refused ones among them', run: keepsAlive },
+    { outcome: invalidOutcome, title: 'an invalid address is refused, and its field named', run: namesTheField },
+    { outcome: invalidOutcome, title: 'each field at fault is named, and no other', run: namesEachField },
+    ...checks(invalidOutcome, 422, {
       'addresses beyond their bounds are refused': emails(addressOf(255, 64), addressOf(200, 65)),
       'almost valid addresses are refused': [
-        ...emails(...INVALID_ENDS.map((end) => local() + end), '', '@example.com'),
-        ...emails(`"${local()}"@example.com`, `${address()},${address()}`, `A <${address()}>`),
+        ...emails(...INVALID_ENDS.map((end) => newLocalPart() + end), '', '@example.com'),
+        ...emails(`"${newLocalPart()}"@example.com`, `${newAddress()},${newAddress()}`, `A <${newAddress()}>`),
       ],
       'texts beyond their bounds are refused': inTexts(({ maxLength }) => [
         ...['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)],
       ]),
       'control characters, line separators and lone surrogates are refused': acrossFields(false, amid),
       'white space around a field is refused, not trimmed': [
-        ...emails(...SPACES.flatMap((space) => [`${space}${address()}`, `${address()}${space}`])),
+        ...emails(...SPACES.flatMap((space) => [`${space}${newAddress()}`, `${newAddress()}${space}`])),
         ...acrossFields(false, around),
       ],
       'other types than text are refused': [
@@ -159,7 +159,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       ),
       'a thousand unknown fields are refused': posts({ ...body(), ...MANY_UNKNOWN }),
     }),
-    ...checks(invalid, [403, 422, 431], {
+    ...checks(invalidOutcome, [403, 422, 431], {
       'a token over 4,096 characters is refused': [post(json(), token('XSRF-TOKEN=', 'a'.repeat(4097)))],
     }),
     ...checks('not-json', 400, {

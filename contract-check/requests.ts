@@ -6,19 +6,19 @@ import type { Operation } from './contract.ts'
 export const RUN_ID = randomBytes(4).toString('hex')
 
 let count = 0
-export const local = () => `contract+${RUN_ID}.${++count}`
-export const address = () => `${local()}@example.com`
+export const newLocalPart = () => `contract+${RUN_ID}.${++count}`
+export const newAddress = () => `${newLocalPart()}@example.com`
 
 /** An address of `length` characters, of which `before` stand before the @. */
 export function addressOf(length: number, before: number): string {
   const domain = [63, 63, 63].map((label) => 'd'.repeat(label)).join('.')
-  return `${local().padEnd(before, 'a')}@${domain.slice(domain.length - length + before + 13)}.example.com`
+  return `${newLocalPart().padEnd(before, 'a')}@${domain.slice(domain.length - length + before + 13)}.example.com`
 }
 
 /** The contract's example, with a new address. */
 export const bodyOf = ({ requestExamples }: Operation): object => ({
   ...Object(requestExamples[0]?.value),
-  email: address(),
+  email: newAddress(),
 })
 
 /** A copy in which the field has this value; undefined removes it. */

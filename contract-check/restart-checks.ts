@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from './client.ts'
 import type { Check, CheckContext, Evaluation } from './context.ts'
 import { type Answer, type Operation, parseJson } from './contract.ts'
-import { address, bodyOf, request, setAt } from './requests.ts'
+import { bodyOf, newAddress, request, setAt } from './requests.ts'
 
 export const DURABLE = 'durable'
 
@@ -21,7 +21,7 @@ type Probe = { readonly call: Call; readonly again: Call }
 const PROBES: Record<string, { makeCalls(operation: Operation): Probe; isStored(answer: Answer): boolean }> = {
   subscribe: {
     makeCalls({ path }) {
-      const call = request('POST', path, { email: address() })
+      const call = request('POST', path, { email: newAddress() })
       return { call, again: call }
     },
     isStored: ({ status, body }) => status === 200 && Object(parseJson(body)).email_exists === true,

@@ -1,6 +1,15 @@
 import { checksOf } from './checks.ts'
 import { type Call, createClient, type Exchange } from './client.ts'
-import { type CheckContext, createContext, printable, type Result, violationOf } from './context.ts'
+import {
+  type Check,
+  type CheckContext,
+  createContext,
+  printable,
+  type Result,
+  type Verdict,
+  type Violation,
+  violationOf,
+} from './context.ts'
 import { type Answer, type Operation, parseJson, readContract } from './contract.ts'
 import { bodyOf, request } from './requests.ts'
 import { uncheckedIn } from './unchecked.ts'
@@ -50,43 +59,30 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
   const operations = readContract()
   const all = checksOf(operations, { origin, seed, runs, restart })
   const checks = all
-    .map((check) => {
-      const { operation, outcome, title, run } = check
-      const verdict = run ? 'not run' : 'skipped'
-      const result: Result = {
-        operation: operation.name,
-        outcome,
-        title,
-        verdict,
-        notes: [],
-        violations: [],
-        milliseconds: 0,
-      }
-      return { ...check, result }
-    })
-    .filter(({ result: { operation, outcome, title } }) =>
-      `${operation} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
+    .filter(({ operation, outcome, title }) =>
+      `${operation.name} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
     )
     .filter(({ operation, outcome }, i, all) => {
       const before = all[i - 1]
       return !quick || outcome !== before?.outcome || operation !== before.operation
     })
-  const results: readonly Result[] = checks.map(({ result }) => result)
+  const results = checks.map((check) => resultOf(check, check.run ? 'not run' : 'skipped'))
   const client = createClient(host, header, onRateLimited, callTimeoutMs)
   let done = 0
   /** Why the checks could not begin, or go on. */
-  let trouble: string | null = null
-  let stopped: string | null = null
+  let abortReason: string | null = null
+  let stopReason: string | null = null
 
   function onRateLimited(exchange: Exchange, seconds: number) {
     const { path } = exchange.sent
     onProgress(`${done} of ${checks.length} checks done; ${path} is rate limited for ${seconds} s`)
-    const limit = checks.find(({ operation, outcome }) => outcome === LIMITED && operation.path === path)
-    if (!limit || limit.result.verdict === 'failed') return
+    const i = checks.findIndex(({ operation, outcome }) => outcome === LIMITED && operation.path === path)
+    const limit = checks[i]
+    if (!limit || results[i]?.verdict === 'failed') return
     const differences = limit.operation.responses.get(exchange.answer.status)?.differences(exchange.answer) ?? []
-    const violations = differences.length > 0 ? [violationOf(exchange, differences, client.hide)] : []
-    const title = 'a rate limit says how long to wait'
-    Object.assign(limit.result, { title, verdict: violations.length > 0 ? 'failed' : 'passed', violations })
+    const violations = differences.length > 0 ? [violationOf(exchange, differences, client.redact)] : []
+    const check = { ...limit, title: 'a rate limit says how long to wait' }
+    results[i] = resultOf(check, violations.length > 0 ? 'failed' : 'passed', { violations })
   }
 
   async function whyUnreachable(): Promise<string | null> {
@@ -111,32 +107,34 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     if (!asked[0]?.isOurs) asked.push(...(await Promise.all(others.map(ask))))
     if (client.isStopped() || asked.some(({ isOurs }) => isOurs)) return null
     return printable(
-      client.hide(['does not look like the backend', ...new Set(asked.map(({ line }) => line))].join('\n  ')),
+      client.redact(['does not look like the backend', ...new Set(asked.map(({ line }) => line))].join('\n  ')),
     )
   }
 
-  async function runCheck({ operation, run, result }: (typeof checks)[number]) {
-    if (!run || trouble !== null || client.isStopped()) return
+  async function runCheck(check: Check, run: NonNullable<Check['run']>): Promise<Result> {
+    if (abortReason !== null) return resultOf(check, 'unreachable', { notes: [abortReason] })
+    if (client.isStopped()) return resultOf(check, 'not run')
     const started = performance.now()
-    const context = createContext(client, operation, result)
-    await runSafely(run, context, result)
-    result.milliseconds = Math.round(performance.now() - started)
+    const context = createContext(client, check.operation)
+    const crash = await crashOf(run, context)
+    const milliseconds = Math.round(performance.now() - started)
     // A host that answers another call has dropped this one: that is a violation.
-    if (context.isLost()) trouble = await whyUnreachable()
-    if (trouble === null && !client.isStopped() && !context.isSkipped()) result.verdict = 'passed'
-    if (trouble === null && result.violations.length > 0) result.verdict = 'failed'
+    if (context.isLost()) abortReason = await whyUnreachable()
+    if (abortReason !== null) return resultOf(check, 'unreachable', { notes: [abortReason], milliseconds })
+    const { skippedAs, notes, violations: recorded } = context.findings()
+    const violations = [...recorded, ...crash]
+    const verdict = skippedAs ?? (client.isStopped() ? 'not run' : 'passed')
+    return resultOf(check, violations.length > 0 ? 'failed' : verdict, { notes, violations, milliseconds })
   }
 
   async function runAll() {
     let now = ''
     const progress = setInterval(() => onProgress(`${done} of ${checks.length} checks done${now}`), PROGRESS_MS)
     const ending = setTimeout(stop, timeout * 1000, `${timeout} s are over; --timeout gives more`)
-    trouble = (await whyUnreachable()) ?? (await whyNotTheBackend())
-    for (const check of checks) {
+    abortReason = (await whyUnreachable()) ?? (await whyNotTheBackend())
+    for (const [i, check] of checks.entries()) {
       now = `; now ${check.operation.name} ${check.outcome}: ${check.title}`
-      await runCheck(check)
-      if (check.run && trouble !== null && check.result.verdict === 'not run')
-        Object.assign(check.result, { verdict: 'unreachable', notes: [trouble], violations: [] })
+      if (check.run) results[i] = await runCheck(check, check.run)
       done++
     }
     clearInterval(progress)
@@ -145,7 +143,7 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
 
   /** Aborts the calls in flight. Checks that have not ended are left as not run. */
   function stop(why: string) {
-    stopped ??= why
+    stopReason ??= why
     client.stop()
   }
 
@@ -157,18 +155,30 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     startedAt: new Date(),
     ended: runAll(),
     stop,
-    trouble: () => trouble,
-    stopped: () => stopped,
+    abortReason: () => abortReason,
+    stopReason: () => stopReason,
   }
 }
 
+const resultOf = ({ operation, outcome, title }: Check, verdict: Verdict, more: Partial<Result> = {}): Result => ({
+  operation: operation.name,
+  outcome,
+  title,
+  verdict,
+  notes: [],
+  violations: [],
+  milliseconds: 0,
+  ...more,
+})
+
 /** Whatever an answer does to a check, the run goes on. */
-async function runSafely(run: (context: CheckContext) => Promise<unknown>, context: CheckContext, result: Result) {
+async function crashOf(run: NonNullable<Check['run']>, context: CheckContext): Promise<Violation[]> {
   try {
     await run(context)
+    return []
   } catch (error) {
     const response = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    result.violations.push({ request: '', response, differences: [{ expected: UNREADABLE, actual: 'this one' }] })
+    return [{ request: '', response, differences: [{ expected: UNREADABLE, actual: 'this one' }] }]
   }
 }
 

@@ -10,11 +10,11 @@ type Options = {
   /** How long the scenario `slow` delays a call. */
   readonly delayMs?: number
   /** Called after each call. */
-  readonly onExchange?: (exchange: Exchange) => void
+  readonly onCall?: (call: MockedCall) => void
 }
 
 /** A call of the page, and its answer, if there was one. */
-export type Exchange = {
+export type MockedCall = {
   readonly method: string
   readonly path: string
   readonly sent: string
@@ -22,7 +22,7 @@ export type Exchange = {
 }
 
 /** Sends the page's calls to the mock, in the scenario that the page's address names: `/?mock=already-subscribed`. */
-export function mockProxy({ current, delayMs = 3000, onExchange = () => {} }: Options): Plugin {
+export function mockProxy({ current, delayMs = 3000, onCall = () => {} }: Options): Plugin {
   return {
     name: 'mock-proxy',
     apply: 'serve',
@@ -41,7 +41,7 @@ export function mockProxy({ current, delayMs = 3000, onExchange = () => {} }: Op
           const headers = { 'content-type': 'application/problem+json' }
           const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail })
           response.writeHead(400, headers).end(body)
-          return onExchange({ method, path: url, sent, answer: { status: 400, headers, body } })
+          return onCall({ method, path: url, sent, answer: { status: 400, headers, body } })
         }
         const prefer = scenario && preferredAnswer(scenario, method, url)
         if (prefer) headers.prefer = prefer
@@ -51,11 +51,11 @@ export function mockProxy({ current, delayMs = 3000, onExchange = () => {} }: Op
           const call = { method, path: url, sent: String(sent) }
           if (scenario?.kind === 'offline') {
             request.socket.destroy()
-            return onExchange({ ...call, answer: null })
+            return onCall({ ...call, answer: null })
           }
           const { status, headers, body } = await forward(new URL(url, target), request, sent)
           response.writeHead(status, headers).end(body)
-          onExchange({ ...call, answer: { status, headers, body: String(body) } })
+          onCall({ ...call, answer: { status, headers, body: String(body) } })
         } catch (error) {
           // A page that has gone away needs no answer.
           if (request.complete) next(error)

@@ -4,8 +4,8 @@ import { createServer } from '@stoplight/prism-http-server'
 
 export const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url))
 
-/** An operation of the contract, with every $ref resolved. */
-export type Operation = Awaited<ReturnType<typeof readOperations>>[number]
+/** As Prism reads it: with every $ref resolved. */
+export type PrismOperation = Awaited<ReturnType<typeof readOperations>>[number]
 
 export type Mock = {
   readonly origin: string
@@ -14,10 +14,11 @@ export type Mock = {
 
 export const readOperations = (file = CONTRACT) => getHttpOperationsFromSpec(file)
 
-type Answer = { readonly code?: number; readonly exampleKey?: string }
+/** A documented response that Prism is to give. */
+type PreferredResponse = { readonly code?: number; readonly exampleKey?: string }
 
 /** Prism on a free port of this machine. `fallback` is its answer to calls without a Prefer header. */
-export async function startMock(operations: Operation[], fallback: Answer = {}): Promise<Mock> {
+export async function startMock(operations: PrismOperation[], fallback: PreferredResponse = {}): Promise<Mock> {
   const server = createServer(operations, {
     components: { logger: silentLogger() },
     config: {

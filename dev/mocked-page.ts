@@ -33,8 +33,8 @@ export function mockedPage(contract: ContractWatcher): Plugin[] {
 
   const proxy = mockProxy({
     current: () => ({ target: contract.current().mock.origin, scenarios: contract.current().scenarios }),
-    onExchange(exchange) {
-      last = validate(contract.current().operations, exchange)
+    onCall(call) {
+      last = validate(contract.current().operations, call)
       server?.ws.send('panel:last', last)
     },
   })

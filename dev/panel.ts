@@ -25,7 +25,7 @@ const STYLE = `
 `
 
 /** While the panel is open the page makes room: beside it, or on a narrow screen above it. */
-const ROOM = `
+const PAGE_LAYOUT = `
   @media (width >= 64rem) {
     html[data-mock-panel] body { padding-left: 22rem; }
     html[data-mock-panel] dialog { left: 22rem; width: min(70vw, 100vw - 24rem); }
@@ -38,15 +38,7 @@ const ROOM = `
 `
 
 /** The page's own handlers of these would take focus back to an open dialog, or close it. */
-const KEPT_FROM_THE_PAGE = [
-  'pointerdown',
-  'mousedown',
-  'touchstart',
-  'focusin',
-  'focusout',
-  'click',
-  'keydown',
-] as const
+const ISOLATED_EVENTS = ['pointerdown', 'mousedown', 'touchstart', 'focusin', 'focusout', 'click', 'keydown'] as const
 
 const host = document.createElement('mock-scenarios')
 // A dialog hides everything else from assistive technology, except what has this attribute.
@@ -61,7 +53,7 @@ toggle.setAttribute('aria-controls', section.id)
 toggle.setAttribute('aria-keyshortcuts', 'Control+Alt+M')
 const aside = element('aside', { ariaLabel: 'Mock' }, toggle, section)
 root.append(style, aside)
-document.head.append(element('style', {}, ROOM))
+document.head.append(element('style', {}, PAGE_LAYOUT))
 
 const chosen = () => new URLSearchParams(location.search).get('mock') ?? ''
 
@@ -137,7 +129,7 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-for (const type of KEPT_FROM_THE_PAGE) {
+for (const type of ISOLATED_EVENTS) {
   window.addEventListener(
     type,
     (event) => {
@@ -166,13 +158,13 @@ scenarios.addEventListener('change', ({ target }) => {
 window.addEventListener('popstate', showChoice)
 
 /** Vite removes its overlay by itself only after a change of the page's own files. */
-let failed = false
+let showsOverlay = false
 import.meta.hot?.on('vite:error', ({ err }) => {
-  failed = err.plugin === 'contract'
+  showsOverlay = err.plugin === 'contract'
 })
 import.meta.hot?.on('panel:scenarios', (listed: readonly ScenarioItem[]) => {
-  if (failed) document.querySelector('vite-error-overlay')?.remove()
-  failed = false
+  if (showsOverlay) document.querySelector('vite-error-overlay')?.remove()
+  showsOverlay = false
   listScenarios(listed)
 })
 import.meta.hot?.on('panel:last', showLast)

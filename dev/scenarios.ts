@@ -1,4 +1,4 @@
-import type { Operation } from './mock.ts'
+import type { PrismOperation } from './mock.ts'
 
 /** The answer that a scenario chooses for one operation, as a value of Prism's Prefer header. */
 type Choice = {
@@ -18,7 +18,7 @@ export type Scenario =
 export type Scenarios = ReadonlyMap<string, Scenario>
 
 /** Every named example of the contract, then every status, then the faults of a network. */
-export function scenariosOf(operations: readonly Operation[]): Scenarios {
+export function scenariosOf(operations: readonly PrismOperation[]): Scenarios {
   const answers = Map.groupBy([...operations.flatMap(examples), ...operations.flatMap(statuses)], (it) => it.scenario)
   return new Map<string, Scenario>([
     ...[...answers].map(([name, choices]) => [name, { kind: 'answer', choices }] as const),
@@ -45,17 +45,17 @@ export function describe(scenario: Scenario): string {
   }
 }
 
-const examples = (operation: Operation): Choice[] =>
+const examples = (operation: PrismOperation): Choice[] =>
   operation.responses.flatMap(({ code, contents = [] }) =>
     contents
       .flatMap((content) => content.examples ?? [])
       .map(({ key }) => choose(operation, key, `code=${code}, example=${key}`)),
   )
 
-const statuses = (operation: Operation): Choice[] =>
+const statuses = (operation: PrismOperation): Choice[] =>
   operation.responses.map(({ code }) => choose(operation, code, `code=${code}`))
 
-const choose = (operation: Operation, scenario: string, prefer: string): Choice => ({
+const choose = (operation: PrismOperation, scenario: string, prefer: string): Choice => ({
   scenario,
   operation: operation.iid ?? operation.path,
   method: operation.method.toUpperCase(),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { bodyErrors, type Difference, type Operation, parseJson } from '../contract-check/contract.ts'
-import type { Exchange } from './mock-proxy.ts'
+import type { MockedCall } from './mock-proxy.ts'
 
 /** What the contract says of a call: its errors, one line each, and its description of the answer. */
 export type Validation = {
@@ -17,7 +17,7 @@ export type Validation = {
   } | null
 }
 
-export function validate(operations: readonly Operation[], { method, path, sent, answer }: Exchange): Validation {
+export function validate(operations: readonly Operation[], { method, path, sent, answer }: MockedCall): Validation {
   const operation = operations.find((it) => it.method === method && it.path === path)
   const response = operation?.responses.get(answer?.status ?? 0)
   const examples = (response?.contents ?? []).flatMap(({ examples }) => examples)

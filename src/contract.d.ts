@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep an address posted
+         * Subscribe an address
          * @description Adds an address to the list of those who want to hear about upcoming features.
          *
          *     Addresses that differ only in case are one address: after `Visitor@example.com`, `visitor@EXAMPLE.com` is answered with
@@ -40,16 +40,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an enquiry
+         * Send an enquiry
          * @description Stores an enquiry for the people who answer it.
          *
          *     With an `Idempotency-Key`, the enquiry is stored once however often it arrives: a repeat with the same key and
-         *     the same body is answered like the first, the same key with another body is refused with 422. Bodies are the
+         *     the same body is answered like the first; the same key with another body is refused with 422. Bodies are the
          *     same when their fields are equal after parsing. Of two different bodies that come at once with one key, one is
          *     stored and the other refused with 422. Keys that differ only in case are one key. Without the header every call
          *     is an enquiry of its own.
          *
-         *     Only a stored enquiry binds its key: after a try that was refused or failed, the key is free for any body. It
+         *     Only a stored enquiry binds its key: after an attempt that was refused or failed, the key is free for any body. It
          *     stays bound as long as the enquiry is kept, and for 24 hours at least.
          */
         post: operations["contactUs"];
@@ -71,21 +71,21 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Tell of a lead
-         * @description What this backend posts to the address that its operator names, once for each new subscription and each new
-         *     enquiry, after it is stored. The page knows nothing of it, and another backend need not do it.
+         * Deliver a new lead
+         * @description What this backend posts to the URL that its operator configures, once for each new subscription and each new
+         *     enquiry, after it is stored. The page does not depend on it, and other backends need not do it.
          *
-         *     **At least once.** An answer with any status from 200 to 299 within 10 seconds takes the event; its body is not
-         *     read and redirects are not followed. After anything else the event comes again, later and later for about a day:
-         *     the same `id` and the same bytes, with a new timestamp. A receiver knows repeats by `Webhook-Id`.
+         *     **At least once.** An answer with any status from 200 to 299 within 10 seconds acknowledges the event; its body is
+         *     not read, and redirects are not followed. After anything else the event is sent again, at growing intervals for
+         *     about a day: the same `id` and the same bytes, with a new timestamp. A receiver recognises repeats by `Webhook-Id`.
          *
          *     **Signed** as in Standard Webhooks: `Webhook-Signature` is `v1,` and the base64 of the HMAC-SHA256 over
          *     `Webhook-Id`, a full stop, `Webhook-Timestamp`, a full stop and the bytes of the body as they came. The key is the
          *     shared secret: what follows `whsec_` decoded from base64, or, without that prefix, the bytes of its text in
-         *     UTF-8. Compare in constant time, and refuse a timestamp that is more than five minutes away.
+         *     UTF-8. Compare in constant time, and refuse a timestamp that is more than five minutes off.
          *
-         *     While the secret is changed, the header holds two such signatures with a space between them, one for the new
-         *     and one for the old secret: an event is genuine if either of them is right.
+         *     While the secret is being changed, the header holds two such signatures with a space between them, one for the
+         *     new and one for the old secret: an event is genuine if either of them matches.
          */
         post: {
             parameters: {
@@ -95,7 +95,7 @@ export interface webhooks {
                     "Webhook-Id": string;
                     /** @description When it was sent, in seconds since 1970 UTC. */
                     "Webhook-Timestamp": number;
-                    /** @description Proof that the sender knows the secret; two of them, separated by a space, while it is changed. */
+                    /** @description Proof that the sender knows the secret; two of them, separated by a space, while it is being changed. */
                     "Webhook-Signature": string;
                 };
                 path?: never;
@@ -107,14 +107,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The event is taken, and does not come again. */
+                /** @description The event is acknowledged, and is not sent again. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description The event is not taken, and comes again later. */
+                /** @description The event is not acknowledged, and is sent again later. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -158,7 +158,7 @@ export interface components {
             email: components["schemas"]["Email"];
             msg: components["schemas"]["Message"];
         };
-        /** @description Whether the address was taken and, if it was, whether it was stored before. */
+        /** @description Whether the address was accepted and, if so, whether it was stored before. */
         SubscriptionAnswer: {
             /** @constant */
             success: true;
@@ -168,7 +168,7 @@ export interface components {
             success: false;
             email_exists?: boolean;
         };
-        /** @description Whether the enquiry was taken. */
+        /** @description Whether the enquiry was accepted. */
         EnquiryAnswer: {
             success: boolean;
         };
@@ -232,13 +232,13 @@ export interface components {
         /** @description A problem document that names each field at fault. */
         InvalidFieldsProblem: components["schemas"]["Problem"] & {
             /**
-             * @description Each field at fault; where they are more than 20, any 20 of them will do. A missing field is named as if it
-             *     were there.
+             * @description Each field at fault; if there are more than 20, any 20 of them. A missing field is named as if it were
+             *     there.
              */
             errors: {
                 /** @description The field, as a JSON Pointer (RFC 6901) into the request's body. The name of an unknown field may be cut. */
                 pointer?: string;
-                /** @description The header at fault, where it is none of the body's fields. */
+                /** @description The header at fault, if it is not a field of the body. */
                 header?: string;
                 detail: string;
             }[];
@@ -267,7 +267,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Another path below `/api`, by any method. */
+        /** @description An unknown path below `/api`, whatever the method. */
         NotFound: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -277,12 +277,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Another method than POST on this path. */
+        /** @description A method other than POST on this path. */
         MethodNotAllowed: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 /**
-                 * @description The methods that there are.
+                 * @description The allowed methods.
                  * @example POST
                  */
                 Allow: string;
@@ -323,7 +323,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something failed that the caller can do nothing about. Nothing is promised about what was sent. */
+        /** @description The server failed, and the caller can do nothing about it. What was sent may or may not be stored. */
         ServerError: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -333,7 +333,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Nothing can be stored at the moment. Nothing is promised about what was sent. */
+        /** @description Nothing can be stored at the moment. What was sent may or may not be stored. */
         Unavailable: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -347,7 +347,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. One over 4,096 characters
+         * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
          *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
          */
         XsrfToken: string;
@@ -360,11 +360,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description What a visitor entrusted is in no cache.
+         * @description No cache may store an answer.
          * @example no-store
          */
         CacheControl: string;
-        /** @description Seconds after which the call is worth another try. */
+        /** @description Seconds to wait before the next attempt. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -376,7 +376,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. One over 4,096 characters
+                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
                  *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -390,7 +390,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The backend understood the request; `success` tells whether it took it. */
+            /** @description The backend understood the request; `success` tells whether it was accepted. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -426,7 +426,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, where the browser holds one. One over 4,096 characters
+                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
                  *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -445,7 +445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The backend understood the request; `success` tells whether it took it. */
+            /** @description The backend understood the request; `success` tells whether it was accepted. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

@@ -28,25 +28,22 @@ async function expectRefusal(port: string, said: string) {
   expect({ code, told }).toEqual({ code: 1, told: `${said}\n` })
 }
 
-test('npm run dev prints where page and mock are and what can be asked of them, and ends with Ctrl-C, however often', async () => {
+test('npm run dev prints page, mock and scenarios, refuses a wrong port in one line, and ends with Ctrl-C, however often', async () => {
   const child = startDev('0')
   const { printed, page, mock } = await ready(child)
   expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=already-subscribed +subscribe$/m)
   expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=declined +subscribe, contactUs$/m)
-  for (const origin of [page, mock]) {
-    expect(await backendAt(new URL(origin).origin).subscribe('visitor@example.com')).toBe('subscribed')
-  }
+  for (const { origin } of [new URL(page), new URL(mock)])
+    expect(await backendAt(origin).subscribe('visitor@example.com')).toBe('subscribed')
 
   const { port } = new URL(page)
   await expectRefusal(port, `Port ${port} is in use: stop the program that uses it, or set PORT to another.`)
+  await expectRefusal('http', 'PORT is "http": set it to a number from 0 to 65535, or leave it out for 5173.')
 
   // Ctrl-C comes twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal)
   expect(await once(child, 'exit')).toEqual([0, null])
 })
-
-test('npm run dev refuses a port that is none, in one line', () =>
-  expectRefusal('http', 'PORT is "http": set it to a number from 0 to 65535, or leave it out for 5173.'))
 
 test('npm run dev ends when it is told to, by npm too, which passes the signal to a shell', async () => {
   const child = startDev('0', 'npm', ['run', 'dev'])

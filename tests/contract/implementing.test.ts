@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Mock, readOperations, startMock } from '../../dev/mock.ts'
+import { afterAll, expect, test } from 'vitest'
+import { readOperations, startMock } from '../../dev/mock.ts'
 import { documentedAnswers } from '../support/contract/contract.ts'
 import { type CurlLine, readCurl } from '../support/server/curl.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
@@ -19,19 +19,12 @@ const SHOWN = [...DOCUMENT.matchAll(/```sh\n(.+?)\n```\n\n```http\n(.+?)\n\n(.+?
 )
 
 const place = makeServerFolder()
-let mock: Mock
+const mock = await startMock(await readOperations())
+// The sixth enquiry of the document is one too many, however long the calls before it took.
+const server = await place.start({ RATE_LIMIT: 'on', RATE_LIMIT_CONTACT_US: '5/minute 5/hour' })
 /** By the port that the document names. */
-const origins: Record<string, string> = {}
-beforeAll(async () => {
-  mock = await startMock(await readOperations())
-  // The sixth enquiry of the document is one too many, however long the calls before it took.
-  const server = await place.start({ RATE_LIMIT: 'on', RATE_LIMIT_CONTACT_US: '5/minute 5/hour' })
-  Object.assign(origins, { '8080': server.origin, '5173': mock.origin })
-})
-afterAll(async () => {
-  await mock.close()
-  await place.remove()
-})
+const origins: Record<string, string> = { '8080': server.origin, '5173': mock.origin }
+afterAll(() => Promise.all([mock.close(), place.remove()]))
 
 test('the document shows every named example of the contract, and below each command line its answer', () => {
   const headings = [...DOCUMENT.matchAll(/^### (\S+)$/gm)].map(([, name]) => name)

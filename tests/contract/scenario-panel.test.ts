@@ -1,10 +1,10 @@
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright'
-import { createLogger, createServer, type ViteDevServer } from 'vite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ContractWatcher, watchContract } from '../../dev/contract-watcher.ts'
+import type { Locator } from 'playwright'
+import { createLogger, createServer } from 'vite'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { watchContract } from '../../dev/contract-watcher.ts'
 import { CONTRACT } from '../../dev/mock.ts'
 import { mockedPage } from '../../dev/mocked-page.ts'
 import { axeFindings } from '../support/page/axe.ts'
@@ -14,35 +14,28 @@ import { backendAt } from '../support/visitors.ts'
 const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
 const original = readFileSync(CONTRACT, 'utf8')
-let [output, url] = ['', '']
-let contract: ContractWatcher
-let vite: ViteDevServer
-let browser: Browser
-let page: Page
+let output = ''
+const hear = (line: string) => {
+  output += `${line}\n`
+}
 
-/** The real page in development, with a contract of its own. */
-beforeAll(async () => {
-  copyFileSync(CONTRACT, file)
-  contract = await watchContract(file, types)
-  const hear = (line: string) => {
-    output += `${line}\n`
-  }
-  vite = await createServer({
-    // Two servers over one cache would take each other's files away.
-    cacheDir: 'node_modules/.vite-dev-page',
-    server: { port: 0 },
-    customLogger: { ...createLogger('silent'), info: hear, error: hear },
-    plugins: [mockedPage(contract)],
-  })
-  await vite.listen()
-  url = vite.resolvedUrls?.local[0] ?? ''
-  browser = await openBrowser()
-  // One for all, so that the browser keeps the page's many files.
-  page = await browser.newPage({ reducedMotion: 'reduce' })
+// The real page in development, with a contract of its own.
+copyFileSync(CONTRACT, file)
+const contract = await watchContract(file, types)
+const vite = await createServer({
+  // Two servers over one cache would take each other's files away.
+  cacheDir: 'node_modules/.vite-dev-page',
+  server: { port: 0 },
+  customLogger: { ...createLogger('silent'), info: hear, error: hear },
+  plugins: [mockedPage(contract)],
 })
+await vite.listen()
+const url = vite.resolvedUrls?.local[0] ?? ''
+const browser = await openBrowser()
+// One for all, so that the browser keeps the page's many files.
+const page = await browser.newPage({ reducedMotion: 'reduce' })
 afterAll(async () => {
-  await browser?.close()
-  await Promise.all([vite?.close(), contract?.close()])
+  await Promise.all([browser.close(), vite.close(), contract.close()])
   rmSync(folder, { recursive: true })
 })
 
@@ -78,19 +71,31 @@ async function mend() {
 describe('the scenario panel', () => {
   beforeEach(() => open())
 
-  test('lists every scenario once by what it changes, and changes the next answer without a reload', async () => {
-    await page.evaluate(() => document.body.setAttribute('data-same', ''))
-    await email().fill('visitor@example.com')
-    await toggle().click()
+  test('takes no focus by itself, and opened by the keyboard alone lists every scenario once, by what it changes', async () => {
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    await page.keyboard.press('Shift+Tab')
+    expect(await focused()).toBe('Mock: default')
+    expect(await toggle().evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid')
+    await page.keyboard.press('Enter')
+    expect(await toggle().getAttribute('aria-expanded')).toBe('true')
     const values = await page.getByRole('radio').evaluateAll((all) => all.map((it) => it.getAttribute('value')))
     expect(values.sort()).toEqual(['', ...contract.current().scenarios.keys()].sort())
     const group = page.getByRole('group', { name: 'subscribe', exact: true })
-    await group.getByRole('radio', { name: 'already-subscribed' }).check()
+    expect(await group.getByRole('radio', { name: 'already-subscribed' }).isVisible()).toBe(true)
+  })
+
+  test('changes the next answer without a reload, from the choice of an address that the page leaves', async () => {
+    await open('elsewhere?mock=503')
+    await page.evaluate(() => document.body.setAttribute('data-same', ''))
+    await toggle().click()
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(await radio('503').isChecked()).toBe(true)
+    await email().fill('visitor@example.com')
+    await radio('already-subscribed').check()
     expect(new URL(page.url()).search).toBe('?mock=already-subscribed')
     expect(await email().inputValue()).toBe('visitor@example.com')
-    await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+    await subscribe()
     await page.getByText('Hello again!').waitFor()
-
     await radio('default').check()
     expect(new URL(page.url()).search).toBe('')
     await subscribe()
@@ -98,11 +103,9 @@ describe('the scenario panel', () => {
     expect(await page.locator('body[data-same]').count()).toBe(1)
   })
 
-  test('shows the last call and what the contract says of it, with the choice of an address that the page leaves', async () => {
-    await open('elsewhere?mock=503')
+  test('shows the last call and what the contract says of it', async () => {
+    await open('?mock=503')
     await toggle().click()
-    expect(new URL(page.url()).pathname).toBe('/')
-    expect(await radio('503').isChecked()).toBe(true)
     await subscribe()
     await page.getByText('503, example unavailable: Nothing can be stored at the moment.').waitFor()
     for (const text of ['POST /api/subscribe (operation: subscribe)', '✓ The request keeps', '✓ The answer keeps'])
@@ -120,15 +123,6 @@ describe('the scenario panel', () => {
     await page.evaluate(() => history.replaceState(null, '', '/?mock=nonsense'))
     await subscribe()
     await page.getByText('There is no scenario').waitFor()
-  })
-
-  test('takes no focus by itself, and is reached and opened by the keyboard alone', async () => {
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
-    await page.keyboard.press('Shift+Tab')
-    expect(await focused()).toBe('Mock: default')
-    expect(await toggle().evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid')
-    await page.keyboard.press('Enter')
-    expect(await toggle().getAttribute('aria-expanded')).toBe('true')
   })
 
   test('works over the open dialog, which stays open, by pointer and by Ctrl+Alt+M', async () => {

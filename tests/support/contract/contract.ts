@@ -1,20 +1,13 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { type Operation, readContract } from '../../../contract-check/contract.ts'
 
 export const contract = readContract()
 
 /** What the operations may answer: one for every named example. */
-export const documentedAnswers = contract.flatMap(({ name, responses }) =>
+export const documentedAnswers = contract.flatMap(({ name: operation, responses }) =>
   [...responses].flatMap(([status, { contents }]) =>
     contents.flatMap(({ mediaType, isValid, examples }) =>
-      examples.map((example) => ({
-        operation: name,
-        status,
-        mediaType,
-        isValid,
-        example: example.name,
-        value: example.value,
-      })),
+      examples.map(({ name: example, value }) => ({ operation, status, mediaType, isValid, example, value })),
     ),
   ),
 )
@@ -24,10 +17,6 @@ export function operationOf(name: string): Operation {
   if (!operation) throw new Error(`openapi.yaml has no operation ${name}.`)
   return operation
 }
-
-/** A validator of request bodies whose patterns don't know Unicode mode, as those of some backends. */
-export const requestValidatorWithoutUnicode = (name: string): ValidateFunction =>
-  new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(operationOf(name).requestSchema)
 
 /** A validator of what is answered with this status. */
 export function answerValidator(name: string, status: number): ValidateFunction {
