@@ -1,7 +1,7 @@
+import { type Answer, type Operation, parseJson, readContract } from '../contract/operations.ts'
 import { checksOf } from './checks.ts'
 import { type Call, createClient, type Exchange } from './client.ts'
 import { type CheckContext, createContext, printable, type Result, violationOf } from './context.ts'
-import { type Answer, type Operation, parseJson, readContract } from './contract.ts'
 import { bodyOf, request } from './requests.ts'
 import { uncheckedIn } from './unchecked.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseJson, toJson } from '../../contract/operations.ts'
 import type { Client } from '../../contract-check/client.ts'
 import { createContext, namedErrors, type Result, violationOf } from '../../contract-check/context.ts'
-import { parseJson, toJson } from '../../contract-check/contract.ts'
 import { junit, report } from '../../contract-check/report.ts'
 import { address, request } from '../../contract-check/requests.ts'
 import { type Options, startRun, UNREADABLE } from '../../contract-check/run.ts'

@@ -21,7 +21,7 @@ const ROOMS: Record<string, string> = {
   notifications: 'server/notifications/outbox.ts',
   observability: 'server/observability/metrics.ts',
   leads: 'leads/database.ts',
-  check: 'contract-check/contract.ts',
+  check: 'contract/operations.ts',
   dev: 'dev/mock.ts',
   scripts: 'scripts/chromium.ts',
   build: 'build/html.ts',
