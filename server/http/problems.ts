@@ -41,7 +41,8 @@ export const isProblemStatus = (status: number): status is ProblemStatus => Obje
 /** For a 400 that is not about the body. */
 export const INVALID_HTTP = { detail: 'The request is not valid HTTP.' }
 
-const RETRY_AFTER_SECONDS = 2
+/** Of a 503. */
+export const RETRY_AFTER_SECONDS = 2
 
 /** Answers with a problem document (RFC 9457) of the contract. `more` must not repeat a value that was sent. */
 export function sendProblem(
