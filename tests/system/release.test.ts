@@ -10,11 +10,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
@@ -29,6 +30,7 @@ const BARE = { PATH: '/usr/bin:/bin' }
 const USER = 64_123
 
 let opt: string
+let checkout: string
 let release: string
 let current: string
 const started: ChildProcess[] = []
@@ -43,10 +45,22 @@ function commands(beginning: string, count: number): string[] {
   return lines.slice(at, at + count)
 }
 
+const makeRelease = (env: NodeJS.ProcessEnv) =>
+  spawnSync('deploy/make-release.sh', [opt], {
+    cwd: checkout,
+    env: { ...process.env, PUBLIC_ORIGIN: '', ...env },
+    encoding: 'utf8',
+  })
+
 beforeAll(() => {
   opt = mkdtempSync(join(tmpdir(), 'opt-'))
-  const archive = execFileSync(join('deploy', 'make-release.sh'), [opt], { encoding: 'utf8' }).trim().split('\n').at(-1)
-  release = basename(String(archive), '.tar.gz')
+  checkout = join(opt, 'checkout')
+  execFileSync('git', ['clone', '--quiet', '.', checkout])
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
+  mkdirSync(join(checkout, 'dist'))
+  writeFileSync(join(checkout, 'dist/index.html'), 'of another commit')
+  const { stdout } = makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
+  release = basename(stdout.trim().split('\n').at(-1) ?? '', '.tar.gz')
   const steps = commands('mkdir -p /opt/launching-soon/releases', 4)
   const script = steps.join('\n').replaceAll('/opt/', `${opt}/`).replaceAll('/usr/local/bin', opt)
   execFileSync('sh', ['-euc', script], { cwd: opt, env: { ...BARE, release } })
@@ -107,6 +121,31 @@ test('a release holds what it needs, names itself, and brings nothing that only 
   const unneeded = Object.keys(packages).filter((path) => packages[path].dev)
   expect(unneeded).toContain('node_modules/react')
   expect(unneeded.filter((path) => existsSync(join(current, path)))).toEqual([])
+})
+
+test('a release has the page of its commit, whatever page the checkout has, and the settings of nginx for it', () => {
+  const page = readFileSync(join(current, 'dist/index.html'), 'utf8')
+  expect(page).toContain('<meta property="og:url" content="https://example.com/">')
+  expect(page).not.toContain('of another commit')
+  const [command = ''] = commands('bin/node deploy/nginx-release.ts', 1)
+  const settings = execFileSync('sh', ['-c', command.replace(/ >.*/, '')], { cwd: current, env: BARE })
+  expect(String(settings)).toMatch(`root "${join(opt, 'launching-soon/releases', release, 'dist')}";\n`)
+})
+
+test('a release is refused in one line without a public origin, or with packages that are not those of the commit', () => {
+  expect(makeRelease({})).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/PUBLIC_ORIGIN.*\n$/) })
+  const lock = join(checkout, 'package-lock.json')
+  writeFileSync(
+    lock,
+    readFileSync(lock, 'utf8').replace(/(?<="node_modules\/kysely": {\s*"version": ").*?(?=")/, '0.0.1'),
+  )
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t', 'commit', '--quiet', '-am', 't'], { cwd: checkout })
+  const refused = makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
+  expect(refused).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^node_modules is not.*npm ci\.\n$/),
+  })
 })
 
 test('on PostgreSQL, with the role and the database of the README, the server keeps what comes, and the command line finds it', async () => {
