@@ -4,7 +4,7 @@ import { brand } from './build/brand.ts'
 import { firstPaint } from './build/first-paint.ts'
 import { precompress } from './build/precompress.ts'
 import { slimRouter } from './build/slim-router.ts'
-import { publicOriginOf } from './server/configuration.ts'
+import { publicOriginOf } from './server/public-origin.ts'
 
 export default defineConfig({
   plugins: [react(), brand(publicOriginOf(process.env)), slimRouter(), firstPaint(), precompress()],

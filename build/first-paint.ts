@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { POLICY_FILE } from '../server/http/security-headers.ts'
 import { replaceOnce } from './html.ts'
-
-/** Where the build leaves the policy, for the server and for other hosts. */
-const POLICY_FILE = 'content-security-policy.txt'
 
 /** Emotion writes into style tags that are empty when the browser checks them. */
 const EMPTY_STYLE = ''

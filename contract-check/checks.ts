@@ -1,5 +1,5 @@
+import type { Operation } from '../contract/operations.ts'
 import type { Check } from './context.ts'
-import type { Operation } from './contract.ts'
 import { repeatedCallChecks } from './idempotency-checks.ts'
 import { propertyChecks } from './property-checks.ts'
 import { requestChecks } from './request-checks.ts'

@@ -1,5 +1,5 @@
+import { type Answer, type Difference, type Operation, parseJson } from '../contract/operations.ts'
 import type { Call, Client, Exchange } from './client.ts'
-import { type Answer, type Difference, type Operation, parseJson } from './contract.ts'
 import { RUN_ID } from './requests.ts'
 
 /** One line of the report. The outcome is the name of an example in the contract. */

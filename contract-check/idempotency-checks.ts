@@ -1,6 +1,6 @@
+import { type Operation, toJson } from '../contract/operations.ts'
 import type { Call } from './client.ts'
 import { type CheckContext, namedErrors, type Planned, sequence } from './context.ts'
-import { type Operation, toJson } from './contract.ts'
 import { bodyOf, newAddress, RUN_ID, request, setAt } from './requests.ts'
 
 const CONCURRENCY = 20

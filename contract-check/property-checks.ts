@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
+import type { Field, Operation } from '../contract/operations.ts'
 import type { CheckContext, Evaluation, Expected, Planned } from './context.ts'
-import type { Field, Operation } from './contract.ts'
 import { bodyOf, RUN_ID, request, setAt } from './requests.ts'
 
 const unit = fc.oneof(

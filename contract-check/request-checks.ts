@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import type { Field, Operation } from '../contract/operations.ts'
 import type { Call } from './client.ts'
 import { type CheckContext, type Expected, namedErrors, type Planned, sequence } from './context.ts'
-import type { Field, Operation } from './contract.ts'
 import { addressOf, bodyOf, newAddress, newLocalPart, request, setAt } from './requests.ts'
 
 const MAX_BODY_BYTES = 65_536

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Operation } from '../contract/operations.ts'
 import type { Call } from './client.ts'
-import type { Operation } from './contract.ts'
 
 /** Part of every address that is sent, so that the operator can tell them from real leads. */
 export const RUN_ID = randomBytes(4).toString('hex')

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, type Operation, parseJson } from '../contract/operations.ts'
 import type { Call } from './client.ts'
 import type { Check, CheckContext, Evaluation } from './context.ts'
-import { type Answer, type Operation, parseJson } from './contract.ts'
 import { bodyOf, newAddress, request, setAt } from './requests.ts'
 
 export const DURABLE = 'durable'

@@ -1,3 +1,4 @@
+import { type Answer, type Operation, parseJson, readContract } from '../contract/operations.ts'
 import { checksOf } from './checks.ts'
 import { type Call, createClient, type Exchange } from './client.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type Violation,
   violationOf,
 } from './context.ts'
-import { type Answer, type Operation, parseJson, readContract } from './contract.ts'
 import { bodyOf, request } from './requests.ts'
 import { uncheckedIn } from './unchecked.ts'
 

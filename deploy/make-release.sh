@@ -1,19 +1,35 @@
 #!/bin/sh
-# Makes an archive of the last commit, the built page, and everything they need to run: make-release.sh [FOLDER]
+# Builds the page of the last commit, and packs it with all it needs to run: PUBLIC_ORIGIN=… make-release.sh [FOLDER]
 set -eu
 umask 022
+: "${PUBLIC_ORIGIN:?is not set: give the origin at which visitors find the page, for example https://example.com}"
 to=$(realpath -- "${1:-.}")
 cd -- "$(dirname -- "$0")/.."
+modules=$PWD/node_modules
 commit=$(git rev-parse --short HEAD)
 release=launching-soon-$commit
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/$release/bin"
-git archive HEAD server leads src openapi.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
+mkdir -p "$work/source" "$work/$release/bin"
+git archive HEAD | tar -x -C "$work/source"
+git archive HEAD server leads src/domain openapi.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
+# The Node that the tests ran on: one file without dependencies. From here on, npm and the build run on it too.
+cp -L "$modules/node/bin/node" "$work/$release/bin/"
+cp "$work/source/deploy/leads" "$work/$release/bin/"
+PATH=$work/$release/bin:$PATH
+cd "$work/source"
+node -e '
+  const [wanted, installed] = process.argv.slice(1).map((file) => JSON.parse(fs.readFileSync(file)).packages)
+  const differs = ([path, { version }]) => wanted[path]?.version !== version
+  const isMissing = ([path, { optional, devOptional }]) => path && !optional && !devOptional && !installed[path]
+  process.exit(Object.entries(installed).some(differs) || Object.entries(wanted).some(isMissing) ? 1 : 0)
+' package-lock.json "$modules/.package-lock.json" || {
+  echo "node_modules is not what package-lock.json of $commit describes: run npm ci." >&2
+  exit 1
+}
+ln -s "$modules" node_modules
+node_modules/.bin/vite build --logLevel warn
 cp -r dist "$work/$release/"
-# The Node that the tests ran on: one file without dependencies.
-cp -L node_modules/node/bin/node "$work/$release/bin/"
-cp deploy/leads "$work/$release/bin/"
 cd "$work/$release"
 # As the metrics report it.
 npm pkg set version="$(npm pkg get version | tr -d '"')+$commit"

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { bodyErrors, type Difference, type Operation, parseJson } from '../contract-check/contract.ts'
+import { bodyErrors, type Difference, type Operation, parseJson } from '../contract/operations.ts'
 import type { MockedCall } from './mock-proxy.ts'
 
 /** What the contract says of a call: its errors, one line each, and its description of the answer. */

@@ -2,9 +2,9 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { document } from '../contract-check/document.ts'
+import { document } from '../contract/document.ts'
 
-const ROOM = join(import.meta.dirname, '..', 'contract-check')
+const ROOT = join(import.meta.dirname, '..')
 const NAME = 'contract-check.mjs'
 
 const folder = process.argv[2] ?? 'dist-contract'
@@ -13,7 +13,7 @@ const contractInside: Plugin = {
   name: 'contract-inside',
   enforce: 'pre',
   load(id) {
-    return id === join(ROOM, 'document.ts') ? `export const document = ${JSON.stringify(document)}` : null
+    return id === join(ROOT, 'contract/document.ts') ? `export const document = ${JSON.stringify(document)}` : null
   },
 }
 
@@ -24,7 +24,7 @@ await build({
   ssr: { noExternal: true },
   publicDir: false,
   build: {
-    ssr: join(ROOM, 'main.ts'),
+    ssr: join(ROOT, 'contract-check/main.ts'),
     target: 'node20',
     outDir: folder,
     emptyOutDir: false,

@@ -14,7 +14,7 @@ import { createHandlers } from './http/handlers.ts'
 import { serveHealth } from './http/health.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { limitPipelining } from './http/pipelining.ts'
-import { INVALID_HTTP, isProblemStatus, type ProblemStatus, sendProblem } from './http/problems.ts'
+import { INVALID_HTTP, isProblemStatus, MAX_BODY_BYTES, type ProblemStatus, sendProblem } from './http/problems.ts'
 import { requestPath } from './http/request-path.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { answerUnknownPath, serveSite } from './http/site.ts'
@@ -37,7 +37,7 @@ export type AppOptions = {
 export async function buildApp({ store, site, access, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const clientErrors = createClientErrors(securityHeaders(isHttps(access)))
   const app = fastify({
-    bodyLimit: 65_536,
+    bodyLimit: MAX_BODY_BYTES,
     // Node checks for late requests at an interval, and has a limit of its own for late headers.
     requestTimeout: 8000,
     connectionTimeout: 12_000,

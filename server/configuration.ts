@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { AccessPolicy } from './http/access.ts'
 import type { RateLimit } from './http/rate-limits.ts'
+import { publicOriginOf } from './public-origin.ts'
 import { type DatabaseAddress, readDatabaseUrl } from './storage/database-url.ts'
 import { UserError } from './user-error.ts'
 
@@ -41,15 +42,6 @@ function readPort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new UserError(`${name} must be a whole number from 0 to 65535, not ${JSON.stringify(text)}.`)
-}
-
-/** The origin at which visitors find the page, or null if it is not set. Throws a UserError. */
-export function publicOriginOf({ PUBLIC_ORIGIN: text }: NodeJS.ProcessEnv): string | null {
-  if (!text) return null
-  if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) return text
-  throw new UserError(
-    'PUBLIC_ORIGIN must be the scheme and host at which visitors find the page, in lower case and without a path, for example https://www.example.com.',
-  )
 }
 
 function readChoice(name: string, text: string, yes: string, no: string): boolean {

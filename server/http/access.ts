@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readCookie } from '../../src/domain/cookies.ts'
+import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { sendProblem } from './problems.ts'
 import { limitRates, type RateLimits } from './rate-limits.ts'
 
@@ -79,12 +79,10 @@ function refuseOtherSites(
   })
 }
 
-const XSRF_COOKIE = 'XSRF-TOKEN'
-
 function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, onRefused: (reason: AccessRefusal) => void) {
   api.addHook('onRequest', async (request, reply) => {
     const tokens = readTokens(request)
-    if (tokens.some((token) => token === request.headers['x-xsrf-token'])) return
+    if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return
     // Without HttpOnly, because the page reads it.
     const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
     reply.header('set-cookie', isHttps(policy, request) ? `${cookie}; Secure` : cookie)

@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import type { operations } from '../../src/contract.d.ts'
+import { XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { EMAIL_MAX_LENGTH } from '../../src/domain/email.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import type { FieldError } from './problems.ts'
@@ -36,7 +37,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(Object.entries(TEXTS))
 
 const HEADERS: ReadonlyMap<string, FieldError> = new Map([
   ['/idempotency-key', { header: 'Idempotency-Key', detail: 'must be a UUID' }],
-  ['/x-xsrf-token', { header: 'X-XSRF-TOKEN', detail: 'must have at most 4096 characters' }],
+  [`/${XSRF_HEADER.toLowerCase()}`, { header: XSRF_HEADER, detail: 'must have at most 4096 characters' }],
 ])
 
 const BROKEN_RULE = 'breaks a rule of the contract'

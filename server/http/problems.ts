@@ -1,20 +1,24 @@
 import type { FastifyReply } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
+import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 
 export type Problem = components['schemas']['Problem']
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
+
+/** Of a request; a proxy in front has the same limit. */
+export const MAX_BODY_BYTES = 65_536
 
 const PROBLEMS = {
   400: { title: 'Bad Request', detail: 'The body is not valid JSON.' },
   403: {
     title: 'Forbidden',
-    detail: 'The X-XSRF-TOKEN header does not match the XSRF-TOKEN cookie. Try again with the fresh cookie.',
+    detail: `The ${XSRF_HEADER} header does not match the ${XSRF_COOKIE} cookie. Try again with the fresh cookie.`,
   },
   404: { title: 'Not Found', detail: 'No such path. openapi.yaml lists them.' },
   405: { title: 'Method Not Allowed', detail: 'Use a method listed in the Allow header.' },
   408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
   412: { title: 'Precondition Failed', detail: 'The file does not match the preconditions of the request.' },
-  413: { title: 'Content Too Large', detail: 'The body is larger than 65,536 bytes.' },
+  413: { title: 'Content Too Large', detail: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.` },
   415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
   416: { title: 'Range Not Satisfiable', detail: 'The file does not have this range. Content-Range gives its length.' },
   422: { title: 'Unprocessable Content', detail: 'A field is missing or invalid.' },
@@ -37,7 +41,8 @@ export const isProblemStatus = (status: number): status is ProblemStatus => Obje
 /** For a 400 that is not about the body. */
 export const INVALID_HTTP = { detail: 'The request is not valid HTTP.' }
 
-const RETRY_AFTER_SECONDS = 2
+/** Of a 503. */
+export const RETRY_AFTER_SECONDS = 2
 
 /** Answers with a problem document (RFC 9457) of the contract. `more` must not repeat a value that was sent. */
 export function sendProblem(

@@ -1,6 +1,9 @@
+/** In the folder of the built page: the content policy of the page, which replaces the one below. */
+export const POLICY_FILE = 'content-security-policy.txt'
+
 type Headers = Readonly<Record<string, string>>
 
-/** Sent with every answer; the page replaces the content policy with its own. Two are left out (decision 17). */
+/** Sent with every answer. Two are left out (decision 18). */
 const ALWAYS: Headers = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

@@ -5,11 +5,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './problems.ts'
 import { requestPath } from './request-path.ts'
+import { POLICY_FILE } from './security-headers.ts'
 
 const PAGE = 'index.html'
-
-/** The content policy of the page, written by the build. */
-const POLICY_FILE = 'content-security-policy.txt'
 
 /** Whether `root` holds a built page. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGE)) && existsSync(join(root, POLICY_FILE))

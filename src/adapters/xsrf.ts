@@ -1,8 +1,5 @@
-import { readCookie } from '../domain/cookies.ts'
+import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../domain/cookies.ts'
 import type { CookieJar } from '../domain/ports.ts'
-
-const XSRF_COOKIE = 'XSRF-TOKEN'
-const XSRF_HEADER = 'X-XSRF-TOKEN'
 
 /** Repeats the cookie as a header on calls that change something, to our own origin alone, unless the caller set one. */
 export function repeatToken(request: Request, origin: string, cookies: CookieJar): void {

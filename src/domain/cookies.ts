@@ -3,6 +3,10 @@ import { PROVIDER } from './provider.ts'
 
 export const AUTH_COOKIE = `${PROVIDER}_AUTH_COOKIE`
 
+/** The page repeats this cookie in this header, which another site can't. */
+export const XSRF_COOKIE = 'XSRF-TOKEN'
+export const XSRF_HEADER = 'X-XSRF-TOKEN'
+
 const DEFAULT_MINUTES = 30
 
 type CookieOptions = { readonly minutes?: number; readonly path?: string }

@@ -5,7 +5,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { MAX_BODY_BYTES } from '../../server/http/problems.ts'
 import {
   type Deployment,
   expectBareLogs,
@@ -117,6 +119,28 @@ test('http leads to https, and no log holds an address or a path, whatever comes
     }
   }
   expectBareLogs(deployment)
+})
+
+test('a request for another host, or for none, is closed without an answer', async () => {
+  const CLOSED = { code: 'ECONNRESET' }
+  for (const host of ['other.example', '127.0.0.1', '']) {
+    await expect(sendPlain(nginx.plainPort, '/', { headers: { host } })).rejects.toMatchObject(CLOSED)
+    await expect(nginx.send('/', { headers: { host } })).rejects.toMatchObject(CLOSED)
+  }
+  for (const bytes of ['GET / HTTP/1.0\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'nonsense\r\n\r\n'])
+    await expect(text(connect(nginx.plainPort, '127.0.0.1').end(bytes))).rejects.toMatchObject(CLOSED)
+  for (const servername of ['other.example', '']) {
+    const socket = connectTls({ host: '127.0.0.1', port: nginx.port, servername, rejectUnauthorized: false })
+    await expect(once(socket, 'secureConnect')).rejects.toThrow('unrecognized name')
+  }
+})
+
+test('nginx passes on a body of 65,536 bytes, and refuses a larger one without a server', async () => {
+  const sendBody = (bytes: number) =>
+    nginx.send('/api/subscribe', jsonCall({ email: 'x'.repeat(bytes - '{"email":""}'.length) }))
+  expect((await sendBody(MAX_BODY_BYTES)).status).toBe(422)
+  expect((await sendBody(MAX_BODY_BYTES + 1)).status).toBe(413)
+  await until(() => / POST 413 .* upstream_addr="-" /.test(nginx.logs().split('\n').at(-2) ?? ''))
 })
 
 test('the limits hold for each client over both servers, whatever it says of itself', async () => {

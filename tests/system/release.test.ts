@@ -10,11 +10,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
@@ -29,6 +30,7 @@ const BARE = { PATH: '/usr/bin:/bin' }
 const USER = 64_123
 
 let opt: string
+let checkout: string
 let release: string
 let current: string
 const started: ChildProcess[] = []
@@ -43,10 +45,22 @@ function commands(beginning: string, count: number): string[] {
   return lines.slice(at, at + count)
 }
 
+const makeRelease = (env: NodeJS.ProcessEnv) =>
+  spawnSync('deploy/make-release.sh', [opt], {
+    cwd: checkout,
+    env: { ...process.env, PUBLIC_ORIGIN: '', ...env },
+    encoding: 'utf8',
+  })
+
 beforeAll(() => {
   opt = mkdtempSync(join(tmpdir(), 'opt-'))
-  const archive = execFileSync(join('deploy', 'make-release.sh'), [opt], { encoding: 'utf8' }).trim().split('\n').at(-1)
-  release = basename(String(archive), '.tar.gz')
+  checkout = join(opt, 'checkout')
+  execFileSync('git', ['clone', '--quiet', '.', checkout])
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
+  mkdirSync(join(checkout, 'dist'))
+  writeFileSync(join(checkout, 'dist/index.html'), 'of another commit')
+  const { stdout } = makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
+  release = basename(stdout.trim().split('\n').at(-1) ?? '', '.tar.gz')
   const steps = commands('mkdir -p /opt/launching-soon/releases', 4)
   const script = steps.join('\n').replaceAll('/opt/', `${opt}/`).replaceAll('/usr/local/bin', opt)
   execFileSync('sh', ['-euc', script], { cwd: opt, env: { ...BARE, release } })
@@ -83,6 +97,14 @@ async function start(env: NodeJS.ProcessEnv) {
   return { child, origin, metrics }
 }
 
+/** A folder of the servers' user alone. */
+function makeStateFolder(name: string): string {
+  const folder = join(opt, name)
+  mkdirSync(folder, { mode: 0o700 })
+  chownSync(folder, USER, USER)
+  return folder
+}
+
 /** Runs a program of the release from a folder of no importance, without any variable but these. */
 const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
   spawnSync(program, args, { cwd: '/', env: { ...BARE, ...env }, encoding: 'utf8' })
@@ -109,34 +131,45 @@ test('a release holds what it needs, names itself, and brings nothing that only 
   expect(unneeded.filter((path) => existsSync(join(current, path)))).toEqual([])
 })
 
+test('a release has the page of its commit, whatever page the checkout has, and the settings of nginx for it', () => {
+  const page = readFileSync(join(current, 'dist/index.html'), 'utf8')
+  expect(page).toContain('<meta property="og:url" content="https://example.com/">')
+  expect(page).not.toContain('of another commit')
+  const [command = ''] = commands('bin/node deploy/nginx-release.ts', 1)
+  const settings = execFileSync('sh', ['-c', command.replace(/ >.*/, '')], { cwd: current, env: BARE })
+  expect(String(settings)).toMatch(`root "${join(opt, 'launching-soon/releases', release, 'dist')}";\n`)
+})
+
+test('a release is refused in one line without a public origin, or with packages that are not those of the commit', () => {
+  expect(makeRelease({})).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/PUBLIC_ORIGIN.*\n$/) })
+  const lock = join(checkout, 'package-lock.json')
+  writeFileSync(
+    lock,
+    readFileSync(lock, 'utf8').replace(/(?<="node_modules\/kysely": {\s*"version": ").*?(?=")/, '0.0.1'),
+  )
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t', 'commit', '--quiet', '-am', 't'], { cwd: checkout })
+  const refused = makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
+  expect(refused).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^node_modules is not.*npm ci\.\n$/),
+  })
+})
+
 test('on PostgreSQL, with the role and the database of the README, the server keeps what comes, and the command line finds it', async () => {
   for (const line of commands('create role launching_soon', 2))
     await query(inject('postgresUrl'), line.replace('PASSWORD', 'a#b c'))
   const own = { username: 'launching_soon', password: 'a#b c', pathname: '/launching_soon' }
   const { href } = Object.assign(new URL(inject('postgresUrl')), own)
   const settings = writeSettings('postgres.env', `DATABASE_URL='${href}'`, "PUBLIC_ORIGIN='https://example.com'")
-  const { origin, metrics } = await start({ DATABASE_URL: href })
+  const { origin } = await start({ DATABASE_URL: href })
   expect((await post(`${origin}/api/subscribe`, { email: 'visitor@example.com' })).status).toBe(200)
   const { status, stdout, stderr } = leads(settings, 'list', 'subscribers', '--csv')
   expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('"visitor@example.com"')])
-
-  // Whatever an alert asks for is measured.
-  execFileSync(join(current, 'deploy/backup-metric.sh'), [opt], { env: BARE })
-  const backupMetric = readFileSync(join(opt, 'launching-soon.prom'), 'utf8')
-  expect(backupMetric).toMatch(/^leads_backup_last_success_timestamp_seconds \d{10}\n$/m)
-  const text = (await (await fetch(metrics)).text()) + backupMetric
-  const known = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
-  const { groups } = parse(readFileSync(join(current, 'deploy/prometheus-rules.yml'), 'utf8'))
-  const rules: { expr: string }[] = groups.flatMap((group: { rules: unknown }) => group.rules)
-  const named = rules.flatMap(({ expr }) => expr.match(/\b(leads_\w+|http_\w+)\b/g) ?? [])
-  expect(named.length).toBeGreaterThan(7)
-  expect(named.filter((name) => !known.includes(name.replace(/_(count|sum|bucket)$/, '')))).toEqual([])
 })
 
 test("on SQLite, in a folder of the servers' user alone, root calls the command line beside and after a server, and it goes on", async () => {
-  const state = join(opt, 'state')
-  mkdirSync(state, { mode: 0o700 })
-  chownSync(state, USER, USER)
+  const state = makeStateFolder('state')
   const file = join(state, 'leads.db')
   const settings = writeSettings('sqlite.env', `DATABASE_URL='sqlite:${file}'`)
   const first = await start({ DATABASE_URL: `sqlite:${file}` })
@@ -174,6 +207,28 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   expect([kept, ...others]).toEqual(['leads-2026-11-01T021500Z.db', 'something-else.db'])
   expect(statSync(join(folder, made)).mode & 0o777).toBe(0o600)
   expect(readTable(join(folder, made), 'subscribers')).toMatchObject([{ email: 'second@example.com' }])
+})
+
+test('how a backup ended is measured, and so is all that an alert asks for', async () => {
+  const tell = (SERVICE_RESULT: string) => run(join(current, 'deploy/backup-metric.sh'), [opt], { SERVICE_RESULT })
+  const metric = (name: string) => readFileSync(join(opt, `leads_backup_${name}.prom`), 'utf8')
+  const madeAt = () => metric('last_success_timestamp_seconds')
+  tell('success')
+  expect(madeAt()).toMatch(/^leads_backup_last_success_timestamp_seconds \d{10}\n$/m)
+  expect(metric('last_failed')).toMatch(/^leads_backup_last_failed 0\n$/m)
+  const before = madeAt()
+  tell('exit-code')
+  expect(metric('last_failed')).toMatch(/^leads_backup_last_failed 1\n$/m)
+  expect(madeAt()).toBe(before)
+
+  const { metrics } = await start({ DATABASE_URL: `sqlite:${makeStateFolder('measured')}/leads.db` })
+  const text = (await (await fetch(metrics)).text()) + madeAt() + metric('last_failed')
+  const known = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+  const { groups } = parse(readFileSync(join(current, 'deploy/prometheus-rules.yml'), 'utf8'))
+  const rules: { expr: string }[] = groups.flatMap((group: { rules: unknown }) => group.rules)
+  const named = rules.flatMap(({ expr }) => expr.match(/\b(leads_\w+|http_\w+)\b/g) ?? [])
+  expect(named.length).toBeGreaterThan(11)
+  expect(named.filter((name) => !known.includes(name.replace(/_(count|sum|bucket)$/, '')))).toEqual([])
 })
 
 test('settings in single quotes are read as systemd reads them', () => {

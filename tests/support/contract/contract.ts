@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { type Operation, readContract } from '../../../contract-check/contract.ts'
+import { type Operation, readContract } from '../../../contract/operations.ts'
 
 export const contract = readContract()
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
+import { nginxRelease } from '../../../deploy/nginx-release.ts'
 import { freePort } from './free-port.ts'
 
 /** Addresses of loopback for clients: so many that each server gets some, however nginx hashes them. */
@@ -47,13 +48,13 @@ export async function startNginx(ports: readonly [string, string]): Promise<Ngin
   chmodSync(folder, 0o755)
   cpSync('dist', join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
   const ca = makeCertificate(folder)
-  writeFileSync(join(folder, 'release.conf'), execFileSync(join(DEPLOY, 'nginx-release.sh'), [folder]))
+  writeFileSync(join(folder, 'release.conf'), nginxRelease(join(folder, 'dist')))
   const [plainPort, port] = [await freePort(), await freePort()]
   const replacements: [string | RegExp, string][] = [
     // A machine may have no IPv6.
     [/listen \[::\].*\n/g, '\n'],
-    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
-    ['listen 443 ', `listen 127.0.0.1:${port} `],
+    [/listen 80\b/, `listen 127.0.0.1:${plainPort}`],
+    [/listen 443\b/, `listen 127.0.0.1:${port}`],
     ['127.0.0.1:8081', `127.0.0.1:${ports[0]}`],
     ['127.0.0.1:8082', `127.0.0.1:${ports[1]}`],
     ['/etc/letsencrypt/live/example.com/', `${folder}/`],

@@ -1,0 +1,59 @@
+// Prints nginx's settings for a release: the folder of its page, and the headers and problem documents of its servers.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { INVALID_HTTP, type ProblemStatus, problem, RETRY_AFTER_SECONDS } from '../server/http/problems.ts'
+import { POLICY_FILE, securityHeaders } from '../server/http/security-headers.ts'
+
+/** What nginx itself answers as the servers do. */
+const PROBLEMS: readonly (readonly [ProblemStatus, { readonly allow?: string; readonly detail?: string }])[] = [
+  [400, INVALID_HTTP],
+  [404, {}],
+  [405, { allow: 'GET, HEAD' }],
+  [408, {}],
+  [413, {}],
+  [431, {}],
+  [503, {}],
+]
+
+/** For nginx.conf to include in `location /`; `dist` is the folder of the built page. */
+export function nginxRelease(dist: string): string {
+  const policy = readFileSync(join(dist, POLICY_FILE), 'utf8').trim()
+  return [
+    `root ${quoted(dist)};`,
+    ...addHeaders({ 'cache-control': '$launching_soon_caching' }),
+    ...location('= /', [
+      'try_files /index.html =503;',
+      ...addHeaders({ 'cache-control': '$launching_soon_caching', 'content-security-policy': policy }),
+    ]),
+    ...PROBLEMS.flatMap(([status, { allow, detail }]) =>
+      location(`= /.problem/${status}`, [
+        'internal;',
+        'default_type application/problem+json;',
+        ...addHeaders({
+          'cache-control': 'no-store',
+          ...(allow && { allow }),
+          ...(status === 503 && { 'retry-after': `${RETRY_AFTER_SECONDS}` }),
+        }),
+        `return ${status} ${quoted(JSON.stringify({ ...problem(status), ...(detail && { detail }) }))};`,
+      ]),
+    ),
+    '',
+  ].join('\n')
+}
+
+/** Every header of an answer, because a location with one of its own inherits none. */
+const addHeaders = (more: Record<string, string>): string[] =>
+  Object.entries({ ...securityHeaders(true), ...more }).map(
+    ([name, value]) => `add_header ${name} ${quoted(value)} always;`,
+  )
+
+const location = (match: string, lines: readonly string[]): string[] => [
+  `location ${match} {`,
+  ...lines.map((line) => `    ${line}`),
+  '}',
+]
+
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+// The folder's own path and not that of the link `current`, so that a page and its policy change together.
+if (import.meta.main) process.stdout.write(nginxRelease(join(import.meta.dirname, '..', 'dist')))
