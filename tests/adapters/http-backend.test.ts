@@ -95,10 +95,13 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, taken }) => {
     expect(await call(backend)).toBe('failed')
   })
 
-  it('goes without the XSRF header when the cookie holds what no header can, and takes any status of 2xx', async () => {
-    const { backend, received } = await setUp(says(taken, 299), 'XSRF-TOKEN=a%0d%0ab')
+  it.each([
+    ['the token of its cookie', 'XSRF-TOKEN=a%3Db', 'a=b'],
+    ['no token that no header can hold', 'XSRF-TOKEN=a%0d%0ab', undefined],
+  ])('carries %s, and takes any status of 2xx', async (_, cookies, token) => {
+    const { backend, received } = await setUp(says(taken, 299), cookies)
     expect(await call(backend)).not.toBe('failed')
-    expect(received[0]?.headers).not.toHaveProperty('x-xsrf-token')
+    expect(received[0]?.headers['x-xsrf-token']).toBe(token)
   })
 
   it.each(['begin', 'end'])('has ten seconds to %s its answer: then the connection is let go', async (what) => {
