@@ -10,7 +10,7 @@ import * as OLD from '../../src/ui/brand.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { COLOURS, LOGO } from '../support/page/other-brand.ts'
 import { PROVIDER } from '../support/page/other-provider.ts'
-import { reach, STATE_NAMES, STATES } from '../support/page/page-states.ts'
+import { gotoState, STATE_NAMES, STATES } from '../support/page/page-states.ts'
 
 // The steps to the page's states find things by its texts.
 vi.mock('../../src/domain/texts.ts', async (original) => {
@@ -66,10 +66,10 @@ async function expectNoEnglish(page: Page, where: string) {
 test('another language has no word of English in any state, nor while the app is on its way', async () => {
   const page = await site.openPage()
   for (const name of STATE_NAMES) {
-    await reach(page, site.origin, name)
+    await gotoState(page, site.origin, name)
     await expectNoEnglish(page, name)
   }
-  await reach(page, site.origin, 'the dialog, empty')
+  await gotoState(page, site.origin, 'the dialog, empty')
   await page.getByPlaceholder(TEXT.message).fill('m'.repeat(4990))
   await page.getByText(TEXT.charactersLeft(10)).waitFor()
   await expectNoEnglish(page, 'at the end of a message')

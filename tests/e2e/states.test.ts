@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { axeFindings } from '../support/page/axe.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { cut } from '../support/page/cut.ts'
-import { keep, SCREENS, STATE_NAMES, STATES } from '../support/page/page-states.ts'
+import { SCREENS, STATE_NAMES, STATES, settle } from '../support/page/page-states.ts'
 import { ROUNDS } from '../support/rounds.ts'
 
 const SPACING =
@@ -123,19 +123,19 @@ test.each(WALKED)(
     expect(await moving()).toEqual(name === 'a new address' ? [3000] : [])
 
     await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await keep(page)
+    await settle(page)
     const icons = await iconWidths()
     for (const [how, { viewport, css = '' }] of Object.entries(ENLARGED)) {
       await page.setViewportSize(viewport)
       await page.evaluate(restyle, css)
-      await keep(page)
+      await settle(page)
       expect({ cut: await cut(page), outOfReach: await outOfReach(viewport) }, how).toEqual({ cut: [], outOfReach: [] })
       if (css === LARGE_TEXT) expect(await iconWidths()).toEqual(icons.map((width) => 2 * width))
     }
 
     for (const [width, height] of SCREENS) {
       await page.setViewportSize({ width, height })
-      await keep(page)
+      await settle(page)
       const found = { cut: await cut(page), broken: await page.evaluate(broken) }
       expect(found, `at ${width} by ${height} px`).toEqual({ cut: [], broken: [] })
     }
@@ -143,7 +143,7 @@ test.each(WALKED)(
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      await keep(page)
+      await settle(page)
       const found = await axeFindings(page, reviewed(name))
       expect(found, `at ${width} px, ${colorScheme}`).toEqual({ violations: [], undecided: [] })
       expect(await page.evaluate(unmirrored), `at ${width} px`).toEqual([])

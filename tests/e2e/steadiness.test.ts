@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { animationsFinished, keep, STATES, toastOf } from '../support/page/page-states.ts'
+import { animationsFinished, STATES, settle, toastOf } from '../support/page/page-states.ts'
 import { boxOf } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()
@@ -66,7 +66,7 @@ test('a notification covers neither heading nor field, and neither it nor a prob
     const [parts, ends]: [unknown[], number[]] = [[], []]
     for (const [width, height] of Object.entries(SCREENS)) {
       await page.setViewportSize({ width: Number(width), height })
-      await keep(page)
+      await settle(page)
       const boxes = await Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
       parts.push(boxes)
       for (const toast of await toastOf(page).all()) {
@@ -102,7 +102,7 @@ test.each([[[320, 256]], [[320, 568]], [[844, 390]]] as const)(
   async (screen) => {
     await open(screen)
     await STATES['an invalid email'](page)
-    await keep(page)
+    await settle(page)
     await page.getByPlaceholder(TEXT.emailPlaceholder).focus()
     const stops = [await focused()]
     for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
