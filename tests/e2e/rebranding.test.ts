@@ -36,26 +36,23 @@ afterAll(() => rmSync(dist, { recursive: true }))
 const site = browseBuiltSite(dist)
 
 /** Every text of the document, of its templates and of its styles, seen or heard. */
-function texts(): string[] {
-  const found: string[] = []
-  const collect = (root: ParentNode) => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element instanceof HTMLTemplateElement) collect(element.content)
-      if (!['SCRIPT', 'STYLE'].includes(element.tagName))
-        found.push(...[...element.childNodes].map((node) => (node instanceof Text ? node.data : '')))
-      for (const { name, value } of element.attributes)
-        if (/^(aria-(label|description|roledescription|valuetext)|placeholder|title|alt)$/.test(name)) found.push(value)
-      if (element.matches('meta:is([name=description], [property$=title], [property$=description])'))
-        found.push(element.getAttribute('content') ?? '')
-    }
-  }
-  collect(document)
+function texts(root: ParentNode | null): string[] {
+  const READ = /^(aria-(label|description|roledescription|valuetext)|placeholder|title|alt)$/
+  const READ_META = 'meta:is([name=description], [property$=title], [property$=description])'
+  const found = [...(root ?? document).querySelectorAll('*')].flatMap((element) => [
+    ...(element instanceof HTMLTemplateElement ? texts(element.content) : []),
+    ...[...element.childNodes].map((node) =>
+      node instanceof Text && !element.matches('script, style') ? node.data : '',
+    ),
+    ...[...element.attributes].map(({ name, value }) => (READ.test(name) ? value : '')),
+    element.matches(READ_META) ? (element.getAttribute('content') ?? '') : '',
+  ])
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join()
   return [...found, ...[...rules.matchAll(/content: "(.*?)"/g)].map(([, text]) => text ?? '')]
 }
 
 async function expectNoEnglish(page: Page, where: string) {
-  const words = (await page.evaluate(texts)).map((text) => text.replaceAll(PROVIDER, ''))
+  const words = (await page.evaluate(texts, null)).map((text) => text.replaceAll(PROVIDER, ''))
   expect(
     words.filter((text) => /\p{Script=Latin}/u.test(text)),
     where,
