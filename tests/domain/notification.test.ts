@@ -1,30 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createNotificationCenter, type Notification } from '../../src/domain/notification.ts'
 import { createFakeTimers } from '../support/fake-timers.ts'
 
 const brief: Notification = { severity: 'success', summary: 'Brief', detail: 'd', life: 3000, closable: false }
-
-it('what changes is told once, and the current showing is the same object until it changes', () => {
-  const timers = createFakeTimers()
-  const center = createNotificationCenter(timers)
-  const told: (boolean | undefined)[] = []
-  center.onChange((showing) => told.push(showing?.paused))
-  center.close()
-  center.show(brief)
-  const before = center.current()
-  center.resume('focus')
-  timers.advance(100)
-  expect(center.current()).toBe(before)
-  center.pause('pointer')
-  center.pause('pointer')
-  center.pause('focus')
-  center.resume('focus')
-  center.resume('pointer')
-  center.resume('pointer')
-  timers.advance(3000)
-  expect(told).toEqual([false, true, false, undefined])
-})
 
 type Step =
   | { readonly do: 'show'; readonly notification: Notification }
@@ -63,14 +43,20 @@ function expected(before: Model, next: Step, key: number): Model {
   return { ...before, ran: reasons.size > 0 && after.size === 0 ? 0 : ran, reasons: after }
 }
 
-it('in any schedule one at most is open, by a key of its own, never an expired one, and one timer at most runs', () => {
+/** What is seen of it. */
+const seen = (model: Model) => model && { key: model.key, life: model.life, paused: model.reasons.size > 0 }
+
+it('in any schedule one at most is open, by a key of its own, never an expired one, and each change is told once', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
       const timers = createFakeTimers()
       const center = createNotificationCenter(timers)
+      const told: unknown[] = []
+      center.onChange((active) => told.push(active))
       let model: Model = null
       let shown = 0
       for (const step of steps) {
+        const before = seen(model)
         if (step.do === 'show') center.show(step.notification)
         if (step.do === 'pause') center.pause(step.reason)
         if (step.do === 'resume') center.resume(step.reason)
@@ -78,8 +64,11 @@ it('in any schedule one at most is open, by a key of its own, never an expired o
         if (step.do === 'wait') timers.advance(step.ms)
         if (step.do === 'show') shown += 1
         model = expected(model, step, shown)
-        const { key, notification, paused = false } = center.current() ?? {}
-        expect([key, notification?.life, paused]).toEqual([model?.key, model?.life, (model?.reasons.size ?? 0) > 0])
+        const active = center.current()
+        expect(active && { key: active.key, life: active.notification.life, paused: active.paused }).toEqual(
+          seen(model),
+        )
+        expect(told.splice(0)).toEqual(isDeepStrictEqual(before, seen(model)) ? [] : [active])
         expect(timers.pending()).toBe(model && model.reasons.size === 0 && model.life !== 'sticky' ? 1 : 0)
       }
     }),

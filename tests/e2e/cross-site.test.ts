@@ -81,18 +81,14 @@ test('no other origin makes a browser store anything', async () => {
   console.log(`${sent} cross-site calls of ${SHAPES.length} shapes: ${rows.length} rows`)
 })
 
-test.each(['127.0.0.1', PLAIN_HOST])('the page at %s itself is understood, and repeats its token', async (host) => {
+test('the page itself is understood, also where the browser names no site', async () => {
   const page = await site.openPage()
-  await page.goto(siteAt(host))
-  const tokens: (string | undefined)[] = []
+  await page.goto(siteAt(PLAIN_HOST))
   for (const outcome of ['subscribed', 'alreadySubscribed'] as const) {
-    const call = page.waitForRequest('**/api/subscribe')
-    await page.getByPlaceholder(TEXT.emailPlaceholder).fill(`visitor@${host}.example`)
+    await page.getByPlaceholder(TEXT.emailPlaceholder).fill('visitor@example.com')
     await page.getByPlaceholder(TEXT.emailPlaceholder).press('Enter')
     await page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
-    tokens.push((await (await call).allHeaders())['x-xsrf-token'])
   }
   const cookies = (await page.context().cookies()).map(({ name, value }) => [name, value])
   expect(cookies).toEqual([['XSRF-TOKEN', expect.stringMatching(/.{22}/)]])
-  expect(tokens).toEqual([undefined, cookies[0]?.[1]])
 })
