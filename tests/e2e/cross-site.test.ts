@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { localServer, says } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 
 // Browsers send Sec-Fetch-Site to loopback and https alone: to another plain host the Origin has to do.
@@ -10,15 +8,6 @@ const PLAIN_HOST = 'page.test'
 const HOSTS = [`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1, MAP other.test 127.0.0.1`]
 
 const site = browseBuiltSite('dist', HOSTS)
-let elsewhere: Server
-
-beforeAll(async () => {
-  elsewhere = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>elsewhere</title>')
-  }).listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
-})
-afterAll(() => elsewhere.close())
 
 /** The origin of a server of ours as this host name's. */
 const at = (host: string, port: string | number) => `http://${host}:${port}`
@@ -57,7 +46,8 @@ const answers = () =>
     .map(({ method, status }) => `${method} ${status}`)
 
 test('no other origin makes a browser store anything', async () => {
-  const port = (elsewhere.address() as AddressInfo).port
+  const elsewhere = says('<!doctype html><title>elsewhere</title>', 200, { 'Content-Type': 'text/html' })
+  const { port } = await localServer(elsewhere)
   let sent = 0
   for (const [target, other] of Object.entries({ '127.0.0.1': 'localhost', [PLAIN_HOST]: 'other.test' })) {
     for (const origin of [at(target, port), at(other, port)]) {

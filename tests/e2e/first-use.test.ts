@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page, Route } from 'playwright'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EnquiryField } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { answerCalls, ENQUIRY, fillIn, toastOf } from '../support/page/page-states.ts'
 import { boxOf } from '../support/page/pixels.ts'
@@ -109,15 +107,12 @@ describe('before the app is there', () => {
     const html = await (await fetch(site.origin)).text()
     const end = html.indexOf('<dialog')
     const rest = Promise.withResolvers<void>()
-    const server = createServer(async (_, response) => {
+    const { origin } = await localServer(async (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(html.slice(0, end))
       await rest.promise
       response.end(html.slice(end))
     })
-    onTestFinished(() => void server.close())
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const { port } = server.address() as AddressInfo
-    await arrive({ clock: true, appFiles: refuse, unfinished: `http://127.0.0.1:${port}` })
+    await arrive({ clock: true, appFiles: refuse, unfinished: origin })
     await answerCalls(page, { success: true, email_exists: false })
     await enter('ada@example.com')
     await expect.poll(() => posts).toEqual(['{"email":"ada@example.com"}'])
