@@ -57,33 +57,6 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
   },
 )
 
-const SCREENS = { 1280: 800, 390: 844, 360: 640, 320: 568, 740: 360 }
-
-test('a notification covers neither heading nor field, and neither it nor a problem at the field moves anything', async () => {
-  await open([1280, 800])
-  /** Where the parts begin on every screen, which is below an open notification. */
-  async function look() {
-    const parts: unknown[] = []
-    for (const [width, height] of Object.entries(SCREENS)) {
-      await page.setViewportSize({ width: Number(width), height })
-      await settle(page)
-      const boxes = await Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
-      parts.push(boxes)
-      for (const toast of await toastOf(page).all()) {
-        const { y, height } = await boxOf(toast)
-        expect(Math.min(...boxes.map((box) => box.y))).toBeGreaterThanOrEqual(y + height)
-      }
-    }
-    return parts
-  }
-  const before = await look()
-  for (const name of ['a known address', 'an invalid email'] as const) {
-    await STATES[name](page)
-    expect(await look()).toEqual(before)
-    expect(await toastOf(page).count()).toBe(1)
-  }
-})
-
 /** What has the focus, and whether it is on the screen and not wholly under something else. */
 const focused = () =>
   page.evaluate(() => {
