@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { TEXT } from '../src/domain/texts.ts'
-import { keep, reach, STATE_NAMES, STATES } from '../tests/support/page/page-states.ts'
+import { gotoState, STATE_NAMES, STATES, settle } from '../tests/support/page/page-states.ts'
 import { serveDist } from '../tests/support/page/serve-dist.ts'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
 import { contactSheet } from './contact-sheet.ts'
@@ -30,8 +30,8 @@ const README_PICTURES = {
 type State = { readonly name: string; readonly scripts?: false; readonly reach: (page: Page) => Promise<void> }
 
 const SHOWN: readonly State[] = [
-  ...STATE_NAMES.map((name) => ({ name, reach: (page: Page) => reach(page, served.url, name) })),
-  { name: 'no scripts', scripts: false, reach: (page) => reach(page, served.url, 'at rest') },
+  ...STATE_NAMES.map((name) => ({ name, reach: (page: Page) => gotoState(page, served.url, name) })),
+  { name: 'no scripts', scripts: false, reach: (page) => gotoState(page, served.url, 'at rest') },
   {
     name: 'loading',
     async reach(page) {
@@ -40,7 +40,7 @@ const SHOWN: readonly State[] = [
       await STATES['the dialog, filled in'](page)
       await page.getByRole('button', { name: TEXT.submit }).click()
       await page.getByText(TEXT.loading).waitFor()
-      await keep(page)
+      await settle(page)
     },
   },
 ]

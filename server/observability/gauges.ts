@@ -7,7 +7,7 @@ type State = 'pending' | 'failed'
 
 const STATES: readonly State[] = ['pending', 'failed']
 
-export type EventCounts = readonly {
+type EventCounts = readonly {
   readonly channel: Channel
   readonly state: State
   readonly events: number

@@ -1,10 +1,10 @@
-import type { ContactDialog } from '../domain/contact-dialog.ts'
+import type { DialogState } from '../domain/contact-dialog.ts'
 
 /**
  * Shows a <dialog> as the shared service says, and tells the service what closes it. What is outside of a modal dialog
  * can be neither heard nor pressed: `toasts` moves into it.
  */
-export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, service: ContactDialog): void {
+export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, service: DialogState): void {
   const close = () => service.set(false)
   let pressed = false
   let justOpened = false

@@ -1,10 +1,10 @@
-import type { ContactDialog } from '../domain/contact-dialog.ts'
+import type { DialogState } from '../domain/contact-dialog.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
 import type { SentSubscription } from '../domain/subscription.ts'
 
 /** What the boot script leaves to the app, and how the app takes the page over. */
 export type HandOver = {
-  readonly contactDialog: ContactDialog
+  readonly contactDialog: DialogState
   readonly notifications: NotificationCenter
   /** Just before the app hydrates: takes out what the boot script put into the page. */
   prepare(): void

@@ -30,14 +30,14 @@ export function showNotifications(notifications: NotificationCenter): Cancel {
   function cardOf({ notification }: ActiveNotification): HTMLElement {
     const [name = ''] = Object.entries(NOTIFICATIONS).find(([, one]) => one === notification) ?? []
     const card = cloneTemplate(name)
-    card.addEventListener('pointerenter', () => notifications.hold('pointer'))
-    card.addEventListener('pointerleave', () => notifications.release('pointer'))
+    card.addEventListener('pointerenter', () => notifications.pause('pointer'))
+    card.addEventListener('pointerleave', () => notifications.resume('pointer'))
     let before: EventTarget | null = null
     card.addEventListener('focusin', ({ relatedTarget }) => {
       before = relatedTarget
-      notifications.hold('focus')
+      notifications.pause('focus')
     })
-    card.addEventListener('focusout', () => notifications.release('focus'))
+    card.addEventListener('focusout', () => notifications.resume('focus'))
     card.querySelector('button')?.addEventListener('click', () => {
       const focus = card.closest('dialog') ? before : document.querySelector('input')
       notifications.close()

@@ -1,5 +1,4 @@
 import { EMAIL_MAX_LENGTH, isEmail } from './email.ts'
-import { VALIDATION_TEXT } from './texts.ts'
 
 /** Every field, in the order of the form, with the most characters that it takes. */
 export const MAX_LENGTH = { first: 100, last: 100, email: EMAIL_MAX_LENGTH, message: 5000 }
@@ -21,11 +20,13 @@ export function charactersLeft(field: EnquiryField, text: string): number | null
   return field === 'message' && left <= COUNTDOWN_FROM ? left : null
 }
 
+export type EnquiryError = 'noFirst' | 'noLast' | 'noEmail' | 'invalidEmail' | 'noMessage'
+
 type Rule = {
   /** The text as it is sent: trimmed, nothing in it that the contract refuses, never longer than typed. */
   normalize(text: string): string
   /** What is wrong with a normalized text. */
-  error(text: string): string | null
+  error(text: string): EnquiryError | null
 }
 
 const LINE_OR_CONTROL = /[\p{Cc}\u2028\u2029]/gu
@@ -33,31 +34,31 @@ const LINE_OR_CONTROL = /[\p{Cc}\u2028\u2029]/gu
 const NULL = /\u0000/g
 
 const onOneLine = (text: string) => text.toWellFormed().replace(LINE_OR_CONTROL, ' ').trim()
-const required = (missing: string) => (text: string) => (text === '' ? missing : null)
+const required = (missing: EnquiryError) => (text: string) => (text === '' ? missing : null)
 
 const RULES: Record<EnquiryField, Rule> = {
-  first: { normalize: onOneLine, error: required(VALIDATION_TEXT.noFirst) },
-  last: { normalize: onOneLine, error: required(VALIDATION_TEXT.noLast) },
+  first: { normalize: onOneLine, error: required('noFirst') },
+  last: { normalize: onOneLine, error: required('noLast') },
   email: {
     normalize: (text) => text.trim(),
-    error: (text) => required(VALIDATION_TEXT.noEmail)(text) ?? (isEmail(text) ? null : VALIDATION_TEXT.invalidEmail),
+    error: (text) => required('noEmail')(text) ?? (isEmail(text) ? null : 'invalidEmail'),
   },
   message: {
     normalize: (text) => text.toWellFormed().replace(NULL, ' ').trim(),
-    error: required(VALIDATION_TEXT.noMessage),
+    error: required('noMessage'),
   },
 }
 
 /** The enquiry as it is sent. */
 export const normalize = (typed: Enquiry): Enquiry => createEnquiry((field) => RULES[field].normalize(typed[field]))
 
-export type ValidationError = { readonly field: EnquiryField; readonly text: string }
+export type ValidationError = { readonly field: EnquiryField; readonly code: EnquiryError }
 
 /** The first error of a normalized enquiry, in the order of the form, or null. */
 export function firstError(enquiry: Enquiry): ValidationError | null {
   for (const field of ENQUIRY_FIELDS) {
-    const text = RULES[field].error(enquiry[field])
-    if (text !== null) return { field, text }
+    const code = RULES[field].error(enquiry[field])
+    if (code !== null) return { field, code }
   }
   return null
 }

@@ -5,14 +5,12 @@ export type Severity = 'info' | 'warn' | 'error' | 'success'
 
 export const DEFAULT_LIFE_MS = 3000
 
+/** Its life is in milliseconds or, if somebody has to close it, 'sticky'. */
 export type Notification = {
   readonly severity: Severity
   readonly summary: string
   readonly detail: string
-  /** Milliseconds on the screen, or until somebody closes it. */
-  readonly life: number | 'sticky'
-  readonly closable: boolean
-}
+} & ({ readonly life: number; readonly closable: boolean } | { readonly life: 'sticky'; readonly closable: true })
 
 /** One showing of a notification. The same notification shown again is another showing, with another key. */
 export type ActiveNotification = {
@@ -22,53 +20,53 @@ export type ActiveNotification = {
 }
 
 /** What keeps a notification from running out. */
-type Hold = 'pointer' | 'focus'
+type PauseReason = 'pointer' | 'focus'
 
 export type NotificationCenter = Observable<ActiveNotification | null> & {
   /** Clears the one before and starts a fresh life. */
   show(notification: Notification): void
-  /** Stops the life; it begins anew, in full, when the last hold is released. */
-  hold(hold: Hold): void
-  release(hold: Hold): void
+  /** Stops the life; it begins anew, in full, when the last reason is gone. */
+  pause(reason: PauseReason): void
+  resume(reason: PauseReason): void
   close(): void
 }
 
-/** One slot: two notifications can't be open at once. */
+/** Two notifications can't be open at once. */
 export function createNotificationCenter(timers: Timers): NotificationCenter {
-  const slot = createObservable<ActiveNotification | null>(null)
-  const holds = new Set<Hold>()
+  const active = createObservable<ActiveNotification | null>(null)
+  const reasons = new Set<PauseReason>()
   let shown = 0
   let cancelLife: Cancel = () => {}
 
-  function put(next: ActiveNotification | null) {
+  function replace(next: ActiveNotification | null) {
     cancelLife()
     const life = next?.notification.life
-    if (typeof life === 'number' && !next?.paused) cancelLife = timers.after(life, () => put(null))
-    slot.set(next)
+    if (typeof life === 'number' && !next?.paused) cancelLife = timers.after(life, () => replace(null))
+    active.set(next)
   }
 
-  function holdsChanged() {
-    const showing = slot.current()
-    const paused = holds.size > 0
-    if (showing && showing.paused !== paused) put({ ...showing, paused })
+  function reasonsChanged() {
+    const showing = active.current()
+    const paused = reasons.size > 0
+    if (showing && showing.paused !== paused) replace({ ...showing, paused })
   }
 
   return {
-    current: slot.current,
-    onChange: slot.onChange,
+    current: active.current,
+    onChange: active.onChange,
     show(notification) {
-      holds.clear()
+      reasons.clear()
       shown += 1
-      put({ key: shown, notification, paused: false })
+      replace({ key: shown, notification, paused: false })
     },
-    hold(hold) {
-      holds.add(hold)
-      holdsChanged()
+    pause(reason) {
+      reasons.add(reason)
+      reasonsChanged()
     },
-    release(hold) {
-      holds.delete(hold)
-      holdsChanged()
+    resume(reason) {
+      reasons.delete(reason)
+      reasonsChanged()
     },
-    close: () => put(null),
+    close: () => replace(null),
   }
 }

@@ -1,3 +1,4 @@
+import type { EnquiryError } from './enquiry.ts'
 import { PROVIDER } from './provider.ts'
 
 // Everything that a visitor reads or hears. A translation is this file, and nothing else.
@@ -46,7 +47,7 @@ export const ENQUIRY_TEXT = {
   failed: 'Oops! Something went wrong. Please try again, thank you!',
 }
 
-export const VALIDATION_TEXT = {
+export const VALIDATION_TEXT: Record<EnquiryError, string> = {
   noFirst: 'Please enter first name',
   noLast: 'Please enter last name',
   noEmail: 'Please enter an email address',

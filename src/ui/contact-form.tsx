@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { ENQUIRY_FIELDS, type EnquiryField } from '../domain/enquiry.ts'
-import { TEXT } from '../domain/texts.ts'
+import { TEXT, VALIDATION_TEXT } from '../domain/texts.ts'
 import { Button } from './button.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { Field, type FieldProps } from './field.tsx'
@@ -39,7 +39,7 @@ export function ContactForm({ state, form, result, submit, changed }: Omit<Conta
           label={TEXT[name]}
           {...FIELDS[name]}
           readOnly={state.status !== 'idle'}
-          error={error?.field === name ? error.text : null}
+          error={error?.field === name ? VALIDATION_TEXT[error.code] : null}
         />
       ))}
       <Actions>

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { ContactDialog } from '../domain/contact-dialog.ts'
+import type { DialogState } from '../domain/contact-dialog.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
 import type { Backend } from '../domain/ports.ts'
 import type { SentSubscription } from '../domain/subscription.ts'
@@ -8,7 +8,7 @@ import type { SentSubscription } from '../domain/subscription.ts'
 export type Ports = {
   readonly backend: Backend
   readonly notifications: NotificationCenter
-  readonly contactDialog: ContactDialog
+  readonly contactDialog: DialogState
   /** What was sent before the app was there, and is still to be told. */
   readonly sentEarly: Promise<SentSubscription | null>
   /** The live regions that stand in the document before the app does, so that what appears in them is announced. */

@@ -104,28 +104,27 @@ export function ToastCard({ notification, paused, returnFocus }: Omit<ActiveNoti
     <Card
       ref={card}
       data-severity={severity}
-      onPointerEnter={() => notifications.hold('pointer')}
-      onPointerLeave={() => notifications.release('pointer')}
+      onPointerEnter={() => notifications.pause('pointer')}
+      onPointerLeave={() => notifications.resume('pointer')}
       onFocus={({ relatedTarget }) => {
         if (relatedTarget instanceof HTMLElement) before.current = relatedTarget
-        notifications.hold('focus')
+        notifications.pause('focus')
       }}
-      onBlur={() => notifications.release('focus')}
+      onBlur={() => notifications.resume('focus')}
     >
       <SeverityIcon severity={severity} />
       <Message>
         <chakra.p fontWeight={700}>{summary}</chakra.p>
         <p>{detail}</p>
       </Message>
-      {closable && (
+      {closable ? (
         <CloseButton
           onClick={() => {
             notifications.close()
             returnFocus(before.current)
           }}
         />
-      )}
-      {!closable && life !== 'sticky' && (
+      ) : (
         // By class, for the page's policy refuses style attributes in what is prerendered.
         <ProgressBar aria-hidden="true" animationName={paused ? 'none' : 'runOut'} animationDuration={`${life}ms`} />
       )}

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { type ContactFormEvent, type ContactFormState, contactForm, IDLE } from '../../src/domain/contact-form.ts'
 import type { ValidationError } from '../../src/domain/enquiry.ts'
-import { VALIDATION_TEXT } from '../../src/domain/texts.ts'
 
-const noFirst: ValidationError = { field: 'first', text: VALIDATION_TEXT.noFirst }
-const noMessage: ValidationError = { field: 'message', text: VALIDATION_TEXT.noMessage }
+const noFirst: ValidationError = { field: 'first', code: 'noFirst' }
+const noMessage: ValidationError = { field: 'message', code: 'noMessage' }
 const submitting: ContactFormState = { status: 'submitting' }
 
 const STATES: ContactFormState[] = [

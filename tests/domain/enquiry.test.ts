@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ENQUIRY_FIELDS, type Enquiry, normalize, review } from '../../src/domain/enquiry.ts'
-import { VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_FIELDS, type Enquiry, type EnquiryError, normalize, review } from '../../src/domain/enquiry.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 import { ENQUIRY as VALID } from '../support/visitors.ts'
 
@@ -9,15 +8,15 @@ const EMPTY: Enquiry = { first: '', last: '', email: '', message: '' }
 const LONE_SURROGATE = '\uD800'
 
 describe('the first error of an enquiry', () => {
-  it.each<[string, Partial<Enquiry>, keyof Enquiry, string]>([
-    ['nothing is filled in', EMPTY, 'first', VALIDATION_TEXT.noFirst],
-    ['all but the first name is empty', { ...EMPTY, first: 'Given' }, 'last', VALIDATION_TEXT.noLast],
-    ['the last name is white space', { last: ' \n ' }, 'last', VALIDATION_TEXT.noLast],
-    ['email and message are empty', { email: ' \t ', message: '' }, 'email', VALIDATION_TEXT.noEmail],
-    ['the email is none', { email: 'a@b', message: '' }, 'email', VALIDATION_TEXT.invalidEmail],
-    ['the message is empty', { message: '' }, 'message', VALIDATION_TEXT.noMessage],
-  ])('when %s', (_, change, field, text) => {
-    expect(review({ ...VALID, ...change }).error).toEqual({ field, text })
+  it.each<[string, Partial<Enquiry>, keyof Enquiry, EnquiryError]>([
+    ['nothing is filled in', EMPTY, 'first', 'noFirst'],
+    ['all but the first name is empty', { ...EMPTY, first: 'Given' }, 'last', 'noLast'],
+    ['the last name is white space', { last: ' \n ' }, 'last', 'noLast'],
+    ['email and message are empty', { email: ' \t ', message: '' }, 'email', 'noEmail'],
+    ['the email is none', { email: 'a@b', message: '' }, 'email', 'invalidEmail'],
+    ['the message is empty', { message: '' }, 'message', 'noMessage'],
+  ])('when %s', (_, change, field, code) => {
+    expect(review({ ...VALID, ...change }).error).toEqual({ field, code })
   })
 
   it('is none when all is well, whatever characters names have', () => {

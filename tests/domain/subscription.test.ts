@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Notification } from '../../src/domain/notification.ts'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
-import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../src/domain/subscription.ts'
+import { CLEARS_INPUT, NOTIFICATIONS, type SubscriptionOutcome, subscribe } from '../../src/domain/subscription.ts'
 
 const backendThatSays = (answer: SubscribeAnswer) => ({ subscribe: vi.fn(async (_email: string) => answer) })
 
@@ -20,23 +20,16 @@ it.each(['', '   ', 'plain'])('subscribing sends nothing of %j', async (typed) =
   expect(backend.subscribe).not.toHaveBeenCalled()
 })
 
-it('every outcome of subscribing has its notification', () => {
+it('every outcome of subscribing has its notification, and clears the input of an address that the backend has', () => {
   const shown = Object.entries<Notification | null>(NOTIFICATIONS).map(([outcome, shown]) => [
     outcome,
-    shown && [shown.severity, shown.life, shown.closable],
+    [shown?.severity, shown?.life, shown?.closable, CLEARS_INPUT[outcome as SubscriptionOutcome]],
   ])
   expect(Object.fromEntries(shown)).toEqual({
-    subscribed: ['success', 3000, false],
-    'already-subscribed': ['info', 'sticky', true],
-    declined: null,
-    failed: ['error', 'sticky', true],
-    'invalid-email': ['error', 3000, true],
+    subscribed: ['success', 3000, false, true],
+    'already-subscribed': ['info', 'sticky', true, true],
+    declined: [undefined, undefined, undefined, false],
+    failed: ['error', 'sticky', true, false],
+    'invalid-email': ['error', 3000, true, false],
   })
-})
-
-it('the input is cleared of an address that the backend has, and of no other', () => {
-  expect(Object.entries(CLEARS_INPUT).flatMap(([outcome, isCleared]) => (isCleared ? [outcome] : []))).toEqual([
-    'subscribed',
-    'already-subscribed',
-  ])
 })

@@ -10,7 +10,7 @@ import * as OLD from '../../src/ui/brand.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { COLOURS, LOGO } from '../support/page/other-brand.ts'
 import { PROVIDER } from '../support/page/other-provider.ts'
-import { reach, STATE_NAMES, STATES } from '../support/page/page-states.ts'
+import { gotoState, STATE_NAMES, STATES } from '../support/page/page-states.ts'
 
 // The steps to the page's states find things by its texts.
 vi.mock('../../src/domain/texts.ts', async (original) => {
@@ -36,26 +36,23 @@ afterAll(() => rmSync(dist, { recursive: true }))
 const site = browseBuiltSite(dist)
 
 /** Every text of the document, of its templates and of its styles, seen or heard. */
-function texts(): string[] {
-  const found: string[] = []
-  const collect = (root: ParentNode) => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element instanceof HTMLTemplateElement) collect(element.content)
-      if (!['SCRIPT', 'STYLE'].includes(element.tagName))
-        found.push(...[...element.childNodes].map((node) => (node instanceof Text ? node.data : '')))
-      for (const { name, value } of element.attributes)
-        if (/^(aria-(label|description|roledescription|valuetext)|placeholder|title|alt)$/.test(name)) found.push(value)
-      if (element.matches('meta:is([name=description], [property$=title], [property$=description])'))
-        found.push(element.getAttribute('content') ?? '')
-    }
-  }
-  collect(document)
+function texts(root: ParentNode | null): string[] {
+  const READ = /^(aria-(label|description|roledescription|valuetext)|placeholder|title|alt)$/
+  const READ_META = 'meta:is([name=description], [property$=title], [property$=description])'
+  const found = [...(root ?? document).querySelectorAll('*')].flatMap((element) => [
+    ...(element instanceof HTMLTemplateElement ? texts(element.content) : []),
+    ...[...element.childNodes].map((node) =>
+      node instanceof Text && !element.matches('script, style') ? node.data : '',
+    ),
+    ...[...element.attributes].map(({ name, value }) => (READ.test(name) ? value : '')),
+    element.matches(READ_META) ? (element.getAttribute('content') ?? '') : '',
+  ])
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join()
   return [...found, ...[...rules.matchAll(/content: "(.*?)"/g)].map(([, text]) => text ?? '')]
 }
 
 async function expectNoEnglish(page: Page, where: string) {
-  const words = (await page.evaluate(texts)).map((text) => text.replaceAll(PROVIDER, ''))
+  const words = (await page.evaluate(texts, null)).map((text) => text.replaceAll(PROVIDER, ''))
   expect(
     words.filter((text) => /\p{Script=Latin}/u.test(text)),
     where,
@@ -66,10 +63,10 @@ async function expectNoEnglish(page: Page, where: string) {
 test('another language has no word of English in any state, nor while the app is on its way', async () => {
   const page = await site.openPage()
   for (const name of STATE_NAMES) {
-    await reach(page, site.origin, name)
+    await gotoState(page, site.origin, name)
     await expectNoEnglish(page, name)
   }
-  await reach(page, site.origin, 'the dialog, empty')
+  await gotoState(page, site.origin, 'the dialog, empty')
   await page.getByPlaceholder(TEXT.message).fill('m'.repeat(4990))
   await page.getByText(TEXT.charactersLeft(10)).waitFor()
   await expectNoEnglish(page, 'at the end of a message')

@@ -1,9 +1,10 @@
 import type { Page, ViewportSize } from 'playwright'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { axeFindings } from '../support/page/axe.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { cut } from '../support/page/cut.ts'
-import { keep, SCREENS, STATE_NAMES, STATES } from '../support/page/page-states.ts'
+import { SCREENS, STATE_NAMES, STATES, settle } from '../support/page/page-states.ts'
+import { boxOf } from '../support/page/pixels.ts'
 import { ROUNDS } from '../support/rounds.ts'
 
 const SPACING =
@@ -64,10 +65,24 @@ async function outOfReach({ height: screen }: ViewportSize) {
   return found
 }
 
+/** Where heading, form and button of the page stand. */
+const places = () => Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
+
+/** The places on every screen when nothing has happened yet. */
+const restingPlaces: unknown[] = []
+
+beforeAll(async () => {
+  page = await site.show('at rest')
+  for (const [width, height] of SCREENS) {
+    await page.setViewportSize({ width, height })
+    restingPlaces.push(await places())
+  }
+})
+
 /** Which of these rules on sizes and places does not hold. */
 function broken(): string[] {
-  const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
-  const [width, main, toast, dialog] = [innerWidth, boxOf('main'), boxOf('[id^=toast-] > *'), boxOf('dialog[open]')]
+  const rectOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+  const [width, main, toast, dialog] = [innerWidth, rectOf('main'), rectOf('[id^=toast-] > *'), rectOf('dialog[open]')]
   const near = (one: number, other: number) => Math.abs(one - other) <= 0.5
   const ends = [...document.querySelectorAll('dialog[open] :is(h2, input, textarea)')].map(
     (element) => element.getBoundingClientRect().bottom,
@@ -86,6 +101,8 @@ function broken(): string[] {
       main && main.left === 0 && main.top + scrollY === 0 && main.width === width && main.height >= innerHeight,
     'a notification is 25rem wide or fits the screen, 20 px from top and right':
       !toast || (toast.top === 20 && toast.right === width - 20 && toast.width === Math.min(400, width - 40)),
+    'a notification covers neither heading nor field':
+      !toast || dialog || toast.bottom <= Math.min(...['h1', 'main form'].map((part) => rectOf(part)?.top ?? 0)),
     'the dialog is 70vw wide, or 22rem, or fits the screen, in the middle':
       !dialog ||
       (near(dialog.width, Math.max(0.7 * width, Math.min(352, width - 32))) &&
@@ -123,27 +140,27 @@ test.each(WALKED)(
     expect(await moving()).toEqual(name === 'a new address' ? [3000] : [])
 
     await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await keep(page)
+    await settle(page)
     const icons = await iconWidths()
     for (const [how, { viewport, css = '' }] of Object.entries(ENLARGED)) {
       await page.setViewportSize(viewport)
       await page.evaluate(restyle, css)
-      await keep(page)
+      await settle(page)
       expect({ cut: await cut(page), outOfReach: await outOfReach(viewport) }, how).toEqual({ cut: [], outOfReach: [] })
       if (css === LARGE_TEXT) expect(await iconWidths()).toEqual(icons.map((width) => 2 * width))
     }
 
-    for (const [width, height] of SCREENS) {
+    for (const [at, [width, height]] of SCREENS.entries()) {
       await page.setViewportSize({ width, height })
-      await keep(page)
-      const found = { cut: await cut(page), broken: await page.evaluate(broken) }
-      expect(found, `at ${width} by ${height} px`).toEqual({ cut: [], broken: [] })
+      await settle(page)
+      const found = { cut: await cut(page), broken: await page.evaluate(broken), places: await places() }
+      expect(found, `at ${width} by ${height} px`).toEqual({ cut: [], broken: [], places: restingPlaces[at] })
     }
 
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      await keep(page)
+      await settle(page)
       const found = await axeFindings(page, reviewed(name))
       expect(found, `at ${width} px, ${colorScheme}`).toEqual({ violations: [], undecided: [] })
       expect(await page.evaluate(unmirrored), `at ${width} px`).toEqual([])

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { animationsFinished, keep, STATES, toastOf } from '../support/page/page-states.ts'
+import { animationsFinished, STATES, settle, toastOf } from '../support/page/page-states.ts'
 import { boxOf } from '../support/page/pixels.ts'
 
 const site = browseBuiltSite()
@@ -57,35 +57,6 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
   },
 )
 
-const SCREENS = { 1280: 800, 390: 844, 360: 640, 320: 568, 740: 360 }
-
-test('a notification covers neither heading nor field, and neither it nor a problem at the field moves anything', async () => {
-  await open([1280, 800])
-  /** On every screen: where these parts begin, and where the notification ends. */
-  async function look() {
-    const [parts, ends]: [unknown[], number[]] = [[], []]
-    for (const [width, height] of Object.entries(SCREENS)) {
-      await page.setViewportSize({ width: Number(width), height })
-      await keep(page)
-      const boxes = await Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
-      parts.push(boxes)
-      for (const toast of await toastOf(page).all()) {
-        const { y, height } = await boxOf(toast)
-        ends.push(Math.min(...boxes.map((box) => box.y)) - y - height)
-      }
-    }
-    return { parts, ends }
-  }
-  const before = await look()
-  for (const name of ['a known address', 'an invalid email'] as const) {
-    await STATES[name](page)
-    const { parts, ends } = await look()
-    expect(parts).toEqual(before.parts)
-    expect(ends).toHaveLength(5)
-    expect(Math.min(...ends)).toBeGreaterThanOrEqual(0)
-  }
-})
-
 /** What has the focus, and whether it is on the screen and not wholly under something else. */
 const focused = () =>
   page.evaluate(() => {
@@ -102,7 +73,7 @@ test.each([[[320, 256]], [[320, 568]], [[844, 390]]] as const)(
   async (screen) => {
     await open(screen)
     await STATES['an invalid email'](page)
-    await keep(page)
+    await settle(page)
     await page.getByPlaceholder(TEXT.emailPlaceholder).focus()
     const stops = [await focused()]
     for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {

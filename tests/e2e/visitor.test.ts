@@ -1,7 +1,9 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
+import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { fillIn } from '../support/page/page-states.ts'
 
 const site = browseBuiltSite()
 let page: Page
@@ -16,9 +18,8 @@ async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEX
 }
 
 /** Opens the dialog, fills in these fields, and closes it after the outcome. */
-async function enquire(outcome: keyof typeof ENQUIRY_TEXT, fields: Record<string, string> = {}) {
-  await page.getByRole('button', { name: TEXT.contactUs }).click()
-  for (const [placeholder, text] of Object.entries(fields)) await dialog().getByPlaceholder(placeholder).fill(text)
+async function enquire(outcome: keyof typeof ENQUIRY_TEXT, fields: Partial<Enquiry> = {}) {
+  await fillIn(page, fields)
   await dialog().getByRole('button', { name: TEXT.submit }).click()
   await dialog().getByText(ENQUIRY_TEXT[outcome]).waitFor()
   await page.keyboard.press('Escape')
@@ -32,7 +33,7 @@ test('neither a server that dies nor an answer that is lost costs any text; all 
   await subscribe('plain', 'invalidEmail')
   await site.kill()
   const message = 'When do you start?\nI live by the harbour. 🌊'
-  const typed = { [TEXT.first]: 'Given', [TEXT.last]: 'Family', [TEXT.email]: 'p@example.com', [TEXT.message]: message }
+  const typed = { first: 'Given', last: 'Family', email: 'p@example.com', message }
   await enquire('failed', typed)
   await subscribe('A.Visitor@Example.com', 'failed')
   expect(await email().inputValue()).toBe('A.Visitor@Example.com')

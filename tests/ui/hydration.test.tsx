@@ -2,6 +2,7 @@ import { act } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, onTestFinished, test } from 'vitest'
+import { element } from '../../src/adapters/browser.ts'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createNotificationCenter } from '../../src/domain/notification.ts'
 import { prerender } from '../../src/prerender.tsx'
@@ -23,20 +24,17 @@ test('React takes over what was prerendered, with what was typed, and has nothin
   }
   const fields = [...document.querySelectorAll<HTMLInputElement>('#root input, #contact :is(input, textarea)')]
   for (const field of fields) field.value = 'typed'
-  const uis = {
-    root: (
-      <MemoryRouter>
-        <App />
-      </MemoryRouter>
-    ),
-    contact: <ContactDialog />,
-  }
-  for (const [id, ui] of Object.entries(uis)) {
-    const container = document.querySelector(`#${id}`)
-    if (!container) throw new Error(`There is no ${id}.`)
-    const root = await act(async () =>
-      hydrateRoot(container, <PortsContext value={ports}>{ui}</PortsContext>, { identifierPrefix: id }),
+  for (const [id, ui] of [
+    ['root', <App key="app" />],
+    ['contact', <ContactDialog key="dialog" />],
+  ] as const) {
+    const container = element(id, HTMLElement)
+    const app = (
+      <PortsContext value={ports}>
+        <MemoryRouter>{ui}</MemoryRouter>
+      </PortsContext>
     )
+    const root = await act(async () => hydrateRoot(container, app, { identifierPrefix: id }))
     onTestFinished(() => {
       act(() => root.unmount())
       container.remove()

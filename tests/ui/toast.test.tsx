@@ -134,25 +134,14 @@ describe('above the open dialog', () => {
     expect(panel.getBoundingClientRect().bottom).toBeLessThanOrEqual(SMALL.width)
   })
 
-  test('a toast that came before is the same in it and after it; then its focus is that of the page', async () => {
-    const { show } = await renderWith(NOTIFICATIONS.subscribed)
+  test('a toast stays the same in and out of it, is closed by its button alone, and gives the focus back', async () => {
+    const { show, dialogNews } = await renderWith(NOTIFICATIONS.subscribed)
     const [card, bar] = [toast(), progressBar()]
     const dialog = await openDialog()
     expect(dialog).toContainElement(card)
     expect(toast()).toBe(card)
     expect(progressBar()).toBe(bar)
     await show(NOTIFICATIONS.failed)
-    const sticky = toast()
-    await closeDialog()
-    expect(dialog).not.toContainElement(toast())
-    expect(toast()).toBe(sticky)
-    await userEvent.click(close())
-    expect(input()).toHaveFocus()
-  })
-
-  test('a toast is closed by its button alone, closes nothing but itself, and gives the focus back', async () => {
-    const { show, dialogNews } = await renderWith(NOTIFICATIONS.failed)
-    await openDialog()
     await userEvent.click(within(toast()).getByText(NOTIFICATION_TEXT.failed.summary))
     await new Promise(requestAnimationFrame)
     await animationsFinished()
@@ -161,7 +150,6 @@ describe('above the open dialog', () => {
     await userEvent.click(close())
     expect(toasts()).toEqual([])
     await expect.poll(() => document.activeElement).toBe(field('message'))
-    expect(dialogNews).toEqual([true])
 
     await animationsFinished()
     await show(NOTIFICATIONS.failed)
@@ -179,5 +167,14 @@ describe('above the open dialog', () => {
     const [own] = screen.getAllByRole('button', { name: TEXT.close }).filter((one) => !one.closest('[inert]'))
     expect(own, 'what is seen leaving is no stop').toHaveFocus()
     for (const leaving of document.getAnimations()) leaving.finish()
+
+    expect(dialogNews).toEqual([true])
+    await show(NOTIFICATIONS.failed)
+    const sticky = toast()
+    await closeDialog()
+    expect(dialog).not.toContainElement(sticky)
+    expect(toast()).toBe(sticky)
+    await userEvent.click(close())
+    expect(input()).toHaveFocus()
   })
 })

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type ServerProcess, startServer } from '../server/server-process.ts'
 import { openBrowser } from './browser.ts'
-import { reach, type StateName } from './page-states.ts'
+import { gotoState, type StateName } from './page-states.ts'
 
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
 export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
@@ -48,7 +48,7 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     /** A new visitor's page in this state, without its policy, which would keep tests from changing styles. */
     async show(name: StateName, options?: BrowserContextOptions): Promise<Page> {
       const page = await openPage({ bypassCSP: true, ...options })
-      await reach(page, server.origin, name)
+      await gotoState(page, server.origin, name)
       return page
     },
     /** All that the server has said since it was started last. */

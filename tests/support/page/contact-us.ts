@@ -5,8 +5,6 @@ import { createEnquiry, ENQUIRY_FIELDS, type Enquiry, type EnquiryField } from '
 import { TEXT } from '../../../src/domain/texts.ts'
 import { animationsFinished } from './page-states.ts'
 
-export const ENQUIRY: Enquiry = { first: 'Ada', last: 'Lovelace', email: 'ada@example.com', message: 'When?' }
-
 export const field = (name: EnquiryField) =>
   within(screen.getByRole('dialog')).getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(TEXT[name])
 
@@ -14,7 +12,7 @@ export const submitButton = () => within(screen.getByRole('dialog')).getByRole('
 
 export const closeIcon = () => within(screen.getByRole('dialog')).getByRole('button', { name: TEXT.close })
 
-/** Presses TEXT.contactUs and waits until the dialog stands and has the focus. */
+/** Waits until the dialog stands and has the focus. */
 export async function openDialog(): Promise<HTMLElement> {
   await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
   const dialog = await screen.findByRole('dialog')
@@ -23,7 +21,7 @@ export async function openDialog(): Promise<HTMLElement> {
   return dialog
 }
 
-/** Presses Escape and waits until the dialog is gone and the focus is back. */
+/** By Escape; waits until the dialog is gone and the focus is back. */
 export async function closeDialog(): Promise<void> {
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull()

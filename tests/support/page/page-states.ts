@@ -1,12 +1,13 @@
 import type { Page } from 'playwright'
+import { ENQUIRY_FIELDS, type Enquiry } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 
-const ENQUIRY = [
-  [TEXT.first, 'Ada'],
-  [TEXT.last, 'Lovelace'],
-  [TEXT.email, 'ada@example.com'],
-  [TEXT.message, 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda'],
-] as const
+export const ENQUIRY: Enquiry = {
+  first: 'Ada',
+  last: 'Lovelace',
+  email: 'ada@example.com',
+  message: 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda',
+}
 
 /** Phones in both orientations, a tablet and desktops: width and height in CSS pixels. */
 export const SCREENS = [
@@ -17,8 +18,6 @@ export const SCREENS = [
   [2560, 1440],
   [844, 390],
 ] as const
-
-type Reach = (page: Page) => Promise<unknown>
 
 /** What the backend answers from now on: a body, a status without a body, or nothing at all. */
 export async function answerCalls(page: Page, answer: object | number | 'never'): Promise<void> {
@@ -44,24 +43,24 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
-async function fillIn(page: Page, fields: readonly (readonly [placeholder: string, text: string])[]) {
+/** Opens the dialog and fills in these fields. */
+export async function fillIn(page: Page, fields: Partial<Enquiry>): Promise<void> {
   await openDialog(page)
-  for (const [placeholder, text] of fields) await page.getByRole('dialog').getByPlaceholder(placeholder).fill(text)
+  for (const name of ENQUIRY_FIELDS) {
+    const text = fields[name]
+    if (text !== undefined) await page.getByRole('dialog').getByPlaceholder(TEXT[name]).fill(text)
+  }
 }
 
-/** Fills in the first `count` fields and submits. */
+const { first, last, email } = ENQUIRY
+
+/** Submits the form with these fields, and waits for the text. */
 const enquire =
-  (count: number, answer: object | 'never' = 'never', ...changes: [placeholder: string, text: string][]) =>
+  (text: string, fields: Partial<Enquiry>, answer: object | 'never' = 'never') =>
   async (page: Page) => {
     await answerCalls(page, answer)
-    await fillIn(page, [...ENQUIRY.slice(0, count), ...changes])
+    await fillIn(page, fields)
     await page.getByRole('button', { name: TEXT.submit }).click()
-  }
-
-const saying =
-  (text: string, reach: Reach): Reach =>
-  async (page) => {
-    await reach(page)
     await page.getByRole('dialog').getByText(text).waitFor()
   }
 
@@ -76,29 +75,29 @@ export const STATES = {
   'a failed call, told over the dialog': (page) => subscribe('ada@example.com', 500)(page).then(() => openDialog(page)),
   'the dialog, empty': openDialog,
   'the dialog, filled in': (page) => fillIn(page, ENQUIRY),
-  'no first name': saying(VALIDATION_TEXT.noFirst, enquire(0)),
-  'no last name': saying(VALIDATION_TEXT.noLast, enquire(1)),
-  'no email': saying(VALIDATION_TEXT.noEmail, enquire(2)),
-  'no valid email': saying(VALIDATION_TEXT.invalidEmail, enquire(2, 'never', [TEXT.email, 'plain'])),
-  'no message': saying(VALIDATION_TEXT.noMessage, enquire(3)),
-  submitting: saying(TEXT.sending, enquire(4)),
-  'an enquiry received': saying(ENQUIRY_TEXT.received, enquire(4, { success: true })),
-  'an enquiry declined': saying(ENQUIRY_TEXT.failed, enquire(4, { success: false })),
-} satisfies Record<string, Reach>
+  'no first name': enquire(VALIDATION_TEXT.noFirst, {}),
+  'no last name': enquire(VALIDATION_TEXT.noLast, { first }),
+  'no email': enquire(VALIDATION_TEXT.noEmail, { first, last }),
+  'no valid email': enquire(VALIDATION_TEXT.invalidEmail, { first, last, email: 'plain' }),
+  'no message': enquire(VALIDATION_TEXT.noMessage, { first, last, email }),
+  submitting: enquire(TEXT.sending, ENQUIRY),
+  'an enquiry received': enquire(ENQUIRY_TEXT.received, ENQUIRY, { success: true }),
+  'an enquiry declined': enquire(ENQUIRY_TEXT.failed, ENQUIRY, { success: false }),
+} satisfies Record<string, (page: Page) => Promise<unknown>>
 
 export type StateName = keyof typeof STATES
 export const STATE_NAMES = Object.keys(STATES) as StateName[]
 
 /** Opens the page and brings it into a state, with animations finished. The pointer keeps a toast open. */
-export async function reach(page: Page, origin: string, name: StateName): Promise<void> {
+export async function gotoState(page: Page, origin: string, name: StateName): Promise<void> {
   await page.mouse.move(0, 0)
   await page.goto(origin)
   await STATES[name](page)
-  await keep(page)
+  await settle(page)
 }
 
 /** Hovers over the toast, if there is one, and waits until animations have finished. */
-export async function keep(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   if ((await toastOf(page).count()) > 0) await toastOf(page).hover()
   await page.evaluate(animationsFinished)
 }
