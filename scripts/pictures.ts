@@ -1,16 +1,17 @@
 // Makes the page's pictures from a photograph, or without one from pictures/: every crop, size and format, the gradient
 // shown until they load, and the social card. The build draws the icons.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { build } from 'vite'
-import { groundOf, lightFor } from './picture-colours.ts'
 import { takeCard } from './social-card.ts'
 
 const USAGE = 'Usage: npm run pictures -- [PHOTO] [--focus 0..100]'
 const FOLDER = 'src/ui/water'
 const BACKDROP = 'src/ui/backdrop.json'
+/** On this grey, white text has a contrast of 4.5:1. */
+const LIGHTEST_GREY = 118
 
 /** `focus` is the point that small screens keep in sight, in percent from the left edge. */
 type Source = { readonly file: string; readonly focus: number }
@@ -54,6 +55,11 @@ const BUDGETS: readonly { path: string | string[]; limit: string }[] = JSON.pars
   readFileSync('.size-limit.json', 'utf8'),
 )
 
+/** Efforts of the encoders: a noisy photograph takes many tries, which are quick; their files are up to a fifth larger. */
+const [QUICK, THOROUGH] = [3, 6]
+const QUICK_EXCESS = 1.2
+const LOWEST_QUALITY = 8
+
 class UsageError extends Error {}
 
 try {
@@ -61,13 +67,18 @@ try {
   // Opens both before it writes anything.
   const landscape = await open(LANDSCAPE, photo ?? LANDSCAPE.master)
   const portrait = await open(PORTRAIT, photo ?? PORTRAIT.master)
-  rmSync(FOLDER, { recursive: true, force: true })
-  mkdirSync(FOLDER)
-  const { gradient, ...wide } = await write(LANDSCAPE, landscape)
-  const { horizon, focus } = await write(PORTRAIT, portrait)
-  const backdrop = { gradient, landscape: wide, portrait: { horizon, focus } }
-  writeFileSync(BACKDROP, `${JSON.stringify(backdrop, null, 2)}\n`)
-  report(BACKDROP)
+  const folder = mkdtempSync(`${FOLDER}-`)
+  try {
+    const wide = await write(folder, LANDSCAPE, landscape)
+    const high = await write(folder, PORTRAIT, portrait)
+    rmSync(FOLDER, { recursive: true, force: true })
+    renameSync(folder, FOLDER)
+    const { gradient } = wide
+    const backdrop = { gradient, landscape: { focus: wide.focus }, portrait: { focus: high.focus } }
+    writeFileSync(BACKDROP, `${JSON.stringify(backdrop, null, 2)}\n`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
   await build({ logLevel: 'warn' })
   report(await takeCard())
 } catch (error) {
@@ -121,35 +132,55 @@ function crop({ data, width, height, focus }: Photo, [wide, high]: Size) {
 }
 
 /** Writes the files of a shape, darkened if white text needs it. Returns what the page's styles need. */
-async function write({ text, outputs }: Shape, photo: Photo) {
-  const size = outputs[0]?.size ?? [1, 1]
-  const { picture, focus } = crop(photo, size)
+async function write(folder: string, { text, outputs }: Shape, photo: Photo) {
+  const { picture, focus } = crop(photo, outputs[0]?.size ?? [1, 1])
   const light = await lightFor(picture, text)
   if (light < 1) console.log(`Darkened to ${Math.round(light * 100)} %, so that white text can be read on it.`)
   for (const { name, size, avif, webp } of outputs) {
     const scaled = crop(photo, size)
       .picture.resize(...size)
       .linear(light)
-    await encode(name, 'avif', avif, (quality) => scaled.clone().avif({ quality, effort: 6 }))
+    await encode(join(folder, `${name}.avif`), avif, (quality, effort) => scaled.clone().avif({ quality, effort }))
     if (webp)
-      await encode(name, 'webp', webp, (quality) => scaled.clone().webp({ quality, effort: 6, preset: 'photo' }))
+      await encode(join(folder, `${name}.webp`), webp, (quality, effort) =>
+        scaled.clone().webp({ quality, effort, preset: 'photo' }),
+      )
   }
-  return { ...(await groundOf(picture.resize(...size).linear(light), size)), focus: `${focus}%` }
+  return { gradient: await gradientOf(picture.linear(light)), focus: `${focus}%` }
+}
+
+/** The factor, at most 1, that makes a picture dark enough for white text between these fractions of its width. */
+async function lightFor(picture: Sharp, [from, to]: readonly [number, number]): Promise<number> {
+  const means = picture.clone().resize(100, 100, { fit: 'fill' }).greyscale()
+  const [left, right] = [Math.round(100 * from), Math.round(100 * to)]
+  const behindText = means.extract({ left, top: 20, width: right - left, height: 60 })
+  const { channels } = await sharp(await behindText.png().toBuffer()).stats()
+  return Math.min(1, LIGHTEST_GREY / (channels[0]?.max ?? 255))
+}
+
+/** The picture's colours from top to bottom. */
+async function gradientOf(picture: Sharp): Promise<string> {
+  const means = await picture.clone().resize(1, 16, { fit: 'fill' }).raw().toBuffer()
+  const colours = Array.from({ length: 16 }, (_, i) => `#${means.toString('hex', 3 * i, 3 * i + 3)}`)
+  return `linear-gradient(${colours.join(', ')})`
 }
 
 /** Encodes at this quality, or lower until the file is within its budget in .size-limit.json. */
-async function encode(name: string, format: string, quality: number, at: (quality: number) => Sharp) {
-  const file = join(FOLDER, `${name}.${format}`)
+async function encode(file: string, quality: number, at: (quality: number, effort: number) => Sharp) {
+  const [name = '', format = ''] = basename(file).split('.')
   const budgetOf = (format: string) => BUDGETS.find(({ path }) => String(path).endsWith(`/${name}-*.${format}`))
   const budget = budgetOf(format) ?? budgetOf(format === 'avif' ? 'webp' : 'avif')
   const maxBytes = budget ? 1024 * Number.parseInt(budget.limit, 10) : Number.POSITIVE_INFINITY
-  for (let now = quality; ; now -= 4) {
-    const { size } = await at(now).toFile(file)
-    if (size <= maxBytes || now <= 8) break
+  const quickSize = async (quality: number) => (await at(quality, QUICK).toBuffer()).length
+  let best = quality
+  while (best > LOWEST_QUALITY && (await quickSize(best)) > QUICK_EXCESS * maxBytes) best -= 4
+  for (; ; best -= 4) {
+    const { size } = await at(best, THOROUGH).toFile(file)
+    if (size <= maxBytes || best <= LOWEST_QUALITY) break
   }
   report(file)
 }
 
 function report(file: string) {
-  console.log(`${file.padEnd(36)} ${(statSync(file).size / 1024).toFixed(1).padStart(7)} KiB`)
+  console.log(`${basename(file).padEnd(20)} ${(statSync(file).size / 1024).toFixed(1).padStart(7)} KiB`)
 }

@@ -17,8 +17,6 @@ const PORTRAIT = '@media (orientation: portrait)'
  * still arrives, and so on a second connection.
  */
 export const backdrop = {
-  '--horizon': landscape.horizon,
-  [PORTRAIT]: { '--horizon': portrait.horizon },
   position: 'relative',
   isolation: 'isolate',
   background: gradient,

@@ -1,11 +1,10 @@
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
-import type { Colour } from '../../scripts/picture-colours.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { animationsFinished, resize, SCREENS, STATES } from '../support/page/page-states.ts'
-import { boxOf, contrastRatio, pixels, worstRatio } from '../support/page/pixels.ts'
+import { boxOf, type Colour, contrastRatio, pixels, worstRatio } from '../support/page/pixels.ts'
 
 const SCHEMES = ['light', 'dark'] as const
 

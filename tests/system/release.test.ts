@@ -46,7 +46,7 @@ function commands(beginning: string, count: number): string[] {
 }
 
 const makeRelease = (env: NodeJS.ProcessEnv) =>
-  spawnSync('deploy/make-release.sh', [opt], {
+  spawnSync(join('deploy', 'make-release.sh'), [opt], {
     cwd: checkout,
     env: { ...process.env, PUBLIC_ORIGIN: '', ...env },
     encoding: 'utf8',
