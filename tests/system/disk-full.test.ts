@@ -11,7 +11,7 @@ import { makeServerFolder, type ServerFolder } from '../support/server/server-fo
 import { until } from '../support/until.ts'
 
 /** Bytes that an erasure finds. */
-const ROOM = 65_536
+const FREE_BYTES = 65_536
 
 let sandbox: ServerFolder
 /** The folder of the database. */
@@ -48,7 +48,7 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   }
   const traces = () => ['', '-wal'].some((suffix) => readFileSync(file + suffix, 'latin1').includes('Marked erased'))
   fillDisk()
-  truncateSync(filler, statSync(filler).size - ROOM)
+  truncateSync(filler, statSync(filler).size - FREE_BYTES)
   const erase = () => leads(`sqlite:${file}`, ['erase', 'erased@example.com', '--yes'])
   expect(await erase()).toMatchObject({
     code: 1,
