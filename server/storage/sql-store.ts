@@ -87,10 +87,6 @@ const insertNew = <Row extends { id: number }>(
         return added
       })
 
-/** Only events need the ids. */
-const returningColumns = <Key extends string>(key: Key, channels: readonly Channel[]): (Key | 'id')[] =>
-  channels.length === 0 ? [key] : [key, 'id']
-
 /**
  * Inserts the first row of each address, and returns nothing for known ones. Those it locks, which PostgreSQL writes to
  * its log: so the commit of a known address waits for the disk, and for a standby, like that of a new one. SQLite writes
@@ -112,7 +108,7 @@ const addSubscribers =
   (db: Kysely<Tables>): Commit<Subscriber, 'added' | 'present'> =>
   async (rows, isRetry) => {
     const added = await insertNew(db, 'subscription', channels, (db) =>
-      insertSubscribers(db, rows).returning(returningColumns('request_id', channels)),
+      insertSubscribers(db, rows).returning(['id', 'request_id']),
     )
     // An earlier attempt may have stored rows although it seemed to fail.
     const stored = isRetry ? await readRequestIds(db, rows) : []
@@ -141,7 +137,7 @@ const addEnquiries =
             .doUpdateSet((row) => ({ idempotency_key: row.ref('excluded.idempotency_key') }))
             .where((row) => row.lit(false)),
         )
-        .returning(returningColumns('idempotency_key', channels)),
+        .returning(['id', 'idempotency_key']),
     )
     const keys = new Set(added.map((row) => row.idempotency_key))
     const inserted = new Set(rows.filter((row) => keys.delete(row.idempotency_key)))
