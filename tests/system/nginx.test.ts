@@ -94,7 +94,7 @@ test('what nginx itself refuses is a problem with every header', async () => {
   const { headers } = await nginx.send('/none')
   const names = ['content-security-policy', 'strict-transport-security', 'x-content-type-options'] as const
   const refused: [number, Promise<Answer>][] = [
-    [413, nginx.send('/api/subscribe', jsonCall({ email: 'x'.repeat(70_000) }))],
+    [413, nginx.send('/api/contact-us', jsonCall({ email: 'x'.repeat(70_000) }))],
     [431, nginx.send('/api/subscribe', { headers: { x: 'x'.repeat(20_000) } })],
     [431, nginx.send(`/${'x'.repeat(20_000)}`)],
     [400, nginx.send('/%zz')],
@@ -137,7 +137,7 @@ test('a request for another host, or for none, is closed without an answer', asy
 
 test('nginx passes on a body of 65,536 bytes, and refuses a larger one without a server', async () => {
   const sendBody = (bytes: number) =>
-    nginx.send('/api/subscribe', jsonCall({ email: 'x'.repeat(bytes - '{"email":""}'.length) }))
+    nginx.send('/api/contact-us', jsonCall({ email: 'x'.repeat(bytes - '{"email":""}'.length) }))
   expect((await sendBody(MAX_BODY_BYTES)).status).toBe(422)
   expect((await sendBody(MAX_BODY_BYTES + 1)).status).toBe(413)
   await until(() => / POST 413 .* upstream_addr="-" /.test(nginx.logs().split('\n').at(-2) ?? ''))
