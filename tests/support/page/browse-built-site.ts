@@ -23,7 +23,7 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
   beforeAll(async () => {
     symlinkSync(resolve(dist), join(folder, 'dist'))
     browser = await openBrowser(chromiumArgs)
-    server = await startServer(folder)
+    server = await startServer(folder, { METRICS_PORT: '0' })
   })
   afterAll(async () => {
     await browser.close()
