@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
-import { type Dialect, Kysely, SqliteDialect } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import { type Database, SERVER_TIMEOUTS, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
 import { refuseFileWithoutLog, refuseLogWithoutFile, refuseMarked } from './loss-marker.ts'
 import { type Migrations, migrate } from './migrations.ts'
@@ -108,26 +108,7 @@ function connect(file: string, lockMs: number, readonly = false): Connection {
   const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true, readonly })
   // An acknowledged row has reached the disk, not only the operating system.
   sqlite.pragma('synchronous = FULL')
-  return { sqlite, db: new Kysely<Tables>({ dialect: dialectOf(sqlite) }) }
-}
-
-/** SQLite itself rolls back when the disk is full: a second rollback would fail, and hide the reason. */
-function dialectOf(sqlite: SqliteFile.Database): Dialect {
-  const dialect = new SqliteDialect({ database: keepStatements(sqlite) })
-  const createDriver = () => {
-    const driver = dialect.createDriver()
-    const rollback = driver.rollbackTransaction.bind(driver)
-    driver.rollbackTransaction = async (connection) => {
-      if (sqlite.inTransaction) await rollback(connection)
-    }
-    return driver
-  }
-  return {
-    createDriver,
-    createAdapter: () => dialect.createAdapter(),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-  }
+  return { sqlite, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepStatements(sqlite) }) }) }
 }
 
 /** The database as Kysely uses it, which would compile each statement every time. */
@@ -135,6 +116,8 @@ function keepStatements(sqlite: SqliteFile.Database) {
   const statements = new Map<string, SqliteFile.Statement>()
   return {
     prepare(text: string) {
+      // SQLite itself rolls back when the disk is full: a second rollback would fail, and hide the reason.
+      if (text === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('select 1')
       const statement = statements.get(text) ?? sqlite.prepare(text)
       if (statements.size < MAX_STATEMENTS && text.length < MAX_LENGTH) statements.set(text, statement)
       return statement

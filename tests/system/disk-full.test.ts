@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync, chmodSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { readTable } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
@@ -22,7 +23,7 @@ beforeEach(() => {
   disk = join(sandbox.folder, 'data')
   filler = join(disk, 'filler')
   mkdirSync(disk)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk])
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk])
 })
 afterEach(async () => {
   // Lazily, for the server is still at it.
@@ -67,7 +68,11 @@ test('an erasure that finds the disk full says what is left to do, and the same 
 })
 
 test('a full disk is answered 503, loses nothing, leaves the page there, and is got over', async () => {
-  const server = await sandbox.start()
+  // With a channel each commit is a transaction of several statements.
+  const server = await sandbox.start({
+    NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`,
+    NOTIFY_WEBHOOK_SECRET: 'what both sides know',
+  })
   const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())
   await load.more(100)
