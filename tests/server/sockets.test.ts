@@ -48,11 +48,14 @@ test.each([
   [400, 'GET / HTTP/1.1\r\nHost: one\r\nhost: other\r\nContent-Length: 99999\r\n\r\n'],
   [431, `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
   [408, 'GET / HTTP/1.1\r\n'],
+  [408, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 9999\r\n\r\n`],
   [413, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
 ])(
   '%i: a client that neither reads its end nor stops sending is answered with a problem, and is gone',
   async (status, start) => {
     const connections = promisify(server.app.server.getConnections.bind(server.app.server))
+    const { headersTimeout, requestTimeout } = server.app.server
+    expect(Math.max(headersTimeout, requestTimeout)).toBeLessThanOrEqual(10_000)
     server.app.server.requestTimeout = server.app.server.headersTimeout = 500
     const { closed, answer } = await refuse(start)
     // A second answer may tell that the rest of the body came too late.
