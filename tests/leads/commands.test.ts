@@ -171,7 +171,7 @@ test('notify-test says what came back each way, and fails if one did not take it
   const test = () =>
     leads('', ['notify-test'], { NOTIFY_WEBHOOK_URL: hook.url, NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes' })
   expect(await test()).toEqual({ code: 0, stdout: '', stderr: 'webhook: delivered (HTTP 204)\n' })
-  hook.behave(() => 'busy')
+  hook.behave(() => 'refuse')
   const stderr = 'webhook: failed (HTTP 503). The receiver failed: see its log.\n'
   expect(await test()).toEqual({ code: 1, stdout: '', stderr })
   expect(hook.deliveries.map(({ content }) => JSON.parse(`${content}`).type)).toEqual(['test', 'test'])
