@@ -55,7 +55,7 @@ test.each([
   async (status, start) => {
     const connections = promisify(server.app.server.getConnections.bind(server.app.server))
     const { headersTimeout, requestTimeout } = server.app.server
-    expect(Math.max(headersTimeout, requestTimeout)).toBeLessThanOrEqual(10_000)
+    for (const limit of [headersTimeout, requestTimeout]) expect(limit > 0 && limit <= 10_000).toBe(true)
     server.app.server.requestTimeout = server.app.server.headersTimeout = 500
     const { closed, answer } = await refuse(start)
     // A second answer may tell that the rest of the body came too late.

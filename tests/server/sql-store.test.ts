@@ -29,13 +29,13 @@ describe.each(DATABASES)('on %s', (kind) => {
     return Number(row?.bytes)
   }
 
-  test('rows hold what was written, as it was written first, and when; the next start finds them', async () => {
+  test('rows hold what was written, as it was written first, and when; a store that closes stores first what waits', async () => {
     const store = makeStore(await sandbox.open())
     const before = new Date().toISOString()
     const message = `Line one\n\tand two, for ${'🏗️'.repeat(1600)}`
-    expect(await store.addSubscriber('Visitor@Example.com')).toBe('added')
-    expect(await store.addEnquiry({ ...ENQUIRY, message }, null)).toBe('stored')
+    const answers = [store.addSubscriber('Visitor@Example.com'), store.addEnquiry({ ...ENQUIRY, message }, null)]
     await store.close()
+    expect(await Promise.all(answers)).toEqual(['added', 'stored'])
     const again = makeStore(await sandbox.open())
     expect(await again.addSubscriber('visitor@EXAMPLE.com')).toBe('present')
     await again.close()
