@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createHandlers } from '../../server/http/handlers.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { enquiryBody } from '../support/server/post.ts'
@@ -80,4 +80,14 @@ test('405 comes before anything is read, also where the path is encoded', async 
   const answer = await server.app.inject({ method: 'PUT', url: '/%61pi/%73ubscribe?x#x', payload: '{malformed' })
   expectProblem(answer, 405)
   expect(answer.headers.allow).toBe('POST')
+})
+
+test('503 while nothing can be stored, with the time to come back', async () => {
+  for (const method of ['addSubscriber', 'addEnquiry', 'checkReadiness'] as const) {
+    vi.spyOn(server.store, method).mockResolvedValue('unavailable')
+  }
+  onTestFinished(() => void vi.restoreAllMocks())
+  expectProblem(await server.post('/api/subscribe', { email: 'visitor@example.com' }), 503)
+  expectProblem(await server.post('/api/contact-us', ENQUIRY), 503)
+  expectProblem(await server.app.inject('/readyz'), 503)
 })

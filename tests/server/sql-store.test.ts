@@ -1,13 +1,26 @@
 import { statSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Channel } from '../../server/storage/database.ts'
+import type { Channel, Database } from '../../server/storage/database.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
-import { losesFirstReply } from '../support/server/loses-first-reply.ts'
 import { makeStore } from '../support/server/make-store.ts'
 import { query } from '../support/server/postgres.ts'
 import { ENQUIRY } from '../support/visitors.ts'
+
+/** Runs every statement, and fails the first time as if the connection had been lost before the answer. */
+function losesFirstReply(database: Database): Database {
+  let heard = false
+  return {
+    ...database,
+    async run(statements) {
+      const answer = await database.run(statements)
+      if (heard) return answer
+      heard = true
+      throw new Error('connection lost')
+    },
+  }
+}
 
 describe.each(DATABASES)('on %s', (kind) => {
   let sandbox: TestDatabase
