@@ -45,6 +45,7 @@ const stored = async (server: ServerProcess) =>
 test('a PostgreSQL that is absent at the start is answered 503, and used as soon as it is there', async () => {
   expect(await statusesOf(servers.postgres)).toEqual([200, 200, 503])
   expect(await subscribe(servers.postgres)).toBe(503)
+  expect(servers.postgres.output()).toMatch(/database unavailable.+answered 503 until it is back\. Nothing listens/)
   await postgres.start()
   await until(async () => (await subscribe(servers.postgres)) === 200)
 })

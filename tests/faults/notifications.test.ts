@@ -49,7 +49,7 @@ const { concurrent } = test
 
 const isSent = (database: TestDatabase) => async () => (await database.rows('outbox')).length === 0
 
-const FAULTS: readonly Behaviour[] = ['busy', 'refuse', 'drop', 'take and drop']
+const FAULTS: readonly Behaviour[] = ['refuse', 'drop', 'take and drop']
 
 concurrent.for(DATABASES)(
   'whatever the receivers do first, every enquiry arrives each way, twice only where the answer was lost, on %s',

@@ -122,11 +122,6 @@ describe('what can not be done ends in one line that says what to do, and makes 
     ['restore FOLDER/text.csv', /^There are no leads in .+\/text\.csv: name a file that "backup" wrote\.$/],
     ['restore FOLDER', /^There is no database \/.+: name a file that "backup" wrote\.$/],
     ['stats', /^connect ECONNREFUSED .+: Nothing listens at .+ DATABASE_URL.+$/, NOBODY],
-    [
-      'stats',
-      /^No host of .+ accepts writes\. 127\S+: Nothing .+ 127\S+: Nothing .+$/,
-      NOBODY.replace('@', '@127.0.0.1:1,'),
-    ],
     ['notify-test', /^No channel configured: .+$/],
   ])('%s: %s', async (command, line, url = database.url) => {
     const files = readdirSync(folder)
@@ -138,16 +133,10 @@ describe('what can not be done ends in one line that says what to do, and makes 
     expect(readdirSync(folder)).toEqual(files)
   })
 
-  const wrong = [
-    'list',
-    'list people',
-    'list enquiries --since 2026-02-30',
-    'list enquiries --limit 0',
-    'show 2',
-    'none',
-  ]
-  const both = ['stats --json --csv', 'list subscribers --csv --json', 'outbox --json --csv']
-  test.each([...wrong, ...both])('%s is used wrongly', async (words) => {
+  test.each([
+    ...['none', 'show 2', 'list', 'list people', 'list enquiries --since 2026-02-30', 'list enquiries --limit 0'],
+    ...['stats --json --csv', 'list subscribers --csv --json', 'outbox --json --csv'],
+  ])('%s is used wrongly', async (words) => {
     const stderr = expect.stringMatching(/^error: .+\n$/)
     expect(await leads('', words.split(' '))).toEqual({ code: 2, stdout: '', stderr })
   })
@@ -171,7 +160,7 @@ test('notify-test says what came back each way, and fails if one did not take it
   const test = () =>
     leads('', ['notify-test'], { NOTIFY_WEBHOOK_URL: hook.url, NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes' })
   expect(await test()).toEqual({ code: 0, stdout: '', stderr: 'webhook: delivered (HTTP 204)\n' })
-  hook.behave(() => 'busy')
+  hook.behave(() => 'refuse')
   const stderr = 'webhook: failed (HTTP 503). The receiver failed: see its log.\n'
   expect(await test()).toEqual({ code: 1, stdout: '', stderr })
   expect(hook.deliveries.map(({ content }) => JSON.parse(`${content}`).type)).toEqual(['test', 'test'])

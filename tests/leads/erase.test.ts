@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../server/storage/database.ts'
 import { claim } from '../../server/storage/outbox-rows.ts'
 import { insertSubscribers, sqlStore } from '../../server/storage/sql-store.ts'
@@ -59,48 +59,48 @@ describe.each(DATABASES)('on %s', (kind) => {
   })
 })
 
-describe('a SQLite file', () => {
-  let database: TestDatabase
-  beforeEach(async () => {
-    database = await makeDatabase('sqlite')
-  })
-  afterEach(() => database.remove())
+async function makeSqlite() {
+  const database = await makeDatabase('sqlite')
+  onTestFinished(database.remove)
+  return database
+}
 
-  test('loses what is erased only after a yes at the terminal', async () => {
-    await store(database, { subscribers: [subscriber('visitor@example.com')] })
-    // The second is the end of what can be typed.
-    for (const input of ['n\n', '']) {
-      const answer = await leadsProcess(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, { input })
-      expect(answer).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/Nothing was erased\.\n$/) })
-    }
-    expect(await database.rows('subscribers')).toHaveLength(1)
-    await leadsProcess(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, { input: 'y\n' })
-    expect(await database.rows('subscribers')).toEqual([])
-  })
+test('a lead is erased only after a yes at the terminal', async () => {
+  const database = await makeSqlite()
+  await store(database, { subscribers: [subscriber('visitor@example.com')] })
+  // The second is the end of what can be typed.
+  for (const input of ['n\n', '']) {
+    const answer = await leadsProcess(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, { input })
+    expect(answer).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/Nothing was erased\.\n$/) })
+  }
+  expect(await database.rows('subscribers')).toHaveLength(1)
+  await leadsProcess(database.url, ['erase', 'visitor@example.com'], ON_A_TERMINAL, { input: 'y\n' })
+  expect(await database.rows('subscribers')).toEqual([])
+})
 
-  test('has no trace of who was erased, while a server uses it', async () => {
-    const file = database.url.replace('sqlite:', '')
-    const traces = (texts: readonly string[]) => {
-      const stored = ['', '-wal'].map((suffix) => readFileSync(file + suffix, 'latin1').toLowerCase()).join()
-      return texts.filter((text) => stored.includes(text))
-    }
-    const leadStore = sqlStore(await database.open(), () => ignoredEvents)
-    // In no order, so that pages of the index are split, and keep copies of what stood there.
-    const names = Array.from({ length: 5000 }, (_, i) => `${((i * 7919) % 5003).toString(36).padStart(4, '0')}-${i}x`)
-    for (let i = 0; i < names.length; i += 50) {
-      const some = names.slice(i, i + 50)
-      await Promise.all(some.map((name) => leadStore.addSubscriber(`${name}@example.com`.toUpperCase())))
-    }
-    const erased = names.filter((_, i) => i % 1000 === 500)
-    await leadStore.addEnquiry({ ...ENQUIRY, email: `${erased[0]}@example.com`, message: 'Marked' }, null)
-    const marks = [...erased, 'marked']
-    expect(traces(marks)).toEqual(marks)
-    for (const name of erased) await leads(database.url, ['erase', `${name}@example.com`, '--yes'])
-    expect(traces(marks)).toEqual([])
-    expect(traces([names[0] ?? ''])).toHaveLength(1)
-    expect(await leadStore.addSubscriber('after@example.com')).toBe('added')
-    await leadStore.close()
-  })
+test('a SQLite file has no trace of who was erased, while a server uses it', async () => {
+  const database = await makeSqlite()
+  const file = database.url.replace('sqlite:', '')
+  const traces = (texts: readonly string[]) => {
+    const stored = ['', '-wal'].map((suffix) => readFileSync(file + suffix, 'latin1').toLowerCase()).join()
+    return texts.filter((text) => stored.includes(text))
+  }
+  const leadStore = sqlStore(await database.open(), () => ignoredEvents)
+  // In no order, so that pages of the index are split, and keep copies of what stood there.
+  const names = Array.from({ length: 5000 }, (_, i) => `${((i * 7919) % 5003).toString(36).padStart(4, '0')}-${i}x`)
+  for (let i = 0; i < names.length; i += 50) {
+    const some = names.slice(i, i + 50)
+    await Promise.all(some.map((name) => leadStore.addSubscriber(`${name}@example.com`.toUpperCase())))
+  }
+  const erased = names.filter((_, i) => i % 1000 === 500)
+  await leadStore.addEnquiry({ ...ENQUIRY, email: `${erased[0]}@example.com`, message: 'Marked' }, null)
+  const marks = [...erased, 'marked']
+  expect(traces(marks)).toEqual(marks)
+  for (const name of erased) await leads(database.url, ['erase', `${name}@example.com`, '--yes'])
+  expect(traces(marks)).toEqual([])
+  expect(traces([names[0] ?? ''])).toHaveLength(1)
+  expect(await leadStore.addSubscriber('after@example.com')).toBe('added')
+  await leadStore.close()
 })
 
 test('erase folds an address alike in a PostgreSQL database of another language', async () => {

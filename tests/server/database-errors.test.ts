@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { UnusableDatabase } from '../../server/storage/database.ts'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { query } from '../support/server/postgres.ts'
-import { makeServerFolder } from '../support/server/server-folder.ts'
-import { until } from '../support/until.ts'
 
 /** What is said when a row can't be written to the database at `url`. */
 async function faultOf(url: string): Promise<string> {
@@ -38,12 +36,13 @@ test.each<[string, string | Promise<string>, RegExp]>([
   ['TLS that it does not speak', `${shared()}?sslmode=verify-full`, /does not support TLS.+sslmode/],
   ['a port that nobody listens on', changed(shared(), { port: String(CLOSED_PORT) }), /listens/],
   ['an encoding that would fail the neighbours of a letter', createIn('LATIN1'), /encoding is not UTF8: create/],
-])('of PostgreSQL with %s is said what to do', async (_, url, words) => {
-  expect(await faultOf(await url)).toMatch(words)
+])('of PostgreSQL with %s is said what to do, without user and password', async (_, url, words) => {
+  const said = await faultOf(await url)
+  expect(said).toMatch(words)
+  expect(said).not.toContain('tests')
 })
 
 test.each([
-  ['28P01', /user or password/],
   ['42501', /role .+ may not/],
   ['25006', /read-only/],
   ['53300', /too many connections/],
@@ -67,14 +66,4 @@ test('an error without a code is never repeated, unless it is our own about the 
   expect(describeDatabaseError(new Error('timeout exceeded when trying to connect'))).toMatch(/in time/)
   expect(describeDatabaseError(new UnusableDatabase('It is read-only.'))).toBe('It is read-only.')
   expect(describeDatabaseError(null)).toBe('It does not answer.')
-})
-
-test('the start says why nothing can be stored, and repeats neither user nor password', async () => {
-  const sandbox = makeServerFolder()
-  onTestFinished(() => sandbox.remove())
-  const server = await sandbox.start({ DATABASE_URL: changed(shared(), { username: 'somebody', password: 'secret' }) })
-  await until(() => server.output().includes('database unavailable'))
-  const line = 'calls are answered 503 until it is back. It refuses the user or password of DATABASE_URL'
-  expect(server.output()).toContain(line)
-  expect(server.output()).not.toMatch(/somebody|secret/)
 })

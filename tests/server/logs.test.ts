@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ROUNDS } from '../support/rounds.ts'
 import { buildTestApp, lockDatabase } from '../support/server/build-test-app.ts'
 import { CANARY, CANARY_ADDRESSES, type CanaryCall, canaryCall } from '../support/server/canary-calls.ts'
 import { expectProblem } from '../support/server/problem.ts'
+import { sendBytes } from '../support/server/send-bytes.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const sandbox = makeServerFolder()
@@ -30,7 +30,7 @@ test('whatever visitors send, and from where, never reaches the output, which ha
   const statuses = await Promise.all(calls.splice(0, 100).map((call) => send(server.origin, agent, call)))
   unlock()
   statuses.push(...(await Promise.all(calls.map((call) => send(server.origin, agent, call)))))
-  await sendGarbage(server.origin)
+  await sendBytes(Number(new URL(server.origin).port), `${CANARY} ${CANARY}\r\n\r\n`)
   agent.destroy()
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
@@ -57,12 +57,6 @@ async function send(origin: string, agent: Agent, { method, url, headers, body }
   const [answer]: IncomingMessage[] = await answered
   if (answer) await once(answer.resume(), 'end')
   return answer?.statusCode
-}
-
-async function sendGarbage(origin: string) {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  socket.end(`${CANARY} ${CANARY}\r\n\r\n`)
-  await once(socket.resume(), 'close')
 }
 
 test('a failure of our own is answered 500, and logged without its message', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createMetrics } from '../../server/observability/metrics.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
@@ -78,24 +79,18 @@ test('while the database is away it is down, and what waits is what waited last'
 })
 
 test('of a database that was away from the start on it is not known what waits; what can not be read is answered 500', async () => {
-  const waiting = vi.fn(() => ({ subscribers: 0, enquiries: 0 }))
-  const unavailable = async () => 'unavailable' as const
-  const store = { addSubscriber: unavailable, addEnquiry: unavailable, checkReadiness: unavailable }
+  const { store, close } = await buildTestApp()
+  onTestFinished(close)
+  vi.spyOn(store, 'checkReadiness').mockResolvedValue('unavailable')
   const away = createMetrics()
-  away.registerGauges({
-    store: { ...store, waiting, close: async () => {} },
-    channels: ['webhook'],
-    countEvents: () => Promise.reject(new Error('away')),
-    fileStatus: () => null,
-  })
+  const countEvents = () => Promise.reject(new Error('away'))
+  away.registerGauges({ store, channels: ['webhook'], countEvents, fileStatus: () => null })
   const listening = await away.listen(0)
   onTestFinished(() => void listening.close())
   const ask = () => fetch(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/metrics`)
   const text = await (await ask()).text()
   for (const name of [PENDING, FAILED, AGE]) expect(text).toContain(`\n${name} Nan\n`)
   expect(text).toMatch(/^leads_database_up 0$/m)
-  waiting.mockImplementation(() => {
-    throw new Error('broken')
-  })
+  vi.spyOn(store, 'waiting').mockImplementation(() => expect.unreachable())
   expect((await ask()).status).toBe(500)
 })

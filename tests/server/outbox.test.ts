@@ -6,7 +6,6 @@ import { type Clock, createOutbox } from '../../server/notifications/outbox.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { claim, retryAll } from '../../server/storage/outbox-rows.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
-import { losesFirstReply } from '../support/server/loses-first-reply.ts'
 import { makeStore } from '../support/server/make-store.ts'
 import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
@@ -81,24 +80,6 @@ const behind = (link: { readonly isUp: boolean }): Database => ({
 
 describe.each(DATABASES)('on %s', (kind) => {
   beforeEach(() => useDatabase(kind))
-
-  test('each new lead gets one event for each channel for its kind, a repeat none', async () => {
-    const store = makeStore(losesFirstReply(database), { channels: ['mail', 'webhook'] })
-    const key = '0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11'
-    for (let i = 0; i < 2; i++) {
-      await Promise.all([store.addSubscriber('visitor@example.com'), store.addSubscriber('VISITOR@example.com')])
-      await Promise.all([store.addEnquiry(ENQUIRY, key), store.addEnquiry(ENQUIRY, key)])
-    }
-    const [subscriber] = await sandbox.rows('subscribers')
-    const [enquiry] = await sandbox.rows('enquiries')
-    const written = await events()
-    expect(written.map(({ channel, kind, lead_id }) => [channel, kind, lead_id]).toSorted()).toEqual([
-      ['mail', 'enquiry', enquiry?.id],
-      ['webhook', 'enquiry', enquiry?.id],
-      ['webhook', 'subscription', subscriber?.id],
-    ])
-    expect(JSON.stringify(written)).not.toMatch(/visitor|Given|start/)
-  })
 
   test('a lead whose event can not be written is not stored, and not acknowledged', async () => {
     await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))

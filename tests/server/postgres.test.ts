@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { countEvents } from '../../server/storage/outbox-rows.ts'
 import { servePostgres } from '../../server/storage/postgres.ts'
@@ -13,7 +14,7 @@ test('a statement that takes too long fails alone: others go on over their conne
   const pid = () => database.run((db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db))
   const write = () => database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
   const before = (await pid()).rows
-  const other = await import('pg').then(({ Client }) => new Client(url))
+  const other = new Client(url)
   await other.connect()
   await other.query('begin; lock table outbox in access exclusive mode')
   await expect(database.run(countEvents)).rejects.toThrow('statement timeout')

@@ -33,26 +33,18 @@ describe('an address', () => {
     expect(allowed(20, 'other')).toBe(10)
   })
 
-  test('is told when its next call is taken, to the second', () => {
+  test('is told when its next call is taken, to the second, or the rest of its hour once that is used up', () => {
     allowed(10)
     pass(2.5)
     expect(count('one')).toBe(48)
-    pass(47.4)
+    for (let minute = 1; minute < 6; minute++) {
+      pass(50)
+      expect(allowed(10)).toBe(10)
+    }
+    expect(count('one')).toBe(3288)
+    pass(3287.4)
     expect(count('one')).toBe(1)
     pass(0.1)
-    expect(count('one')).toBe(0)
-  })
-
-  test('that used up its hour is told the rest of it', () => {
-    for (let minute = 0; minute < 5; minute++) {
-      allowed(10)
-      pass(50)
-    }
-    expect(allowed(10)).toBe(10)
-    expect(count('one')).toBe(55 * 60 - 10)
-    pass(55 * 60 - 11)
-    expect(count('one')).toBe(1)
-    pass(1)
     expect(count('one')).toBe(0)
   })
 

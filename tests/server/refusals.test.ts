@@ -1,32 +1,23 @@
 import fastify from 'fastify'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createHandlers } from '../../server/http/handlers.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
+import { enquiryBody } from '../support/server/post.ts'
 import { expectProblem } from '../support/server/problem.ts'
 
-// The contract check holds this server to every rule of the contract, on both databases; here is what goes beyond.
+// The contract check and the fuzz test hold this server to every rule of the contract; here is what goes beyond.
 const server = await buildTestApp()
 afterAll(server.close)
 
-const NAME = { first: 'Given', last: 'Family' }
-const ENQUIRY = { name: NAME, email: 'visitor@example.com', msg: 'Hello' }
+const ENQUIRY = enquiryBody('Hello')
 
 type Named = { errors: { pointer: string }[] }
 const pointersIn = ({ errors }: Named) => errors.map(({ pointer }) => pointer).toSorted()
 
-test.each(['text/json', 'application/json, text/plain', 'application/json; charset=""', ''])(
-  '415: a body of type "%s"',
-  async (type) => {
-    expectProblem(await server.post('/api/contact-us', ENQUIRY, { 'content-type': type }), 415)
-  },
-)
-
-test('415: a body in another coding, while identity is read', async () => {
-  const send = (coding: string) => server.post('/api/subscribe', '{}', { 'content-encoding': coding })
-  const answer = await send('identity, gzip')
+test('415 to a body in another coding names the one that is read', async () => {
+  const answer = await server.post('/api/subscribe', '{}', { 'content-encoding': 'identity, gzip' })
   expect(expectProblem(answer, 415).detail).toContain('Content-Encoding')
   expect(answer.headers['accept-encoding']).toBe('identity')
-  expectProblem(await send('Identity'), 422)
 })
 
 test.each([
@@ -41,11 +32,6 @@ test.each([
 
 describe('422: names each field at fault', () => {
   test.each<[string, unknown, string[]]>([
-    ['a text', '"x"', ['']],
-    ['nothing in it', {}, ['/email', '/msg', '/name']],
-    ['no names', { ...ENQUIRY, name: {} }, ['/name/first', '/name/last']],
-    ['a middle name', { ...ENQUIRY, name: { ...NAME, middle: 'M' } }, ['/name/middle']],
-    ['a number for a text', { ...ENQUIRY, msg: 1 }, ['/msg']],
     ['one that breaks several rules', { ...ENQUIRY, email: 'a'.repeat(300) }, ['/email']],
     ['a __proto__', `{"__proto__":{"x":1},${JSON.stringify(ENQUIRY).slice(1)}`, ['/__proto__']],
     ['a name with the signs of a pointer', { ...ENQUIRY, 'a/b~c': 1 }, ['/a~1b~0c']],
@@ -54,12 +40,10 @@ describe('422: names each field at fault', () => {
     expect({}).not.toHaveProperty('x')
   })
 
-  test.each([
-    ['X-XSRF-TOKEN', 'a'.repeat(4097), 'must have at most 4096 characters'],
-    ['Idempotency-Key', 'x', 'must be a UUID'],
-  ])('%s is named as a header at fault', async (header, value, detail) => {
-    const answer = await server.post('/api/contact-us', ENQUIRY, { [header]: value })
-    expect(expectProblem(answer, 422).errors).toEqual([{ header, detail }])
+  test('a header too', async () => {
+    const answer = await server.post('/api/contact-us', ENQUIRY, { 'x-xsrf-token': 'a'.repeat(4097) })
+    const detail = 'must have at most 4096 characters'
+    expect(expectProblem(answer, 422).errors).toEqual([{ header: 'X-XSRF-TOKEN', detail }])
   })
 
   test('no value that was sent comes back', async () => {
@@ -79,18 +63,14 @@ describe('422: names each field at fault', () => {
   test.each<[string, object, string[]]>([
     ['/subscribe', { email: 'a@b..co' }, ['/email']],
     ['/contact-us', { ...ENQUIRY, name: { first: 'Given ', last: 'Fam\nily' } }, ['/name/first', '/name/last']],
-    ['/contact-us', { ...ENQUIRY, email: 'plain' }, ['/email']],
     ['/contact-us', { ...ENQUIRY, msg: '' }, ['/msg']],
   ])('without the contract’s schemas in front, the domain refuses too: %s %j', async (url, payload, pointers) => {
-    const store = { addSubscriber: vi.fn(), addEnquiry: vi.fn(), checkReadiness: vi.fn(), waiting: vi.fn() }
-    const handlers = createHandlers({ ...store, close: async () => {} }, { revealExisting: true })
+    const handlers = createHandlers(server.store, { revealExisting: true })
     const app = fastify().post('/subscribe', handlers.subscribe).post('/contact-us', handlers.contactUs)
     expect(pointersIn(expectProblem(await app.inject({ method: 'POST', url, payload }), 422))).toEqual(pointers)
-    expect([store.addSubscriber.mock.calls, store.addEnquiry.mock.calls]).toEqual([[], []])
   })
 })
 
-// The contract check has the plain ones.
 test.each(['/api', '/api/:x(', '/api/%zz', '/%61pi/x'])('404: %s', async (url) => {
   expectProblem(await server.app.inject({ url }), 404)
   expectProblem(await server.post(url, '{malformed'), 404)
@@ -102,6 +82,12 @@ test('405 comes before anything is read, also where the path is encoded', async 
   expect(answer.headers.allow).toBe('POST')
 })
 
-test('what is refused is not stored', async () => {
-  expect([await server.rows('subscribers'), await server.rows('enquiries')]).toEqual([[], []])
+test('503 while nothing can be stored, with the time to come back', async () => {
+  for (const method of ['addSubscriber', 'addEnquiry', 'checkReadiness'] as const) {
+    vi.spyOn(server.store, method).mockResolvedValue('unavailable')
+  }
+  onTestFinished(() => void vi.restoreAllMocks())
+  expectProblem(await server.post('/api/subscribe', { email: 'visitor@example.com' }), 503)
+  expectProblem(await server.post('/api/contact-us', ENQUIRY), 503)
+  expectProblem(await server.app.inject('/readyz'), 503)
 })

@@ -48,11 +48,14 @@ test.each([
   [400, 'GET / HTTP/1.1\r\nHost: one\r\nhost: other\r\nContent-Length: 99999\r\n\r\n'],
   [431, `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
   [408, 'GET / HTTP/1.1\r\n'],
+  [408, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 9999\r\n\r\n`],
   [413, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
 ])(
   '%i: a client that neither reads its end nor stops sending is answered with a problem, and is gone',
   async (status, start) => {
     const connections = promisify(server.app.server.getConnections.bind(server.app.server))
+    const { headersTimeout, requestTimeout } = server.app.server
+    for (const limit of [headersTimeout, requestTimeout]) expect(limit > 0 && limit <= 10_000).toBe(true)
     server.app.server.requestTimeout = server.app.server.headersTimeout = 500
     const { closed, answer } = await refuse(start)
     // A second answer may tell that the rest of the body came too late.
@@ -102,4 +105,14 @@ test('a client that leaves in the middle of its body harms nobody, and nothing o
   await once(socket, 'close')
   expect((await server.post('/api/subscribe', { email: 'visitor@example.com' })).statusCode).toBe(200)
   expect((await server.rows('subscribers')).map(({ email }) => email)).toEqual(['visitor@example.com'])
+})
+
+test('twenty requests at once are answered, again and again on one connection', async () => {
+  const socket = connect(port, '127.0.0.1')
+  for (let round = 0; round < 3; round++) {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
+    let read = ''
+    while (read.split('{"status":"alive"}').length <= 20) read += (await once(socket, 'data'))[0]
+  }
+  socket.destroy()
 })

@@ -18,26 +18,17 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 type Options = {
   readonly database?: (typeof DATABASES)[number]
   readonly access?: Partial<AccessPolicy>
-  /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
-  readonly maxAgeMs?: number
 }
 
 /** The whole server but its port, on a database and a built page of its own. */
-export async function buildTestApp({ database = 'sqlite', access, maxAgeMs }: Options = {}) {
+export async function buildTestApp({ database = 'sqlite', access }: Options = {}) {
   const site = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(site)
   const logLines: string[] = []
-  const causes: unknown[] = []
   const testDatabase = await makeDatabase(database)
   const db = await testDatabase.open()
   const metrics = createMetrics()
-  const store = makeStore(db, {
-    maxAgeMs,
-    queueEvents: (queue) => ({
-      ...metrics.queueEvents(queue),
-      refused: (why, _items, cause) => why === 'too-old' && causes.push(cause),
-    }),
-  })
+  const store = makeStore(db, { queueEvents: metrics.queueEvents })
   const refusals: string[] = []
   const app = await buildApp({
     store,
@@ -57,8 +48,6 @@ export async function buildTestApp({ database = 'sqlite', access, maxAgeMs }: Op
     /** The folder of the built page. */
     site,
     logLines,
-    /** Why the store refused what was too old. */
-    causes,
     /** Why calls were refused. */
     refusals,
     /** Posts JSON, or `body` as it is if it is text. */

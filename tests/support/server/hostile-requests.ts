@@ -17,46 +17,38 @@ export const PATHS = { subscribe: '/api/subscribe', contactUs: '/api/contact-us'
 const often = <Value>(common: Arbitrary<Value>, ...rare: Arbitrary<Value>[]) =>
   fc.oneof({ weight: 10 * rare.length, arbitrary: common }, ...rare.map((arbitrary) => ({ weight: 1, arbitrary })))
 
-const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-const split = <Whole extends string | Buffer>(whole: Whole, at: number) => Math.floor(at * whole.length)
-
-// Short parts of what matters, so that what is valid, nearly valid and invalid are all frequent.
-const ODD = ['x', ' ', '\u00a0', '\ufeff', '\n', '\t', '\u0000', '\u0085', '\u2028', '\ud800', '😀']
-const oddText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.array(fc.constantFrom(...ODD), { maxLength: 4 }).map((parts) => parts.join('')),
-)
+const oddText = fc.string({
+  unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 1 }), fc.constantFrom(' ', '\u00a0', '\n', '\u0000', '\ud800')),
+  maxLength: 8,
+})
 const atBound = (limit: number) =>
   fc
-    .tuple(fc.constantFrom('x', '名', '😀', '\u0301', '\udc00'), fc.integer({ min: limit - 1, max: limit + 1 }))
+    .tuple(fc.constantFrom('x', '名', '😀', '\u0301'), fc.integer({ min: limit - 1, max: limit + 1 }))
     .map(([character, length]) => character.repeat(length))
-const word = fc.stringMatching(/^[a-zA-Zßñя名][a-zA-Z '’ßñя名]{0,10}[a-zßñя名]$/)
-const text = (limit: number) => often(word, oddText, atBound(limit))
-const email = often(fc.emailAddress(), nearlyAddress, nearlyAddress, nearlyAddress, oddText)
+const text = (limit: number) => often(fc.constantFrom('Given', 'ñ ’名'), oddText, atBound(limit))
 
 const odd = fc.jsonValue({ maxDepth: 2 })
 const field = (value: Arbitrary<unknown>) => often(value, value, odd)
+const email = field(often(fc.emailAddress(), nearlyAddress, nearlyAddress, oddText))
 
 /** Names that an object has without being asked, and others that no contract would choose. */
 const strangeName = fc.oneof(
-  fc.constantFrom('__proto__', 'constructor', 'toString', 'length', 'then', '', 'Email', 'middle', 'a/b~c', '\ud800'),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'then', '', 'Email', 'middle', 'a/b~c', '\ud800'),
   fc.string({ unit: 'binary' }),
 )
 
 function object(fields: Record<string, Arbitrary<unknown>>): Arbitrary<unknown> {
-  const whole = fc.record(fields)
   const more = fc.dictionary(strangeName, odd, { minKeys: 1, maxKeys: 30, noNullPrototype: true })
   return often<unknown>(
-    whole,
+    fc.record(fields),
     fc.record(fields, { requiredKeys: [] }),
-    fc.tuple(whole, more).map(([fields, more]) => ({ ...fields, ...more })),
+    fc.tuple(fc.record(fields), more).map(([fields, more]) => ({ ...fields, ...more })),
   )
 }
 
-const subscription = object({ email: field(email) })
 const name = object({ first: field(text(MAX_LENGTH.first)), last: field(text(MAX_LENGTH.last)) })
 const enquiry = fc.oneof(
-  object({ name: field(name), email: field(email), msg: field(text(MAX_LENGTH.message)) }),
+  object({ name: field(name), email, msg: field(text(MAX_LENGTH.message)) }),
   typedEnquiry.map((typed) => {
     const { first, last, email, message } = review(typed).enquiry
     return { name: { first, last }, email, msg: message }
@@ -66,23 +58,15 @@ const enquiry = fc.oneof(
 /** A document as JSON, and what is nearly that. */
 function jsonText(document: Arbitrary<unknown>): Arbitrary<string> {
   const json = document.map((value) => JSON.stringify(value))
-  const changes: ((json: string, at: number) => string)[] = [
-    (json) => `\r\n\t ${json} `,
-    (json) => json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    (json) => `\ufeff${json}`,
-    (json) => json + json,
-    (json) => `[${json}]`,
-    (json) => `{"email":"first@example.com",${json.slice(1)}`,
-    (json, at) => json.slice(0, at),
-    ...[',', '"', '}', '\\', '\u0000', '/**/', '\ud800'].map(
-      (more) => (json: string, at: number) => json.slice(0, at) + more + json.slice(at),
-    ),
-  ]
+  const more = fc.constantFrom('', ',', '"', '}', '\\', '\u0000', '/**/', '\ufeff')
   return often(
     json,
-    fc.tuple(json, fc.constantFrom(...changes), place).map(([json, change, at]) => change(json, split(json, at))),
+    json.map((json) => `\r\n\t ${json} `),
+    json.map((json) => json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)),
+    json.map((json) => `{"email":"first@example.com",${json.slice(1)}`),
+    fc.tuple(json, fc.nat(), more).map(([json, at, more]) => json.slice(0, at % json.length) + more),
     fc.nat(30_000).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
-    fc.constantFrom('', ' ', 'null', 'NaN', '-', '1e999', '"x"', "{'email':'a@b.co'}", 'email=a%40b.co'),
+    fc.constantFrom('', ' ', 'null', 'NaN', '1e999', "{'email':'a@b.co'}", 'email=a%40b.co'),
     odd.map((value) => JSON.stringify(value)),
   )
 }
@@ -92,28 +76,24 @@ const encoded = (text: Arbitrary<string>) =>
   often<Buffer>(
     text.map((text) => Buffer.from(text)),
     text.map((text) => Buffer.from(text, 'latin1')),
-    fc.tuple(text, place, fc.constantFrom('ff', 'c080', 'eda080', 'f4908080', 'efbfbd')).map(([text, at, hex]) => {
-      const whole = Buffer.from(text).toString('hex')
-      const middle = 2 * Math.floor((at * whole.length) / 2)
-      return Buffer.from(whole.slice(0, middle) + hex + whole.slice(middle), 'hex')
-    }),
-    fc.tuple(text, fc.constantFrom(65_535, 65_536, 65_537, 200_000)).map(([text, length]) => {
-      const body = Buffer.from(text)
-      return Buffer.concat([body, Buffer.alloc(Math.max(0, length - body.length), ' ')])
-    }),
+    fc
+      .tuple(text, fc.nat(), fc.constantFrom('ff', 'c080', 'eda080', 'f4908080'))
+      .map(([text, at, hex]) => Buffer.from(text).fill(hex, at % (text.length + 1), undefined, 'hex')),
+    fc
+      .tuple(text, fc.constantFrom(65_535, 65_536, 65_537, 200_000))
+      .map(([text, length]) => Buffer.from(text + ' '.repeat(Math.max(0, length - Buffer.byteLength(text))))),
   )
 
 const JSON_TYPES = ['application/json', 'Application/JSON', 'application/json;charset=utf8;profile="a;b"']
 const OTHER_TYPES = [
-  ...['', 'text/plain', 'application/jsonx', 'application/json, text/plain', 'application/x-www-form-urlencoded'],
-  ...['__proto__', 'application/json; charset=utf-16', 'application/json/x', '*/*'],
+  ...['', 'text/json', 'text/plain', 'application/jsonx', 'application/json, text/plain', '__proto__', '*/*'],
+  ...['application/json; charset=utf-16', 'application/json; charset=""', 'application/json/x'],
 ]
+const CODINGS = ['identity', 'Identity', 'gzip', 'identity, gzip', 'constructor']
 const bodyHeaders = often<Record<string, string>>(
   fc.constantFrom(...JSON_TYPES).map((type) => ({ 'content-type': type })),
   fc.constantFrom({}, ...OTHER_TYPES.map((type) => ({ 'content-type': type }))),
-  fc
-    .constantFrom('identity', 'Identity', 'gzip', 'identity, gzip', 'utf-8', 'constructor')
-    .map((encoding) => ({ 'content-type': 'application/json', 'content-encoding': encoding })),
+  fc.constantFrom(...CODINGS).map((coding) => ({ 'content-type': 'application/json', 'content-encoding': coding })),
 )
 const isCalledJson = (headers: Record<string, string>) =>
   JSON_TYPES.includes(headers['content-type'] ?? '') && /^(identity)?$/i.test(headers['content-encoding'] ?? '')
@@ -122,17 +102,11 @@ const headerText = fc.stringMatching(/^([!-~\xa1-\xff]([ -~\xa0-\xff]{0,30}[!-~\
 // Few enough that several requests of a hundred share one.
 const sharedKey = fc.constantFrom('0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11', '0B9E5B0C-6F5D-4B7E-9D51-6D2F5A3F0C11')
 const xsrfTokenAtBound = fc.integer({ min: 4095, max: 4097 }).map((length) => 'a'.repeat(length))
-const header = (name: string, value: Arbitrary<string>): Arbitrary<Readonly<Record<string, string>>> =>
-  value.map((value) => Object.fromEntries([[name, value]]))
 const otherHeaders = often<Readonly<Record<string, string>>>(
   fc.constant({}),
-  header('idempotency-key', fc.uuid()),
-  header('idempotency-key', sharedKey),
-  header('idempotency-key', fc.oneof(headerText, fc.tuple(fc.uuid(), fc.uuid()).map(String))),
-  header('x-xsrf-token', fc.oneof(headerText, xsrfTokenAtBound)),
-  fc
-    .constantFrom('accept-encoding', 'x-forwarded-for', '__proto__', 'constructor', 'x-http-method-override', 'range')
-    .chain((name) => header(name, headerText)),
+  fc.record({ 'idempotency-key': fc.oneof(fc.uuid(), sharedKey, sharedKey, headerText) }),
+  fc.record({ 'x-xsrf-token': fc.oneof(headerText, xsrfTokenAtBound) }),
+  fc.dictionary(fc.constantFrom('accept-encoding', 'x-forwarded-for', 'constructor', 'range'), headerText),
 )
 
 const requestTo = (operation: HostileRequest['operation'], document: Arbitrary<unknown>): Arbitrary<HostileRequest> =>
@@ -144,4 +118,4 @@ const requestTo = (operation: HostileRequest['operation'], document: Arbitrary<u
   }))
 
 /** Valid, nearly valid and far from it, to both operations; without what only browsers send. */
-export const hostileRequest = fc.oneof(requestTo('subscribe', subscription), requestTo('contactUs', enquiry))
+export const hostileRequest = fc.oneof(requestTo('subscribe', object({ email })), requestTo('contactUs', enquiry))

@@ -8,7 +8,7 @@ type Options = {
   readonly channels?: readonly Channel[]
   readonly queueEvents?: Parameters<typeof sqlStore>[1]
   /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
-  readonly maxAgeMs?: number | undefined
+  readonly maxAgeMs?: number
 }
 
 export const makeStore = (

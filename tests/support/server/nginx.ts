@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { connect, type TLSSocket } from 'node:tls'
+import { connect } from 'node:tls'
 import { nginxRelease } from '../../../deploy/nginx-release.ts'
 import { freePort } from './free-port.ts'
 
@@ -28,21 +28,10 @@ type Call = {
   readonly agent?: Agent
 }
 
-export type Nginx = {
-  readonly pid: number | undefined
-  readonly plainPort: number
-  readonly port: number
-  /** A connection to https://example.com, from an address of loopback. */
-  connect(from: string, protocol?: 'h2'): TLSSocket
-  /** Calls https://example.com. The path is sent as it is. */
-  send(path: string, call?: Call): Promise<Answer>
-  /** Everything in its logs. */
-  logs(): string
-  remove(): Promise<void>
-}
+export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
 /** Debian's nginx with the configuration of deploy/ in front of two servers: only ports and folders differ. */
-export async function startNginx(ports: readonly [string, string]): Promise<Nginx> {
+export async function startNginx(ports: readonly [string, string]) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   // The workers run as another user.
   chmodSync(folder, 0o755)
@@ -75,7 +64,7 @@ export async function startNginx(ports: readonly [string, string]): Promise<Ngin
     said += chunk
   })
   const exited = once(nginx, 'close')
-  const send = (path: string, call: Call = {}) =>
+  const send = (path: string, call: Call = {}): Promise<Answer> =>
     sendTo((options) => requestTls({ ...options, port, ca, servername: 'example.com' }), path, call)
   while (!(await send('/').catch(() => null))) {
     if (nginx.exitCode !== null) {
@@ -93,12 +82,15 @@ export async function startNginx(ports: readonly [string, string]): Promise<Ngin
     pid: nginx.pid,
     plainPort,
     port,
-    connect: (from, protocol) =>
+    /** A connection to https://example.com, from an address of loopback. */
+    connect: (from: string, protocol?: 'h2') =>
       connect({
         ...{ host: '127.0.0.1', port, localAddress: from },
         ...{ ca, servername: 'example.com', ALPNProtocols: protocol && [protocol] },
       }),
+    /** Calls https://example.com. The path is sent as it is. */
     send,
+    /** Everything in its logs. */
     logs: () => said + logs(),
     async remove() {
       nginx.kill('SIGTERM')

@@ -7,25 +7,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client, types } from 'pg'
 
-export type Postgres = {
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
+
+type Primary = {
   /** Of a database that exists from the start. */
   readonly url: string
   /** Its folder. */
   readonly data: string
-  start(): Promise<void>
-  /** As an operator stops it: `fast` ends sessions in order, `immediate` is a crash. */
-  stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** Suspends all its processes until the returned function is called. */
-  freeze(): Promise<() => void>
-  /** Kills all its processes at once. */
-  kill(): Promise<void>
-  /** Makes it a standby at its next start, with its own data or a copy of the primary's. */
-  follow(primary: Postgres, data: 'its own' | 'a copy'): Promise<void>
-  remove(): Promise<void>
 }
 
 /** Starts a real PostgreSQL from the npm registry in a folder of its own, with default durability; or a standby of `primary`. */
-export async function startPostgres(primary?: Postgres): Promise<Postgres> {
+export async function startPostgres(primary?: Primary) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const user = unprivileged()
   if (user) chownSync(folder, user.uid, user.gid)
@@ -75,6 +67,7 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
     return promise
   }
 
+  /** As an operator stops it: `fast` ends sessions in order, `immediate` is a crash. */
   async function stop(mode: 'fast' | 'immediate') {
     if (!server || server.exitCode !== null || server.signalCode !== null) return
     server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
@@ -95,7 +88,8 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
     })
   }
 
-  async function follow(primary: Postgres, source: 'its own' | 'a copy') {
+  /** Makes it a standby at its next start, with its own data or a copy of the primary's. */
+  async function follow(primary: Primary, source: 'its own' | 'a copy') {
     const write = (name: string, text: string) => {
       writeFileSync(join(data, name), text)
       if (user) chownSync(join(data, name), user.uid, user.gid)
@@ -117,12 +111,14 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
       if (!(await startOn(port))) throw new Error(`Something else listens on port ${port} now.`)
     },
     stop,
+    /** Suspends all its processes until the returned function is called. */
     async freeze() {
       const pids = await signal('SIGSTOP')
       return () => {
         for (const pid of pids) process.kill(pid, 'SIGCONT')
       }
     },
+    /** Kills all its processes at once. */
     async kill() {
       const ended = server && once(server, 'close')
       await signal('SIGKILL')
@@ -138,7 +134,7 @@ export async function startPostgres(primary?: Postgres): Promise<Postgres> {
 }
 
 /** Copies the data of a running primary, and returns the content of its `backup_label`. */
-async function copyData(primary: Postgres, data: string): Promise<string> {
+async function copyData(primary: Primary, data: string): Promise<string> {
   const client = new Client({ connectionString: primary.url })
   await client.connect()
   try {

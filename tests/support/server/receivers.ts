@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 /**
- * What a receiver does with something that came whole: take it, refuse it for now or for good, say nothing, close the
- * connection before it answers, or take it and close the connection all the same.
+ * What a receiver does with something that came whole: take it, refuse it, say nothing, close the connection before it
+ * answers, or take it and close the connection all the same.
  */
-export type Behaviour = 'take' | 'busy' | 'refuse' | 'hang' | 'drop' | 'take and drop'
+export type Behaviour = 'take' | 'refuse' | 'hang' | 'drop' | 'take and drop'
 
 type Delivery = {
   /** The event's. */
@@ -34,7 +34,7 @@ export const startWebhookReceiver = () =>
       if (!content) return
       const behaviour = await decide(String(request.headers['webhook-id']), content, request.headers)
       if (behaviour.endsWith('drop')) request.socket.destroy()
-      else if (behaviour !== 'hang') response.writeHead({ take: 204, busy: 503 }[behaviour as string] ?? 404).end()
+      else if (behaviour !== 'hang') response.writeHead(behaviour === 'take' ? 204 : 503).end()
     }),
   )
 
@@ -49,7 +49,6 @@ export const startMailReceiver = () =>
         const id = /^Message-ID: <([^@]+)@/m.exec(content.toString('latin1'))?.[1] ?? ''
         const behaviour = await decide(id, content)
         if (behaviour === 'take') answer()
-        else if (behaviour === 'busy') answer(Object.assign(new Error('later'), { responseCode: 451 }))
         else if (behaviour === 'refuse') answer(Object.assign(new Error('never'), { responseCode: 550 }))
         else if (behaviour.endsWith('drop')) hangUp(remotePort)
       },

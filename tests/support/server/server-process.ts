@@ -11,19 +11,10 @@ const SETTINGS = {
   NOTIFY_WEBHOOK_SECRET_OLD: '',
 }
 
-export type ServerProcess = {
-  /** Where it listens. */
-  readonly origin: string
-  readonly pid: number | undefined
-  /** All that it has written so far. */
-  output(): string
-  signal(signal: NodeJS.Signals): void
-  /** The exit code, or null if a signal ended it. */
-  readonly exited: Promise<number | null>
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServer>>
 
 /** Runs `node server/main.ts` in `folder`, and waits until it has told where it listens and where its data is. */
-export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}) {
   const { child, exited, written } = spawnServer(folder, env)
   const output = () => written.stdout + written.stderr
   while (!written.stdout.includes('Data in ')) {
@@ -34,8 +25,10 @@ export async function startServer(folder: string, env: NodeJS.ProcessEnv = {}): 
   return {
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid,
+    /** All that it has written so far. */
     output,
-    signal: (signal) => child.kill(signal),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** The exit code, or null if a signal ended it. */
     exited,
   }
 }
@@ -53,12 +46,11 @@ export function spawnServer(
     ...limit,
   })
   const written = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
-    written.stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    written.stderr += chunk
-  })
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk) => {
+      written[name] += chunk
+    })
+  }
   const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
   return { child, exited, written }
 }
