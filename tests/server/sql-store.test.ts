@@ -115,9 +115,8 @@ describe('several servers on one PostgreSQL', () => {
   test('start at once on an empty database, never wait for each other in a circle, and tell each address as new once', async () => {
     const sandbox = await makeDatabase('postgres')
     const failed = vi.fn()
-    const databases = await Promise.all(Array.from({ length: SERVERS }, () => sandbox.open()))
-    const queueEvents = () => ({ ...ignoredEvents, failed })
-    const stores = databases.map((database) => makeStore(database, { queueEvents }))
+    const start = async () => makeStore(await sandbox.open(), { queueEvents: () => ({ ...ignoredEvents, failed }) })
+    const stores = await Promise.all(Array.from({ length: SERVERS }, start))
     await Promise.all(stores.map((store) => store.checkReadiness()))
     for (let round = 0; round < 5; round++) {
       const emails = Array.from({ length: ADDRESSES }, (_, i) => `r${round}-${(i * 7919) % ADDRESSES}@example.com`)
