@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Channel, ServedDatabase } from '../storage/database.ts'
+import type { Channel, FileStatus, ServedDatabase } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 
 type State = 'pending' | 'failed'
@@ -22,7 +22,11 @@ export type Sources = {
   readonly fileStatus: ServedDatabase['fileStatus']
 }
 
-type FileStatus = NonNullable<ReturnType<ServedDatabase['fileStatus']>>
+const OF_FILE: readonly [name: string, help: string, read: (status: FileStatus) => number][] = [
+  ['leads_database_bytes', 'Size of the database file.', ({ size }) => size],
+  ['leads_database_free_bytes', 'Free space on the disk of the database file.', ({ free }) => free],
+  ['leads_database_lost', '1 if the database file was lost: see the log.', ({ isLost }) => Number(isLost)],
+]
 
 /** Metrics that are read at each scrape. They are served while the database is unavailable, too. */
 export function registerGauges(registry: Registry, { store, channels, countEvents, fileStatus }: Sources): void {
@@ -42,8 +46,7 @@ export function registerGauges(registry: Registry, { store, channels, countEvent
       this.set((await store.checkReadiness()) === 'ready' ? 1 : 0)
     },
   })
-  const file = (name: string, help: string, read: (status: FileStatus) => number) => {
-    if (fileStatus() === null) return
+  for (const [name, help, read] of fileStatus() ? OF_FILE : []) {
     new Gauge({
       name,
       help,
@@ -54,9 +57,6 @@ export function registerGauges(registry: Registry, { store, channels, countEvent
       },
     })
   }
-  file('leads_database_bytes', 'Size of the database file.', ({ size }) => size)
-  file('leads_database_free_bytes', 'Free space on the disk of the database file.', ({ free }) => free)
-  file('leads_database_lost', '1 if the database file was lost: see the log.', ({ isLost }) => (isLost ? 1 : 0))
   // While the database is unavailable, the last counts are served; before the first, NaN.
   let counts: EventCounts | null = null
   let reading: Promise<EventCounts | null> | null = null

@@ -79,8 +79,11 @@ export type Database = {
   close(): Promise<void>
 }
 
+/** A SQLite file and its disk, in bytes. */
+export type FileStatus = { readonly isLost: boolean; readonly size: number; readonly free: number }
+
 /** A database that a server uses. */
 export type ServedDatabase = Database & {
-  /** The state of a SQLite file and its disk, in bytes; null for PostgreSQL. */
-  fileStatus(): { readonly isLost: boolean; readonly size: number; readonly free: number } | null
+  /** Null for PostgreSQL. */
+  fileStatus(): FileStatus | null
 }

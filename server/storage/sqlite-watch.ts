@@ -1,14 +1,14 @@
 import { closeSync, existsSync, fstatSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type SqliteFile from 'better-sqlite3'
-import { LostDatabase, type ServedDatabase } from './database.ts'
+import { type FileStatus, LostDatabase } from './database.ts'
 import { markerOf, writeMarker } from './loss-marker.ts'
 import { readHeader } from './sqlite-header.ts'
 
 export type FileWatch = {
   /** Throws a LostDatabase if the file is no longer the one that was opened, from then on always. */
   check(): void
-  status(): NonNullable<ReturnType<ServedDatabase['fileStatus']>>
+  status(): FileStatus
   /** Call it after SQLite has closed the file. */
   close(): void
 }
