@@ -2,10 +2,14 @@ import type { EnquiryField, ValidationError } from './enquiry.ts'
 import type { EnquiryAnswer } from './ports.ts'
 import { ENQUIRY_TEXT } from './texts.ts'
 
-export type ContactFormState =
+export type ContactFormState = {
+  /** Another one is an empty form. */
+  readonly formKey: number
+} & (
   | { readonly status: 'idle'; readonly error: ValidationError | null }
   | { readonly status: 'submitting' }
   | { readonly status: 'submitted'; readonly answer: EnquiryAnswer }
+)
 
 export type ContactFormEvent =
   | { readonly type: 'reset' }
@@ -14,21 +18,28 @@ export type ContactFormEvent =
   | { readonly type: 'sent' }
   | { readonly type: 'answered'; readonly answer: EnquiryAnswer }
 
-export const IDLE: ContactFormState = { status: 'idle', error: null }
+export const IDLE: ContactFormState = { formKey: 0, status: 'idle', error: null }
 
-/** One submit per opening of the dialog: only `reset`, when it has closed or opens, leads back from `submitted`. */
+/**
+ * One submit per opening of the dialog: only `reset`, when it opens, leads back from `submitted`. The text is kept but
+ * after a success.
+ */
 export function contactForm(state: ContactFormState, event: ContactFormEvent): ContactFormState {
+  const { formKey } = state
   switch (event.type) {
-    case 'reset':
-      return state.status === 'submitting' ? state : IDLE
+    case 'reset': {
+      if (state.status === 'submitting') return state
+      const received = state.status === 'submitted' && state.answer === 'received'
+      return { formKey: received ? formKey + 1 : formKey, status: 'idle', error: null }
+    }
     case 'changed':
-      return state.status === 'idle' && state.error?.field === event.field ? IDLE : state
+      return state.status === 'idle' && state.error?.field === event.field ? { ...state, error: null } : state
     case 'rejected':
-      return state.status === 'idle' ? { status: 'idle', error: event.error } : state
+      return state.status === 'idle' ? { ...state, error: event.error } : state
     case 'sent':
-      return state.status === 'idle' ? { status: 'submitting' } : state
+      return state.status === 'idle' ? { formKey, status: 'submitting' } : state
     case 'answered':
-      return state.status === 'submitting' ? { status: 'submitted', answer: event.answer } : state
+      return state.status === 'submitting' ? { formKey, status: 'submitted', answer: event.answer } : state
   }
 }
 

@@ -49,6 +49,8 @@ const RULES: Record<EnquiryField, Rule> = {
   },
 }
 
+export const isRequired = (field: EnquiryField): boolean => RULES[field].error('') !== null
+
 /** The enquiry as it is sent. */
 export const normalize = (typed: Enquiry): Enquiry => createEnquiry((field) => RULES[field].normalize(typed[field]))
 
@@ -69,7 +71,7 @@ function hasCommonNameCharacters({ first, last }: Enquiry): boolean {
 }
 
 /** Everything that is checked of a typed enquiry. Only `error` keeps it from being sent. */
-export function review(typed: Enquiry) {
+export function validateEnquiry(typed: Enquiry) {
   const enquiry = normalize(typed)
   return { enquiry, error: firstError(enquiry), commonNames: hasCommonNameCharacters(enquiry) }
 }

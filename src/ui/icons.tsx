@@ -1,6 +1,6 @@
 import type { Severity } from '../domain/notification.ts'
 
-const LINE = {
+const STROKE = {
   fill: 'none',
   stroke: 'currentColor',
   strokeWidth: 1.75,
@@ -8,28 +8,28 @@ const LINE = {
   strokeLinejoin: 'round',
 } as const
 
-const PATHS = { close: 'M5 5l10 10M15 5L5 15', envelope: 'M2.5 4.5h15v11h-15zM3 5l7 6 7-6' }
+const ICON_PATHS = { close: 'M5 5l10 10M15 5L5 15', envelope: 'M2.5 4.5h15v11h-15zM3 5l7 6 7-6' }
 
-export function Icon({ name }: { name: keyof typeof PATHS }) {
+export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   return (
-    <svg aria-hidden="true" data-icon={name} width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...LINE}>
-      <path d={PATHS[name]} />
+    <svg aria-hidden="true" data-icon={name} width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...STROKE}>
+      <path d={ICON_PATHS[name]} />
     </svg>
   )
 }
 
-const SIGNS = {
+const SEVERITY_PATHS: Record<Severity, string> = {
   success: 'M6.5 10.5l2.5 2.5 5-5.5',
   info: 'M10 9v5.5M10 6v.1',
   warn: 'M10 5.5v5.5M10 14v.1',
   error: 'M10 5.5v5.5M10 14v.1',
-} as const satisfies Record<Severity, string>
+}
 
-export function SeverityIcon({ severity }: { severity: Severity }) {
+export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   return (
-    <svg aria-hidden="true" width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...LINE}>
+    <svg aria-hidden="true" width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...STROKE}>
       <circle cx="10" cy="10" r="8" />
-      <path d={SIGNS[severity]} />
+      <path d={SEVERITY_PATHS[severity]} />
     </svg>
   )
 }

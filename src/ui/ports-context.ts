@@ -2,15 +2,12 @@ import { createContext, use } from 'react'
 import type { DialogState } from '../domain/contact-dialog.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
 import type { Backend } from '../domain/ports.ts'
-import type { SentSubscription } from '../domain/subscription.ts'
 
 /** What the composition root hands to the page. */
 export type Ports = {
   readonly backend: Backend
   readonly notifications: NotificationCenter
   readonly contactDialog: DialogState
-  /** What was sent before the app was there, and is still to be told. */
-  readonly sentEarly: Promise<SentSubscription | null>
   /** The live regions that stand in the document before the app does, so that what appears in them is announced. */
   readonly liveRegion: (urgency: 'status' | 'alert') => HTMLElement
 }
@@ -19,6 +16,6 @@ export const PortsContext = createContext<Ports | null>(null)
 
 export function usePorts(): Ports {
   const ports = use(PortsContext)
-  if (!ports) throw new Error('Render <App> inside <PortsContext>.')
+  if (!ports) throw new Error('Render the page inside <Providers>.')
   return ports
 }

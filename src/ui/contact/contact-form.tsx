@@ -1,0 +1,57 @@
+import { Button, chakra, Flex } from '@chakra-ui/react'
+import type { ComponentType } from 'react'
+import { ENQUIRY_FIELDS, type EnquiryField, isRequired } from '../../domain/enquiry.ts'
+import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
+import { FormStatus } from '../form-status.tsx'
+import { Icon } from '../icons.tsx'
+import { ContactFormResult } from './contact-form-result.tsx'
+import { type FieldProps, TextField } from './text-field.tsx'
+import { useContactForm } from './use-contact-form.ts'
+
+const FIELDS: Record<EnquiryField, ComponentType<FieldProps>> = {
+  first: (props) => <TextField {...props} autoComplete="given-name" />,
+  last: (props) => <TextField {...props} autoComplete="family-name" />,
+  email: (props) => <TextField {...props} type="email" autoComplete="email" wide />,
+  message: (props) => <TextField {...props} multiline wide />,
+}
+
+const Form = chakra('form', {
+  base: {
+    display: 'grid',
+    columnGap: '4',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+  },
+})
+
+/** Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close. */
+export function ContactForm() {
+  const { state, result, submit, changed } = useContactForm()
+  const idle = state.status === 'idle'
+  const error = idle ? state.error : null
+  return (
+    <Form key={state.formKey} name="contact" noValidate onSubmit={submit} onChange={changed}>
+      {ENQUIRY_FIELDS.map((name) => {
+        const EnquiryField = FIELDS[name]
+        return (
+          <EnquiryField
+            key={name}
+            name={name}
+            label={TEXT[name]}
+            required={isRequired(name)}
+            readOnly={!idle}
+            error={error?.field === name ? VALIDATION_TEXT[error.code] : null}
+          />
+        )
+      })}
+      {/* As high as the spinner, so that nothing moves when it comes and goes. */}
+      <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="5" rowGap="3" minH="50px">
+        <Button type="submit" disabled={!idle}>
+          <Icon name="envelope" />
+          {TEXT.submit}
+        </Button>
+        <FormStatus form="contact" color="fg.error" />
+        <ContactFormResult ref={result} state={state} />
+      </Flex>
+    </Form>
+  )
+}

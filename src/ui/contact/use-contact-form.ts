@@ -1,0 +1,50 @@
+import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { contactForm, IDLE } from '../../domain/contact-form.ts'
+import { createEnquiry, ENQUIRY_FIELDS, validateEnquiry } from '../../domain/enquiry.ts'
+import { usePorts } from '../ports-context.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
+
+export function useContactForm() {
+  const { backend, contactDialog } = usePorts()
+  const [state, dispatch] = useReducer(contactForm, IDLE)
+  const { run } = useOneAtATime()
+  const result = useRef<HTMLDivElement>(null)
+
+  useEffect(
+    () =>
+      contactDialog.onChange((open) => {
+        // Now, so that the field that gets the focus is one of the new form.
+        if (open) flushSync(() => dispatch({ type: 'reset' }))
+      }),
+    [contactDialog],
+  )
+
+  return {
+    state,
+    /** Takes the focus of the button that a submit disables. */
+    result,
+    async submit(event: FormEvent<HTMLFormElement>) {
+      event.preventDefault()
+      if (state.status !== 'idle') return
+      const { currentTarget: form } = event
+      const data = new FormData(form)
+      const { enquiry, error } = validateEnquiry(createEnquiry((name) => String(data.get(name) ?? '')))
+      if (error) {
+        dispatch({ type: 'rejected', error })
+        const control = form.elements.namedItem(error.field)
+        if (control instanceof HTMLElement) control.focus()
+        return
+      }
+      await run(async () => {
+        dispatch({ type: 'sent' })
+        result.current?.focus()
+        dispatch({ type: 'answered', answer: await backend.sendEnquiry(enquiry) })
+      })
+    },
+    changed({ target }: ChangeEvent<HTMLFormElement>) {
+      const field = ENQUIRY_FIELDS.find((name) => name === target.name)
+      if (field) dispatch({ type: 'changed', field })
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { Button, Heading, Stack, Text } from '@chakra-ui/react'
+import { Component, type ReactNode } from 'react'
+import { TEXT } from '../domain/texts.ts'
+
+type State = { readonly failed: boolean }
+
+/** After a fault: the heading, what happened, and a way on. docs/behaviour.md, B50. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { failed: false }
+
+  static getDerivedStateFromError(): State {
+    return { failed: true }
+  }
+
+  override render() {
+    return this.state.failed ? <Fault /> : this.props.children
+  }
+}
+
+function Fault() {
+  return (
+    <Stack as="main" minH="100vh" align="center" justify="center" gap="5" p="5" textAlign="center" color="fg" bg="bg">
+      <Heading as="h1">{TEXT.heading}</Heading>
+      <Text role="alert">{TEXT.fault}</Text>
+      <Button onClick={() => location.reload()}>{TEXT.reload}</Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,15 @@
+import { AnimatePresence } from 'framer-motion'
+import { useSyncExternalStore } from 'react'
+import { usePorts } from '../ports-context.ts'
+import { Toast } from './toast.tsx'
+
+/** The one notification slot. */
+export function Notifications() {
+  const { notifications } = usePorts()
+  const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
+  return (
+    <AnimatePresence>
+      {active && <Toast key={active.key} notification={active.notification} paused={active.paused} />}
+    </AnimatePresence>
+  )
+}

@@ -1,0 +1,141 @@
+import { CloseButton, chakra, Text } from '@chakra-ui/react'
+import { usePresence } from 'framer-motion'
+import { useAnimate } from 'framer-motion/mini'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import type { ActiveNotification } from '../../domain/notification.ts'
+import { TEXT } from '../../domain/texts.ts'
+import { Icon, SeverityIcon } from '../icons.tsx'
+import { EMAIL_INPUT } from '../page/subscribe-form.tsx'
+import { usePorts } from '../ports-context.ts'
+import { AWAY, corner } from './corner.ts'
+import { reserveToastSpace } from './reserve-space.ts'
+
+const Card = chakra('div', {
+  base: {
+    ...corner,
+    zIndex: 20,
+    width: 'min(25rem, 100vw - 40px)',
+    maxHeight: 'calc(100vh - 40px)',
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '3',
+    py: '3.5',
+    ps: '4',
+    pe: '2',
+    '@media (max-height: 30rem)': { py: '2' },
+    overflow: 'hidden auto',
+    color: 'fg',
+    bg: 'bg.panel',
+    borderWidth: '1px',
+    borderInlineStart: '0.375rem solid var(--severity)',
+    borderRadius: '0.5rem',
+    boxShadow: '0 0.5rem 2rem #0006',
+    '& > svg': { flex: 'none', color: 'var(--severity)' },
+    // The cross stands in the line of the summary.
+    '& > button': { alignSelf: 'flex-start', my: '-2.5' },
+  },
+  variants: {
+    severity: {
+      success: { '--severity': 'colors.fg.success' },
+      info: { '--severity': 'colors.fg.info' },
+      warn: { '--severity': 'colors.fg.warning' },
+      error: { '--severity': 'colors.fg.error' },
+    },
+  },
+})
+
+const Message = chakra('div', { base: { flex: '1 1 8rem', overflowWrap: 'anywhere', textWrap: 'pretty' } })
+
+const ProgressBar = chakra('div', {
+  base: {
+    position: 'absolute',
+    insetInline: 0,
+    bottom: 0,
+    height: '4px',
+    bg: 'var(--severity)',
+    transformOrigin: 'left',
+    _rtl: { transformOrigin: 'right' },
+    _highContrast: { bg: 'CanvasText', forcedColorAdjust: 'none' },
+  },
+})
+
+/** A notification, in the live region that announces it. */
+export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>) {
+  const { notifications, contactDialog, liveRegion } = usePorts()
+  const [card, animate] = useAnimate<HTMLDivElement>()
+  const [present, remove] = usePresence()
+  const before = useRef<HTMLElement>(null)
+
+  /** To the page's email input, or to what had the focus while the dialog is open. */
+  function returnFocus() {
+    const input = document.getElementById(EMAIL_INPUT)
+    const target = contactDialog.current() ? before.current : (input ?? before.current)
+    target?.focus()
+  }
+
+  const stands = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+  const enter = useEffectEvent(() => {
+    const releaseSpace = reserveToastSpace(card.current)
+    const frames = { opacity: [AWAY.opacity, 1], transform: [AWAY.transform, 'none'] }
+    if (!stands()) animate(card.current, frames, { duration: 0.2, ease: [0, 0, 0.2, 1] })
+    return releaseSpace
+  })
+
+  const giveUpFocus = useEffectEvent(() => {
+    if (card.current.contains(document.activeElement)) returnFocus()
+  })
+
+  /** Seen going, unless another one takes its place. */
+  const leave = useEffectEvent(() => {
+    if (stands() || notifications.current()) remove?.()
+    else animate(card.current, AWAY, { duration: 0.15, ease: 'easeIn' }).then(() => remove?.())
+  })
+
+  useLayoutEffect(() => {
+    if (present) return enter()
+    return giveUpFocus()
+  }, [present])
+
+  useEffect(() => {
+    if (!present) leave()
+  }, [present])
+
+  const { severity, summary, detail, life, closable } = notification
+  return createPortal(
+    <Card
+      ref={card}
+      severity={severity}
+      data-severity={severity}
+      inert={!present}
+      onPointerEnter={() => notifications.pause('pointer')}
+      onPointerLeave={() => notifications.resume('pointer')}
+      onFocus={({ relatedTarget }) => {
+        if (relatedTarget instanceof HTMLElement) before.current = relatedTarget
+        notifications.pause('focus')
+      }}
+      onBlur={() => notifications.resume('focus')}
+    >
+      <SeverityIcon severity={severity} />
+      <Message>
+        <Text fontWeight="bold">{summary}</Text>
+        <Text>{detail}</Text>
+      </Message>
+      {closable ? (
+        <CloseButton
+          aria-label={TEXT.close}
+          onClick={() => {
+            notifications.close()
+            returnFocus()
+          }}
+        >
+          <Icon name="close" />
+        </CloseButton>
+      ) : (
+        <ProgressBar aria-hidden="true" animation={paused ? 'none' : `runOut ${life}ms linear forwards`} />
+      )}
+    </Card>,
+    liveRegion(severity === 'error' ? 'alert' : 'status'),
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
+import { Notifications } from '../notifications/notifications.tsx'
+import type { Page } from './page.ts'
+
+/** The pages, each at its path; any other path leads to the empty one. Expects a router and <Providers> around it. */
+export function App({ pages }: { readonly pages: readonly Page[] }) {
+  return (
+    <>
+      <StartOfPage pages={pages} />
+      <Routes>
+        {pages.map(({ path, element }) => (
+          <Route key={path} path={path} element={element} />
+        ))}
+        <Route path="*" element={<RedirectHome />} />
+      </Routes>
+      <Notifications />
+    </>
+  )
+}
+
+function RedirectHome() {
+  const { search } = useLocation()
+  return <Navigate to={{ pathname: '/', search }} replace />
+}
+
+/** A navigation starts at the top, and gives the document its page's title. */
+function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
+  const { key, pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new with each navigation.
+  useEffect(() => {
+    window.scrollTo(0, 0)
+    document.title = pages.find(({ path }) => path === pathname)?.title ?? document.title
+  }, [key])
+  return null
+}

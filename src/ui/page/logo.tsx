@@ -1,0 +1,34 @@
+import { Flex } from '@chakra-ui/react'
+import { PROVIDER } from '../../domain/provider.ts'
+import { LOGO } from '../theme/brand.ts'
+
+/** The provider's mark and short name. */
+export function Logo() {
+  return (
+    <Flex
+      as="p"
+      align="center"
+      gap="2.5"
+      fontSize="lg"
+      fontWeight="bold"
+      letterSpacing="0.08em"
+      overflowWrap="anywhere"
+      // A phone on its side has no dark water above the heading.
+      css={{ '@media (max-height: 30rem)': { display: 'none' } }}
+    >
+      <svg
+        aria-hidden="true"
+        width="1.875rem"
+        height="2.25rem"
+        viewBox="0 0 20 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+      >
+        <path d={LOGO.shape} strokeLinejoin="round" />
+        <path d={LOGO.detail} strokeLinecap="round" />
+      </svg>
+      {PROVIDER}
+    </Flex>
+  )
+}

@@ -1,0 +1,99 @@
+import { Box, Button, chakra, Field, Flex, Input, Stack, Text } from '@chakra-ui/react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
+import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../domain/subscription.ts'
+import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
+import { FormStatus } from '../form-status.tsx'
+import { usePorts } from '../ports-context.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
+
+/** The id of the input. */
+export const EMAIL_INPUT = 'email'
+const NOTE = `${EMAIL_INPUT}-note`
+
+/**
+ * The input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. `children`
+ * stand below, and move down for a note of several lines; nothing above moves.
+ */
+export function SubscribeForm({ children }: { readonly children: ReactNode }) {
+  const { backend, notifications } = usePorts()
+  const { busy, run } = useOneAtATime()
+  const [invalid, setInvalid] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+
+  async function submit() {
+    const typed = input.current?.value ?? ''
+    const outcome = await subscribe(backend, typed)
+    const notification = NOTIFICATIONS[outcome]
+    if (notification) notifications.show(notification)
+    if (!input.current) return
+    if (CLEARS_INPUT[outcome] && input.current.value === typed) input.current.value = ''
+    if (outcome !== 'invalid-email') return
+    setInvalid(true)
+    input.current.focus()
+  }
+
+  return (
+    <>
+      <chakra.form
+        name="subscribe"
+        // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
+        method="dialog"
+        noValidate
+        w="min(32rem, 100%)"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          run(submit)
+        }}
+      >
+        {/* Field and button on one panel: they read as one thing. */}
+        <Flex
+          direction={{ base: 'column', sm: 'row' }}
+          gap="1.5"
+          p="1.5"
+          bg="bg.panel"
+          borderRadius="l3"
+          boxShadow="0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem {colors.picture.solid/60}"
+        >
+          <Field.Root id={EMAIL_INPUT} invalid={invalid} required position="relative">
+            <Field.Label position="absolute" top="1.5" insetStart="calc({spacing.3.5} + 1px)">
+              {TEXT.email}
+            </Field.Label>
+            <Input
+              ref={input}
+              type="email"
+              name="email"
+              dir="auto"
+              placeholder={TEXT.emailPlaceholder}
+              autoComplete="email"
+              inputMode="email"
+              enterKeyHint="send"
+              maxLength={EMAIL_MAX_LENGTH}
+              aria-describedby={NOTE}
+              pt="1.625rem"
+              css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
+              onInput={() => setInvalid(false)}
+            />
+          </Field.Root>
+          <Button type="submit" flexShrink={0} aria-busy={busy} aria-disabled={busy}>
+            {TEXT.subscribe}
+          </Button>
+        </Flex>
+      </chakra.form>
+      <Stack align="center" gap="0" mt="calc(-1 * var(--gap))" w="min(32rem, 100%)" h="calc(var(--gap) + 3rem)">
+        <Box
+          id={NOTE}
+          minH="calc(var(--gap) + 0.25rem)"
+          pt="1"
+          textStyle="sm"
+          fontWeight="bold"
+          textShadow="0 0 0.5rem {colors.picture.solid}"
+        >
+          {invalid && <Text>{VALIDATION_TEXT.invalidEmail}</Text>}
+          <FormStatus form="subscribe" />
+        </Box>
+        {children}
+      </Stack>
+    </>
+  )
+}

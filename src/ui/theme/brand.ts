@@ -1,0 +1,44 @@
+type Colour = readonly [light: string, dark: string]
+
+/**
+ * Each colour in light and in dark, under the names of Chakra's semantic tokens. `brand` and `picture` are colour
+ * palettes; what has the palette `picture` lies on the picture, which is dark in both.
+ */
+export const COLOURS = {
+  bg: {
+    DEFAULT: ['#ffffff', '#0d2233'],
+    panel: ['#ffffff', '#0d2233'],
+    muted: ['#eef3f7', '#183044'],
+  },
+  fg: {
+    DEFAULT: ['#0b2239', '#eaf3fa'],
+    muted: ['#42586e', '#a9bfd2'],
+    success: ['#146c2e', '#6fdc9b'],
+    error: ['#b3261e', '#ff9c93'],
+    info: ['#0b5cad', '#8cc4ff'],
+    warning: ['#8a5300', '#ffc46b'],
+  },
+  border: {
+    DEFAULT: ['#71879b', '#7d95aa'],
+    emphasized: ['#71879b', '#7d95aa'],
+    error: ['#b3261e', '#ff9c93'],
+  },
+  brand: {
+    solid: ['#0a5f86', '#4cc2e6'],
+    contrast: ['#ffffff', '#04202e'],
+    fg: ['#084a69', '#7fd6f0'],
+    muted: ['#eef3f7', '#183044'],
+    focusRing: ['#1a6fe0', '#6cb6ff'],
+  },
+  picture: {
+    solid: ['#03121f', '#03121f'],
+    contrast: ['#ffffff', '#ffffff'],
+    focusRing: ['#ffffff', '#ffffff'],
+  },
+} satisfies Record<string, Readonly<Record<string, Colour>>>
+
+/** A drop with a wave in it: two paths, 20 wide and 24 high. */
+export const LOGO = {
+  shape: 'M10 1.5c4 5 7.5 9 7.5 13.2a7.5 7.5 0 0 1-15 0c0-4.2 3.5-8.2 7.5-13.2z',
+  detail: 'M5.5 15.2q1.5-1.8 3 0t3 0 3 0',
+}

@@ -1,0 +1,73 @@
+import { defineRecipe } from '@chakra-ui/react'
+import { TEXT } from '../../domain/texts.ts'
+
+/** A text in place of the ring. */
+const TEXT_INDICATOR = { w: 'auto', h: 'auto', borderWidth: 0, animation: 'none' }
+
+export const buttonRecipe = defineRecipe({
+  className: 'button',
+  base: {
+    position: 'relative',
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '2',
+    minH: '11',
+    minW: '11',
+    px: 'min({spacing.5}, 5vw)',
+    py: '2',
+    borderWidth: '1px',
+    borderColor: 'transparent',
+    borderRadius: 'l2',
+    fontWeight: 'bold',
+    lineHeight: 1.25,
+    cursor: 'button',
+    focusVisibleRing: 'outside',
+    '&:disabled': { cursor: 'disabled', opacity: 0.55 },
+    // The one look of a button that waits, marked by the app or by a script before it.
+    _loading: {
+      cursor: 'progress',
+      color: 'transparent',
+      _after: {
+        content: '""',
+        position: 'absolute',
+        boxSize: '5',
+        borderWidth: '2px',
+        borderColor: 'colorPalette.contrast',
+        borderTopColor: 'transparent',
+        borderRadius: 'full',
+        animation: 'spin 1s linear infinite',
+        '@media (prefers-reduced-motion: reduce) and (forced-colors: none)': {
+          content: JSON.stringify(TEXT.sending),
+          color: 'colorPalette.contrast',
+          ...TEXT_INDICATOR,
+        },
+        // The word can't be made invisible there.
+        _highContrast: { content: '"…"', insetEnd: '1', ...TEXT_INDICATOR },
+      },
+    },
+  },
+  variants: {
+    variant: {
+      solid: {
+        color: 'colorPalette.contrast',
+        bg: 'colorPalette.solid',
+        _hover: { bg: 'colorPalette.fg' },
+        _active: { bg: 'colorPalette.fg', transform: 'translateY(1px)' },
+      },
+      outline: {
+        color: 'colorPalette.contrast',
+        bg: 'colorPalette.solid/50',
+        borderColor: 'colorPalette.contrast/55',
+        _hover: { bg: 'colorPalette.solid/80', borderColor: 'colorPalette.contrast' },
+        _active: { bg: 'colorPalette.solid', transform: 'translateY(1px)' },
+      },
+      ghost: {
+        px: 0,
+        _hover: { bg: 'bg.muted' },
+        _active: { bg: 'bg.muted' },
+      },
+    },
+  },
+  defaultVariants: { variant: 'solid' },
+})

@@ -1,0 +1,61 @@
+import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
+import { containerRecipe } from '@chakra-ui/react/theme'
+import { buttonRecipe } from './button.ts'
+import { inputRecipe, textareaRecipe } from './input.ts'
+
+const headingRecipe = defineRecipe({
+  className: 'heading',
+  base: { fontWeight: 'bold', overflowWrap: 'anywhere', hyphens: 'auto' },
+  variants: {
+    size: {
+      xl: { fontSize: 'min({fontSizes.2xl}, 8vw)', lineHeight: 1.2 },
+      // On a low screen a wide heading would reach into the sun's glitter; on a narrow one large text would not fit.
+      '7xl': {
+        fontSize: 'min(clamp(2.625rem, min(1.25rem + 6vw, 14vh), 8rem), 13.5vw)',
+        lineHeight: 1.02,
+        letterSpacing: '-0.03em',
+        textWrap: 'balance',
+      },
+    },
+  },
+  defaultVariants: { size: 'xl' },
+})
+
+const spinnerRecipe = defineRecipe({
+  className: 'spinner',
+  base: {
+    display: 'block',
+    boxSize: '50px',
+    borderWidth: '5px',
+    borderColor: 'border',
+    borderTopColor: 'colorPalette.solid',
+    borderRadius: 'full',
+    animation: 'spin 1s linear infinite',
+    _highContrast: { forcedColorAdjust: 'none', borderColor: 'CanvasText', borderTopColor: 'transparent' },
+    _motionReduce: { display: 'none' },
+  },
+})
+
+const fieldSlotRecipe = defineSlotRecipe({
+  className: 'field',
+  slots: ['root', 'label', 'requiredIndicator', 'helperText', 'errorText'],
+  base: {
+    root: { display: 'flex', flexDirection: 'column', w: 'full', minW: 0 },
+    label: { textStyle: 'sm', color: 'fg.muted' },
+    requiredIndicator: { color: 'fg.error' },
+    helperText: { lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
+    errorText: { lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
+  },
+})
+
+/** A stock recipe is one line: `checkbox: checkboxSlotRecipe`, from '@chakra-ui/react/theme'. */
+export const recipes = {
+  button: buttonRecipe,
+  container: containerRecipe,
+  heading: headingRecipe,
+  input: inputRecipe,
+  spinner: spinnerRecipe,
+  textarea: textareaRecipe,
+}
+
+export const slotRecipes = { field: fieldSlotRecipe }

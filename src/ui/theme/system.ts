@@ -1,0 +1,33 @@
+import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react'
+import { globalCss } from './global-css.ts'
+import { recipes, slotRecipes } from './recipes.ts'
+import { semanticTokens, textStyles, tokens } from './tokens.ts'
+
+const config = defineConfig({
+  // A smaller reset stands in the global styles.
+  preflight: false,
+  // A rule is for an element, or one class on it, which is stronger: there is no order for layers to keep.
+  disableLayers: true,
+  globalCss,
+  conditions: {
+    // The page follows the system's setting.
+    dark: '@media (prefers-color-scheme: dark)',
+    light: '@media (prefers-color-scheme: light)',
+  },
+  theme: {
+    breakpoints: { sm: '40rem', md: '48rem', lg: '64rem', xl: '80rem' },
+    tokens,
+    semanticTokens,
+    textStyles,
+    layerStyles: { disabled: { value: { opacity: 0.55, cursor: 'disabled' } } },
+    recipes,
+    slotRecipes,
+    keyframes: {
+      spin: { to: { transform: 'rotate(1turn)' } },
+      runOut: { to: { transform: 'scaleX(0)' } },
+    },
+  },
+})
+
+/** Chakra, with its documented props and conditions; of its theme only what this page uses. */
+export const system = createSystem(defaultBaseConfig, config)
