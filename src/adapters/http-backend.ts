@@ -1,30 +1,54 @@
-import createClient, { type Client } from 'openapi-fetch'
-import type { paths } from '../contract.d.ts'
+import createClient, { type Client, type ClientOptions } from 'openapi-fetch'
+import type { components, paths } from '../contract.d.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
-import type { Backend, EnquiryAnswer } from '../domain/ports.ts'
-import { answer, type ClientOptions, subscribeCall } from './subscribe-call.ts'
-import { repeatToken } from './xsrf.ts'
+import type { Backend, CookieJar, EnquiryAnswer, Timers } from '../domain/ports.ts'
+import { readSubscription, type Unchecked } from './subscription-answer.ts'
+import { addXsrfHeader } from './xsrf.ts'
+
+type ApiOptions = {
+  /** The page's own origin: where the calls go. */
+  readonly origin: string
+  readonly cookies: CookieJar
+  /** In place of the browser's own. */
+  readonly fetch?: NonNullable<ClientOptions['fetch']>
+}
 
 /** The typed client: every verb, any extra headers, promises, and the XSRF header where it belongs. */
-export function createApiClient<Paths extends {} = paths>({
-  origin,
-  cookies,
-}: Pick<ClientOptions, 'origin' | 'cookies'>): Client<Paths> {
+export function createApiClient<Paths extends {} = paths>({ origin, cookies, fetch }: ApiOptions): Client<Paths> {
   // Following a redirect would carry token and body on, to another origin too.
-  const client = createClient<Paths>({ baseUrl: origin, redirect: 'error' })
-  client.use({ onRequest: ({ request }) => repeatToken(request, origin, cookies) })
+  const client = createClient<Paths>({ baseUrl: origin, redirect: 'error', ...(fetch && { fetch }) })
+  client.use({ onRequest: ({ request }) => addXsrfHeader(request, origin, cookies) })
   return client
 }
 
-type Body = paths['/api/contact-us']['post']['requestBody']['content']['application/json']
+const TIMEOUT_MS = 10_000
+
+type Body = components['schemas']['Enquiry']
 
 /** With every field that the contract knows, the optional ones too: one that is forgotten does not compile. */
 type Complete<T> = { [Field in keyof T]-?: T[Field] extends object ? Complete<T[Field]> : T[Field] }
 
 /** The two calls over HTTP. */
-export function httpBackend(options: ClientOptions): Backend {
+export function httpBackend({ timers, ...options }: ApiOptions & { readonly timers: Timers }): Backend {
   const client = createApiClient(options)
   let sent: { readonly message: string; readonly key: string | undefined } | null = null
+
+  /** A status outside 2xx, a body that can't be read, ten seconds of silence: 'failed'. */
+  async function callWithTimeout<Data, Answer>(
+    call: (signal: AbortSignal) => Promise<{ response: Response; data?: Data }>,
+    read: (data: Data | undefined) => Answer,
+  ): Promise<Answer | 'failed'> {
+    const abort = new AbortController()
+    const cancel = timers.after(TIMEOUT_MS, () => abort.abort())
+    try {
+      const { response, data } = await call(abort.signal)
+      return response.ok ? read(data) : 'failed'
+    } catch {
+      return 'failed'
+    } finally {
+      cancel()
+    }
+  }
 
   /** Each message has its own, and keeps it until it is received. On plain HTTP from another host browsers make none. */
   function idempotencyKey(enquiry: Enquiry) {
@@ -34,28 +58,28 @@ export function httpBackend(options: ClientOptions): Backend {
   }
 
   return {
-    subscribe: subscribeCall(options),
+    subscribe: (email) =>
+      // It outlives the page, where the visitor leaves it.
+      callWithTimeout(
+        (signal) => client.POST('/api/subscribe', { body: { email }, keepalive: true, signal }),
+        readSubscription,
+      ),
     async sendEnquiry(enquiry) {
       const { first, last, email, message } = enquiry
       const body: Complete<Body> = { name: { first, last }, email, msg: message }
       const key = idempotencyKey(enquiry)
-      const received = await answer(
-        options.timers,
-        (signal) =>
-          client.POST('/api/contact-us', {
-            params: { header: key ? { 'Idempotency-Key': key } : {} },
-            body,
-            signal,
-          }),
+      const header = key ? { 'Idempotency-Key': key } : {}
+      const answer = await callWithTimeout(
+        (signal) => client.POST('/api/contact-us', { params: { header }, body, signal }),
         readEnquiry,
       )
-      if (received === 'received') sent = null
-      return received
+      if (answer === 'received') sent = null
+      return answer
     },
   }
 }
 
-function readEnquiry({ success }: Record<string, unknown>): EnquiryAnswer {
-  if (success === true) return 'received'
-  return success === false ? 'declined' : 'failed'
+function readEnquiry(data: Unchecked<components['schemas']['EnquiryAnswer']>): EnquiryAnswer {
+  if (data?.success === true) return 'received'
+  return data?.success === false ? 'declined' : 'failed'
 }

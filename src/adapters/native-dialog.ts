@@ -1,5 +1,7 @@
 import type { DialogState } from '../domain/contact-dialog.ts'
 
+const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
+
 /**
  * Shows a <dialog> as the shared service says, and tells the service what closes it. What is outside of a modal dialog
  * can be neither heard nor pressed: `toasts` moves into it.
@@ -9,18 +11,18 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
   let pressed = false
   let justOpened = false
 
-  function follow() {
+  function syncDialog() {
     const open = service.current()
     if (open === dialog.open) return
     justOpened = open
     if (open) keepScrollbarRoom()
-    move(toasts, open ? dialog : document.body)
+    moveOrAppend(toasts, open ? dialog : document.body)
     if (open) showAtFirstField(dialog)
     else dialog.close()
   }
 
   // Whoever listens is told before anything moves.
-  service.onChange(() => queueMicrotask(follow))
+  service.onChange(() => queueMicrotask(syncDialog))
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
     close()
@@ -42,15 +44,15 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
   })
   dialog.addEventListener('keydown', (event) => {
     const { key, shiftKey, target } = event
-    // The platform's way round leads through the browser's own buttons.
+    // The platform's own order goes on to the buttons of the browser.
     if (key !== 'Tab') return
-    const stops = dialog.querySelectorAll<HTMLElement>('input, textarea, button:enabled:not([inert] *)')
-    const [first, last] = [stops[0], stops[stops.length - 1]]
+    const stops = [...dialog.querySelectorAll<HTMLElement>(TAB_STOPS)].filter((stop) => !stop.closest('[inert]'))
+    const [first, last] = [stops[0], stops.at(-1)]
     if (target !== (shiftKey ? first : last)) return
     event.preventDefault()
     ;(shiftKey ? last : first)?.focus()
   })
-  follow()
+  syncDialog()
 }
 
 /** Otherwise the browser would focus what scrolls, and lay the dialog out for that too. */
@@ -68,7 +70,7 @@ function keepScrollbarRoom() {
 }
 
 /** Keeps animations and focus where the browser can. */
-function move(element: HTMLElement, to: HTMLElement) {
+function moveOrAppend(element: HTMLElement, to: HTMLElement) {
   if (to.moveBefore) to.moveBefore(element, null)
   else to.append(element)
 }

@@ -1,21 +1,14 @@
 import type { DialogState } from '../domain/contact-dialog.ts'
-import type { NotificationCenter } from '../domain/notification.ts'
-import type { SentSubscription } from '../domain/subscription.ts'
 
-/** What the boot script leaves to the app, and how the app takes the page over. */
+/** What the boot script has made for the app. */
 export type HandOver = {
   readonly contactDialog: DialogState
-  readonly notifications: NotificationCenter
-  /** Just before the app hydrates: takes out what the boot script put into the page. */
-  prepare(): void
-  /** When the app answers events: the boot script ends, and leaves the call whose outcome is still to be told. */
-  take(): SentSubscription | null
-  /** When the app has failed: the boot script goes on without it. */
-  giveBack(): void
+  /** As the browser's; the call that was sent before the app was there answers the first equal request. */
+  readonly fetch: (request: Request) => Promise<Response>
 }
 
 declare global {
   interface Window {
-    handOver?: HandOver
+    handOver: HandOver
   }
 }

@@ -1,5 +1,5 @@
-/** The app's entry, and all files that it needs: the build writes them onto the script's tag. */
-const { entry = '', files = '' } = document.currentScript?.dataset ?? {}
+/** Where the build says what the app consists of: its entry, and all files that it needs. */
+const { entry = '', files = '' } = document.documentElement.dataset
 
 /** What was pressed is answered and seen before the app takes the processor. */
 const HEAD_START_MS = 200
@@ -9,11 +9,11 @@ const TIMEOUT_MS = 30_000
 /** When all of the page's HTML is there. */
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 
-/** Resolves when the app is `ready`. Rejects when it can't be had, or takes more than half a minute. */
-export async function loadApp(ready: Promise<void>): Promise<void> {
+/** Resolves when the app answers events. Rejects when it can't be had, or takes more than half a minute. */
+export async function loadApp(): Promise<void> {
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const late = new Promise<never>((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
-  await Promise.race([load(limit).then(() => ready), late])
+  await Promise.race([load(limit), late])
 }
 
 async function load(limit: AbortSignal) {
@@ -28,10 +28,13 @@ async function load(limit: AbortSignal) {
 export const prefetchApp = () => fetchFiles('low', AbortSignal.timeout(TIMEOUT_MS)).catch(() => {})
 
 async function fetchFiles(priority: RequestPriority, signal: AbortSignal) {
-  const fetched = files.split(' ').map(async (url) => {
-    const response = await fetch(url, { priority, signal })
-    if (!response.ok) throw new Error(url)
-    await response.arrayBuffer()
-  })
+  const fetched = files
+    .split(' ')
+    .filter(Boolean)
+    .map(async (url) => {
+      const response = await fetch(url, { priority, signal })
+      if (!response.ok) throw new Error(url)
+      await response.arrayBuffer()
+    })
   await Promise.all(fetched)
 }

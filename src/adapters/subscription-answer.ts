@@ -1,0 +1,13 @@
+import type { components } from '../contract.d.ts'
+import type { SubscribeAnswer } from '../domain/ports.ts'
+
+/** What a backend says it answers, which it may not keep. */
+export type Unchecked<Answer> = Partial<Answer> | null | undefined
+
+/** Reads the body of an answer; 'failed' if it is not the contract's. */
+export function readSubscription(data: Unchecked<components['schemas']['SubscriptionAnswer']>): SubscribeAnswer {
+  const { success, email_exists: exists } = data ?? {}
+  if (success === true && typeof exists === 'boolean') return exists ? 'already-subscribed' : 'subscribed'
+  if (success === false && (exists === undefined || typeof exists === 'boolean')) return 'declined'
+  return 'failed'
+}
