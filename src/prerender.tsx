@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react'
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import type { ReactNode } from 'react'
@@ -6,56 +5,54 @@ import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router-dom'
 import { createContactDialog } from './domain/contact-dialog.ts'
 import { createNotificationCenter } from './domain/notification.ts'
-import { NOTIFICATIONS } from './domain/subscription.ts'
-import { App } from './ui/app.tsx'
-import { ContactDialog } from './ui/contact-dialog.tsx'
-import { Outcome } from './ui/contact-form-result.tsx'
-import { LoadingText } from './ui/loading-text.tsx'
-import { type Ports, PortsContext } from './ui/ports-context.ts'
-import { system } from './ui/theme.ts'
-import { ToastCard } from './ui/toast.tsx'
+import { PAGES } from './routes.tsx'
+import { ContactDialog } from './ui/contact/contact-dialog.tsx'
+import { App } from './ui/page/app.tsx'
+import type { Ports } from './ui/ports-context.ts'
+import { Providers } from './ui/providers.tsx'
 
-/** The ui at build time. Nothing happens to it, so no port is ever called. */
-export function prerender() {
-  // Browsers that this page is built for need no vendor prefixes.
-  const cache = createCache({ key: 'css', stylisPlugins: [] })
-  // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
-  cache.compat = true
-  const render = (element: ReactNode, identifierPrefix = '') =>
-    renderToString(
-      <PortsContext value={inertPorts()}>
-        <CacheProvider value={cache}>{element}</CacheProvider>
-      </PortsContext>,
-      { identifierPrefix },
-    )
-  const part = (element: ReactNode) => render(<ChakraProvider value={system}>{element}</ChakraProvider>)
+// What the build draws icons from, and writes into index.html.
+export { DIR, LANG } from './domain/texts.ts'
+export { COLOURS, LOGO } from './ui/theme/brand.ts'
 
-  const page = render(
-    <StaticRouter location="/">
-      <App />
-    </StaticRouter>,
-    'root',
-  )
-  const notices = Object.entries(NOTIFICATIONS).flatMap(([outcome, notification]) =>
-    notification
-      ? [[outcome, part(<ToastCard notification={notification} paused={false} returnFocus={() => {}} />)]]
-      : [],
-  )
-  return {
-    /** The page at the empty path, before anybody touched it. */
-    page,
-    /** What stands in the contact dialog. */
-    contact: render(<ContactDialog />, 'contact'),
-    /** What the boot script shows without the app, by the name it asks for. */
-    parts: {
-      ...Object.fromEntries(notices),
-      loading: part(<LoadingText />),
-      problem: part(<Outcome answer="failed" />),
-    },
-    /** In the form that Emotion takes over in the browser. */
-    styles: styleTags(cache),
-  }
+/** A page as it is before anybody touched it. */
+export type PrerenderedPage = {
+  readonly path: string
+  readonly title: string
+  readonly description: string
+  /** What stands in #root. */
+  readonly root: string
+  /** What stands in the contact dialog. */
+  readonly contact: string
+  /** Style tags, in the form that Emotion takes over in the browser. */
+  readonly styles: string
 }
+
+/** Every page. Nothing happens to the ui meanwhile, so no port is ever called. */
+export const prerender = (): PrerenderedPage[] =>
+  PAGES.map(({ path, title, description }) => {
+    // Browsers that this page is built for need no vendor prefixes.
+    const cache = createCache({ key: 'css', stylisPlugins: [] })
+    // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
+    cache.compat = true
+    const render = (ui: ReactNode, identifierPrefix: string) =>
+      renderToString(
+        <CacheProvider value={cache}>
+          <Providers ports={inertPorts()} onReady={() => {}}>
+            {ui}
+          </Providers>
+        </CacheProvider>,
+        { identifierPrefix },
+      )
+    const root = render(
+      <StaticRouter location={path}>
+        <App pages={PAGES} />
+      </StaticRouter>,
+      'root',
+    )
+    const contact = render(<ContactDialog />, 'contact')
+    return { path, title, description, root, contact, styles: styleTags(cache) }
+  })
 
 function styleTags({ inserted, registered }: ReturnType<typeof createCache>): string {
   const entries = Object.entries(inserted).flatMap(([name, css]) =>
@@ -73,12 +70,10 @@ function inertPorts(): Ports {
   const never = () => {
     throw new Error('The page does nothing while it is prerendered.')
   }
-  const timers = { after: never, every: never }
   return {
     backend: { subscribe: never, sendEnquiry: never },
-    notifications: createNotificationCenter(timers),
+    notifications: createNotificationCenter({ after: never, every: never }),
     contactDialog: createContactDialog(),
-    sentEarly: Promise.resolve(null),
     liveRegion: never,
   }
 }

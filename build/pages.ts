@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { PAGES_FILE, type Pages } from '../server/http/security-headers.ts'
+import type { PrerenderedPage } from '../src/prerender.tsx'
+import { contentPolicy } from './content-policy.ts'
+import { fillPlaceholders, replaceOnce } from './html.ts'
+import { favicon, touchIcon } from './icons.ts'
+
+type Prerender = typeof import('../src/prerender.tsx')
+
+/** What a page runs: the boot script's tag, and where that finds the app. */
+type Scripts = { readonly boot: string; readonly entry: string; readonly files: readonly string[] }
+
+/** The scripts of index.html, as they are written, served in development and built. */
+const APP_SCRIPT = /\s*<script type="module"[^>]* src="\/(?:src\/main|assets\/)[^>]*><\/script>/
+
+const IN_DEVELOPMENT: Scripts = {
+  // The app starts at once: Vite can only update what the browser has loaded.
+  boot: '<script type="module" src="/src/boot/main.ts"></script><script type="module">dispatchEvent(new Event("focusin"))</script>',
+  entry: '/src/main.tsx',
+  files: [],
+}
+
+/** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and the policy that fits it. */
+export function pages(origin: string | null): Plugin {
+  let shared: InlineConfig
+
+  async function fill(shell: string, page: PrerenderedPage, { boot, entry, files }: Scripts, brand: Prerender) {
+    const html = fillPlaceholders(shell, {
+      LANG: brand.LANG,
+      DIR: brand.DIR,
+      TITLE: page.title,
+      DESCRIPTION: page.description,
+      THEME_COLOUR: brand.COLOURS.picture.solid[0],
+      FAVICON: await favicon(brand),
+      ORIGIN: origin ?? '',
+      PATH: page.path,
+      ENTRY: entry,
+      FILES: files.join(' '),
+    })
+    const replacements: [part: string | RegExp, replacement: string][] = [
+      [APP_SCRIPT, ''],
+      // In front of the page: nothing can be seen, and pressed, that is not answered.
+      ['</head>', `${page.styles}${boot}</head>`],
+      ['<div id="root"></div>', `<div id="root">${page.root}</div>`],
+      ['<div id="contact"></div>', `<div id="contact">${page.contact}</div>`],
+    ]
+    return replacements.reduce((html, [part, by]) => replaceOnce('index.html', html, part, by), html)
+  }
+
+  return {
+    name: 'pages',
+    enforce: 'post',
+    configResolved({ resolve: { alias } }) {
+      shared = { configFile: false, logLevel: 'warn', resolve: { alias } }
+    },
+    async transformIndexHtml(shell, { server, originalUrl = '/' }) {
+      if (!server) return
+      const { brand, all } = await prerendered(() => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>)
+      const { pathname } = new URL(originalUrl, 'http://localhost')
+      const page = all.find(({ path }) => path === pathname) ?? all[0]
+      return page && fill(shell, page, IN_DEVELOPMENT, brand)
+    },
+    async generateBundle(_options, bundle) {
+      const shell = bundle['index.html']
+      if (shell?.type !== 'asset') return
+      const { brand, all } = await prerendered(() => buildPrerender(shared))
+      const scripts = { ...appFiles(bundle), boot: `<script>${await buildBoot(shared)}</script>` }
+      const list: Record<string, Pages[string]> = {}
+      delete bundle['index.html']
+      for (const page of all) {
+        const source = await fill(String(shell.source), page, scripts, brand)
+        const file = `${page.path.slice(1).replaceAll('/', '-') || 'index'}.html`
+        list[page.path] = { file, policy: contentPolicy(source) }
+        this.emitFile({ type: 'asset', fileName: file, source })
+      }
+      this.emitFile({ type: 'asset', fileName: PAGES_FILE, source: JSON.stringify(list, null, 2) })
+      this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: await touchIcon(brand) })
+    },
+  }
+}
+
+/** Renders every page. An error names the line of the source that it comes from. */
+async function prerendered(load: () => Promise<Prerender>) {
+  try {
+    const brand = await load()
+    return { brand, all: brand.prerender() }
+  } catch (error) {
+    const [, line] =
+      /((?:[^\s(]*\/)?src\/[^\s)]+:\d+):\d+/.exec(error instanceof Error ? String(error.stack) : '') ?? []
+    if (!line) throw error
+    const hint = 'Pages are rendered without a browser: use it in an effect or an event handler.'
+    throw new Error(`${line}: ${error}. ${error instanceof ReferenceError ? hint : ''}`.trim(), { cause: error })
+  }
+}
+
+async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
+  const outDir = mkdtempSync(resolve('node_modules/.prerender-'))
+  // Errors name the source.
+  process.setSourceMapsEnabled(true)
+  try {
+    await build({
+      ...shared,
+      build: { ssr: 'src/prerender.tsx', outDir, copyPublicDir: false, assetsInlineLimit: 0, sourcemap: true },
+    })
+    // The build above has just written this module from src/prerender.tsx.
+    return (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as Prerender
+  } finally {
+    rmSync(outDir, { recursive: true })
+  }
+}
+
+async function buildBoot(shared: InlineConfig): Promise<string> {
+  const built = await build({
+    ...shared,
+    build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot/main.ts', formats: ['iife'], name: 'boot' } },
+  })
+  const chunk = [built].flat().flatMap((result) => ('output' in result ? result.output : []))[0]
+  if (chunk?.type !== 'chunk') throw new Error('Building src/boot/main.ts produced no script.')
+  return chunk.code.trim()
+}
+
+/** The app's entry, and all files that it needs. */
+function appFiles(bundle: Rolldown.OutputBundle): Omit<Scripts, 'boot'> {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const chunk = chunks.find(({ isEntry }) => isEntry)
+  if (!chunk) throw new Error('The build has no entry chunk.')
+  return { entry: `/${chunk.fileName}`, files: [...chunk.imports, chunk.fileName].map((file) => `/${file}`) }
+}
