@@ -1,7 +1,7 @@
 import type { Client } from 'openapi-fetch'
 import { expect, it } from 'vitest'
 import { createApiClient } from '../../src/adapters/http-backend.ts'
-import { repeatToken } from '../../src/adapters/xsrf.ts'
+import { addXsrfHeader } from '../../src/adapters/xsrf.ts'
 import { localServer, says } from '../support/local-server.ts'
 
 const CHANGING = ['PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -44,6 +44,6 @@ it.each<[string, string | null, Record<string, string>, string]>([
   ['is absent without the cookie', null, {}, 'MY-XSRF-TOKEN=token'],
 ])('the header %s', (_, token, headers, cookies) => {
   const request = new Request('http://page.test/thing', { method: 'POST', headers })
-  repeatToken(request, 'http://page.test', { read: () => cookies, write() {} })
+  addXsrfHeader(request, 'http://page.test', { read: () => cookies, write() {} })
   expect(request.headers.get('X-XSRF-TOKEN')).toBe(token)
 })

@@ -1,30 +1,33 @@
 import { expect, it } from 'vitest'
-import { type ContactFormEvent, type ContactFormState, contactForm, IDLE } from '../../src/domain/contact-form.ts'
+import { type ContactFormEvent, type ContactFormState, contactForm } from '../../src/domain/contact-form.ts'
 import type { ValidationError } from '../../src/domain/enquiry.ts'
 
 const noFirst: ValidationError = { field: 'first', code: 'noFirst' }
 const noMessage: ValidationError = { field: 'message', code: 'noMessage' }
-const submitting: ContactFormState = { status: 'submitting' }
+const idle = { formKey: 7, status: 'idle', error: null } as const satisfies ContactFormState
+const submitting: ContactFormState = { formKey: 7, status: 'submitting' }
 
 const STATES: ContactFormState[] = [
-  IDLE,
-  { status: 'idle', error: noFirst },
+  idle,
+  { ...idle, error: noFirst },
   submitting,
-  { status: 'submitted', answer: 'received' },
+  { formKey: 7, status: 'submitted', answer: 'declined' },
+  { formKey: 7, status: 'submitted', answer: 'received' },
 ]
 
-const told: ContactFormState = { status: 'idle', error: noMessage }
-const declined: ContactFormState = { status: 'submitted', answer: 'declined' }
+const told: ContactFormState = { ...idle, error: noMessage }
+const failed: ContactFormState = { formKey: 7, status: 'submitted', answer: 'failed' }
+const empty: ContactFormState = { ...idle, formKey: 8 }
 const same = null
 
-/** What each event makes of a form that is idle, idle with an error of its first name, submitting, and submitted. */
+/** What each event makes of a form: idle, with an error of its first name, submitting, declined, and received. */
 const TABLE: [ContactFormEvent, ...(ContactFormState | null)[]][] = [
-  [{ type: 'reset' }, IDLE, IDLE, same, IDLE],
-  [{ type: 'changed', field: 'first' }, same, IDLE, same, same],
-  [{ type: 'changed', field: 'last' }, same, same, same, same],
-  [{ type: 'rejected', error: noMessage }, told, told, same, same],
-  [{ type: 'sent' }, submitting, submitting, same, same],
-  [{ type: 'answered', answer: 'declined' }, same, same, declined, same],
+  [{ type: 'reset' }, idle, idle, same, idle, empty],
+  [{ type: 'changed', field: 'first' }, same, idle, same, same, same],
+  [{ type: 'changed', field: 'last' }, same, same, same, same, same],
+  [{ type: 'rejected', error: noMessage }, told, told, same, same, same],
+  [{ type: 'sent' }, submitting, submitting, same, same, same],
+  [{ type: 'answered', answer: 'failed' }, same, same, failed, same, same],
 ]
 
 it.each(TABLE)('of the contact form, in each state, %j makes what the table says', (event, ...expected) => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ENQUIRY_FIELDS, type Enquiry, type EnquiryError, normalize, review } from '../../src/domain/enquiry.ts'
+import {
+  ENQUIRY_FIELDS,
+  type Enquiry,
+  type EnquiryError,
+  normalize,
+  validateEnquiry,
+} from '../../src/domain/enquiry.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 import { ENQUIRY as VALID } from '../support/visitors.ts'
 
@@ -16,11 +22,11 @@ describe('the first error of an enquiry', () => {
     ['the email is none', { email: 'a@b', message: '' }, 'email', 'invalidEmail'],
     ['the message is empty', { message: '' }, 'message', 'noMessage'],
   ])('when %s', (_, change, field, code) => {
-    expect(review({ ...VALID, ...change }).error).toEqual({ field, code })
+    expect(validateEnquiry({ ...VALID, ...change }).error).toEqual({ field, code })
   })
 
   it('is none when all is well, whatever characters names have', () => {
-    expect(review({ ...VALID, first: ' 4nna ' })).toEqual({
+    expect(validateEnquiry({ ...VALID, first: ' 4nna ' })).toEqual({
       enquiry: { ...VALID, first: '4nna' },
       error: null,
       commonNames: false,
@@ -63,6 +69,7 @@ it.each([
   [false, ['4nna', 'Family!', '👍', '<b>']],
 ])('the characters of a name are common, %s: %j', (common, names) => {
   for (const name of names) {
-    for (const field of ['first', 'last']) expect(review({ ...VALID, [field]: name }).commonNames, name).toBe(common)
+    for (const field of ['first', 'last'])
+      expect(validateEnquiry({ ...VALID, [field]: name }).commonNames, name).toBe(common)
   }
 })

@@ -1,15 +1,13 @@
 import type { BrowserContextOptions, Page, Route } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import type { EnquiryField } from '../../src/domain/enquiry.ts'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { answerCalls, ENQUIRY, fillIn, toastOf } from '../support/page/page-states.ts'
-import { boxOf } from '../support/page/pixels.ts'
+import { answerCalls, ENQUIRY, fillIn } from '../support/page/page-states.ts'
 
 const APP_FILES = '**/assets/*.js'
 const THANKS = NOTIFICATION_TEXT.subscribed.summary
-const OOPS = NOTIFICATION_TEXT.failed.summary
 
 const site = browseBuiltSite()
 let page: Page
@@ -79,6 +77,14 @@ const dialog = () => page.getByRole('dialog', { name: TEXT.contactUs })
 const field = (name: EnquiryField) => dialog().getByPlaceholder(TEXT[name])
 const submit = () => dialog().getByRole('button', { name: TEXT.submit })
 const saying = (text: string) => page.getByText(text, { exact: true })
+const loading = () => page.getByText(TEXT.loading).filter({ visible: true })
+const toasts = () => page.locator('[id^=toast-] > *').count()
+
+/** The sentence that tells an outcome where the app can't be had. */
+function told(outcome: keyof typeof NOTIFICATION_TEXT) {
+  const { summary, detail } = NOTIFICATION_TEXT[outcome]
+  return saying(`${summary} ${detail}`)
+}
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))
 
 async function enter(address: string) {
@@ -119,7 +125,7 @@ describe('before the app is there', () => {
     await contactUs().click()
     expect(await dialog().count()).toBe(0)
     await page.clock.runFor(30_000)
-    await saying(THANKS).waitFor()
+    await told('subscribed').waitFor()
     expect(await subscribe().getAttribute('aria-busy')).toBe('false')
     rest.resolve()
     await dialog().waitFor()
@@ -184,14 +190,14 @@ describe('before the app is there', () => {
       await submit().click()
       expect(await submit().getAttribute('aria-busy')).toBe('true')
       await field('message').press('x')
-      await dialog().getByText(TEXT.loading).waitFor()
+      await loading().waitFor()
       expect(posts).toEqual([])
       await release()
       await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
       expect(posts).toEqual([SENT_ENQUIRY])
       expect(await email().inputValue()).toBe('typed@example.com')
       expect(await submit().getAttribute('aria-busy')).not.toBe('true')
-      expect(await page.getByText(TEXT.loading).count()).toBe(0)
+      expect(await loading().count()).toBe(0)
       if (!translated) expect(complaints).toEqual([])
     },
   )
@@ -207,119 +213,109 @@ function translate() {
   }
 }
 
+test('an invalid address is told at once, at its field, until it is edited; the app tells the rest of it', async () => {
+  const release = await arriveBeforeTheApp()
+  await enter('plain')
+  await saying(VALIDATION_TEXT.invalidEmail).waitFor()
+  expect(await focused()).toBe(TEXT.emailPlaceholder)
+  expect(await subscribe().getAttribute('aria-busy')).toBe('false')
+  await email().press('x')
+  expect(await saying(VALIDATION_TEXT.invalidEmail).count()).toBe(0)
+  await email().press('Enter')
+  await release()
+  await saying(NOTIFICATION_TEXT.invalidEmail.summary).waitFor()
+  expect(await saying(VALIDATION_TEXT.invalidEmail).count()).toBe(1)
+  expect(await email().getAttribute('aria-invalid')).toBe('true')
+  expect([posts, complaints]).toEqual([[], []])
+})
+
 describe('when the app can not be had', () => {
-  test('a notification can be closed and scrolled out from under; a call that failed was sent once, and its text stays', async () => {
-    await arrive({ appFiles: refuse, viewport: { width: 320, height: 256 } })
-    await answerCalls(page, 500)
-    await enter('plain')
-    await saying(NOTIFICATION_TEXT.invalidEmail.summary).waitFor()
-    await page.getByRole('button', { name: TEXT.close }).click()
-    expect(await saying(NOTIFICATION_TEXT.invalidEmail.summary).count()).toBe(0)
-    expect(await focused()).toBe(TEXT.emailPlaceholder)
-
-    await enter('ada@example.com')
-    await saying(OOPS).waitFor()
-    expect(posts).toEqual(['{"email":"ada@example.com"}'])
-    expect(await email().inputValue()).toBe('ada@example.com')
-    expect(await subscribe().getAttribute('aria-busy')).toBe('false')
-    await page.evaluate(() => scrollTo(0, 0))
-    const { y, height } = await boxOf(toastOf(page))
-    expect((await boxOf(page.locator('h1'))).y).toBeGreaterThan(y + height)
-
-    await contactUs().click()
-    await field('message').focus()
-    await dialog().getByRole('button', { name: TEXT.close }).last().press('Enter')
-    expect(await saying(OOPS).count()).toBe(0)
-    expect(await focused()).toBe(TEXT.message)
-  })
-
-  test('a thank-you empties the field and ends after its 3 seconds, which the pointer starts anew', async () => {
-    await arrive({ clock: true, appFiles: refuse })
+  test.each([
+    ['subscribed', { success: true, email_exists: false }, ''],
+    ['alreadySubscribed', { success: true, email_exists: true }, ''],
+    ['failed', 500, 'ada@example.com'],
+    ['failed', { success: 'yes' }, 'ada@example.com'],
+  ] as const)('%s is told by one sentence, and a press tries again', async (outcome, answer, left) => {
+    await arrive({ appFiles: refuse })
+    await answerCalls(page, answer)
+    for (const calls of [1, 2]) {
+      await enter('ada@example.com')
+      await told(outcome).waitFor()
+      expect(posts).toEqual(Array(calls).fill('{"email":"ada@example.com"}'))
+      expect(await email().inputValue()).toBe(left)
+      expect(await subscribe().getAttribute('aria-busy')).toBe('false')
+    }
+    await page.unroute(APP_FILES)
     await answerCalls(page, { success: true, email_exists: false })
-    await enter('ada@example.com')
-    await page.clock.runFor(500)
-    await saying(THANKS).hover()
-    expect(await email().inputValue()).toBe('')
-    await page.clock.runFor(9000)
-    await page.mouse.move(0, 0)
-    await page.clock.runFor(2999)
-    expect(await saying(THANKS).isVisible()).toBe(true)
-    await page.clock.runFor(1)
-    expect(await saying(THANKS).count()).toBe(0)
+    await enter('grace@example.com')
+    await saying(THANKS).waitFor()
+    expect([await told(outcome).count(), posts.length]).toEqual([0, 3])
   })
 
   test('a button that waits says so after half a second; nothing waits for over half a minute; a second try works', async () => {
     await arrive({ clock: true, appFiles: () => {} })
     await answerCalls(page, 'never')
     await enter('ada@example.com')
-    const text = page.getByText(TEXT.loading)
     await page.clock.runFor(499)
-    expect(await text.count()).toBe(0)
+    expect(await loading().count()).toBe(0)
     await page.clock.runFor(1)
-    expect(await text.innerText()).toBe(TEXT.loading)
+    expect(await loading().innerText()).toBe(TEXT.loading)
     await page.clock.runFor(1500)
-    expect(await text.locator('[aria-hidden=true]').innerText()).toBe('...')
+    expect(await loading().locator('[aria-hidden=true]').innerText()).toBe('...')
     await submitEnquiry()
     await page.clock.runFor(28_000)
     await expectEnquiryFailed()
-    await saying(OOPS).waitFor()
-    expect(await text.count()).toBe(0)
+    await told('failed').waitFor()
+    expect(await loading().count()).toBe(0)
     expect(posts).toHaveLength(1)
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    await contactUs().click()
+    expect(await dialog().getByText(ENQUIRY_TEXT.failed).count()).toBe(0)
 
     await page.unroute(APP_FILES)
     await page.unroute('**/api/**')
     await page.clock.resume()
     await submit().click()
     await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
-    expect(await dialog().getByText(ENQUIRY_TEXT.failed).count()).toBe(0)
     expect(posts.slice(1)).toEqual([SENT_ENQUIRY])
   })
+})
 
-  test('after a fault of the app the page stays as it was sent, tells it, and subscribes', async () => {
+describe('a fault of the app', () => {
+  /** The heading, what happened, and a way on; reloaded, the page works. */
+  async function expectFault() {
+    await page.getByRole('alert').filter({ hasText: TEXT.fault }).first().waitFor()
+    expect(await page.getByRole('heading', { name: TEXT.heading }).first().isVisible()).toBe(true)
+    expect(await toasts()).toBe(0)
+    await page.unroute(APP_FILES)
+    await answerCalls(page, { success: true, email_exists: false })
+    await page.getByRole('button', { name: TEXT.reload }).first().click()
+    await enter('ada@example.com')
+    await saying(THANKS).waitFor()
+  }
+
+  test('at its start is told in place of the page', async () => {
     await arrive({
       async appFiles(route) {
         const response = await route.fetch()
         const code = await response.text()
-        const body = code.replace(/(?<=\{)heading:([`"']).*?\1/, 'get heading(){throw new Error("fault")}')
+        const body = code.replace(/(?<=,)contactUs:([`"']).*?\1/, 'get contactUs(){throw new Error("fault")}')
         expect(body).not.toBe(code)
         await route.fulfill({ response, body })
       },
     })
-    await email().fill('typed@example.com')
-    await saying(OOPS).waitFor()
-    expect(await page.getByRole('heading', { name: TEXT.heading }).isVisible()).toBe(true)
-    expect(await email().inputValue()).toBe('typed@example.com')
-    await email().press('Enter')
-    await saying(THANKS).waitFor()
+    await expectFault()
   })
 
-  test('after a fault of the running app no button is held, the typed text stays, and the boot script answers again', async () => {
-    const release = await arriveBeforeTheApp()
-    await answerCalls(page, 'never')
-    await submitEnquiry()
-    await release()
-    await expect.poll(() => submit().isDisabled()).toBe(true)
-    const colour = () => submit().evaluate((button) => getComputedStyle(button).backgroundColor)
-    const before = await colour()
-    const region = await page.locator('#toast-status').elementHandle()
+  test('while it runs is told in place of the page', async () => {
+    await arrive()
+    await contactUs().hover()
+    await appIsThere(page)
     // Nothing can render a notification without its place.
-    await region?.evaluate((element) => {
-      element.id = ''
-      window.handOver?.notifications.show({ severity: 'info', summary: '', detail: '', life: 'sticky', closable: true })
-    })
-    await saying(OOPS).waitFor()
-    await region?.evaluate((element) => {
-      element.id = 'toast-status'
-    })
-    expect(await colour()).toBe(before)
-    expect(await submit().getAttribute('aria-busy')).not.toBe('true')
-    await submit().click()
-    await expectEnquiryFailed()
-    await page.keyboard.press('Escape')
-    await answerCalls(page, { success: true, email_exists: false })
-    await enter('ada@example.com')
-    await saying(THANKS).waitFor()
-    expect(await email().inputValue()).toBe('')
+    await page.locator('#toast-alert').evaluate((element) => element.removeAttribute('id'))
+    await enter('plain')
+    await expectFault()
   })
 })
 

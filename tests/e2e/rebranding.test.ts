@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DESCRIPTION, DIR, LANG, TEXT, TITLE } from '../../src/domain/texts.ts'
-import * as OLD from '../../src/ui/brand.ts'
+import * as OLD from '../../src/ui/theme/brand.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { COLOURS, LOGO } from '../support/page/other-brand.ts'
 import { PROVIDER } from '../support/page/other-provider.ts'
@@ -22,7 +22,7 @@ const dist = mkdtempSync(join(tmpdir(), 'rebranded-'))
 
 beforeAll(async () => {
   const other = (names: string, file: string) => ({
-    find: new RegExp(`^\\.{1,2}/(?!\\.)(?:.*/)?(?:${names})\\.ts$`),
+    find: new RegExp(`^(?:\\.{1,2}/){1,2}(?!\\.)(?:.*/)?(?:${names})\\.ts$`),
     replacement: resolve(`tests/support/page/other-${file}.ts`),
   })
   const alias = [other('provider', 'provider'), other('texts|brand', 'brand')]
@@ -89,7 +89,7 @@ test('language and direction are the page’s, and another name is in title, pre
   expect([await content('description'), await content('og:description')]).toEqual([DESCRIPTION, DESCRIPTION])
   expect(await content('og:url')).toBe('https://www.example.com/')
   expect(await content('og:image')).toBe('https://www.example.com/card.jpg')
-  expect(await content('theme-color')).toBe(COLOURS.deep[0])
+  expect(await content('theme-color')).toBe(COLOURS.picture.solid[0])
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
   const drop = page.locator('main svg path')
   expect(await drop.evaluateAll((all) => all.map((path) => path.getAttribute('d')))).toEqual(Object.values(LOGO))
@@ -112,11 +112,14 @@ test('language and direction are the page’s, and another name is in title, pre
   expect(sizes).toEqual(['png 32x32', 'png 180x180', 'jpeg 1200x630'])
 })
 
-test('no colour of the old brand is left in any file, and the icon has the new ones', async () => {
-  const colours = new Set(Object.values(COLOURS).flat())
-  const old = Object.values(OLD.COLOURS)
+const coloursOf = (colours: typeof COLOURS) =>
+  Object.values(colours)
+    .flatMap(Object.values<string[]>)
     .flat()
-    .filter((colour) => colour !== '#ffffff')
+
+test('no colour of the old brand is left in any file, and the icon has the new ones', async () => {
+  const colours = new Set(coloursOf(COLOURS))
+  const old = coloursOf(OLD.COLOURS).filter((colour) => colour !== '#ffffff')
   expect(old.filter((colour) => colours.has(colour))).toEqual([])
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(html|js)$/.test(name))
   expect(files.length).toBeGreaterThan(1)
@@ -127,5 +130,5 @@ test('no colour of the old brand is left in any file, and the icon has the new o
   }
   const { data } = await sharp(join(dist, 'touch-icon.png')).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const pixel = (x: number, y: number) => `#${data.subarray(3 * (180 * y + x), 3 * (180 * y + x) + 3).toString('hex')}`
-  expect([pixel(2, 2), pixel(90, 50)]).toEqual([COLOURS.deep[0], COLOURS.accent[0]])
+  expect([pixel(2, 2), pixel(90, 50)]).toEqual([COLOURS.picture.solid[0], COLOURS.brand.solid[0]])
 })

@@ -1,4 +1,4 @@
-import { act, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, type Enquiry } from '../../src/domain/enquiry.ts'
@@ -72,6 +72,7 @@ test('the form turns a spinner of 50 px, keeps text and focus, and thanks in gre
   await act(async () => contactDialog.set(true))
   await animationsFinished()
   expectReady(EMPTY)
+  expect(screen.queryByText(TEXT.charactersLeft(10)), 'the countdown is gone with its text').toBeNull()
 })
 
 test('a failure is told in red, with what to do; the text outlives any number of closes, and can be sent again', async () => {

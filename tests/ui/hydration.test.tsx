@@ -6,33 +6,38 @@ import { element } from '../../src/adapters/browser.ts'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createNotificationCenter } from '../../src/domain/notification.ts'
 import { prerender } from '../../src/prerender.tsx'
-import { App } from '../../src/ui/app.tsx'
-import { ContactDialog } from '../../src/ui/contact-dialog.tsx'
-import { PortsContext } from '../../src/ui/ports-context.ts'
+import { PAGES } from '../../src/routes.tsx'
+import { ContactDialog } from '../../src/ui/contact/contact-dialog.tsx'
+import { App } from '../../src/ui/page/app.tsx'
+import { Providers } from '../../src/ui/providers.tsx'
 import { createFakeTimers } from '../support/fake-timers.ts'
 import { createFakeBackend } from '../support/page/fake-backend.ts'
 
+const ready = () => {}
+
 test('React takes over what was prerendered, with what was typed, and has nothing to say of it', async () => {
-  const { page, contact } = prerender()
-  document.body.insertAdjacentHTML('beforeend', `<div id="root">${page}</div><div id="contact">${contact}</div>`)
+  const [page] = prerender()
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    `<div id="root">${page?.root}</div><div id="contact">${page?.contact}</div>`,
+  )
   const ports = {
     backend: createFakeBackend(),
     notifications: createNotificationCenter(createFakeTimers()),
     contactDialog: createContactDialog(),
-    sentEarly: Promise.resolve(null),
     liveRegion: () => document.body,
   }
   const fields = [...document.querySelectorAll<HTMLInputElement>('#root input, #contact :is(input, textarea)')]
   for (const field of fields) field.value = 'typed'
   for (const [id, ui] of [
-    ['root', <App key="app" />],
+    ['root', <App key="app" pages={PAGES} />],
     ['contact', <ContactDialog key="dialog" />],
   ] as const) {
     const container = element(id, HTMLElement)
     const app = (
-      <PortsContext value={ports}>
+      <Providers ports={ports} onReady={ready}>
         <MemoryRouter>{ui}</MemoryRouter>
-      </PortsContext>
+      </Providers>
     )
     const root = await act(async () => hydrateRoot(container, app, { identifierPrefix: id }))
     onTestFinished(() => {

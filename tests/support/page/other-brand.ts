@@ -6,22 +6,25 @@ import { otherTexts } from './other-language.ts'
 export const { DESCRIPTION, DIR, ENQUIRY_TEXT, LANG, NOTIFICATION_TEXT, TEXT, TITLE, VALIDATION_TEXT } =
   otherTexts(TEXTS)
 
-export const COLOURS: typeof import('../../../src/ui/brand.ts').COLOURS = {
-  deep: ['#1d0320', '#1d0320'],
-  onPicture: ['#fffdff', '#fffdff'],
-  panel: ['#fffcff', '#2c0e31'],
-  sunken: ['#f6edf7', '#3d1a42'],
-  ink: ['#2b0a30', '#f7e9f9'],
-  muted: ['#6a4470', '#d0aad5'],
-  line: ['#94739a', '#a87fae'],
-  accent: ['#7b1486', '#e08aea'],
-  accentStrong: ['#5c0c65', '#eeb2f5'],
-  onAccent: ['#fffaff', '#2a0530'],
-  focus: ['#8a3ffc', '#c79bff'],
-  success: ['#0e6b3a', '#74dba0'],
-  error: ['#a81d3a', '#ff9db0'],
-  info: ['#3b46b8', '#a9b4ff'],
-  warning: ['#80500a', '#f5c878'],
+export const COLOURS: typeof import('../../../src/ui/theme/brand.ts').COLOURS = {
+  bg: { DEFAULT: ['#fffcff', '#2c0e31'], panel: ['#fffcff', '#2c0e31'], muted: ['#f6edf7', '#3d1a42'] },
+  fg: {
+    DEFAULT: ['#2b0a30', '#f7e9f9'],
+    muted: ['#6a4470', '#d0aad5'],
+    success: ['#0e6b3a', '#74dba0'],
+    error: ['#a81d3a', '#ff9db0'],
+    info: ['#3b46b8', '#a9b4ff'],
+    warning: ['#80500a', '#f5c878'],
+  },
+  border: { DEFAULT: ['#94739a', '#a87fae'], emphasized: ['#94739a', '#a87fae'], error: ['#a81d3a', '#ff9db0'] },
+  brand: {
+    solid: ['#7b1486', '#e08aea'],
+    contrast: ['#fffaff', '#2a0530'],
+    fg: ['#5c0c65', '#eeb2f5'],
+    muted: ['#f6edf7', '#3d1a42'],
+    focusRing: ['#8a3ffc', '#c79bff'],
+  },
+  picture: { solid: ['#1d0320', '#1d0320'], contrast: ['#fffdff', '#fffdff'], focusRing: ['#fffdff', '#fffdff'] },
 }
 
 export const LOGO = { shape: 'M2 2h16v20H2z', detail: 'M5 12h10' }

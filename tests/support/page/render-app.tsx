@@ -8,13 +8,15 @@ import { element } from '../../../src/adapters/browser.ts'
 import { connectDialog } from '../../../src/adapters/native-dialog.ts'
 import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
 import { createNotificationCenter } from '../../../src/domain/notification.ts'
-import { App } from '../../../src/ui/app.tsx'
-import { ContactDialog } from '../../../src/ui/contact-dialog.tsx'
-import { PortsContext } from '../../../src/ui/ports-context.ts'
+import { PAGES } from '../../../src/routes.tsx'
+import { ContactDialog } from '../../../src/ui/contact/contact-dialog.tsx'
+import { App } from '../../../src/ui/page/app.tsx'
+import { Providers } from '../../../src/ui/providers.tsx'
 import { createFakeTimers } from '../fake-timers.ts'
 import { createFakeBackend } from './fake-backend.ts'
 
 let shown: Element[] = []
+const nothing = () => {}
 
 afterEach(() => {
   cleanup()
@@ -38,7 +40,7 @@ export async function renderApp({ path = '/', width = 1280, height = 800 } = {})
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
   const liveRegion = (urgency: string) => element(`toast-${urgency}`, HTMLElement)
-  const ports = { backend, notifications, contactDialog, sentEarly: Promise.resolve(null), liveRegion }
+  const ports = { backend, notifications, contactDialog, liveRegion }
 
   let address = ''
   let navigate: NavigateFunction
@@ -50,13 +52,13 @@ export async function renderApp({ path = '/', width = 1280, height = 800 } = {})
   }
   const put = (id: string, ui: ReactNode) =>
     render(
-      <PortsContext value={ports}>
+      <Providers ports={ports} onReady={nothing}>
         <MemoryRouter initialEntries={[path]}>{ui}</MemoryRouter>
-      </PortsContext>,
+      </Providers>,
       { container: element(id, HTMLElement) },
     )
   put('contact', <ContactDialog />)
-  put('root', [<AddressBar key="bar" />, <App key="app" />])
+  put('root', [<AddressBar key="bar" />, <App key="app" pages={PAGES} />])
 
   return {
     ...backend,

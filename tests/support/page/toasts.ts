@@ -1,5 +1,5 @@
-/** The toasts on the page, wherever they are announced. */
-export const toasts = () => [...document.querySelectorAll<HTMLElement>('#toast-status > *, #toast-alert > *')]
+/** The toasts on the page, wherever they are announced; not one that is seen going. */
+export const toasts = () => [...document.querySelectorAll<HTMLElement>('[id^=toast-] > :not([inert])')]
 
 /** The one toast on the page. */
 export const toast = () => theOnly(toasts())
