@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { type ClipboardEvent, type FormEvent, useCallback, useId, useState } from 'react'
-import { charactersLeft, type EnquiryField, MAX_LENGTH } from '../domain/enquiry.ts'
+import { charactersLeft, type EnquiryField, isRequired, MAX_LENGTH } from '../domain/enquiry.ts'
 import { TEXT } from '../domain/texts.ts'
 
 export type FieldProps = {
@@ -40,7 +40,7 @@ export function Field({ name, label, error, multiline = false, ...rest }: FieldP
     id,
     name,
     placeholder: label,
-    required: true,
+    required: isRequired(name),
     dir: 'auto',
     'aria-invalid': error !== null,
     'aria-describedby': note === null ? undefined : `${id}-note`,

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, useReducer, useRef } from 'react'
 import { contactForm, IDLE } from '../domain/contact-form.ts'
-import { createEnquiry, ENQUIRY_FIELDS, type Enquiry, type EnquiryField, review } from '../domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, mapFields, type TypedEnquiry, validateEnquiry } from '../domain/enquiry.ts'
 import { usePorts } from './ports-context.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
@@ -22,7 +22,7 @@ export function useContactForm() {
     async submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       if (state.status !== 'idle') return
-      const { enquiry, error } = review(readForm(event.currentTarget))
+      const { enquiry, error } = validateEnquiry(readForm(event.currentTarget))
       if (error) {
         dispatch({ type: 'rejected', error })
         controlFor(event.currentTarget, error.field)?.focus()
@@ -46,9 +46,9 @@ export function useContactForm() {
   }
 }
 
-function readForm(form: HTMLFormElement): Enquiry {
+function readForm(form: HTMLFormElement): TypedEnquiry {
   const data = new FormData(form)
-  return createEnquiry((name) => String(data.get(name) ?? ''))
+  return mapFields((name) => String(data.get(name) ?? ''))
 }
 
 function controlFor(form: HTMLFormElement, name: EnquiryField): HTMLElement | null {

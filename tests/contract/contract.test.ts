@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
-import { MAX_LENGTH, review } from '../../src/domain/enquiry.ts'
+import { MAX_LENGTH, validateEnquiry } from '../../src/domain/enquiry.ts'
 import { contract, documentedAnswers, operationOf } from '../support/contract/contract.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 
@@ -37,8 +37,8 @@ test('the contract states the email pattern and the limits that the page holds',
 })
 
 test('whatever passes the form passes the contract', () => {
-  const reviews = fc.sample(typedEnquiry, 2000).map(review)
-  const passed = reviews.filter(({ error }) => error === null).map(({ enquiry }) => enquiry)
+  const validated = fc.sample(typedEnquiry, 2000).map(validateEnquiry)
+  const passed = validated.filter(({ error }) => error === null).map(({ enquiry }) => enquiry)
   expect(passed.length).toBeGreaterThan(200)
   const bodies = passed.map(({ first, last, email, message }) => ({ name: { first, last }, email, msg: message }))
   const { isRequest, requestSchema } = operationOf('contactUs')

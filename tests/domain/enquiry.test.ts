@@ -1,14 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ENQUIRY_FIELDS, type Enquiry, type EnquiryError, normalize, review } from '../../src/domain/enquiry.ts'
+import {
+  ENQUIRY_FIELDS,
+  type EnquiryError,
+  isRequired,
+  normalize,
+  type TypedEnquiry,
+  validateEnquiry,
+} from '../../src/domain/enquiry.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 import { ENQUIRY as VALID } from '../support/visitors.ts'
 
-const EMPTY: Enquiry = { first: '', last: '', email: '', message: '' }
+const EMPTY: TypedEnquiry = { first: '', last: '', email: '', message: '' }
 const LONE_SURROGATE = '\uD800'
 
+it('every field is required', () => {
+  expect(ENQUIRY_FIELDS.filter(isRequired)).toEqual(['first', 'last', 'email', 'message'])
+})
+
 describe('the first error of an enquiry', () => {
-  it.each<[string, Partial<Enquiry>, keyof Enquiry, EnquiryError]>([
+  it.each<[string, Partial<TypedEnquiry>, keyof TypedEnquiry, EnquiryError]>([
     ['nothing is filled in', EMPTY, 'first', 'noFirst'],
     ['all but the first name is empty', { ...EMPTY, first: 'Given' }, 'last', 'noLast'],
     ['the last name is white space', { last: ' \n ' }, 'last', 'noLast'],
@@ -16,11 +27,11 @@ describe('the first error of an enquiry', () => {
     ['the email is none', { email: 'a@b', message: '' }, 'email', 'invalidEmail'],
     ['the message is empty', { message: '' }, 'message', 'noMessage'],
   ])('when %s', (_, change, field, code) => {
-    expect(review({ ...VALID, ...change }).error).toEqual({ field, code })
+    expect(validateEnquiry({ ...VALID, ...change }).error).toEqual({ field, code })
   })
 
   it('is none when all is well, whatever characters names have', () => {
-    expect(review({ ...VALID, first: ' 4nna ' })).toEqual({
+    expect(validateEnquiry({ ...VALID, first: ' 4nna ' })).toEqual({
       enquiry: { ...VALID, first: '4nna' },
       error: null,
       commonNames: false,
@@ -29,7 +40,7 @@ describe('the first error of an enquiry', () => {
 })
 
 describe('a normalized enquiry', () => {
-  it.each<[string, Partial<Enquiry>, Partial<Enquiry>]>([
+  it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
     [
       'is trimmed in every field',
       { first: ' a ', last: '\tb', email: '\u00A0c@d.ef\n', message: '\r\n f \uFEFF' },
@@ -63,6 +74,7 @@ it.each([
   [false, ['4nna', 'Family!', '👍', '<b>']],
 ])('the characters of a name are common, %s: %j', (common, names) => {
   for (const name of names) {
-    for (const field of ['first', 'last']) expect(review({ ...VALID, [field]: name }).commonNames, name).toBe(common)
+    for (const field of ['first', 'last'])
+      expect(validateEnquiry({ ...VALID, [field]: name }).commonNames, name).toBe(common)
   }
 })

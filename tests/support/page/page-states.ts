@@ -2,12 +2,12 @@ import type { Page } from 'playwright'
 import { ENQUIRY_FIELDS, type Enquiry } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 
-export const ENQUIRY: Enquiry = {
+export const ENQUIRY = {
   first: 'Ada',
   last: 'Lovelace',
   email: 'ada@example.com',
   message: 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda',
-}
+} satisfies Enquiry
 
 /** Phones in both orientations, a tablet and desktops: width and height in CSS pixels. */
 export const SCREENS = [

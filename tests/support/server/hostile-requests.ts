@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { MAX_LENGTH, review } from '../../../src/domain/enquiry.ts'
+import { MAX_LENGTH, validateEnquiry } from '../../../src/domain/enquiry.ts'
 import { nearlyAddress, typedEnquiry } from '../typed-text.ts'
 
 /** A POST that a client of any intent may send; whether it is acceptable is for others to judge. */
@@ -50,7 +50,7 @@ const name = object({ first: field(text(MAX_LENGTH.first)), last: field(text(MAX
 const enquiry = fc.oneof(
   object({ name: field(name), email, msg: field(text(MAX_LENGTH.message)) }),
   typedEnquiry.map((typed) => {
-    const { first, last, email, message } = review(typed).enquiry
+    const { first, last, email, message } = validateEnquiry(typed).enquiry
     return { name: { first, last }, email, msg: message }
   }),
 )
