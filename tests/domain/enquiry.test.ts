@@ -63,7 +63,7 @@ describe('a normalized enquiry', () => {
       fc.property(typedEnquiry, (typed) => {
         const sent = normalize(typed)
         expect(normalize(sent)).toEqual(sent)
-        for (const field of ENQUIRY_FIELDS) expect(sent[field].length).toBeLessThanOrEqual(typed[field].length)
+        for (const field of ENQUIRY_FIELDS) expect((sent[field] ?? '').length).toBeLessThanOrEqual(typed[field].length)
       }),
     )
   })
