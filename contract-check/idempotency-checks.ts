@@ -61,8 +61,7 @@ function duplicateChecks({ path }: Operation): Planned[] {
 }
 
 function idempotencyChecks(operation: Operation): Planned[] {
-  const { path, successOutcome, invalidOutcome, fields } = operation
-  const texts = fields.map(({ pointer }) => pointer).filter((pointer) => pointer !== '/email')
+  const { path, successOutcome, invalidOutcome, fields, isRequest } = operation
   const send = (body: unknown, key: string | null = null) => request('POST', path, body, { 'idempotency-key': key })
 
   /** Calls with a new enquiry and a new key. The key has letters, so that capitals differ. */
@@ -70,7 +69,7 @@ function idempotencyChecks(operation: Operation): Planned[] {
     const enquiry = bodyOf(operation)
     const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
     const others = [
-      ...texts.map((pointer) => setAt(enquiry, pointer, 'Another')),
+      ...fields.map(({ pointer }) => setAt(enquiry, pointer, 'Another')).filter((other) => isRequest(other)),
       setAt(enquiry, '/email', newAddress()),
     ]
     const [other] = others

@@ -42,7 +42,7 @@ export function addReadCommands(command: AddCommand) {
     .action(async ([table, id]: [LeadTable, number], { json }: Format) => {
       const row = await readLeads((database) => readRow(database, table, id))
       const lines = Object.entries(row).map(
-        ([name, value]) => `${name}: ${escapeForTerminal(`${value}`).replaceAll('\n', '\n  ')}\n`,
+        ([name, value]) => `${name}: ${escapeForTerminal(`${value ?? ''}`).replaceAll('\n', '\n  ')}\n`,
       )
       process.stdout.write(json ? formatJson(row) : lines.join(''))
     })

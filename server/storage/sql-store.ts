@@ -1,29 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { Insertable, Kysely } from 'kysely'
-import type { Enquiry, EnquiryField } from '../../src/domain/enquiry.ts'
-import type { Channel, Database, Tables } from './database.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Enquiry } from '../../src/domain/enquiry.ts'
+import type { Channel, Database, NoColumns, Tables } from './database.ts'
 import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
 import { addEvents, type LeadKind } from './outbox-rows.ts'
 import type { Store } from './store.ts'
 
 type Subscriber = Insertable<Tables['subscribers']>
 
-type EnquiryRow = Insertable<Tables['enquiries']>
+type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
 
-/** A field without a column does not compile, and neither does one that `columnsOf` forgets. */
-const COLUMNS = {
-  first: 'first_name',
-  last: 'last_name',
-  email: 'email',
-  message: 'message',
-} as const satisfies Record<EnquiryField, keyof Tables['enquiries']>
-
-const columnsOf = ({ first, last, email, message }: Enquiry): Record<(typeof COLUMNS)[EnquiryField], string> => ({
-  first_name: first,
-  last_name: last,
-  email,
-  message,
-})
+/** What a visitor sent; a field or a column that is forgotten does not compile. */
+function columnsOf(enquiry: Enquiry): Omit<EnquiryRow, 'idempotency_key' | 'created_at'> {
+  const { first, last, email, message, ...forgotten } = enquiry
+  forgotten satisfies NoColumns
+  return { first_name: first, last_name: last, email, message }
+}
 
 export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 
@@ -151,8 +144,9 @@ const addEnquiries =
 const readEnquiries = (db: Kysely<Tables>, keys: string[]) =>
   db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
 
-const isSameEnquiry = (one: EnquiryRow, other: EnquiryRow | undefined) =>
-  Object.values(COLUMNS).every((column) => one[column] === other?.[column])
+/** Whether what was sent is what is stored; a column of a later release does not matter. */
+const isSameEnquiry = ({ created_at, ...sent }: EnquiryRow, stored: EnquiryRow | undefined) =>
+  isDeepStrictEqual({ ...stored, ...sent }, { ...stored })
 
 const writeReadiness =
   (db: Kysely<Tables>): Commit<string, 'ready'> =>

@@ -21,7 +21,7 @@ export const TEXT = {
   submit: 'Submit',
   sending: 'Sending…',
   sendAgain: 'Your text is kept: close this dialog and open it again to send it.',
-  charactersLeft: (count: number) => `${count} characters left`,
+  charactersLeft: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
   truncated: 'What you pasted is too long: its end is cut off.',
   close: 'Close',
   loading: 'Loading',

@@ -37,8 +37,8 @@ test('the contract states the email pattern and the limits that the page holds',
 })
 
 test('whatever passes the form passes the contract', () => {
-  const reviews = fc.sample(typedEnquiry, 2000).map(validateEnquiry)
-  const passed = reviews.filter(({ error }) => error === null).map(({ enquiry }) => enquiry)
+  const validated = fc.sample(typedEnquiry, 2000).map(validateEnquiry)
+  const passed = validated.filter(({ error }) => error === null).map(({ enquiry }) => enquiry)
   expect(passed.length).toBeGreaterThan(200)
   const bodies = passed.map(({ first, last, email, message }) => ({ name: { first, last }, email, msg: message }))
   const { isRequest, requestSchema } = operationOf('contactUs')

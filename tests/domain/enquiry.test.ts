@@ -2,19 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   ENQUIRY_FIELDS,
-  type Enquiry,
   type EnquiryError,
+  isRequired,
   normalize,
+  type TypedEnquiry,
   validateEnquiry,
 } from '../../src/domain/enquiry.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 import { ENQUIRY as VALID } from '../support/visitors.ts'
 
-const EMPTY: Enquiry = { first: '', last: '', email: '', message: '' }
+const EMPTY: TypedEnquiry = { first: '', last: '', email: '', message: '' }
 const LONE_SURROGATE = '\uD800'
 
+it('every field is required', () => {
+  expect(ENQUIRY_FIELDS.filter(isRequired)).toEqual(['first', 'last', 'email', 'message'])
+})
+
 describe('the first error of an enquiry', () => {
-  it.each<[string, Partial<Enquiry>, keyof Enquiry, EnquiryError]>([
+  it.each<[string, Partial<TypedEnquiry>, keyof TypedEnquiry, EnquiryError]>([
     ['nothing is filled in', EMPTY, 'first', 'noFirst'],
     ['all but the first name is empty', { ...EMPTY, first: 'Given' }, 'last', 'noLast'],
     ['the last name is white space', { last: ' \n ' }, 'last', 'noLast'],
@@ -35,7 +40,7 @@ describe('the first error of an enquiry', () => {
 })
 
 describe('a normalized enquiry', () => {
-  it.each<[string, Partial<Enquiry>, Partial<Enquiry>]>([
+  it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
     [
       'is trimmed in every field',
       { first: ' a ', last: '\tb', email: '\u00A0c@d.ef\n', message: '\r\n f \uFEFF' },
@@ -58,7 +63,7 @@ describe('a normalized enquiry', () => {
       fc.property(typedEnquiry, (typed) => {
         const sent = normalize(typed)
         expect(normalize(sent)).toEqual(sent)
-        for (const field of ENQUIRY_FIELDS) expect(sent[field].length).toBeLessThanOrEqual(typed[field].length)
+        for (const field of ENQUIRY_FIELDS) expect((sent[field] ?? '').length).toBeLessThanOrEqual(typed[field].length)
       }),
     )
   })

@@ -26,7 +26,7 @@ it('the page says what was specified, to the letter', () => {
     loading: 'Loading',
     withoutScripts: 'Subscribing and writing to us need JavaScript: please turn it on in your browser.',
   })
-  expect(charactersLeft(200)).toBe('200 characters left')
+  expect([0, 1, 200].map(charactersLeft)).toEqual(['0 characters left', '1 character left', '200 characters left'])
   expect(lastMessage('Oops!')).toBe('Last message: Oops!')
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import type { Enquiry } from '../../src/domain/enquiry.ts'
+import type { TypedEnquiry } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { fillIn } from '../support/page/page-states.ts'
@@ -18,7 +18,7 @@ async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEX
 }
 
 /** Opens the dialog, fills in these fields, and closes it after the outcome. */
-async function enquire(outcome: keyof typeof ENQUIRY_TEXT, fields: Partial<Enquiry> = {}) {
+async function enquire(outcome: keyof typeof ENQUIRY_TEXT, fields: Partial<TypedEnquiry> = {}) {
   await fillIn(page, fields)
   await dialog().getByRole('button', { name: TEXT.submit }).click()
   await dialog().getByText(ENQUIRY_TEXT[outcome]).waitFor()

@@ -22,7 +22,7 @@ const nextRelease =
     '9999-next': {
       async up(db) {
         if (dialect === 'postgres') await sql`select pg_sleep(${seconds})`.execute(db)
-        await db.schema.alterTable('enquiries').addColumn('phone', 'text').execute()
+        await db.schema.alterTable('enquiries').addColumn('next', 'text').execute()
       },
     },
   })
@@ -66,7 +66,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('a next release changes the tables and keeps their rows, and this one then starts no more', async () => {
     await storeOne()
     const next = await openNext()
-    expect(await next.run((db) => sql`select phone from enquiries`.execute(db))).toMatchObject({ rows: [] })
+    expect(await next.run((db) => sql`select next from enquiries`.execute(db))).toMatchObject({ rows: [] })
     await next.close()
     const opened = database.open()
     await expect(opened).rejects.toThrow(UserError)

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Channel, Database } from '../../server/storage/database.ts'
+import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { makeStore } from '../support/server/make-store.ts'
@@ -81,6 +83,18 @@ describe.each(DATABASES)('on %s', (kind) => {
       ['webhook', 'subscription', subscribers[0]?.id],
     ])
     expect(JSON.stringify(events)).not.toMatch(/visitor|Given|start/)
+  })
+
+  test('a key takes the same enquiry again and no other, also once a later release has added a column', async () => {
+    const database = await sandbox.open()
+    const store = makeStore(database)
+    await store.addEnquiry(ENQUIRY, 'KEY')
+    await database.run((db) => sql`alter table enquiries add column more text`.execute(db))
+    expect(await store.addEnquiry(ENQUIRY, 'key')).toBe('stored')
+    for (const field of ENQUIRY_FIELDS)
+      expect(await store.addEnquiry({ ...ENQUIRY, [field]: 'another' }, 'KEY'), field).toBe('key-reused')
+    await store.close()
+    expect(await sandbox.rows('enquiries')).toHaveLength(1)
   })
 
   test.each<{ channels: Channel[] }>([{ channels: [] }, { channels: ['webhook'] }])(

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
+import { MAX_LENGTH, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 
 /** What forms rarely meet: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
 const rare = fc.constantFrom(
@@ -47,7 +47,7 @@ export const nearlyAddress: Arbitrary<string> = fc.oneof(
 const padding = fc.constantFrom('', '', ' ', '\t', '\u00A0 ', '\uFEFF')
 
 /** What a visitor can have typed into the contact form. */
-export const typedEnquiry = fc.record({
+export const typedEnquiry: Arbitrary<TypedEnquiry> = fc.record({
   first: typedText(MAX_LENGTH.first),
   last: typedText(MAX_LENGTH.last),
   email: fc

@@ -7,9 +7,9 @@ import { createFakeTimers } from './fake-timers.ts'
 export const backendAt = (origin: string, cookie = ''): Backend =>
   httpBackend({ origin, cookies: { read: () => cookie, write() {} }, timers: createFakeTimers() })
 
-export const ENQUIRY: Enquiry = {
+export const ENQUIRY = {
   first: 'Given',
   last: 'Family',
   email: 'visitor@example.com',
   message: 'When will you start?',
-}
+} satisfies Enquiry

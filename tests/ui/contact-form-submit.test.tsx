@@ -1,14 +1,14 @@
 import { act, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { ENQUIRY_FIELDS, type Enquiry } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { closeDialog, field, fillIn, openDialog, submitButton, typedText } from '../support/page/contact-us.ts'
 import { animationsFinished, ENQUIRY } from '../support/page/page-states.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { toasts } from '../support/page/toasts.ts'
 
-const EMPTY: Enquiry = { first: '', last: '', email: '', message: '' }
+const EMPTY: TypedEnquiry = { first: '', last: '', email: '', message: '' }
 
 const outcome = () => within(field('first').form as HTMLElement).getByRole('status')
 const spinner = () => outcome().querySelector('span')
@@ -35,7 +35,7 @@ async function expectLocked() {
 }
 
 /** The form as a new opening shows it, with this text. */
-function expectReady(text: Enquiry) {
+function expectReady(text: TypedEnquiry) {
   expect(typedText()).toEqual(text)
   expect(submitButton()).toBeEnabled()
   expect(spinner()).toBeNull()

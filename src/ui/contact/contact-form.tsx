@@ -1,6 +1,6 @@
 import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentType } from 'react'
-import { ENQUIRY_FIELDS, type EnquiryField, isRequired } from '../../domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { FormStatus } from '../form-status.tsx'
 import { Icon } from '../icons.tsx'
@@ -9,10 +9,10 @@ import { type FieldProps, TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
 const FIELDS: Record<EnquiryField, ComponentType<FieldProps>> = {
-  first: (props) => <TextField {...props} autoComplete="given-name" />,
-  last: (props) => <TextField {...props} autoComplete="family-name" />,
-  email: (props) => <TextField {...props} type="email" autoComplete="email" wide />,
-  message: (props) => <TextField {...props} multiline wide />,
+  first: (props) => <TextField {...props} maxLength={MAX_LENGTH.first} autoComplete="given-name" />,
+  last: (props) => <TextField {...props} maxLength={MAX_LENGTH.last} autoComplete="family-name" />,
+  email: (props) => <TextField {...props} maxLength={MAX_LENGTH.email} type="email" autoComplete="email" wide />,
+  message: (props) => <TextField {...props} maxLength={MAX_LENGTH.message} multiline wide />,
 }
 
 const Form = chakra('form', {

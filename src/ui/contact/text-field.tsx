@@ -1,6 +1,6 @@
 import { Field, Flex, Input, Text, Textarea } from '@chakra-ui/react'
 import { type ClipboardEvent, type FormEvent, useState } from 'react'
-import { charactersLeft, type EnquiryField, MAX_LENGTH } from '../../domain/enquiry.ts'
+import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 
 /** What the contact form says to each of its fields. */
@@ -13,6 +13,7 @@ export type FieldProps = {
 }
 
 type TextFieldProps = FieldProps & {
+  readonly maxLength: number
   readonly type?: 'email' | 'tel'
   readonly autoComplete?: string
   readonly multiline?: boolean
@@ -31,7 +32,6 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     name,
     placeholder: label,
     dir: 'auto',
-    maxLength: MAX_LENGTH[name],
     inputMode: rest.type,
     'aria-describedby': `${id}-note`,
     onPaste: (event: ClipboardEvent<Control>) => setTruncated(isTruncated(event)),

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { contactForm, IDLE } from '../../domain/contact-form.ts'
-import { createEnquiry, ENQUIRY_FIELDS, validateEnquiry } from '../../domain/enquiry.ts'
+import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
 import { usePorts } from '../ports-context.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
@@ -29,7 +29,7 @@ export function useContactForm() {
       if (state.status !== 'idle') return
       const { currentTarget: form } = event
       const data = new FormData(form)
-      const { enquiry, error } = validateEnquiry(createEnquiry((name) => String(data.get(name) ?? '')))
+      const { enquiry, error } = validateEnquiry(mapFields((name) => String(data.get(name) ?? '')))
       if (error) {
         dispatch({ type: 'rejected', error })
         const control = form.elements.namedItem(error.field)

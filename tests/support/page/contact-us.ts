@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { createEnquiry, ENQUIRY_FIELDS, type Enquiry, type EnquiryField } from '../../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, mapFields, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { animationsFinished } from './page-states.ts'
 
@@ -28,8 +28,8 @@ export async function closeDialog(): Promise<void> {
   await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: TEXT.contactUs }))
 }
 
-export async function fillIn(enquiry: Enquiry): Promise<void> {
+export async function fillIn(enquiry: TypedEnquiry): Promise<void> {
   for (const name of ENQUIRY_FIELDS) await userEvent.fill(field(name), enquiry[name])
 }
 
-export const typedText = (): Enquiry => createEnquiry((name) => field(name).value)
+export const typedText = () => mapFields((name) => field(name).value)

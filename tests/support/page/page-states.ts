@@ -1,13 +1,13 @@
 import type { Page } from 'playwright'
-import { ENQUIRY_FIELDS, type Enquiry } from '../../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 
-export const ENQUIRY: Enquiry = {
+export const ENQUIRY = {
   first: 'Ada',
   last: 'Lovelace',
   email: 'ada@example.com',
   message: 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda',
-}
+} satisfies TypedEnquiry
 
 /** Phones in both orientations, a tablet and desktops: width and height in CSS pixels. */
 export const SCREENS = [
@@ -44,7 +44,7 @@ async function openDialog(page: Page): Promise<void> {
 }
 
 /** Opens the dialog and fills in these fields. */
-export async function fillIn(page: Page, fields: Partial<Enquiry>): Promise<void> {
+export async function fillIn(page: Page, fields: Partial<TypedEnquiry>): Promise<void> {
   await openDialog(page)
   for (const name of ENQUIRY_FIELDS) {
     const text = fields[name]
@@ -56,7 +56,7 @@ const { first, last, email } = ENQUIRY
 
 /** Submits the form with these fields, and waits for the text. */
 const enquire =
-  (text: string, fields: Partial<Enquiry>, answer: object | 'never' = 'never') =>
+  (text: string, fields: Partial<TypedEnquiry>, answer: object | 'never' = 'never') =>
   async (page: Page) => {
     await answerCalls(page, answer)
     await fillIn(page, fields)
