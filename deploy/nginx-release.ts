@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { INVALID_HTTP, type ProblemStatus, problem, RETRY_AFTER_SECONDS } from '../server/http/problems.ts'
-import { POLICY_FILE, securityHeaders } from '../server/http/security-headers.ts'
+import { PAGES_FILE, type Pages, securityHeaders } from '../server/http/security-headers.ts'
 
 /** What nginx itself answers as the servers do. */
 const PROBLEMS: readonly (readonly [ProblemStatus, { readonly allow?: string; readonly detail?: string }])[] = [
@@ -15,16 +15,19 @@ const PROBLEMS: readonly (readonly [ProblemStatus, { readonly allow?: string; re
   [503, {}],
 ]
 
-/** For nginx.conf to include in `location /`; `dist` is the folder of the built page. */
+/** For nginx.conf to include in `location /`; `dist` is the folder of the built pages. */
 export function nginxRelease(dist: string): string {
-  const policy = readFileSync(join(dist, POLICY_FILE), 'utf8').trim()
+  // The build has written it.
+  const pages = JSON.parse(readFileSync(join(dist, PAGES_FILE), 'utf8')) as Pages
   return [
     `root ${quoted(dist)};`,
     ...addHeaders({ 'cache-control': '$launching_soon_caching' }),
-    ...location('= /', [
-      'try_files /index.html =503;',
-      ...addHeaders({ 'cache-control': '$launching_soon_caching', 'content-security-policy': policy }),
-    ]),
+    ...Object.entries(pages).flatMap(([path, { file, policy }]) =>
+      location(`= ${path}`, [
+        `try_files /${file} =503;`,
+        ...addHeaders({ 'cache-control': '$launching_soon_caching', 'content-security-policy': policy }),
+      ]),
+    ),
     ...PROBLEMS.flatMap(([status, { allow, detail }]) =>
       location(`= /.problem/${status}`, [
         'internal;',

@@ -1,5 +1,8 @@
-/** In the folder of the built page: the content policy of the page, which replaces the one below. */
-export const POLICY_FILE = 'content-security-policy.txt'
+/** In the folder of the built pages: the list of them. */
+export const PAGES_FILE = 'pages.json'
+
+/** Each page by its path: its file in the folder, and the content policy that replaces the one below. */
+export type Pages = Readonly<Record<string, { readonly file: string; readonly policy: string }>>
 
 type Headers = Readonly<Record<string, string>>
 

@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './problems.ts'
 import { requestPath } from './request-path.ts'
-import { POLICY_FILE } from './security-headers.ts'
+import { PAGES_FILE, type Pages } from './security-headers.ts'
 
-const PAGE = 'index.html'
-
-/** Whether `root` holds a built page. */
-export const isBuilt = (root: string): boolean => existsSync(join(root, PAGE)) && existsSync(join(root, POLICY_FILE))
+/** Whether `root` holds built pages. */
+export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
 
 /** A single file name, never a path; compressed copies have no URL of their own. */
 const ASSET = /^\w[\w.-]*(?<!\.br|\.gz)$/
@@ -20,23 +18,25 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
   await app.register(fastifyStatic, {
     root,
     wildcard: false,
-    globIgnore: [PAGE, POLICY_FILE, 'assets/**', '**/*.br', '**/*.gz'],
+    globIgnore: ['*.html', PAGES_FILE, 'assets/**', '**/*.br', '**/*.gz'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => reply.header('cache-control', cacheControl(relative(root, path))),
   })
-  app.get('/', async (request, reply) => {
-    const policy = await readFile(join(root, POLICY_FILE), 'utf8').catch(() => null)
-    if (policy === null) return answerUnknownPath(request, reply)
-    return reply.header('content-security-policy', policy.trim()).sendFile(PAGE)
-  })
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const page = (await readPages(root)).get(requestPath(request))
+    if (!page) return reply.callNotFound()
+    return reply.header('content-security-policy', page.policy).sendFile(page.file)
+  }
+  app.get('/', sendPage)
+  app.get('/*', sendPage)
   app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const { name } = request.params
     return ASSET.test(name) ? reply.sendFile(`assets/${name}`) : answerUnknownPath(request, reply)
   })
 }
 
-/** Redirects unknown paths to the page; answers 404 to missing assets. */
+/** Redirects unknown paths to the page at '/'; answers 404 to missing assets. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return sendProblem(reply.header('allow', 'GET, HEAD'), 405)
@@ -50,8 +50,14 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
 }
 
+async function readPages(root: string) {
+  const text = await readFile(join(root, PAGES_FILE), 'utf8').catch(() => '{}')
+  // The build has written it.
+  return new Map(Object.entries(JSON.parse(text) as Pages))
+}
+
 function cacheControl(file: string): string {
   // Names under assets/ change with their content.
   if (file.startsWith(`assets${sep}`)) return 'public, max-age=31536000, immutable'
-  return basename(file).startsWith(PAGE) ? 'no-cache' : 'public, max-age=86400'
+  return /\.html(\.\w+)?$/.test(file) ? 'no-cache' : 'public, max-age=86400'
 }

@@ -68,7 +68,7 @@ test('a build while the server runs is a new page with its policy and its assets
   const { app, site, close } = await buildTestApp()
   onTestFinished(close)
   const ask = async (url: string) => app.inject({ url, headers: { 'accept-encoding': 'br' } })
-  for (const missing of ['', 'index.html', 'content-security-policy.txt']) {
+  for (const missing of ['', 'index.html', 'pages.json']) {
     rmSync(join(site, missing), { recursive: true })
     // Its compressed forms are as good as the page.
     if (missing === 'index.html') for (const form of ['br', 'gz']) rmSync(join(site, `index.html.${form}`))
@@ -81,12 +81,21 @@ test('a build while the server runs is a new page with its policy and its assets
   rmSync(site, { recursive: true })
   mkdirSync(join(site, 'assets'), { recursive: true })
   writeFileSync(join(site, 'index.html'), '<h1>new</h1>')
-  writeFileSync(join(site, 'content-security-policy.txt'), "default-src 'self'\n")
+  writeFileSync(join(site, 'pages.json'), '{"/":{"file":"index.html","policy":"default-src \'self\'"}}')
   writeFileSync(join(site, 'assets', 'app-new.js'), 'new')
   const page = await ask('/')
   expect([page.body, page.headers['content-security-policy']]).toEqual(['<h1>new</h1>', "default-src 'self'"])
   expect((await ask('/assets/app-new.js')).body).toBe('new')
   expectProblem(await ask(ASSET), 404)
+  expect((await ask('/privacy')).headers.location).toBe('/')
+})
+
+test('each listed page is at its path, with its own policy, and at no other', async () => {
+  const { body, headers } = await get('/privacy?x')
+  expect([body, headers['content-security-policy']]).toEqual(['<h1>privacy</h1>', "default-src 'self'"])
+  expect(headers['cache-control']).toBe('no-cache')
+  for (const path of ['/privacy.html', '/privacy/', '/Privacy', '/index.html', '/pages.json', '/__proto__'])
+    expect((await get(path)).headers.location).toBe('/')
 })
 
 test.each([

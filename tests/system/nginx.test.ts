@@ -68,7 +68,7 @@ test.each<[string, string, string[]]>([
   ['GET', '//evil.example/?x', REDIRECT],
   ['GET', '/index.html', REDIRECT],
   ['GET', '/index.html.br', REDIRECT],
-  ['GET', '/content-security-policy.txt?x', REDIRECT],
+  ['GET', '/pages.json?x', REDIRECT],
   ['GET', '/healthz', []],
   ['HEAD', '/readyz', []],
   ['POST', '/readyz', []],

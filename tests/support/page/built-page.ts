@@ -7,7 +7,11 @@ const FILES = {
   'index.html': '<h1>page</h1>',
   'index.html.br': brotliCompressSync('<h1>page in brotli</h1>'),
   'index.html.gz': gzipSync('<h1>page in gzip</h1>'),
-  'content-security-policy.txt': "default-src 'none'\n",
+  'privacy.html': '<h1>privacy</h1>',
+  'pages.json': JSON.stringify({
+    '/': { file: 'index.html', policy: "default-src 'none'" },
+    '/privacy': { file: 'privacy.html', policy: "default-src 'self'" },
+  }),
   'favicon.svg': '<svg/>',
   'assets/app-1a2b3c.js': 'console.log("asset")',
   'assets/app-1a2b3c.js.br': brotliCompressSync('console.log("asset in brotli")'),
