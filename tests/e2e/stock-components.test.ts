@@ -17,7 +17,7 @@ export function ConsentField({ name, label, required, readOnly, error }: FieldPr
         <Checkbox.Control />
         <Checkbox.Label>{label} <Link href="/terms">the terms</Link></Checkbox.Label>
       </Checkbox.Root>
-      <Field.ErrorText>{error}</Field.ErrorText>
+      <Field.HelperText aria-live="polite">{error}</Field.HelperText>
     </Field.Root>
   )
 }
@@ -37,6 +37,7 @@ export function TopicField({ name, label, required, readOnly }: FieldProps) {
         </NativeSelect.Field>
         <NativeSelect.Indicator />
       </NativeSelect.Root>
+      <Field.HelperText />
     </Field.Root>
   )
 }

@@ -51,15 +51,12 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       readOnly={readOnly}
       gridColumn={wide ? '1 / -1' : 'auto'}
     >
-      <Flex justify="space-between" gap="2" mb="1.5" textStyle="sm" color="fg.muted">
+      <Flex justify="space-between" gap="2" textStyle="sm" color="fg.muted">
         <Field.Label>{label}</Field.Label>
         {left !== null && <Text>{TEXT.charactersLeft(left)}</Text>}
       </Flex>
       {multiline ? <Textarea rows={3} {...props} /> : <Input {...props} />}
-      {/* Keeps its room, so that nothing moves when a text comes and goes. */}
-      <Field.HelperText aria-live="polite" minH="1.625rem" pt="0.5">
-        {error ?? (truncated && TEXT.truncated)}
-      </Field.HelperText>
+      <Field.HelperText aria-live="polite">{error ?? (truncated && TEXT.truncated)}</Field.HelperText>
     </Field.Root>
   )
 }

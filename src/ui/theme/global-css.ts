@@ -22,6 +22,7 @@ export const globalCss = defineGlobalStyles({
   },
   body: { color: 'fg', bg: 'picture.solid' },
   'button, input, select, textarea': { font: 'inherit', color: 'inherit', background: 'none' },
+  a: { color: 'colorPalette.fg' },
   svg: { display: 'block' },
   '[hidden]': { display: 'none !important' },
   '*, ::before, ::placeholder, ::backdrop': {

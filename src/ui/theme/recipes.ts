@@ -40,11 +40,11 @@ const fieldSlotRecipe = defineSlotRecipe({
   className: 'field',
   slots: ['root', 'label', 'requiredIndicator', 'helperText', 'errorText'],
   base: {
-    root: { display: 'flex', flexDirection: 'column', w: 'full', minW: 0 },
+    root: { display: 'flex', flexDirection: 'column', gap: '1.5', w: 'full', minW: 0 },
     label: { textStyle: 'sm', color: 'fg.muted' },
     requiredIndicator: { color: 'fg.error' },
-    helperText: { lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
-    errorText: { lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
+    // Keeps its room, so that nothing moves when a text comes and goes.
+    helperText: { mt: '-1', minH: '6', lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
   },
 })
 
