@@ -1,23 +1,33 @@
 import type { SystemStyleObject } from '@chakra-ui/react'
 
-/** At which edge of the screen notifications stand. Everything else that depends on it is made from it. */
-export const EDGE: 'top' | 'bottom' = 'top'
+type Corner = Readonly<Record<'top' | 'bottom' | 'insetInlineStart' | 'insetInlineEnd', string>>
+
+/** Where notifications stand. All that depends on it is made from it. */
+export const corner: Corner = { top: '20px', bottom: 'auto', insetInlineStart: 'auto', insetInlineEnd: '20px' }
+
+export const EDGE = corner.top === 'auto' ? 'bottom' : 'top'
 
 /** How far above its place, in the direction of its edge, a notification comes from. */
 export const AWAY = { opacity: 0, transform: `translateY(${EDGE === 'top' ? '-' : ''}0.75rem)` }
 
-export const corner: SystemStyleObject = { position: 'fixed', [EDGE]: '20px', insetEnd: '20px' }
+const PHONE = '@media (max-width: 30rem)'
+/** Where a notification reaches the middle of the screen. */
+const NARROW = '@media (max-width: 58rem) and (min-height: 31rem)'
+const LOW_PHONE = `${PHONE} and (min-height: 31rem) and (max-height: 40rem)`
+const LOW_SCREEN = '@media (min-width: 40rem) and (min-height: 22rem) and (max-height: 30rem)'
 
-const paddings = (edge: string, other: string) => (EDGE === 'top' ? { pt: edge, pb: other } : { pt: other, pb: edge })
+/** What a notification covers can be scrolled out from under it (WCAG 2.4.11). */
+const COVERED = `calc(var(--toast-${EDGE}, 0px) + 1rem)`
 
-/** Paddings of a page whose content a notification does not cover. */
-export const roomForToast: SystemStyleObject = {
-  // It stands beside what a small screen shows, where there is room for both.
-  '@media (max-width: 30rem) and (min-height: 31rem) and (max-height: 40rem)': paddings('12.25rem', '0.5rem'),
-  '@media (min-width: 40rem) and (min-height: 22rem) and (max-height: 30rem)': paddings('8.5rem', '0.25rem'),
-  // So small a screen can only show what is under a notification if it can scroll there (WCAG 2.4.11).
-  '@media (max-width: 30rem) and (max-height: 30rem)': {
-    pt: 'max({spacing.8}, var(--toast-top, 0px) + 1rem)',
-    pb: 'max({spacing.12}, var(--toast-bottom, 0px) + 1rem)',
-  },
+/** Where there is room for both, a notification covers neither heading nor field. */
+const atEdge: SystemStyleObject = {
+  [PHONE]: { minH: COVERED },
+  [NARROW]: { minH: `max(12.25rem, ${COVERED})` },
+  [LOW_PHONE]: { flexBasis: '12.25rem' },
+  [LOW_SCREEN]: { flexBasis: '8.5rem' },
 }
+const elsewhere: SystemStyleObject = { [LOW_PHONE]: { flexBasis: '0.5rem' }, [LOW_SCREEN]: { flexBasis: '0.25rem' } }
+
+/** The spaces above and below what stands on a page: equal parts of what is left, and at least what notifications need. */
+export const spaceAbove: SystemStyleObject = { flex: '1 0 2rem', ...(EDGE === 'top' ? atEdge : elsewhere) }
+export const spaceBelow: SystemStyleObject = { flex: '1 0 3rem', ...(EDGE === 'bottom' ? atEdge : elsewhere) }

@@ -13,6 +13,7 @@ import { reserveToastSpace } from './reserve-space.ts'
 
 const Card = chakra('div', {
   base: {
+    position: 'fixed',
     ...corner,
     zIndex: 20,
     width: 'min(25rem, 100vw - 40px)',
@@ -45,7 +46,7 @@ const Card = chakra('div', {
   },
 })
 
-const Message = chakra('div', { base: { flex: '1 1 8rem', overflowWrap: 'anywhere', textWrap: 'pretty' } })
+const Message = chakra('div', { base: { flex: '1 1 8rem', textWrap: 'pretty' } })
 
 const ProgressBar = chakra('div', {
   base: {

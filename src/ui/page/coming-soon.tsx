@@ -1,6 +1,6 @@
-import { Button, Heading, Stack, type SystemStyleObject } from '@chakra-ui/react'
+import { Box, Button, Heading, Stack, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
-import { roomForToast } from '../notifications/corner.ts'
+import { spaceAbove, spaceBelow } from '../notifications/corner.ts'
 import { LastMessage } from '../notifications/last-message.tsx'
 import { usePorts } from '../ports-context.ts'
 import { backdrop } from './backdrop.ts'
@@ -12,9 +12,6 @@ const hero: SystemStyleObject = {
   '@supports (height: 100svh)': { minH: '100svh' },
   '--gap': 'clamp(1.5rem, 4vh, 2.5rem)',
   px: '20px',
-  pt: '8',
-  pb: '12',
-  ...roomForToast,
   textAlign: 'center',
   '& noscript': { px: '3', py: '1', bg: 'picture.solid/80', borderRadius: 'l2' },
   color: 'picture.contrast',
@@ -25,6 +22,7 @@ export function ComingSoon() {
   const { contactDialog } = usePorts()
   return (
     <Stack as="main" align="center" justify="center" gap="var(--gap)" css={hero}>
+      <Box css={spaceAbove} mb="calc(-1 * var(--gap))" />
       <Logo />
       <Heading as="h1" size="7xl" maxW="full" textShadow="0 0.125rem 2rem {colors.picture.solid/50}">
         {TEXT.heading}
@@ -36,6 +34,7 @@ export function ComingSoon() {
         </Button>
       </SubscribeForm>
       <LastMessage />
+      <Box css={spaceBelow} mt="calc(-1 * var(--gap))" />
     </Stack>
   )
 }

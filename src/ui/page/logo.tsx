@@ -12,7 +12,6 @@ export function Logo() {
       fontSize="lg"
       fontWeight="bold"
       letterSpacing="0.08em"
-      overflowWrap="anywhere"
       // A phone on its side has no dark water above the heading.
       css={{ '@media (max-height: 30rem)': { display: 'none' } }}
     >

@@ -55,8 +55,8 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
           borderRadius="l3"
           boxShadow="0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem {colors.picture.solid/60}"
         >
-          <Field.Root id={EMAIL_INPUT} invalid={invalid} required position="relative">
-            <Field.Label position="absolute" top="1.5" insetStart="calc({spacing.3.5} + 1px)">
+          <Field.Root id={EMAIL_INPUT} invalid={invalid} required gap="0">
+            <Field.Label position="relative" zIndex={1} pt="1.5" px="calc({spacing.3.5} + 1px)" textAlign="start">
               {TEXT.email}
             </Field.Label>
             <Input
@@ -70,6 +70,8 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
               aria-describedby={NOTE}
+              // The last line of the label stands in it.
+              mt="-1.5125rem"
               pt="1.625rem"
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
               onInput={() => setInvalid(false)}

@@ -21,6 +21,7 @@ export const buttonRecipe = defineRecipe({
     borderRadius: 'l2',
     fontWeight: 'bold',
     lineHeight: 1.25,
+    maxW: 'full',
     cursor: 'button',
     focusVisibleRing: 'outside',
     '&:disabled': { cursor: 'disabled', opacity: 0.55 },

@@ -20,7 +20,14 @@ export const globalCss = defineGlobalStyles({
     lineHeight: 1.5,
     fontFamily: 'system-ui, sans-serif',
   },
-  body: { color: 'fg', bg: 'picture.solid' },
+  body: {
+    color: 'fg',
+    bg: 'picture.solid',
+    // Words of any length stay in their boxes.
+    overflowWrap: 'anywhere',
+    hyphens: 'auto',
+    hyphenateLimitChars: '14 5 5',
+  },
   'button, input, select, textarea': { font: 'inherit', color: 'inherit', background: 'none' },
   a: { color: 'colorPalette.fg' },
   svg: { display: 'block' },

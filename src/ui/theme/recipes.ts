@@ -5,7 +5,7 @@ import { inputRecipe, textareaRecipe } from './input.ts'
 
 const headingRecipe = defineRecipe({
   className: 'heading',
-  base: { fontWeight: 'bold', overflowWrap: 'anywhere', hyphens: 'auto' },
+  base: { fontWeight: 'bold' },
   variants: {
     size: {
       xl: { fontSize: 'min({fontSizes.2xl}, 8vw)', lineHeight: 1.2 },

@@ -7,8 +7,8 @@ export const cut = (page: Page): Promise<string[]> =>
     const { clientWidth, scrollWidth } = document.documentElement
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`)
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      const { overflowX, overflowY, clipPath } = getComputedStyle(element)
-      if (!element.checkVisibility() || clipPath !== 'none' || !element.textContent?.trim()) continue
+      const { overflowX, overflowY, clipPath, clip } = getComputedStyle(element)
+      if (!element.checkVisibility() || clipPath !== 'none' || clip !== 'auto' || !element.textContent?.trim()) continue
       const { left, right, bottom } = element.getBoundingClientRect()
       const what = `${element.localName} '${element.textContent.slice(0, 30)}'`
       if (left < 0 || right > clientWidth + 0.5) found.push(`${what} is over the edge`)
