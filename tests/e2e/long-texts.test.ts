@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright'
 import { afterAll, expect, test, vi } from 'vitest'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { buildVariant } from '../support/page/build-variant.ts'
+import { covered } from '../support/page/covered.ts'
 import { cut } from '../support/page/cut.ts'
 import { STATE_NAMES } from '../support/page/page-states.ts'
 
@@ -14,35 +14,6 @@ const { dist, remove } = buildVariant({ 'src/domain/texts.ts': TEXTS })
 afterAll(remove)
 
 const site = browseBuiltSite(dist)
-
-/** What on the screen lies under something else. */
-const covered = (page: Page) =>
-  page.evaluate(() => {
-    scrollTo(0, 0)
-    const dialog = document.querySelector('dialog[open]')
-    const frame = dialog?.querySelector('[data-scrolls]')?.getBoundingClientRect()
-    const { top, bottom } = frame ?? { top: 0, bottom: innerHeight }
-    const parts = (dialog ?? document.querySelector('main'))?.querySelectorAll(
-      'h1, h2, p, label, input, textarea, button',
-    )
-    return [...(parts ?? [])].flatMap((part) => {
-      const { left, width, top: start, height } = part.getBoundingClientRect()
-      const [x, y] = [left + width / 2, start + height / 2]
-      if (
-        !part.checkVisibility() ||
-        height === 0 ||
-        y < top ||
-        y > bottom - 2 ||
-        y > innerHeight ||
-        part.closest('[id^=toast]')
-      )
-        return []
-      const seen = document.elementFromPoint(x, y)
-      return part.contains(seen)
-        ? []
-        : [`${part.localName} ${part.textContent} is under ${seen?.localName} ${seen?.textContent}`]
-    })
-  })
 
 test.each(STATE_NAMES)(
   '%s: the longest texts are cut nowhere, cover nothing, and scroll nothing sideways',

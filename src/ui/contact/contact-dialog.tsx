@@ -8,13 +8,12 @@ import { ContactForm } from './contact-form.tsx'
 const Panel = chakra('div', {
   base: {
     position: 'relative',
-    maxHeight: 'calc(100dvh - var(--dialog-top) - 1rem)',
+    maxHeight: 'calc(100dvh - var(--dialog-top) - max(1rem, var(--toast-bottom, 0px)))',
     '--covered-top': 'max(0px, var(--toast-top, 0px) - var(--dialog-top))',
-    '--covered-bottom': 'max(0px, var(--toast-bottom, 0px) - 1rem)',
     '&::before, &::after': { content: '""', display: 'block', height: 'var(--covered-top)' },
-    '&::after': { height: 'var(--covered-bottom)' },
+    '&::after': { height: 'var(--covered-bottom, 0)' },
     scrollPaddingTop: 'var(--covered-top)',
-    scrollPaddingBottom: 'var(--covered-bottom)',
+    scrollPaddingBottom: 'var(--covered-bottom, 0)',
     padding: 'clamp(16px, 4vw, 2.5rem)',
     overflow: 'auto',
     overscrollBehavior: 'contain',
@@ -36,10 +35,7 @@ const Panel = chakra('div', {
 export function ContactDialog() {
   const { contactDialog } = usePorts()
   const panel = useRef<HTMLDivElement>(null)
-  useEffect(
-    () => contactDialog.onChange((open) => open && panel.current?.style.removeProperty('max-height')),
-    [contactDialog],
-  )
+  useEffect(() => contactDialog.onChange((open) => open && panel.current?.removeAttribute('style')), [contactDialog])
 
   return (
     <Panel ref={panel} data-scrolls>

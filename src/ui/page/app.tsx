@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { Notifications } from '../notifications/notifications.tsx'
 import type { Page } from './page.ts'
@@ -24,13 +24,15 @@ function RedirectHome() {
   return <Navigate to={{ pathname: '/', search }} replace />
 }
 
-/** A navigation starts at the top, and gives the document its page's title. */
+/** A navigation starts at the top, and gives the document its page's title. The first page stays as it was sent. */
 function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
   const { key, pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new with each navigation.
+  const shown = useRef(key)
   useEffect(() => {
+    if (shown.current === key) return
+    shown.current = key
     window.scrollTo(0, 0)
     document.title = pages.find(({ path }) => path === pathname)?.title ?? document.title
-  }, [key])
+  }, [key, pages, pathname])
   return null
 }

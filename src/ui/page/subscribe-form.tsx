@@ -86,6 +86,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
         <Box
           id={NOTE}
           minH="calc(var(--gap) + 0.25rem)"
+          flexShrink={0}
           pt="1"
           textStyle="sm"
           fontWeight="bold"
