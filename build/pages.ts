@@ -20,7 +20,7 @@ const IN_DEVELOPMENT: Scripts = {
   // The app starts at once: Vite can only update what the browser has loaded.
   boot: '<script type="module" src="/src/boot/main.ts"></script><script type="module">dispatchEvent(new Event("focusin"))</script>',
   entry: '/src/main.tsx',
-  files: [],
+  files: ['/src/main.tsx'],
 }
 
 /** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and the policy that fits it. */

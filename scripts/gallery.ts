@@ -39,7 +39,7 @@ const SHOWN: readonly State[] = [
       await page.goto(served.url)
       await STATES['the dialog, filled in'](page)
       await page.getByRole('button', { name: TEXT.submit }).click()
-      await page.getByText(TEXT.loading).waitFor()
+      await page.getByText(TEXT.loading).filter({ visible: true }).waitFor()
       await settle(page)
     },
   },

@@ -3,7 +3,6 @@ const { entry = '', files = '' } = document.documentElement.dataset
 
 /** What was pressed is answered and seen before the app takes the processor. */
 const HEAD_START_MS = 200
-
 const TIMEOUT_MS = 30_000
 
 /** When all of the page's HTML is there. */
@@ -12,7 +11,7 @@ const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', res
 /** Resolves when the app answers events. Rejects when it can't be had, or takes more than half a minute. */
 export async function loadApp(): Promise<void> {
   const limit = AbortSignal.timeout(TIMEOUT_MS)
-  const late = new Promise<never>((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
+  const late = new Promise((_, reject) => limit.addEventListener('abort', reject))
   await Promise.race([load(limit), late])
 }
 
@@ -28,13 +27,10 @@ async function load(limit: AbortSignal) {
 export const prefetchApp = () => fetchFiles('low', AbortSignal.timeout(TIMEOUT_MS)).catch(() => {})
 
 async function fetchFiles(priority: RequestPriority, signal: AbortSignal) {
-  const fetched = files
-    .split(' ')
-    .filter(Boolean)
-    .map(async (url) => {
-      const response = await fetch(url, { priority, signal })
-      if (!response.ok) throw new Error(url)
-      await response.arrayBuffer()
-    })
+  const fetched = files.split(' ').map(async (url) => {
+    const response = await fetch(url, { priority, signal })
+    if (!response.ok) throw new Error(url)
+    await response.arrayBuffer()
+  })
   await Promise.all(fetched)
 }

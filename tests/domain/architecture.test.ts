@@ -24,6 +24,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     '../../server/app.ts',
     'openapi-fetch',
   ],
+  'src/ui/page/probe.tsx': ['../../contract.d.ts', '../../main.tsx', '../../../server/app.ts', 'openapi-fetch'],
   'src/boot/probe.ts': ['../ui/app.tsx', '../main.tsx', '../../build/html.ts', 'react', '@chakra-ui/react'],
   'src/probe.tsx': ['../server/app.ts', '../dev/mock.ts', '../build/html.ts'],
   'server/probe.ts': ['../src/adapters/xsrf.ts', '../leads/read.ts', '../dev/mock.ts', '../tests/support/seed.ts'],

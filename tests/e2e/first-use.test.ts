@@ -305,6 +305,7 @@ describe('a fault of the app', () => {
         await route.fulfill({ response, body })
       },
     })
+    await contactUs().hover()
     await expectFault()
   })
 

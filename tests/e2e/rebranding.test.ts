@@ -75,7 +75,7 @@ test('another language has no word of English in any state, nor while the app is
   await page.goto(site.origin)
   await STATES['the dialog, filled in'](page)
   await page.getByRole('button', { name: TEXT.submit }).click()
-  await page.getByText(TEXT.loading).waitFor()
+  await page.getByText(TEXT.loading).filter({ visible: true }).waitFor()
   await expectNoEnglish(page, 'while the app is on its way')
 })
 

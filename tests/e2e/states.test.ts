@@ -66,7 +66,7 @@ async function outOfReach({ height: screen }: ViewportSize) {
 }
 
 /** Where heading, form and button of the page stand. */
-const places = () => Promise.all(['h1', 'main form', 'main > button'].map((part) => boxOf(page.locator(part))))
+const places = () => Promise.all(['h1', 'main form', 'main [aria-haspopup]'].map((part) => boxOf(page.locator(part))))
 
 /** The places on every screen when nothing has happened yet. */
 const restingPlaces: unknown[] = []

@@ -19,7 +19,9 @@ export function ContactFormResult({ ref, state }: ContactFormResultProps) {
         <>
           <Spinner />
           {/* Heard in place of the spinner, and seen where nothing may turn. */}
-          <VisuallyHidden css={{ _motionReduce: { all: 'unset' } }}>{TEXT.sending}</VisuallyHidden>
+          <VisuallyHidden as="p" css={{ _motionReduce: { all: 'unset' } }}>
+            {TEXT.sending}
+          </VisuallyHidden>
         </>
       )}
       {message && (

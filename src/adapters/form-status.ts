@@ -1,13 +1,24 @@
-import { browserTimers } from '../adapters/browser.ts'
 import { startLoadingDots } from '../domain/loading-text.ts'
 import type { Cancel } from '../domain/ports.ts'
+import { browserTimers } from './browser.ts'
 
 /** When a button that waits says why. */
 const LOADING_TEXT_DELAY_MS = 500
 
+const partOf = (form: string, part: 'loading' | 'status') =>
+  document.querySelector<HTMLElement>(`[data-${part}-of=${form}]`)
+
+/** Shows a sentence in the place of the form with this name, or with '' none. */
+export function showFormStatus(form: string, text: string): void {
+  const place = partOf(form, 'status')
+  place?.toggleAttribute('hidden', text === '')
+  place?.replaceChildren(text)
+  if (text) place?.scrollIntoView({ block: 'nearest' })
+}
+
 /** Marks a form whose press waits for the app as busy; after a while 'Loading' stands beside it. Returns what undoes it. */
 export function holdForm(form: HTMLFormElement): Cancel {
-  const text = document.querySelector<HTMLElement>(`[data-loading-of=${form.name}]`)
+  const text = partOf(form.name, 'loading')
   const dots = text?.querySelector('span')
   let stopDots: Cancel = () => {}
   const stop = browserTimers.after(LOADING_TEXT_DELAY_MS, () => {

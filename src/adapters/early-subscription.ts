@@ -1,0 +1,47 @@
+import type { CookieJar, SubscribeAnswer } from '../domain/ports.ts'
+import { readSubscription } from './subscription-answer.ts'
+import { addXsrfHeader } from './xsrf.ts'
+
+const TIMEOUT_MS = 10_000
+const PATH = '/api/subscribe'
+
+const bodyOf = (email: string) => JSON.stringify({ email })
+
+/** The call of a press that no app could answer yet: sent at once, and answered when the app makes the same call. */
+export function createEarlySubscription(cookies: CookieJar) {
+  let sent: { readonly body: string; readonly response: Promise<Response> } | null = null
+
+  return {
+    /** It outlives the page, where the visitor leaves it. */
+    send(email: string): void {
+      const body = bodyOf(email)
+      const headers = { 'Content-Type': 'application/json' }
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const request = new Request(PATH, { method: 'POST', headers, body, redirect: 'error', keepalive: true, signal })
+      addXsrfHeader(request, location.origin, cookies)
+      // Read whole at once, for the limit would end a body that waits.
+      const response = fetch(request).then(async (response) => new Response(await response.text(), response))
+      response.catch(() => {})
+      sent = { body, response }
+    },
+    /** As the browser's fetch; the response that waits is that of the first equal request. */
+    async fetch(request: Request): Promise<Response> {
+      const early = sent
+      if (!early || new URL(request.url).pathname !== PATH) return fetch(request)
+      if ((await request.clone().text()) !== early.body) return fetch(request)
+      sent = null
+      return early.response
+    },
+    /** What became of it, where no app asks. */
+    async answer(): Promise<SubscribeAnswer> {
+      const early = sent
+      sent = null
+      try {
+        const response = await early?.response
+        return response?.ok ? readSubscription(await response.json()) : 'failed'
+      } catch {
+        return 'failed'
+      }
+    },
+  }
+}
