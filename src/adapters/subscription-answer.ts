@@ -6,8 +6,8 @@ export type Unchecked<Answer> = Partial<Answer> | null | undefined
 
 /** Reads the body of an answer; 'failed' if it is not the contract's. */
 export function readSubscription(data: Unchecked<components['schemas']['SubscriptionAnswer']>): SubscribeAnswer {
-  const { success, email_exists: exists } = data ?? {}
-  if (success === true && typeof exists === 'boolean') return exists ? 'already-subscribed' : 'subscribed'
-  if (success === false && (exists === undefined || typeof exists === 'boolean')) return 'declined'
+  const exists = data?.email_exists
+  if (data?.success === true && typeof exists === 'boolean') return exists ? 'already-subscribed' : 'subscribed'
+  if (data?.success === false && (exists === undefined || typeof exists === 'boolean')) return 'declined'
   return 'failed'
 }
