@@ -5,9 +5,6 @@ import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
 
-/** A subscription under way; its outcome never rejects. */
-export type SentSubscription = { readonly typed: string; readonly outcome: Promise<SubscriptionOutcome> }
-
 /** Sends the typed address, trimmed, if it is one. */
 export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: string): Promise<SubscriptionOutcome> {
   const email = typed.trim()
