@@ -1,14 +1,12 @@
-import { watch } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { type Operation, readContract } from '../contract/operations.ts'
-import { type Diagnostic, format, lint } from './diagnostics.ts'
+import { type Diagnostic, type DiagnosticSource, format, lint } from './diagnostics.ts'
 import { type Mock, readOperations, startMock } from './mock.ts'
+import { onEdit } from './on-edit.ts'
 import { type Scenarios, scenariosOf } from './scenarios.ts'
-
-const DEBOUNCE_MS = 150
 
 /** A valid contract, and the mock that answers by it. */
 type Contract = {
@@ -17,13 +15,9 @@ type Contract = {
   readonly mock: Mock
 }
 
-export type ContractWatcher = {
+export type ContractWatcher = DiagnosticSource & {
   /** The last valid contract. */
   current(): Contract
-  /** What is wrong with the file at the moment. */
-  diagnostic(): Diagnostic | null
-  /** Called after each reload, whether the file is valid or not. */
-  onReload(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -33,9 +27,6 @@ export async function watchContract(file: string, types: string): Promise<Contra
   if (error) throw new Error(format(error))
   let current = await read(file)
   let diagnostic: Diagnostic | null = null
-  let reloading: Promise<void> | null = null
-  let changed = false
-  let timer: NodeJS.Timeout | undefined
   const listeners: (() => void)[] = []
 
   async function reload() {
@@ -48,37 +39,19 @@ export async function watchContract(file: string, types: string): Promise<Contra
     void mock.close()
   }
 
-  async function reloadUntilSettled() {
-    do {
-      changed = false
-      await reload().catch(({ message }: Error) => {
-        diagnostic = { file, line: 1, column: 1, message, frame: '' }
-      })
-    } while (changed)
-    reloading = null
+  const watcher = onEdit(dirname(file), basename(file), async () => {
+    await reload().catch(({ message }: Error) => {
+      diagnostic = { file, line: 1, column: 1, message, frame: '' }
+    })
     for (const listener of listeners) listener()
-  }
-
-  function onChange() {
-    changed = true
-    reloading ??= reloadUntilSettled()
-  }
-
-  // Watching the folder also sees editors that replace the file. One save causes several events.
-  const watcher = watch(dirname(file), (_event, name) => {
-    if (name !== basename(file)) return
-    clearTimeout(timer)
-    timer = setTimeout(onChange, DEBOUNCE_MS)
   })
 
   return {
     current: () => current,
     diagnostic: () => diagnostic,
-    onReload: (listener) => listeners.push(listener),
+    onCheck: (listener) => listeners.push(listener),
     async close() {
-      watcher.close()
-      clearTimeout(timer)
-      await reloading
+      await watcher.close()
       await current.mock.close()
     },
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { getLineColLocation, lintFromString, loadConfig } from '@redocly/openapi-core'
 import { isMap, LineCounter, parseDocument, visit } from 'yaml'
 
-/** What is wrong with a contract, and where. */
+/** What is wrong, and where. */
 export type Diagnostic = {
   readonly file: string
   readonly line: number
@@ -13,7 +13,15 @@ export type Diagnostic = {
   readonly frame: string
 }
 
-type Finding = Pick<Diagnostic, 'line' | 'column' | 'message'>
+type Finding = Omit<Diagnostic, 'frame'>
+
+/** What is checked again after each edit. */
+export type DiagnosticSource = {
+  /** What is wrong at the moment. */
+  diagnostic(): Diagnostic | null
+  /** Called after each check. */
+  onCheck(listener: () => void): void
+}
 
 const RULES = join(import.meta.dirname, '../redocly.yaml')
 
@@ -25,18 +33,25 @@ export async function lint(file: string): Promise<Diagnostic | null> {
   } catch {
     return { file, line: 1, column: 1, message: 'The file is gone.', frame: '' }
   }
-  const [first, ...others] = yamlErrors(text) ?? (await ruleErrors(file, text))
+  return summarize(yamlErrors(file, text) ?? (await ruleErrors(file, text)), text)
+}
+
+/** The first finding, in a file with this text, and the others in its message. */
+export function summarize([first, ...others]: readonly Finding[], text: string): Diagnostic | null {
   if (!first) return null
-  const also = others.slice(0, 4).map(({ line, column, message }) => `\nalso ${line}:${column} ${message}`)
+  const also = others.slice(0, 4).map(({ file, line, column, message }) => {
+    const place = file === first.file ? '' : `${relative('', file)}:`
+    return `\nalso ${place}${line}:${column} ${message}`
+  })
   const message = `${first.message}${also.join('')}${others.length > 4 ? `\nand ${others.length - 4} more` : ''}`
-  return { ...first, file, message, frame: codeFrame(text, first) }
+  return { ...first, message, frame: codeFrame(text, first) }
 }
 
 /** As the terminal shows it. */
 export const format = ({ file, line, column, message, frame }: Diagnostic): string =>
-  `${basename(file)}:${line}:${column} ${message}\n${frame}`
+  `${relative('', file)}:${line}:${column} ${message}\n${frame}`
 
-function yamlErrors(text: string): Finding[] | null {
+function yamlErrors(file: string, text: string): Finding[] | null {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const found = document.errors.map(({ message, pos: [start] }) => ({ message, start }))
@@ -49,13 +64,12 @@ function yamlErrors(text: string): Finding[] | null {
   if (found.length > 0) {
     return found.map(({ message, start }) => {
       const { line, col } = lines.linePos(start)
-      return { line, column: col, message }
+      return { file, line, column: col, message }
     })
   }
   if (isMap(document.contents)) return null
-  return [
-    { line: 1, column: 1, message: document.contents ? 'This is not an OpenAPI document.' : 'The file is empty.' },
-  ]
+  const message = document.contents ? 'This is not an OpenAPI document.' : 'The file is empty.'
+  return [{ file, line: 1, column: 1, message }]
 }
 
 async function ruleErrors(file: string, text: string): Promise<Finding[]> {
@@ -65,7 +79,7 @@ async function ruleErrors(file: string, text: string): Promise<Finding[]> {
     .filter(({ severity }) => severity === 'error')
     .map(({ message, location: [at] }) => {
       const start = at && getLineColLocation(at).start
-      return { line: start?.line ?? 1, column: start?.col ?? 1, message }
+      return { file, line: start?.line ?? 1, column: start?.col ?? 1, message }
     })
 }
 

@@ -2,9 +2,11 @@
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { watchContract } from './contract-watcher.ts'
+import { errorOverlay } from './error-overlay.ts'
 import { CONTRACT } from './mock.ts'
 import { mockedPage } from './mocked-page.ts'
 import { describe } from './scenarios.ts'
+import { watchTypes } from './type-watcher.ts'
 
 const port = Number(process.env.PORT || 5173)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -14,11 +16,12 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 const contract = await watchContract(CONTRACT, fileURLToPath(new URL('../src/contract.d.ts', import.meta.url))).catch(
   (error: Error) => stop(`Cannot start the mock: openapi.yaml is invalid.\n${error.message}`),
 )
+const types = watchTypes(fileURLToPath(new URL('../src', import.meta.url)))
 const { mock, scenarios } = contract.current()
 const vite = await createServer({
   root: fileURLToPath(new URL('..', import.meta.url)),
   server: { port, strictPort: true },
-  plugins: [mockedPage(contract)],
+  plugins: [errorOverlay({ contract, types }), mockedPage(contract)],
 })
 await vite
   .listen()

@@ -1,6 +1,5 @@
 import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
 import type { ContractWatcher } from './contract-watcher.ts'
-import { format } from './diagnostics.ts'
 import { mockProxy } from './mock-proxy.ts'
 import { describe } from './scenarios.ts'
 import { type Validation, validate } from './validation.ts'
@@ -17,18 +16,9 @@ export function mockedPage(contract: ContractWatcher): Plugin[] {
   const items = (): ScenarioItem[] =>
     [...contract.current().scenarios].map(([name, scenario]) => ({ name, about: describe(scenario) }))
 
-  function overlay() {
-    const diagnostic = contract.diagnostic()
-    if (!diagnostic) return null
-    const { file, line, column, message, frame } = diagnostic
-    return { message, stack: '', plugin: 'contract', id: file, frame, loc: { file, line, column } }
-  }
-
   function send(to: Pick<WebSocketClient, 'send'>) {
     to.send('panel:scenarios', items())
     if (last) to.send('panel:last', last)
-    const err = overlay()
-    if (err) to.send({ type: 'error', err })
   }
 
   const proxy = mockProxy({
@@ -39,18 +29,12 @@ export function mockedPage(contract: ContractWatcher): Plugin[] {
     },
   })
 
-  contract.onReload(() => {
+  contract.onCheck(() => {
     if (!server) return
-    const { logger } = server.config
-    const diagnostic = contract.diagnostic()
-    if (diagnostic)
-      logger.error(`\n${format(diagnostic)}\nThe mock still answers by the last valid contract.\n`, { timestamp: true })
-    else {
-      const { origin } = contract.current().mock
-      logger.info(`Contract reloaded: types and mock are up to date. Mock: ${origin}/`, {
-        timestamp: true,
-      })
-    }
+    const message = contract.diagnostic()
+      ? 'The mock still answers by the last valid contract.'
+      : `Contract reloaded: types and mock are up to date. Mock: ${contract.current().mock.origin}/`
+    server.config.logger.info(message, { timestamp: true })
     send(server.ws)
   })
 

@@ -1,5 +1,6 @@
 // The scenario panel: lists the scenarios, and keeps the choice in the page's address.
 import type { ScenarioItem } from './mocked-page.ts'
+import { keepAboveDialogs } from './overlay-client.ts'
 import type { Validation } from './validation.ts'
 
 const STYLE = `
@@ -157,22 +158,9 @@ scenarios.addEventListener('change', ({ target }) => {
 })
 window.addEventListener('popstate', showChoice)
 
-/** Vite removes its overlay by itself only after a change of the page's own files. */
-let showsOverlay = false
-import.meta.hot?.on('vite:error', ({ err }) => {
-  showsOverlay = err.plugin === 'contract'
-})
-import.meta.hot?.on('panel:scenarios', (listed: readonly ScenarioItem[]) => {
-  if (showsOverlay) document.querySelector('vite-error-overlay')?.remove()
-  showsOverlay = false
-  listScenarios(listed)
-})
+import.meta.hot?.on('panel:scenarios', listScenarios)
 import.meta.hot?.on('panel:last', showLast)
 import.meta.hot?.send('panel:hello')
 
-/** Everything outside an open dialog is inert. */
-const follow = () => (document.querySelector('dialog[open]') ?? document.body).append(host)
-new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] })
-
 showChoice()
-follow()
+keepAboveDialogs(host)

@@ -9,16 +9,18 @@ const freshTypes = join(folder, 'contract.d.ts')
 
 // Version 7 is several times faster. openapi-typescript needs version 5.
 const TSC = 'node node_modules/typescript-7/bin/tsc'
+// One after the other: the narrower projects would repeat the errors of the whole.
+const TYPES = ['.', 'src', 'server', 'src/domain'].map((project) => `${TSC} -p ${project}`).join(' && ')
+
+// Not dist/, which a running server may serve. The paths of .size-limit.json begin with it.
+const BUILD = 'node_modules/.cache/check'
 
 const CHECKS: [name: string, command: string][] = [
-  ['types', `${TSC} -p .`],
-  ['types of the page (no Node)', `${TSC} -p src`],
-  ['types of the server (no DOM)', `${TSC} -p server`],
-  ['purity of the domain (no DOM, no Node)', `${TSC} -p src/domain`],
+  ['types (page without Node, server without DOM, domain without both)', TYPES],
   ['format, lint, import rules', 'biome ci --colors=off --error-on-warnings'],
   ['unused code', 'knip'],
   ['contract lint', 'redocly lint openapi.yaml'],
-  ['sizes of the built page', 'vite build --logLevel warn && size-limit'],
+  ['sizes of the built page', `vite build --outDir ${BUILD} --logLevel warn && size-limit`],
   [
     'contract types up to date (else: npm run generate)',
     `openapi-typescript openapi.yaml --output "${freshTypes}" && git diff --no-index src/contract.d.ts "${freshTypes}"`,

@@ -1,0 +1,34 @@
+// In the browser: what development shows stays in sight and in reach while a dialog is open, as all outside it is inert.
+
+const ERROR_OVERLAY = 'vite-error-overlay'
+
+/** Moves the element, and Vite's error overlay, into a dialog that opens, and out of it again. */
+export function keepAboveDialogs(element: HTMLElement): void {
+  function follow() {
+    const parent = document.querySelector('dialog[open]') ?? document.body
+    for (const it of [element, ...document.querySelectorAll(ERROR_OVERLAY)]) {
+      if (it.parentElement !== parent) parent.append(it)
+    }
+  }
+  new MutationObserver(follow).observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
+  follow()
+}
+
+// Escape closes the overlay and leaves the dialog open. It is still there only before the overlay's own listener.
+window.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key === 'Escape' && document.querySelector(ERROR_OVERLAY)) event.preventDefault()
+  },
+  { capture: true },
+)
+
+/** Vite itself takes its overlay away only when the browser gets a change of the page. */
+let showsDevError = false
+import.meta.hot?.on('vite:error', ({ err }) => {
+  showsDevError = err.plugin?.startsWith('dev:') ?? false
+})
+import.meta.hot?.on('dev:no-errors', () => {
+  if (showsDevError) document.querySelector(ERROR_OVERLAY)?.remove()
+  showsDevError = false
+})
