@@ -1,4 +1,4 @@
-// Prints nginx's settings for a release: the folder of its page, and the headers and problem documents of its servers.
+// Prints nginx's settings for a release: its pages, and the headers and problem documents of its servers.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { INVALID_HTTP, type ProblemStatus, problem, RETRY_AFTER_SECONDS } from '../server/http/problems.ts'

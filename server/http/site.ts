@@ -50,10 +50,14 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
 }
 
-async function readPages(root: string) {
-  const text = await readFile(join(root, PAGES_FILE), 'utf8').catch(() => '{}')
-  // The build has written it.
-  return new Map(Object.entries(JSON.parse(text) as Pages))
+/** No page while the list is missing or written only in part. */
+async function readPages(root: string): Promise<ReadonlyMap<string, Pages[string]>> {
+  try {
+    // The build has written it.
+    return new Map(Object.entries(JSON.parse(await readFile(join(root, PAGES_FILE), 'utf8')) as Pages))
+  } catch {
+    return new Map()
+  }
 }
 
 function cacheControl(file: string): string {

@@ -49,9 +49,10 @@ test.each([
   ['identity', ''],
 ])('every file is the one of the build, for who accepts %s', async (accepted, form) => {
   const call = { headers: { 'accept-encoding': accepted } }
-  for (const [path, file] of Object.entries({ '/': 'index.html', [`/assets/${script}`]: `assets/${script}` })) {
+  const files = { '/': 'index.html', '/privacy': 'privacy.html', [`/assets/${script}`]: `assets/${script}` }
+  for (const [path, file] of Object.entries(files)) {
     const [ours, theirs] = [await nginx.send(path, call), await sendPlain(behind, path, call)]
-    expect([ours.status, ours.body.equals(readFileSync(`dist/${file}${form}`))]).toEqual([200, true])
+    expect([ours.status, ours.body.equals(readFileSync(join(deployment.dist, file + form)))]).toEqual([200, true])
     expect(headersOf(ours, ['accept-ranges'])).toEqual(headersOf(theirs, ['accept-ranges']))
   }
 })
@@ -62,17 +63,21 @@ test.each<[string, string, string[]]>([
   ['GET', `/assets/${picture}`, ['vary']],
   ['GET', '/touch-icon.png', ['vary']],
   ['HEAD', '/', ['accept-ranges']],
+  ['HEAD', '/privacy', ['accept-ranges']],
   ['GET', '/assets/none.js', []],
   ['GET', `/assets/${script}.br`, []],
   ['GET', '/somewhere/else?utm=1&x=//evil.example', REDIRECT],
   ['GET', '//evil.example/?x', REDIRECT],
   ['GET', '/index.html', REDIRECT],
   ['GET', '/index.html.br', REDIRECT],
+  ['GET', '/privacy.html', REDIRECT],
+  ['GET', '/privacy/', REDIRECT],
   ['GET', '/pages.json?x', REDIRECT],
   ['GET', '/healthz', []],
   ['HEAD', '/readyz', []],
   ['POST', '/readyz', []],
   ['POST', '/', []],
+  ['POST', '/privacy', []],
   ['DELETE', '/assets/none.js', []],
   ['GET', '/api/subscribe', []],
   ['GET', '/api', []],
@@ -82,9 +87,9 @@ test.each<[string, string, string[]]>([
   if (except !== REDIRECT) expect(ours.body.equals(theirs.body)).toBe(true)
 })
 
-test('a page that is still the same is answered 304 with its policy', async () => {
-  const { headers } = await nginx.send('/')
-  const again = await nginx.send('/', { headers: { 'if-none-match': String(headers.etag) } })
+test.each(['/', '/privacy'])('%s is answered 304 with its policy while it is the same', async (path) => {
+  const { headers } = await nginx.send(path)
+  const again = await nginx.send(path, { headers: { 'if-none-match': String(headers.etag) } })
   expect([again.status, again.body.length]).toEqual([304, 0])
   for (const name of ['content-security-policy', 'cache-control', 'strict-transport-security'])
     expect(again.headers[name]).toBe(headers[name])

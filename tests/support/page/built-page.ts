@@ -8,6 +8,8 @@ const FILES = {
   'index.html.br': brotliCompressSync('<h1>page in brotli</h1>'),
   'index.html.gz': gzipSync('<h1>page in gzip</h1>'),
   'privacy.html': '<h1>privacy</h1>',
+  'privacy.html.br': brotliCompressSync('<h1>privacy in brotli</h1>'),
+  'privacy.html.gz': gzipSync('<h1>privacy in gzip</h1>'),
   'pages.json': JSON.stringify({
     '/': { file: 'index.html', policy: "default-src 'none'" },
     '/privacy': { file: 'privacy.html', policy: "default-src 'self'" },

@@ -1,6 +1,7 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject } from 'vitest'
+import { PAGES_FILE } from '../../../server/http/security-headers.ts'
 import { type Answer, startNginx } from './nginx.ts'
 import { createDatabase } from './postgres.ts'
 import { expectProblem } from './problem.ts'
@@ -9,19 +10,33 @@ import type { ServerProcess } from './server-process.ts'
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>
 
-/** nginx before two servers on one PostgreSQL database, a new one unless `env` names another, with the page as it is built, at https://example.com. */
+/**
+ * nginx before two servers on one PostgreSQL database, a new one unless `env` names another, at https://example.com.
+ * It has the page as it is built, and a second one.
+ */
 export async function startDeployment(env: NodeJS.ProcessEnv) {
   const sandbox = makeServerFolder()
-  cpSync('dist', join(sandbox.folder, 'dist'), { recursive: true, preserveTimestamps: true })
+  const dist = join(sandbox.folder, 'dist')
+  const readPages = () => JSON.parse(readFileSync(join(dist, PAGES_FILE), 'utf8'))
+  const { '/privacy': second } = readPages()
+  cpSync('dist', dist, { recursive: true, preserveTimestamps: true })
+  writeFileSync(join(dist, PAGES_FILE), JSON.stringify({ ...readPages(), '/privacy': second }))
   const DATABASE_URL = env.DATABASE_URL ?? (await createDatabase(inject('postgresUrl')))
   const ours = { PUBLIC_ORIGIN: 'https://example.com', TRUST_PROXY: '127.0.0.1' }
   const start = (PORT: string) => sandbox.start({ ...ours, ...env, DATABASE_URL, PORT })
   try {
     const servers = [await start('0'), await start('0')] as const
-    const nginx = await startNginx([portOf(servers[0]), portOf(servers[1])])
+    const nginx = await startNginx([portOf(servers[0]), portOf(servers[1])], dist)
     /** Starts a server that has ended again, on its port. */
     const restart = (server: ServerProcess) => start(portOf(server))
-    return { nginx, servers, databaseUrl: DATABASE_URL, restart, remove: () => nginx.remove().then(sandbox.remove) }
+    return {
+      nginx,
+      servers,
+      dist,
+      databaseUrl: DATABASE_URL,
+      restart,
+      remove: () => nginx.remove().then(sandbox.remove),
+    }
   } catch (error) {
     await sandbox.remove()
     throw error

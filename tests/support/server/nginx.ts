@@ -30,12 +30,12 @@ type Call = {
 
 export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
-/** Debian's nginx with the configuration of deploy/ in front of two servers: only ports and folders differ. */
-export async function startNginx(ports: readonly [string, string]) {
+/** Debian's nginx with the configuration of deploy/, and `dist`, before two servers: only ports and folders differ. */
+export async function startNginx(ports: readonly [string, string], dist = 'dist') {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   // The workers run as another user.
   chmodSync(folder, 0o755)
-  cpSync('dist', join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
+  cpSync(dist, join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
   const ca = makeCertificate(folder)
   writeFileSync(join(folder, 'release.conf'), nginxRelease(join(folder, 'dist')))
   const [plainPort, port] = [await freePort(), await freePort()]
