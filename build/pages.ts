@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { setSourceMapsSupport } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
@@ -58,7 +59,8 @@ export function pages(origin: string | null): Plugin {
     },
     async transformIndexHtml(shell, { server, originalUrl = '/' }) {
       if (!server) return
-      const { brand, all } = await prerendered(() => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>)
+      const load = () => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>
+      const { brand, all } = await prerendered(load, (error) => server.ssrFixStacktrace(error))
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
       return page && fill(shell, page, IN_DEVELOPMENT, brand)
@@ -83,13 +85,14 @@ export function pages(origin: string | null): Plugin {
 }
 
 /** Renders every page. An error names the line of the source that it comes from. */
-async function prerendered(load: () => Promise<Prerender>) {
+async function prerendered(load: () => Promise<Prerender>, fixStack: (error: Error) => void = () => {}) {
   try {
     const brand = await load()
     return { brand, all: brand.prerender() }
   } catch (error) {
-    const [, line] =
-      /((?:[^\s(]*\/)?src\/[^\s)]+:\d+):\d+/.exec(error instanceof Error ? String(error.stack) : '') ?? []
+    if (!(error instanceof Error)) throw error
+    fixStack(error)
+    const [, line] = /((?:[^\s(]*\/)?src\/[^\s)]+:\d+):\d+/.exec(String(error.stack)) ?? []
     if (!line) throw error
     const hint = 'Pages are rendered without a browser: use it in an effect or an event handler.'
     throw new Error(`${line}: ${error}. ${error instanceof ReferenceError ? hint : ''}`.trim(), { cause: error })
@@ -99,11 +102,11 @@ async function prerendered(load: () => Promise<Prerender>) {
 async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
   const outDir = mkdtempSync(resolve('node_modules/.prerender-'))
   // Errors name the source.
-  process.setSourceMapsEnabled(true)
+  setSourceMapsSupport(true, { nodeModules: true })
   try {
     await build({
       ...shared,
-      build: { ssr: 'src/prerender.tsx', outDir, copyPublicDir: false, assetsInlineLimit: 0, sourcemap: true },
+      build: { ssr: 'src/prerender.tsx', outDir, copyPublicDir: false, assetsInlineLimit: 0, sourcemap: 'inline' },
     })
     // The build above has just written this module from src/prerender.tsx.
     return (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as Prerender

@@ -21,7 +21,7 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     else dialog.close()
   }
 
-  // Whoever listens is told before anything moves.
+  // All listeners are told before the dialog opens or closes.
   service.onChange(() => queueMicrotask(syncDialog))
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
@@ -29,10 +29,10 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
   })
   // The browser may close it without asking.
   dialog.addEventListener('close', () => service.set(dialog.open))
-  // Only the mask is of the dialog's own: all else in it is a child.
+  // The mask is the dialog itself: all else in it is a child.
   dialog.addEventListener('mousedown', (event) => {
     const onMask = event.target === dialog
-    // The second press of the double click that opened it was meant for the button.
+    // The second press of a double click on the button that opened it is none of the dialog's.
     if (event.detail < 2) justOpened = false
     pressed = onMask && event.button === 0 && event.detail < 2
     // The focus stays where it is.

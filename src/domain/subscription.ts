@@ -20,7 +20,7 @@ export const NOTIFICATIONS = {
   'invalid-email': { severity: 'error', ...NOTIFICATION_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, closable: true },
 } satisfies Record<SubscriptionOutcome, Notification | null>
 
-/** Whether the input is cleared: only an address that the backend has keeps no text. */
+/** Whether the input is cleared: yes, once the backend has the address. */
 export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {
   subscribed: true,
   'already-subscribed': true,

@@ -5,6 +5,7 @@ import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../sr
 import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { answerCalls, ENQUIRY, fillIn } from '../support/page/page-states.ts'
+import { translate } from '../support/page/translate.ts'
 
 const APP_FILES = '**/assets/*.js'
 const THANKS = NOTIFICATION_TEXT.subscribed.summary
@@ -202,16 +203,6 @@ describe('before the app is there', () => {
     },
   )
 })
-
-/** Changes the page as a translator or an extension does: React has to render it anew. */
-function translate() {
-  for (const element of document.querySelectorAll('#root *, #contact *')) {
-    if (element.children.length > 0 || element.textContent === '') continue
-    const words = document.createElement('font')
-    words.append('Translated: ', ...element.childNodes)
-    element.append(words)
-  }
-}
 
 test('an invalid address is told at once, at its field, until it is edited; the app tells the rest of it', async () => {
   const release = await arriveBeforeTheApp()

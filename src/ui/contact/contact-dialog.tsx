@@ -1,5 +1,4 @@
 import { CloseButton, chakra, Heading } from '@chakra-ui/react'
-import { useEffect, useRef } from 'react'
 import { TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
 import { usePorts } from '../ports-context.ts'
@@ -34,11 +33,8 @@ const Panel = chakra('div', {
 /** What stands in the dialog of index.html, in a root of its own. Expects <Providers> around it. */
 export function ContactDialog() {
   const { contactDialog } = usePorts()
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => contactDialog.onChange((open) => open && panel.current?.removeAttribute('style')), [contactDialog])
-
   return (
-    <Panel ref={panel} data-scrolls>
+    <Panel data-scrolls>
       <Heading id="contact-title" mb="5" me="12">
         {TEXT.contactUs}
       </Heading>

@@ -11,7 +11,7 @@ export function reserveToastSpace({ offsetTop, offsetHeight }: HTMLElement): Can
   const { style } = document.documentElement
   const scrollers = [...document.querySelectorAll<HTMLElement>('html, [data-scrolls]')]
 
-  // The panel does not grow by the space in it, and stays on the screen when that is turned.
+  // A panel does not grow by the space in it, and stays on the screen when that is turned.
   for (const panel of scrollers.slice(1)) {
     const { bottom, height } = panel.getBoundingClientRect()
     if (height === 0) continue
@@ -38,7 +38,7 @@ export function reserveToastSpace({ offsetTop, offsetHeight }: HTMLElement): Can
     if (after.some(({ seen }) => seen)) return
     style.removeProperty(`--toast-${EDGE}`)
     for (const { scroller, top } of after) {
-      scroller.style.removeProperty('--covered-bottom')
+      for (const property of ['--covered-bottom', 'max-height']) scroller.style.removeProperty(property)
       scroller.scrollTop = top
     }
   }

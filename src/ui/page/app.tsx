@@ -1,7 +1,15 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { Notifications } from '../notifications/notifications.tsx'
-import type { Page } from './page.ts'
+
+export type Page = {
+  /** Exact, without a slash at its end, except for the empty path '/'. */
+  readonly path: string
+  readonly title: string
+  /** For search engines and previews. */
+  readonly description: string
+  readonly element: ReactNode
+}
 
 /** The pages, each at its path; any other path leads to the empty one. Expects a router and <Providers> around it. */
 export function App({ pages }: { readonly pages: readonly Page[] }) {

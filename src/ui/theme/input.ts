@@ -15,7 +15,7 @@ export const inputRecipe = defineRecipe({
     borderWidth: '1px',
     borderColor: 'border',
     borderRadius: 'l2',
-    // What belongs to it comes into view with it.
+    // Scrolled into view, it brings its label and its error with it.
     scrollMarginY: '8',
     focusVisibleRing: 'outside',
     focusRingOffset: '1px',

@@ -6,7 +6,7 @@ import { semanticTokens, textStyles, tokens } from './tokens.ts'
 const config = defineConfig({
   // A smaller reset stands in the global styles.
   preflight: false,
-  // A rule is for an element, or one class on it, which is stronger: there is no order for layers to keep.
+  // Global styles match elements, all others one class, which wins: layers are not needed.
   disableLayers: true,
   globalCss,
   conditions: {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -18,16 +18,17 @@ export function buildVariant(edits: Record<string, Edit>) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, typeof edit === 'string' ? edit : edit.reduce(replaceOnce, readFileSync(path, 'utf8')))
   }
+  const remove = () => rmSync(folder, { recursive: true })
   const run = (...args: string[]) => {
     const { NODE_ENV: _ofTheTests, ...env } = process.env
-    execFileSync('node', args, { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const { status, stdout, stderr } = spawnSync('node', args, { cwd: folder, env, encoding: 'utf8' })
+    if (status === 0) return
+    remove()
+    throw new Error(stdout + stderr)
   }
   run('node_modules/typescript-7/bin/tsc', '-p', 'src')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn')
-  return {
-    dist: join(folder, 'dist'),
-    remove: () => rmSync(folder, { recursive: true }),
-  }
+  return { dist: join(folder, 'dist'), remove }
 }
 
 function replaceOnce(text: string, [part, replacement]: readonly [string, string]): string {
