@@ -77,7 +77,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               onInput={() => setInvalid(false)}
             />
           </Field.Root>
-          <Button type="submit" flexShrink={0} aria-busy={busy} aria-disabled={busy}>
+          <Button type="submit" flexShrink={0} maxW={{ base: 'full', sm: '50%' }} aria-busy={busy} aria-disabled={busy}>
             {TEXT.subscribe}
           </Button>
         </Flex>
@@ -88,7 +88,8 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
           minH="calc(var(--gap) + 0.25rem)"
           flexShrink={0}
           pt="1"
-          textStyle="sm"
+          pb="0.5"
+          fontSize="sm"
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.picture.solid}"
         >

@@ -44,7 +44,7 @@ const fieldSlotRecipe = defineSlotRecipe({
     label: { textStyle: 'sm', color: 'fg.muted' },
     requiredIndicator: { color: 'fg.error' },
     // Keeps its room, so that nothing moves when a text comes and goes.
-    helperText: { mt: '-1', minH: '6', lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
+    helperText: { mt: '-1', minH: '6', pb: '0.2rem', lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
   },
 })
 
