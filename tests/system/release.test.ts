@@ -133,7 +133,7 @@ test('a release holds what it needs, names itself, and brings nothing that only 
 
 test('a release has the page of its commit, whatever page the checkout has, and the settings of nginx for it', () => {
   const page = readFileSync(join(current, 'dist/index.html'), 'utf8')
-  expect(page).toContain('<meta property="og:url" content="https://example.com/">')
+  expect(page).toContain('<meta property="og:url" content="https://example.com/" />')
   expect(page).not.toContain('of another commit')
   const [command = ''] = commands('bin/node deploy/nginx-release.ts', 1)
   const settings = execFileSync('sh', ['-c', command.replace(/ >.*/, '')], { cwd: current, env: BARE })
