@@ -74,7 +74,7 @@ export function pages(origin: string | null): Plugin {
       delete bundle['index.html']
       for (const page of all) {
         const source = await fill(String(shell.source), page, scripts, brand)
-        const file = `${page.path.slice(1).replaceAll('/', '-') || 'index'}.html`
+        const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
         list[page.path] = { file, policy: contentPolicy(source) }
         this.emitFile({ type: 'asset', fileName: file, source })
       }
@@ -130,5 +130,6 @@ function appFiles(bundle: Rolldown.OutputBundle): Omit<Scripts, 'boot'> {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const chunk = chunks.find(({ isEntry }) => isEntry)
   if (!chunk) throw new Error('The build has no entry chunk.')
-  return { entry: `/${chunk.fileName}`, files: [...chunk.imports, chunk.fileName].map((file) => `/${file}`) }
+  const files = chunks.filter(({ isDynamicEntry }) => !isDynamicEntry).map(({ fileName }) => `/${fileName}`)
+  return { entry: `/${chunk.fileName}`, files }
 }

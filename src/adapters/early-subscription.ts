@@ -1,8 +1,7 @@
 import type { CookieJar, SubscribeAnswer } from '../domain/ports.ts'
-import { readSubscription } from './subscription-answer.ts'
+import { CALL_TIMEOUT_MS, readSubscription } from './subscription-answer.ts'
 import { addXsrfHeader } from './xsrf.ts'
 
-const TIMEOUT_MS = 10_000
 const PATH = '/api/subscribe'
 
 const bodyOf = (email: string) => JSON.stringify({ email })
@@ -16,7 +15,7 @@ export function createEarlySubscription(cookies: CookieJar) {
     send(email: string): void {
       const body = bodyOf(email)
       const headers = { 'Content-Type': 'application/json' }
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS)
       const request = new Request(PATH, { method: 'POST', headers, body, redirect: 'error', keepalive: true, signal })
       addXsrfHeader(request, location.origin, cookies)
       // Read whole at once, for the limit would end a body that waits.
@@ -32,16 +31,17 @@ export function createEarlySubscription(cookies: CookieJar) {
       sent = null
       return early.response
     },
-    /** What became of it, where no app asks. */
+    /** What became of it. Whoever tells it forgets it then; until then the app may ask for it. */
     async answer(): Promise<SubscribeAnswer> {
-      const early = sent
-      sent = null
       try {
-        const response = await early?.response
-        return response?.ok ? readSubscription(await response.json()) : 'failed'
+        const response = await sent?.response
+        return response?.ok ? readSubscription(await response.clone().json()) : 'failed'
       } catch {
         return 'failed'
       }
+    },
+    forget(): void {
+      sent = null
     },
   }
 }

@@ -6,7 +6,7 @@ import { browserTimers } from './browser.ts'
 const LOADING_TEXT_DELAY_MS = 500
 
 const partOf = (form: string, part: 'loading' | 'status') =>
-  document.querySelector<HTMLElement>(`[data-${part}-of=${form}]`)
+  document.querySelector<HTMLElement>(`[data-${part}-of="${form}"]`)
 
 /** Shows a sentence in the place of the form with this name, or with '' none. */
 export function showFormStatus(form: string, text: string): void {
@@ -18,20 +18,28 @@ export function showFormStatus(form: string, text: string): void {
 
 /** Marks a form whose press waits for the app as busy; after a while 'Loading' stands beside it. Returns what undoes it. */
 export function holdForm(form: HTMLFormElement): Cancel {
-  const text = partOf(form.name, 'loading')
-  const dots = text?.querySelector('span')
-  let stopDots: Cancel = () => {}
+  let hideText: Cancel = () => {}
   const stop = browserTimers.after(LOADING_TEXT_DELAY_MS, () => {
-    text?.toggleAttribute('hidden', false)
-    stopDots = startLoadingDots(browserTimers, (shown) => dots?.replaceChildren(shown))
+    hideText = showLoadingText(form.name)
   })
   setBusy(form, true)
   return () => {
     stop()
+    hideText()
+    setBusy(form, false)
+  }
+}
+
+function showLoadingText(form: string): Cancel {
+  const text = partOf(form, 'loading')
+  const dots = text?.querySelector('span')
+  text?.toggleAttribute('hidden', false)
+  text?.scrollIntoView({ block: 'nearest' })
+  const stopDots = startLoadingDots(browserTimers, (shown) => dots?.replaceChildren(shown))
+  return () => {
     stopDots()
     dots?.replaceChildren()
     text?.toggleAttribute('hidden', true)
-    setBusy(form, false)
   }
 }
 

@@ -2,7 +2,7 @@ import createClient, { type Client, type ClientOptions } from 'openapi-fetch'
 import type { components, paths } from '../contract.d.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
 import type { Backend, CookieJar, EnquiryAnswer, Timers } from '../domain/ports.ts'
-import { readSubscription, type Unchecked } from './subscription-answer.ts'
+import { CALL_TIMEOUT_MS, readSubscription, type Unchecked } from './subscription-answer.ts'
 import { addXsrfHeader } from './xsrf.ts'
 
 type ApiOptions = {
@@ -21,8 +21,6 @@ export function createApiClient<Paths extends {} = paths>({ origin, cookies, fet
   return client
 }
 
-const TIMEOUT_MS = 10_000
-
 type Body = components['schemas']['Enquiry']
 
 /** With every field that the contract knows, the optional ones too: one that is forgotten does not compile. */
@@ -39,7 +37,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
     read: (data: Data | undefined) => Answer,
   ): Promise<Answer | 'failed'> {
     const abort = new AbortController()
-    const cancel = timers.after(TIMEOUT_MS, () => abort.abort())
+    const cancel = timers.after(CALL_TIMEOUT_MS, () => abort.abort())
     try {
       const { response, data } = await call(abort.signal)
       return response.ok ? read(data) : 'failed'
@@ -50,7 +48,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
     }
   }
 
-  /** Each message has its own, and keeps it until it is received. On plain HTTP from another host browsers make none. */
+  /** One for each message, until it is received. On plain HTTP from another host browsers can make none. */
   function idempotencyKey(enquiry: Enquiry) {
     const message = JSON.stringify(enquiry)
     if (sent?.message !== message) sent = { message, key: crypto.randomUUID?.() }

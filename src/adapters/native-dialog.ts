@@ -13,12 +13,17 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
 
   function syncDialog() {
     const open = service.current()
-    if (open === dialog.open) return
-    justOpened = open
-    if (open) keepScrollbarRoom()
-    moveOrAppend(toasts, open ? dialog : document.body)
-    if (open) showAtFirstField(dialog)
-    else dialog.close()
+    const changed = open !== dialog.open
+    if (changed) justOpened = open
+    if (changed && open) keepScrollbarRoom()
+    // Nothing is laid out from here on until it is shown: what moves in a notification would start anew.
+    const place = open ? dialog : document.body
+    if (toasts.parentElement !== place) moveOrAppend(toasts, place)
+    if (changed && open) showAtFirstField(dialog)
+    if (!changed || open) return
+    dialog.close()
+    // The button that opened it may have been replaced meanwhile.
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('[aria-haspopup=dialog]')?.focus()
   }
 
   // All listeners are told before the dialog opens or closes.

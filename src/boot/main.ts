@@ -21,16 +21,17 @@ type Press = { readonly waits: boolean; undo(): void }
 
 const presses = new Map<string, Press>()
 /** Absent again after a failure: the next press tries again. */
-let app: 'absent' | 'loading' = 'absent'
+let app: 'absent' | 'loading' | 'there' = 'absent'
 const contactDialog = createContactDialog()
 const subscription = createEarlySubscription(browserCookies)
 const listening = new AbortController()
 
 async function startApp() {
-  if (app === 'loading') return
+  if (app !== 'absent') return
   app = 'loading'
   try {
     await loadApp()
+    app = 'there'
   } catch {
     app = 'absent'
     for (const [name, press] of presses) if (press.waits) tellWithoutApp(name, press)
@@ -38,52 +39,72 @@ async function startApp() {
   }
   listening.abort()
   const pressed = [...presses.keys()]
-  for (const { name } of document.forms) clear(name)
+  for (const name of pressed) undo(name)
   for (const name of pressed) document.forms.namedItem(name)?.requestSubmit()
 }
 
 function submit(event: Event) {
   const form = event.target
-  if (!(form instanceof HTMLFormElement)) return
+  // A translator or an extension may bring forms of its own.
+  if (!(form instanceof HTMLFormElement) || !form.closest('#root, #contact')) return
   event.preventDefault()
   event.stopImmediatePropagation()
   if (presses.get(form.name)?.waits) return
-  clear(form.name)
-  presses.set(form.name, (form.name === 'subscribe' && sendAddress(form)) || { waits: true, undo: holdForm(form) })
+  undo(form.name)
+  presses.set(form.name, press(form))
   startApp()
 }
 
-/** Sends the address, unless it is none: that is told at once, until it is edited. */
-function sendAddress(form: HTMLFormElement): Press | null {
-  const input = form.querySelector('input')
-  const typed = input?.value ?? ''
-  if (isEmail(typed.trim())) {
-    subscription.send(typed.trim())
-    return null
+function press(form: HTMLFormElement): Press {
+  if (form.name === 'subscribe') {
+    const address = emailOf(form)?.value.trim() ?? ''
+    if (!isEmail(address)) return refuse(form)
+    subscription.send(address)
   }
+  return { waits: true, undo: holdForm(form) }
+}
+
+/** An invalid address is told at once, until it is edited. */
+function refuse(form: HTMLFormElement): Press {
+  const input = emailOf(form)
+  const typed = input?.value
   const edited = new AbortController()
-  const onInput = () => input?.value !== typed && clear(form.name)
+  const onInput = () => input?.value !== typed && undo(form.name)
   form.addEventListener('input', onInput, { signal: edited.signal })
   showFormStatus(form.name, VALIDATION_TEXT.invalidEmail)
   input?.focus()
   return { waits: false, undo: () => edited.abort() }
 }
 
-function clear(name: string) {
-  presses.get(name)?.undo()
+function emailOf(form: HTMLFormElement): HTMLInputElement | null {
+  const input = form.elements.namedItem('email')
+  return input instanceof HTMLInputElement ? input : null
+}
+
+function undo(name: string) {
+  const press = presses.get(name)
   presses.delete(name)
-  showFormStatus(name, '')
+  press?.undo()
+  if (press) showFormStatus(name, '')
 }
 
 /** Ends a press in one sentence, in the words of its outcome. */
 async function tellWithoutApp(name: string, press: Press) {
-  const outcome = name === 'subscribe' ? await subscription.answer() : null
+  const told = name === 'subscribe' ? await subscriptionTold(press) : ENQUIRY_TEXT.failed
   if (presses.get(name) !== press) return
-  clear(name)
-  const input = document.forms.namedItem(name)?.querySelector('input')
-  if (outcome && CLEARS_INPUT[outcome] && input) input.value = ''
-  const { summary, detail } = (outcome && NOTIFICATIONS[outcome]) ?? { summary: '', detail: '' }
-  showFormStatus(name, outcome ? `${summary} ${detail}`.trim() : ENQUIRY_TEXT.failed)
+  undo(name)
+  showFormStatus(name, told)
+}
+
+async function subscriptionTold(press: Press): Promise<string> {
+  const outcome = await subscription.answer()
+  if (presses.get('subscribe') !== press) return ''
+  subscription.forget()
+  const form = document.forms.namedItem('subscribe')
+  const input = form && emailOf(form)
+  if (input && CLEARS_INPUT[outcome]) input.value = ''
+  const notification = NOTIFICATIONS[outcome]
+  return notification ? `${notification.summary} ${notification.detail}` : ''
 }
 
 function click(event: Event) {
@@ -95,16 +116,18 @@ function click(event: Event) {
 
 window.handOver = { contactDialog, fetch: subscription.fetch }
 const { signal } = listening
+// What was told of a form without the app ends with its next submit, whoever answers that.
+addEventListener('submit', ({ target }) => target instanceof HTMLFormElement && showFormStatus(target.name, ''), true)
+contactDialog.onChange(() => presses.has('contact') || showFormStatus('contact', ''))
 addEventListener('submit', submit, { capture: true, signal })
 addEventListener('click', click, { capture: true, signal })
 for (const type of ACTIVATION_EVENTS) addEventListener(type, startApp, { capture: true, once: true })
-contactDialog.onChange(() => presses.has('contact') || showFormStatus('contact', ''))
 ignoreRepeatedPresses()
 addEventListener('DOMContentLoaded', () =>
   connectDialog(element('contact-dialog', HTMLDialogElement), element('notifications', HTMLElement), contactDialog),
 )
 
-// A host that serves this page for other paths: only its own is ours.
+// A host may serve this page for other paths too: the address becomes the page's own.
 const { dataset } = document.documentElement
 const { path = '/' } = dataset
 if (location.pathname !== path) history.replaceState(null, '', path + location.search + location.hash)

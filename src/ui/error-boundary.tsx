@@ -19,7 +19,18 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
 
 function Fault() {
   return (
-    <Stack as="main" minH="100vh" align="center" justify="center" gap="5" p="5" textAlign="center" color="fg" bg="bg">
+    <Stack
+      position="relative"
+      minH="100vh"
+      align="center"
+      justify="center"
+      gap="5"
+      p="5"
+      textAlign="center"
+      color="fg"
+      bg="bg"
+      css={{ 'dialog &': { minH: 0, borderRadius: 'l3' } }}
+    >
       <Heading as="h1">{TEXT.heading}</Heading>
       <Text role="alert">{TEXT.fault}</Text>
       <Button onClick={() => location.reload()}>{TEXT.reload}</Button>

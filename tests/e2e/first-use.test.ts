@@ -204,6 +204,20 @@ describe('before the app is there', () => {
   )
 })
 
+test('on a page that a translator has changed the focus stays where it was, and returns to what opened the dialog', async () => {
+  const release = await arriveBeforeTheApp()
+  await page.evaluate(translate)
+  await contactUs().click()
+  await page.keyboard.press('Escape')
+  await contactUs().focus()
+  await release()
+  expect(await contactUs().evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await dialog().waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => contactUs().evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
 test('an invalid address is told at once, at its field, until it is edited; the app tells the rest of it', async () => {
   const release = await arriveBeforeTheApp()
   await enter('plain')
@@ -237,10 +251,35 @@ describe('when the app can not be had', () => {
       expect(await subscribe().getAttribute('aria-busy')).toBe('false')
     }
     await page.unroute(APP_FILES)
+    await contactUs().hover()
+    await appIsThere(page)
+    expect(await told(outcome).isVisible(), 'it stays until the next press').toBe(true)
     await answerCalls(page, { success: true, email_exists: false })
     await enter('grace@example.com')
     await saying(THANKS).waitFor()
     expect([await told(outcome).count(), posts.length]).toEqual([0, 3])
+  })
+
+  test('an address whose outcome is not known yet when the app comes at last is sent once, and told once', async () => {
+    const refused = Promise.withResolvers<void>()
+    await arrive({
+      appFiles: async (route) => {
+        await route.abort()
+        refused.resolve()
+      },
+    })
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/api/subscribe', (route) =>
+      answer.promise.then(() => route.fulfill({ json: { success: true, email_exists: false } })),
+    )
+    await enter('ada@example.com')
+    await refused.promise
+    await page.unroute(APP_FILES)
+    await contactUs().hover()
+    await appIsThere(page)
+    answer.resolve()
+    await expect.poll(async () => (await saying(THANKS).count()) + (await told('subscribed').count())).toBe(1)
+    expect(posts).toHaveLength(1)
   })
 
   test('a button that waits says so after half a second; nothing waits for over half a minute; a second try works', async () => {

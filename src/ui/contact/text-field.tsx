@@ -1,5 +1,5 @@
 import { Field, Flex, Input, Text, Textarea } from '@chakra-ui/react'
-import { type ClipboardEvent, type FormEvent, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, type HTMLInputTypeAttribute, useState } from 'react'
 import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 
@@ -14,7 +14,7 @@ export type FieldProps = {
 
 type TextFieldProps = FieldProps & {
   readonly maxLength: number
-  readonly type?: 'email' | 'tel'
+  readonly type?: HTMLInputTypeAttribute
   readonly autoComplete?: string
   readonly multiline?: boolean
   /** As wide as the form. */
@@ -32,7 +32,6 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     name,
     placeholder: label,
     dir: 'auto',
-    inputMode: rest.type,
     'aria-describedby': `${id}-note`,
     onPaste: (event: ClipboardEvent<Control>) => setTruncated(isTruncated(event)),
     onInput({ currentTarget }: FormEvent<Control>) {

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActiveNotification } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { EMAIL_INPUT } from '../email-input.ts'
 import { Icon, SeverityIcon } from '../icons.tsx'
-import { EMAIL_INPUT } from '../page/subscribe-form.tsx'
 import { usePorts } from '../ports-context.ts'
 import { AWAY, corner } from './corner.ts'
 import { reserveToastSpace } from './reserve-space.ts'
@@ -75,12 +75,12 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
     target?.focus()
   }
 
-  const stands = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+  const reducesMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
   const enter = useEffectEvent(() => {
     const releaseSpace = reserveToastSpace(card.current)
     const frames = { opacity: [AWAY.opacity, 1], transform: [AWAY.transform, 'none'] }
-    if (!stands()) animate(card.current, frames, { duration: 0.2, ease: [0, 0, 0.2, 1] })
+    if (!reducesMotion()) animate(card.current, frames, { duration: 0.2, ease: [0, 0, 0.2, 1] })
     return releaseSpace
   })
 
@@ -90,7 +90,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
 
   /** Seen going, unless another one takes its place. */
   const leave = useEffectEvent(() => {
-    if (stands() || notifications.current()) remove?.()
+    if (reducesMotion() || notifications.current()) remove?.()
     else animate(card.current, AWAY, { duration: 0.15, ease: 'easeIn' }).then(() => remove?.())
   })
 

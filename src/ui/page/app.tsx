@@ -3,7 +3,7 @@ import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { Notifications } from '../notifications/notifications.tsx'
 
 export type Page = {
-  /** Exact, without a slash at its end, except for the empty path '/'. */
+  /** Of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
   readonly path: string
   readonly title: string
   /** For search engines and previews. */

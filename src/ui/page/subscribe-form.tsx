@@ -3,12 +3,11 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../domain/subscription.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
+import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
 import { usePorts } from '../ports-context.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
-/** The id of the input. */
-export const EMAIL_INPUT = 'email'
 const NOTE = `${EMAIL_INPUT}-note`
 
 /**
@@ -30,7 +29,9 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
     if (CLEARS_INPUT[outcome] && input.current.value === typed) input.current.value = ''
     if (outcome !== 'invalid-email') return
     setInvalid(true)
-    input.current.focus()
+    // Unless the visitor has gone on to something else.
+    const { activeElement, body } = document
+    if (activeElement === body || input.current.form?.contains(activeElement)) input.current.focus()
   }
 
   return (
@@ -56,7 +57,14 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
           boxShadow="0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem {colors.picture.solid/60}"
         >
           <Field.Root id={EMAIL_INPUT} invalid={invalid} required gap="0">
-            <Field.Label position="relative" zIndex={1} pt="1.5" px="calc({spacing.3.5} + 1px)" textAlign="start">
+            <Field.Label
+              position="relative"
+              zIndex={1}
+              pt="1.5"
+              px="calc({spacing.3.5} + 1px)"
+              textAlign="start"
+              _print={{ background: 'none !important' }}
+            >
               {TEXT.email}
             </Field.Label>
             <Input

@@ -6,4 +6,8 @@ export function translate() {
     words.append('Translated: ', ...element.childNodes)
     element.append(words)
   }
+  // What they bring of their own.
+  document.body.append(document.createElement('form'))
+  for (const form of document.querySelectorAll('#root form, #contact form'))
+    form.prepend(document.createElement('input'))
 }
