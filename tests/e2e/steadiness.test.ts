@@ -50,6 +50,14 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
 
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'hidden' })
+    await STATES['a failed call, told over the dialog'](page)
+    const opened = await standing()
+    await toastOf(page).getByRole('button').click()
+    await toastOf(page).waitFor({ state: 'detached' })
+    expect(await standing(), 'opened under a notification').toEqual(opened)
+
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
     await STATES['an enquiry declined'](page)
     const { y, height } = await boxOf(dialog().locator('form [role=status]'))
     expect(y).toBeGreaterThanOrEqual(0)

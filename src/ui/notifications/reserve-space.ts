@@ -29,8 +29,10 @@ export function reserveToastSpace({ offsetTop, offsetHeight }: HTMLElement): Can
   }
 
   function releaseUnseen() {
+    const before = scrollers.map((scroller) => scroller.scrollTop)
     if (changeSpace(scrollers, release)) return
-    changeSpace(scrollers, reserve)
+    reserve()
+    for (const [at, scroller] of scrollers.entries()) scroller.scrollTop = before[at] ?? 0
     // A dialog that closes is looked into no more. Another notification sees to its own space.
     const onClose = () => document.querySelector('[data-severity]:not([inert])') || releaseUnseen()
     addEventListener('close', onClose, { capture: true, once: true })
