@@ -1,0 +1,124 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { startDevPage } from '../support/contract/dev-page.ts'
+import { backendAt } from '../support/visitors.ts'
+
+const { page, url, open, contract, files, output } = await startDevPage('dev-edits')
+const original = readFileSync(files.contract, 'utf8')
+
+const email = () => page.getByPlaceholder('Enter your email')
+const overlay = () => page.locator('vite-error-overlay')
+
+const breakContract = () =>
+  writeFileSync(files.contract, original.replace('operationId: subscribe', 'operationId subscribe'))
+
+/** Puts the contract back as an editor does that writes a file beside it, and waits until it is read. */
+async function mendContract() {
+  const { length } = output()
+  writeFileSync(`${files.contract}~`, original)
+  renameSync(`${files.contract}~`, files.contract)
+  await expect.poll(() => output().slice(length)).toContain('up to date')
+}
+
+const breakTypes = () => writeFileSync(files.source, "\nexport const one: number = 'one'\n")
+
+async function mendTypes() {
+  const { length } = output()
+  writeFileSync(files.source, '')
+  await expect.poll(() => output().slice(length)).toContain('No errors in the types any more.')
+}
+
+describe('an edit of the contract', () => {
+  test('is in the mock, the panel and the types without a reload, and nothing typed is lost', async () => {
+    await open()
+    await page.getByRole('button', { name: /^Mock/ }).click()
+    await email().fill('visitor@example.com')
+    const full = '$1waitlist-full:\n$1  value: { success: false, email_exists: false, reason: waitlist-full }\n$&'
+    const reason = 'const: false\n            reason:\n              const: waitlist-full'
+    writeFileSync(files.contract, original.replace(/^( +)already-subscribed:\n/m, full).replace('const: false', reason))
+    await page.getByRole('radio', { name: 'waitlist-full' }).check()
+    expect(readFileSync(files.generatedTypes, 'utf8')).toContain('waitlist-full')
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+    await page.getByText('200, example waitlist-full').waitFor()
+    expect(await email().inputValue()).toBe('visitor@example.com')
+    await mendContract()
+  })
+
+  test('that breaks it is told with its line while the old mock goes on, until it is mended', async () => {
+    await open()
+    await email().fill('visitor@example.com')
+    const { length } = output()
+    breakContract()
+    await overlay().waitFor()
+    const { line, message } = contract.diagnostic() ?? {}
+    expect(await overlay().locator('.message-body').textContent()).toContain(message)
+    expect(await overlay().locator('.file').textContent()).toContain(`${files.contract}:${line}:`)
+    expect(await overlay().locator('.frame').textContent()).toContain(`> ${line} | `)
+    expect(output().slice(length)).toContain(`openapi.yaml:${line}:`)
+    expect(output().slice(length)).toContain(message)
+
+    expect(await backendAt(new URL(url).origin).subscribe('visitor@example.com')).toBe('subscribed')
+    await mendContract()
+    await overlay().waitFor({ state: 'detached' })
+    expect(await email().inputValue()).toBe('visitor@example.com')
+  })
+
+  test('that is written in pieces, emptied or taken away for a moment leaves a contract that is used', async () => {
+    for (const share of [0, 0.5, 1]) writeFileSync(files.contract, original.slice(0, share * original.length))
+    renameSync(files.contract, `${files.contract}.old`)
+    await expect.poll(output).toContain('The file is gone.')
+    await page.reload()
+    await overlay().waitFor()
+    renameSync(`${files.contract}.old`, files.contract)
+    await overlay().waitFor({ state: 'detached' })
+    expect(contract.diagnostic()).toBeNull()
+  })
+})
+
+describe('a type error', () => {
+  test('is told with its line on the page and in the terminal, until it is fixed', async () => {
+    await open()
+    const { length } = output()
+    breakTypes()
+    await overlay().waitFor()
+    const message = "TS2322: Type 'string' is not assignable to type 'number'."
+    expect(await overlay().locator('.message-body').textContent()).toBe(message)
+    expect(await overlay().locator('.file').textContent()).toBe(`${files.source}:2:14`)
+    expect(await overlay().locator('.frame').textContent()).toContain("> 2 | export const one: number = 'one'")
+    expect(output().slice(length)).toContain(`source.ts:2:14 ${message}`)
+    await mendTypes()
+    await overlay().waitFor({ state: 'detached' })
+  })
+
+  test('is told above an open dialog, which stays as it is when the error is put away', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Contact us' }).click()
+    const field = page.getByRole('dialog').getByPlaceholder('First Name')
+    await field.fill('Given')
+    for (const putAway of [() => page.keyboard.press('Escape'), () => overlay().click({ position: { x: 2, y: 2 } })]) {
+      breakTypes()
+      await overlay().locator('.file-link').hover()
+      await putAway()
+      await overlay().waitFor({ state: 'detached' })
+      expect(await field.inputValue()).toBe('Given')
+    }
+    await mendTypes()
+  })
+
+  test('and one of the contract do not hide each other: fixing one shows the other', async () => {
+    await open()
+    const shown = (source: string) => overlay().getByText(`[plugin:dev:${source}]`).waitFor()
+    breakTypes()
+    await shown('types')
+    breakContract()
+    await shown('contract')
+    await mendContract()
+    await shown('types')
+    breakContract()
+    await shown('contract')
+    await mendTypes()
+    await shown('contract')
+    await mendContract()
+    await overlay().waitFor({ state: 'detached' })
+  })
+})

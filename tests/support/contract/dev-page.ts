@@ -1,0 +1,60 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger, createServer } from 'vite'
+import { afterAll } from 'vitest'
+import { watchContract } from '../../../dev/contract-watcher.ts'
+import { errorOverlay } from '../../../dev/error-overlay.ts'
+import { CONTRACT } from '../../../dev/mock.ts'
+import { mockedPage } from '../../../dev/mocked-page.ts'
+import { watchTypes } from '../../../dev/type-watcher.ts'
+import { openBrowser } from '../page/browser.ts'
+
+/** The real page in development until the end of the file, with a contract and a project of its own to be edited. */
+export async function startDevPage(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
+  const files = {
+    contract: join(folder, 'openapi.yaml'),
+    generatedTypes: join(folder, 'contract.d.ts'),
+    source: join(folder, 'project/source.ts'),
+  }
+  copyFileSync(CONTRACT, files.contract)
+  mkdirSync(join(folder, 'project'))
+  writeFileSync(join(folder, 'project/tsconfig.json'), '{ "compilerOptions": { "types": [], "noEmit": true } }')
+  writeFileSync(files.source, '')
+
+  let output = ''
+  const hear = (line: string) => {
+    output += `${line}\n`
+  }
+  const contract = await watchContract(files.contract, files.generatedTypes)
+  const types = watchTypes(join(folder, 'project'))
+  const vite = await createServer({
+    // Two servers over one cache would take each other's files away.
+    cacheDir: `node_modules/.vite-${name}`,
+    server: { port: 0 },
+    customLogger: { ...createLogger('silent'), info: hear, error: hear },
+    plugins: [errorOverlay({ contract, types }), mockedPage(contract)],
+  })
+  await vite.listen()
+  const url = vite.resolvedUrls?.local[0] ?? ''
+  const browser = await openBrowser()
+  // One for all, so that the browser keeps the page's many files.
+  const page = await browser.newPage({ reducedMotion: 'reduce' })
+  afterAll(async () => {
+    await Promise.all([browser.close(), vite.close(), contract.close(), types.close()])
+    rmSync(folder, { recursive: true })
+  })
+
+  return {
+    page,
+    url,
+    contract,
+    files,
+    output: () => output,
+    async open(address = '') {
+      await page.goto(url + address)
+      await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
+    },
+  }
+}
