@@ -1,90 +1,69 @@
 // Makes the page's pictures from a photograph, or without one from pictures/: every crop, size and format, the gradient
 // shown until they load, and the social card. The build draws the icons.
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import sharp, { type Sharp } from 'sharp'
 import { build } from 'vite'
+import { cropsOf, LANDSCAPE, open, PORTRAIT, type Source, UsageError } from './crops.ts'
+import { encode } from './encode.ts'
 import { takeCard } from './social-card.ts'
 
 const USAGE = 'Usage: npm run pictures -- [PHOTO] [--focus 0..100]'
-const FOLDER = 'src/ui/water'
-const BACKDROP = 'src/ui/backdrop.json'
-/** On this grey, white text has a contrast of 4.5:1. */
-const LIGHTEST_GREY = 118
-
-/** `focus` is the point that small screens keep in sight, in percent from the left edge. */
-type Source = { readonly file: string; readonly focus: number }
-type Size = readonly [width: number, height: number]
-/** A file, and its quality in each format. Without WebP, a smaller file stands in for it. */
-type Output = { readonly name: string; readonly size: Size; readonly avif: number; readonly webp?: number }
-type Shape = {
-  readonly master: Source
-  readonly min: Size
-  /** Where text stands, as fractions of the width. */
-  readonly text: readonly [from: number, to: number]
-  readonly outputs: readonly Output[]
-}
-
-const GOOD = { avif: 48, webp: 51 }
-// On dense screens a lower quality is not seen.
-const DENSE = { avif: 35 }
-const LANDSCAPE: Shape = {
-  master: { file: 'pictures/landscape.avif', focus: 70 },
-  min: [2560, 1440],
-  text: [0.22, 0.78],
-  outputs: [
-    { name: 'landscape-1280', size: [1280, 720], ...GOOD },
-    { name: 'landscape-1920', size: [1920, 1080], ...GOOD },
-    { name: 'landscape-2560', size: [2560, 1440], ...GOOD },
-  ],
-}
-const PORTRAIT: Shape = {
-  master: { file: 'pictures/portrait.avif', focus: 100 },
-  min: [1440, 2880],
-  text: [0.1, 0.9],
-  outputs: [
-    { name: 'portrait-480', size: [480, 960], ...GOOD },
-    { name: 'portrait-830', size: [830, 1660], ...GOOD },
-    { name: 'portrait-1440', size: [1440, 2880], ...DENSE },
-    { name: 'tablet-2048', size: [2048, 3277], ...DENSE },
-  ],
-}
-
-const BUDGETS: readonly { path: string | string[]; limit: string }[] = JSON.parse(
-  readFileSync('.size-limit.json', 'utf8'),
-)
-
-/** Efforts of the encoders: a noisy photograph takes many tries, which are quick; their files are up to a fifth larger. */
-const [QUICK, THOROUGH] = [3, 6]
-const QUICK_EXCESS = 1.2
-const LOWEST_QUALITY = 8
-
-class UsageError extends Error {}
+const FOLDER = 'src/ui/page/water'
+/** Written beside the folder, then put in its place as a whole. */
+const [NEW, OLD] = [`${FOLDER}.new`, `${FOLDER}.old`]
+const CARD = 'public/card.jpg'
 
 try {
-  const photo = readArguments()
-  // Opens both before it writes anything.
-  const landscape = await open(LANDSCAPE, photo ?? LANDSCAPE.master)
-  const portrait = await open(PORTRAIT, photo ?? PORTRAIT.master)
-  const folder = mkdtempSync(`${FOLDER}-`)
-  try {
-    const wide = await write(folder, LANDSCAPE, landscape)
-    const high = await write(folder, PORTRAIT, portrait)
-    rmSync(FOLDER, { recursive: true, force: true })
-    renameSync(folder, FOLDER)
-    const { gradient } = wide
-    const backdrop = { gradient, landscape: { focus: wide.focus }, portrait: { focus: high.focus } }
-    writeFileSync(BACKDROP, `${JSON.stringify(backdrop, null, 2)}\n`)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-  await build({ logLevel: 'warn' })
-  report(await takeCard())
+  await makePictures()
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
   console.error(error.message)
   process.exitCode = 1
+}
+
+async function makePictures() {
+  const photo = readArguments()
+  // Opens both before it writes anything.
+  const landscape = await open(LANDSCAPE, photo ?? LANDSCAPE.master)
+  const portrait = await open(PORTRAIT, photo ?? PORTRAIT.master)
+  for (const folder of [NEW, OLD]) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(NEW)
+  const wide = await cropsOf(LANDSCAPE, landscape)
+  const high = await cropsOf(PORTRAIT, portrait)
+  // The largest first.
+  const jobs = [...wide.jobs, ...high.jobs].reverse()
+  const queue = jobs.values()
+  let done = 0
+  console.log(`Making ${jobs.length} pictures, two at a time.`)
+
+  async function work() {
+    for (const job of queue) {
+      const file = join(NEW, `${job.name}.${job.format}`)
+      const data = await encode(job)
+      writeFileSync(file, data)
+      done += 1
+      report(`${String(done).padStart(2)} of ${jobs.length}`, file, data)
+    }
+  }
+  await Promise.all([work(), work()])
+
+  const backdrop = { gradient: wide.gradient, landscape: { focus: wide.focus }, portrait: { focus: high.focus } }
+  writeFileSync(join(NEW, 'backdrop.json'), `${JSON.stringify(backdrop, null, 2)}\n`)
+  if (existsSync(FOLDER)) renameSync(FOLDER, OLD)
+  renameSync(NEW, FOLDER)
+  rmSync(OLD, { recursive: true, force: true })
+
+  console.log('Building the page, and taking the social card of it.')
+  await build({ logLevel: 'warn' })
+  const card = await takeCard()
+  writeFileSync(`${CARD}.new`, card)
+  renameSync(`${CARD}.new`, CARD)
+  report('        ', CARD, card)
+}
+
+function report(place: string, file: string, data: Buffer) {
+  console.log(`${place} ${basename(file).padEnd(20)} ${(data.length / 1024).toFixed(1).padStart(7)} KiB`)
 }
 
 function readArguments(): Source | null {
@@ -100,87 +79,4 @@ function readArguments(): Source | null {
   const [file] = files
   if (files.length > 1 || !(focus >= 0 && focus <= 100)) throw new UsageError(USAGE)
   return file ? { file, focus } : null
-}
-
-type Photo = Awaited<ReturnType<typeof open>>
-
-/** Reads a picture: upright and in sRGB. */
-async function open({ min }: Shape, { file, focus }: Source) {
-  const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').png({ compressionLevel: 1 })
-  const { data, info } = await upright.toBuffer({ resolveWithObject: true }).catch(() => {
-    throw new UsageError(`${file} is not a picture that can be read: give a JPEG, PNG, WebP, AVIF or TIFF.`)
-  })
-  const { width, height } = info
-  if (width < min[0] || height < min[1]) {
-    throw new UsageError(`${file} has ${width} x ${height} pixels, which is too small: give 2560 x 2880 or more.`)
-  }
-  return { data, width, height, focus }
-}
-
-/** The largest crop of this shape, from the upper edge and around the focus; with the focus within the crop. */
-function crop({ data, width, height, focus }: Photo, [wide, high]: Size) {
-  const part = {
-    width: Math.min(width, Math.round((height * wide) / high)),
-    height: Math.min(height, Math.round((width * high) / wide)),
-  }
-  const centre = (width * focus) / 100
-  const left = Math.round(Math.min(width - part.width, Math.max(0, centre - part.width / 2)))
-  return {
-    picture: sharp(data).extract({ left, top: 0, ...part }),
-    focus: Math.round((100 * (centre - left)) / part.width),
-  }
-}
-
-/** Writes the files of a shape, darkened if white text needs it. Returns what the page's styles need. */
-async function write(folder: string, { text, outputs }: Shape, photo: Photo) {
-  const { picture, focus } = crop(photo, outputs[0]?.size ?? [1, 1])
-  const light = await lightFor(picture, text)
-  if (light < 1) console.log(`Darkened to ${Math.round(light * 100)} %, so that white text can be read on it.`)
-  for (const { name, size, avif, webp } of outputs) {
-    const scaled = crop(photo, size)
-      .picture.resize(...size)
-      .linear(light)
-    await encode(join(folder, `${name}.avif`), avif, (quality, effort) => scaled.clone().avif({ quality, effort }))
-    if (webp)
-      await encode(join(folder, `${name}.webp`), webp, (quality, effort) =>
-        scaled.clone().webp({ quality, effort, preset: 'photo' }),
-      )
-  }
-  return { gradient: await gradientOf(picture.linear(light)), focus: `${focus}%` }
-}
-
-/** The factor, at most 1, that makes a picture dark enough for white text between these fractions of its width. */
-async function lightFor(picture: Sharp, [from, to]: readonly [number, number]): Promise<number> {
-  const means = picture.clone().resize(100, 100, { fit: 'fill' }).greyscale()
-  const [left, right] = [Math.round(100 * from), Math.round(100 * to)]
-  const behindText = means.extract({ left, top: 20, width: right - left, height: 60 })
-  const { channels } = await sharp(await behindText.png().toBuffer()).stats()
-  return Math.min(1, LIGHTEST_GREY / (channels[0]?.max ?? 255))
-}
-
-/** The picture's colours from top to bottom. */
-async function gradientOf(picture: Sharp): Promise<string> {
-  const means = await picture.clone().resize(1, 16, { fit: 'fill' }).raw().toBuffer()
-  const colours = Array.from({ length: 16 }, (_, i) => `#${means.toString('hex', 3 * i, 3 * i + 3)}`)
-  return `linear-gradient(${colours.join(', ')})`
-}
-
-/** Encodes at this quality, or lower until the file is within its budget in .size-limit.json. */
-async function encode(file: string, quality: number, at: (quality: number, effort: number) => Sharp) {
-  const [name = '', format = ''] = basename(file).split('.')
-  const budgetOf = (format: string) => BUDGETS.find(({ path }) => String(path).endsWith(`/${name}-*.${format}`))
-  const budget = budgetOf(format) ?? budgetOf(format === 'avif' ? 'webp' : 'avif')
-  const maxBytes = budget ? 1024 * Number.parseInt(budget.limit, 10) : Number.POSITIVE_INFINITY
-  const quickSize = async (quality: number) => (await at(quality, QUICK).toBuffer()).length
-  let best = quality
-  while (best > LOWEST_QUALITY && (await quickSize(best)) > QUICK_EXCESS * maxBytes) best -= 4
-  for (; ; best -= 4) {
-    const { size } = await at(best, THOROUGH).toFile(file)
-    if (size <= maxBytes || best <= LOWEST_QUALITY) break
-  }
-  report(file)
-}
-
-function report(file: string) {
-  console.log(`${basename(file).padEnd(20)} ${(statSync(file).size / 1024).toFixed(1).padStart(7)} KiB`)
 }

@@ -3,8 +3,6 @@ import sharp from 'sharp'
 import { serveDist } from '../tests/support/page/serve-dist.ts'
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts'
 
-const FILE = 'public/card.jpg'
-
 /** Leaves the name and the heading, large enough to be read in a small preview. */
 const STYLE = `
   form, main > button { display: none !important }
@@ -13,7 +11,7 @@ const STYLE = `
   h1 { font-size: 6rem !important }`
 
 /** Takes the picture that links to the page are shown with, of the built page. */
-export async function takeCard(): Promise<string> {
+export async function takeCard(): Promise<Buffer> {
   const served = await serveDist()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
   try {
@@ -24,10 +22,9 @@ export async function takeCard(): Promise<string> {
     })
     await page.goto(served.url)
     await page.addStyleTag({ content: STYLE })
-    await sharp(await page.screenshot())
+    return await sharp(await page.screenshot())
       .jpeg({ quality: 86, mozjpeg: true })
-      .toFile(FILE)
-    return FILE
+      .toBuffer()
   } finally {
     await browser.close()
     await served.close()

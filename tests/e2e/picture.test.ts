@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { buildVariant } from '../support/page/build-variant.ts'
 import { resize } from '../support/page/page-states.ts'
 import { pixels } from '../support/page/pixels.ts'
 
@@ -80,3 +81,10 @@ test.each([
     expect(Math.max(...off)).toBeLessThan(48)
   },
 )
+
+test('a picture that is missing ends the build, with its name', () => {
+  const withoutFile = [["image('landscape-1280')", "image('landscape-1')"]] as const
+  expect(() => buildVariant({ 'src/ui/page/backdrop.ts': withoutFile })).toThrow(
+    'src/ui/page/water/landscape-1.avif is missing: run `npm run pictures`.',
+  )
+})

@@ -1,12 +1,22 @@
 // Written by `npm run pictures`, as are the pictures.
-import { gradient, landscape, portrait } from './backdrop.json'
+import { gradient, landscape, portrait } from './water/backdrop.json'
 
 /** The picture in every size, by its path: './water/portrait-830.avif' is 830 px wide. */
-const FILES: Record<string, string> = import.meta.glob('./water/*', { eager: true, query: '?url', import: 'default' })
+const FILES: Record<string, string> = import.meta.glob('./water/*.{avif,webp}', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+})
+
+function url(file: string): string {
+  const found = FILES[`./water/${file}`]
+  if (!found) throw new Error(`src/ui/page/water/${file} is missing: run \`npm run pictures\``)
+  return `url("${found}")`
+}
 
 /** The large portrait ones have no WebP: a smaller one stands in, for browsers that read no AVIF. */
 const image = (avif: string, webp = avif) => ({
-  backgroundImage: `image-set(url("${FILES[`./water/${avif}.avif`]}") type("image/avif"), url("${FILES[`./water/${webp}.webp`]}") type("image/webp"))`,
+  backgroundImage: `image-set(${url(`${avif}.avif`)} type("image/avif"), ${url(`${webp}.webp`)} type("image/webp"))`,
 })
 
 const PORTRAIT = '@media (orientation: portrait)'
