@@ -1,4 +1,4 @@
-// In the browser: what development shows stays in sight and in reach while a dialog is open, as all outside it is inert.
+// In the browser: while a dialog is open all outside it is inert, so what development adds moves into it.
 
 const ERROR_OVERLAY = 'vite-error-overlay'
 
@@ -14,7 +14,7 @@ export function keepAboveDialogs(element: HTMLElement): void {
   follow()
 }
 
-// Escape closes the overlay and leaves the dialog open. It is still there only before the overlay's own listener.
+// Escape closes the overlay, not the dialog. Captured: the overlay's own listener would have removed it.
 window.addEventListener(
   'keydown',
   (event) => {

@@ -9,8 +9,8 @@ const NAME = 'contract-check.mjs'
 
 const folder = process.argv[2] ?? 'dist-contract'
 
-const contractInside: Plugin = {
-  name: 'contract-inside',
+const inlineContract: Plugin = {
+  name: 'inline-contract',
   enforce: 'pre',
   load(id) {
     return id === join(ROOT, 'contract/document.ts') ? `export const document = ${JSON.stringify(document)}` : null
@@ -20,7 +20,7 @@ const contractInside: Plugin = {
 await build({
   configFile: false,
   logLevel: 'warn',
-  plugins: [contractInside],
+  plugins: [inlineContract],
   ssr: { noExternal: true },
   publicDir: false,
   build: {

@@ -27,14 +27,14 @@ const README_PICTURES = {
   phone: 'a-new-address-390x844-light',
 }
 
-type State = { readonly name: string; readonly scripts?: false; readonly reach: (page: Page) => Promise<void> }
+type State = { readonly name: string; readonly scripts?: false; readonly show: (page: Page) => Promise<void> }
 
 const SHOWN: readonly State[] = [
-  ...STATE_NAMES.map((name) => ({ name, reach: (page: Page) => gotoState(page, served.url, name) })),
-  { name: 'no scripts', scripts: false, reach: (page) => gotoState(page, served.url, 'at rest') },
+  ...STATE_NAMES.map((name) => ({ name, show: (page: Page) => gotoState(page, served.url, name) })),
+  { name: 'no scripts', scripts: false, show: (page) => gotoState(page, served.url, 'at rest') },
   {
     name: 'loading',
-    async reach(page) {
+    async show(page) {
       await page.route('**/assets/*.js', () => {})
       await page.goto(served.url)
       await STATES['the dialog, filled in'](page)
@@ -103,7 +103,7 @@ async function shoot({ state, look, file }: (typeof shots)[number]) {
   })
   try {
     const page = await context.newPage()
-    await state.reach(page)
+    await state.show(page)
     await page.screenshot({ path: file })
   } finally {
     await context.close()

@@ -10,7 +10,7 @@ import { takeCard } from './social-card.ts'
 
 const USAGE = 'Usage: npm run pictures -- [PHOTO] [--focus 0..100]'
 const FOLDER = 'src/ui/page/water'
-/** Written beside the folder, then put in its place as a whole. */
+/** The folder is written beside the present one, and replaces it as a whole. */
 const [NEW, OLD] = [`${FOLDER}.new`, `${FOLDER}.old`]
 const CARD = 'public/card.jpg'
 

@@ -12,7 +12,7 @@ const focused = () => page.evaluate(() => (document.activeElement?.shadowRoot ??
 
 async function expectReachable(controls: Locator, count: number) {
   expect(await controls.count()).toBe(count)
-  // A trial click would reach the listeners of the window.
+  // Even a trial click is heard by listeners of the window.
   for (const control of await controls.all()) await control.hover()
 }
 
