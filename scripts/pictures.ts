@@ -27,7 +27,7 @@ async function makePictures() {
   // Opens both before it writes anything.
   const landscape = await open(LANDSCAPE, photo ?? LANDSCAPE.master)
   const portrait = await open(PORTRAIT, photo ?? PORTRAIT.master)
-  for (const folder of [NEW, OLD]) rmSync(folder, { recursive: true, force: true })
+  rmSync(NEW, { recursive: true, force: true })
   mkdirSync(NEW)
   const wide = await cropsOf(LANDSCAPE, landscape)
   const high = await cropsOf(PORTRAIT, portrait)
@@ -50,7 +50,10 @@ async function makePictures() {
 
   const backdrop = { gradient: wide.gradient, landscape: { focus: wide.focus }, portrait: { focus: high.focus } }
   writeFileSync(join(NEW, 'backdrop.json'), `${JSON.stringify(backdrop, null, 2)}\n`)
-  if (existsSync(FOLDER)) renameSync(FOLDER, OLD)
+  if (existsSync(FOLDER)) {
+    rmSync(OLD, { recursive: true, force: true })
+    renameSync(FOLDER, OLD)
+  }
   renameSync(NEW, FOLDER)
   rmSync(OLD, { recursive: true, force: true })
 
@@ -62,8 +65,8 @@ async function makePictures() {
   report('        ', CARD, card)
 }
 
-function report(place: string, file: string, data: Buffer) {
-  console.log(`${place} ${basename(file).padEnd(20)} ${(data.length / 1024).toFixed(1).padStart(7)} KiB`)
+function report(progress: string, file: string, data: Buffer) {
+  console.log(`${progress} ${basename(file).padEnd(20)} ${(data.length / 1024).toFixed(1).padStart(7)} KiB`)
 }
 
 function readArguments(): Source | null {
