@@ -25,8 +25,6 @@ export const globalCss = defineGlobalStyles({
     bg: 'picture.solid',
     // Words of any length stay in their boxes.
     overflowWrap: 'anywhere',
-    hyphens: 'auto',
-    hyphenateLimitChars: '14 5 5',
   },
   'button, input, select, textarea': { font: 'inherit', color: 'inherit', background: 'none' },
   a: { color: 'colorPalette.fg' },
