@@ -96,6 +96,7 @@ test('a link leads to the top of the page, with its title, and Back leads back',
   await page.getByRole('link', { name: 'Privacy' }).click()
   await heading('Privacy').waitFor()
   expect([page.url(), await page.title(), await scrolled()]).toEqual([`${site.origin}/privacy`, 'Privacy', 0])
+  expect(await content('description')).toBe('What we keep.')
   await page.getByRole('link', { name: 'Back' }).scrollIntoViewIfNeeded()
   expect(await scrolled()).toBeGreaterThan(0)
   await page.getByRole('link', { name: 'Back' }).click()

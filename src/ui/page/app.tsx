@@ -32,7 +32,7 @@ function RedirectHome() {
   return <Navigate to={{ pathname: '/', search }} replace />
 }
 
-/** A navigation starts at the top, and gives the document its page's title. The first page stays as it was sent. */
+/** A navigation starts at the top, and gives the document its page's title and description. The first page stays as it was sent. */
 function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
   const { key, pathname } = useLocation()
   const shown = useRef(key)
@@ -40,7 +40,10 @@ function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
     if (shown.current === key) return
     shown.current = key
     window.scrollTo(0, 0)
-    document.title = pages.find(({ path }) => path === pathname)?.title ?? document.title
+    const page = pages.find(({ path }) => path === pathname)
+    if (!page) return
+    document.title = page.title
+    document.querySelector('meta[name=description]')?.setAttribute('content', page.description)
   }, [key, pages, pathname])
   return null
 }

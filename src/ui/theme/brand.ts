@@ -33,6 +33,7 @@ export const COLOURS = {
   picture: {
     solid: ['#03121f', '#03121f'],
     contrast: ['#ffffff', '#ffffff'],
+    fg: ['#ffffff', '#ffffff'],
     focusRing: ['#ffffff', '#ffffff'],
   },
 } satisfies Record<string, Readonly<Record<string, Colour>>>

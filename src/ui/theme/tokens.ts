@@ -9,7 +9,8 @@ const scale = Object.fromEntries(STEPS.map((step) => [step, { value: `${step / 4
 export const tokens = defineTokens({
   colors: { white: { value: '#fff' }, black: { value: '#000' }, transparent: { value: 'transparent' } },
   spacing: scale,
-  sizes: { ...scale, full: { value: '100%' } },
+  // Stock controls of the usual size, which is '10', are as high as ours.
+  sizes: { ...scale, 10: { value: '2.75rem' }, '3xl': { value: '48rem' }, full: { value: '100%' } },
   radii: {
     l1: { value: '0.25rem' },
     l2: { value: '0.625rem' },

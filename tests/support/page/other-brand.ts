@@ -24,7 +24,12 @@ export const COLOURS: typeof import('../../../src/ui/theme/brand.ts').COLOURS = 
     muted: ['#f6edf7', '#3d1a42'],
     focusRing: ['#8a3ffc', '#c79bff'],
   },
-  picture: { solid: ['#1d0320', '#1d0320'], contrast: ['#fffdff', '#fffdff'], focusRing: ['#fffdff', '#fffdff'] },
+  picture: {
+    solid: ['#1d0320', '#1d0320'],
+    contrast: ['#fffdff', '#fffdff'],
+    fg: ['#fffdff', '#fffdff'],
+    focusRing: ['#fffdff', '#fffdff'],
+  },
 }
 
 export const LOGO = { shape: 'M2 2h16v20H2z', detail: 'M5 12h10' }
