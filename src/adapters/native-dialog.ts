@@ -13,17 +13,13 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
 
   function syncDialog() {
     const open = service.current()
-    const changed = open !== dialog.open
-    if (changed) justOpened = open
-    if (changed && open) keepScrollbarRoom()
-    // Nothing is laid out from here on until it is shown: what moves in a notification would start anew.
     const place = open ? dialog : document.body
     if (toasts.parentElement !== place) moveOrAppend(toasts, place)
-    if (changed && open) showAtFirstField(dialog)
-    if (!changed || open) return
-    dialog.close()
-    // The button that opened it may have been replaced meanwhile.
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>('[aria-haspopup=dialog]')?.focus()
+    if (open === dialog.open) return
+    justOpened = open
+    keepScrollbarRoom(open)
+    if (open) showAtFirstField(dialog)
+    else leave(dialog)
   }
 
   // All listeners are told before the dialog opens or closes.
@@ -48,9 +44,9 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     pressed = false
   })
   dialog.addEventListener('keydown', (event) => {
-    const { key, shiftKey, target } = event
-    // The platform's own order goes on to the buttons of the browser.
-    if (key !== 'Tab') return
+    const { code, shiftKey, target } = event
+    // The platform's own order goes on to the buttons of the browser. WebKit may not name the key of Shift+Tab.
+    if (code !== 'Tab') return
     const stops = [...dialog.querySelectorAll<HTMLElement>(TAB_STOPS)].filter((stop) => !stop.closest('[inert]'))
     const [first, last] = [stops[0], stops.at(-1)]
     if (target !== (shiftKey ? first : last)) return
@@ -68,10 +64,21 @@ function showAtFirstField(dialog: HTMLDialogElement) {
   field?.toggleAttribute('autofocus', false)
 }
 
-/** The page behind can't be scrolled, and does not shift when its scrollbar goes. */
-function keepScrollbarRoom() {
+/** It goes by transitions, out of the top layer at once: not every browser could keep it there for them. */
+async function leave(dialog: HTMLDialogElement) {
+  dialog.dataset.closing = ''
+  dialog.close()
+  // The button that opened it may have been replaced meanwhile.
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('[aria-haspopup=dialog]')?.focus()
+  const transitions = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSTransition)
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
+  delete dialog.dataset.closing
+}
+
+/** The page behind can't be scrolled while the dialog is open, and does not shift when its scrollbar goes. */
+function keepScrollbarRoom(open: boolean) {
   const { style, clientWidth } = document.documentElement
-  style.scrollbarGutter = innerWidth > clientWidth ? 'stable' : ''
+  style.scrollbarGutter = open && innerWidth > clientWidth ? 'stable' : ''
 }
 
 /** Keeps animations and focus where the browser can. */

@@ -10,8 +10,8 @@ import { boxOf } from '../support/page/pixels.ts'
 const { dist, remove } = buildVariant({
   'src/ui/notifications/corner.ts': [
     [
-      "{ top: '20px', bottom: 'auto', insetInlineStart: 'auto', insetInlineEnd: '20px' }",
-      "{ top: 'auto', bottom: '20px', insetInlineStart: '20px', insetInlineEnd: 'auto' }",
+      "{ top: '20px', bottom: 'auto', marginInline: 'auto 0' }",
+      "{ top: 'auto', bottom: '20px', marginInline: '0 auto' }",
     ],
   ],
 })

@@ -389,7 +389,7 @@ describe('the page as it is sent', () => {
     await saying(NOTIFICATION_TEXT.invalidEmail.summary).waitFor()
     await contactUs().click()
     await dialog().waitFor()
-    const panel = dialog().locator('[data-scrolls]')
+    const panel = dialog().locator('#contact > :last-child')
     expect(await panel.evaluate((element) => getComputedStyle(element).borderRadius)).not.toBe('0px')
     expect(complaints).toEqual([])
   })

@@ -99,10 +99,17 @@ function broken(): string[] {
       .every(({ offsetWidth, offsetHeight }) => offsetWidth >= 44 && offsetHeight >= 44),
     'the picture fills the screen':
       main && main.left === 0 && main.top + scrollY === 0 && main.width === width && main.height >= innerHeight,
-    'a notification is 25rem wide or fits the screen, 20 px from top and right':
-      !toast || (toast.top === 20 && toast.right === width - 20 && toast.width === Math.min(400, width - 40)),
-    'a notification covers neither heading nor field':
-      !toast || dialog || toast.bottom <= Math.min(...['h1', 'main form'].map((part) => rectOf(part)?.top ?? 0)),
+    'a notification is 25rem wide or fits the screen, 20 px from the right':
+      !toast || (toast.right === width - 20 && toast.width === Math.min(400, width - 40)),
+    'a notification is 20 px from the top, and covers neither heading nor field':
+      !toast ||
+      dialog ||
+      (toast.top === 20 && toast.bottom <= Math.min(...['h1', 'main form'].map((part) => rectOf(part)?.top ?? 0))),
+    'over the dialog it is above it, or at the bottom edge of a low screen, below the first field':
+      !toast ||
+      !dialog ||
+      (toast.top === 20 && toast.bottom <= dialog.top) ||
+      (toast.bottom === innerHeight - 20 && toast.top >= Number(rectOf('dialog input')?.bottom)),
     'the dialog is 70vw wide, or 22rem, or fits the screen, in the middle':
       !dialog ||
       (near(dialog.width, Math.max(0.7 * width, Math.min(352, width - 32))) &&

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { covered } from '../support/page/covered.ts'
 import { animationsFinished, STATES, settle, toastOf } from '../support/page/page-states.ts'
 import { boxOf } from '../support/page/pixels.ts'
 
@@ -65,6 +66,26 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
   },
 )
 
+test.each([[[390, 700]], [[390, 844]], [[1366, 657]]] as const)(
+  'at %j px the dialog stands the same with a notification, after it, and without one',
+  async (screen) => {
+    await open(screen)
+    await STATES['the dialog, empty'](page)
+    const alone = await standing()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    await STATES['a failed call, told over the dialog'](page)
+    expect(await standing()).toEqual(alone)
+    await toastOf(page).getByRole('button').click()
+    await toastOf(page).waitFor({ state: 'detached' })
+    expect(await standing()).toEqual(alone)
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    await STATES['the dialog, empty'](page)
+    expect(await standing()).toEqual(alone)
+  },
+)
+
 /** What has the focus, and whether it is on the screen and not wholly under something else. */
 const focused = () =>
   page.evaluate(() => {
@@ -92,9 +113,7 @@ test.each([[[320, 256]], [[320, 568]], [[844, 390]]] as const)(
     const names = [first, ...others, others[0], first]
     expect(stops).toEqual(names.map((name) => ({ name, seen: true })))
 
-    const { y, height } = await boxOf(toastOf(page))
-    await page.evaluate(() => scrollTo(0, 0))
-    expect((await boxOf(page.locator('h1'))).y, 'what is covered can be scrolled to').toBeGreaterThanOrEqual(y + height)
+    expect(await covered(page)).toEqual([])
 
     await STATES['a failed call'](page)
     await page.getByRole('button', { name: TEXT.contactUs }).press('Enter')
@@ -105,5 +124,6 @@ test.each([[[320, 256]], [[320, 568]], [[844, 390]]] as const)(
       expect(await focused()).toEqual({ name, seen: true })
       await page.keyboard.press('Tab')
     }
+    expect(await covered(page)).toEqual([])
   },
 )

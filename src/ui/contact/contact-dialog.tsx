@@ -1,32 +1,59 @@
-import { CloseButton, chakra, Heading } from '@chakra-ui/react'
+import { Box, CloseButton, chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
+import { dialogContent, dialogScroller } from '../notifications/corner.ts'
 import { usePorts } from '../ports-context.ts'
 import { ContactForm } from './contact-form.tsx'
+
+const transition = (...properties: string[]): SystemStyleObject => ({
+  transition: properties.map((property) => `${property} 150ms cubic-bezier(0, 0, 0.2, 1)`).join(),
+  _motionReduce: { transition: 'none' },
+})
+
+/** Only seen: a press goes through it, to the dialog. Unlike the backdrop, it need not be in the top layer to fade out. */
+const Mask = chakra('div', {
+  base: {
+    position: 'fixed',
+    inset: 0,
+    zIndex: -1,
+    bg: 'picture.solid/70',
+    pointerEvents: 'none',
+    ...transition('opacity'),
+    'dialog:not([open]) &': { opacity: 0 },
+    'dialog[open] &': { _starting: { opacity: 0 } },
+  },
+})
 
 const Panel = chakra('div', {
   base: {
     position: 'relative',
-    maxHeight: 'calc(100dvh - var(--dialog-top) - max(1rem, var(--toast-bottom, 0px)))',
-    '--covered-top': 'max(0px, var(--toast-top, 0px) - var(--dialog-top))',
-    '&::before, &::after': { content: '""', display: 'block', height: 'var(--covered-top)' },
-    '&::after': { height: 'var(--covered-bottom, 0)' },
-    scrollPaddingTop: 'var(--covered-top)',
-    scrollPaddingBottom: 'var(--covered-bottom, 0)',
-    padding: 'clamp(16px, 4vw, 2.5rem)',
-    overflow: 'auto',
-    overscrollBehavior: 'contain',
-    overflowAnchor: 'none',
+    display: 'flex',
+    maxHeight: 'calc(100dvh - var(--dialog-top) - var(--below))',
+    // Cuts the corners of the scrollbar.
+    overflow: 'hidden',
     bg: 'bg.panel',
     borderWidth: '1px',
     borderColor: 'transparent',
     borderRadius: 'l3',
     boxShadow: '0 1.5rem 4rem #0008',
-    transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1), transform 150ms cubic-bezier(0, 0, 0.2, 1)',
-    _motionReduce: { transition: 'none' },
+    ...transition('opacity', 'transform'),
     'dialog:not([open]) &': { opacity: 0, transform: 'scale(0.9)' },
     // It does not fade in: its first frame can be read.
     'dialog[open] &': { _starting: { transform: 'scale(0.9)' } },
+  },
+})
+
+const Scroller = chakra('div', {
+  base: {
+    position: 'relative',
+    flex: 1,
+    padding: 'clamp(0.75rem, min(4vw, 4dvh), 2.5rem)',
+    overflow: 'hidden auto',
+    // Nothing moves sideways when there is more to scroll.
+    scrollbarGutter: 'stable both-edges',
+    overscrollBehavior: 'contain',
+    overflowAnchor: 'none',
+    ...dialogScroller,
   },
 })
 
@@ -34,21 +61,28 @@ const Panel = chakra('div', {
 export function ContactDialog() {
   const { contactDialog } = usePorts()
   return (
-    <Panel data-scrolls>
-      <Heading id="contact-title" mb="5" me="12">
-        {TEXT.contactUs}
-      </Heading>
-      <ContactForm />
-      <CloseButton
-        aria-label={TEXT.close}
-        data-closes-dialog
-        position="absolute"
-        top="calc(0.75rem + var(--covered-top))"
-        insetEnd="3"
-        onClick={() => contactDialog.set(false)}
-      >
-        <Icon name="close" />
-      </CloseButton>
-    </Panel>
+    <>
+      <Mask />
+      <Panel>
+        <Scroller>
+          <Box maxW="45rem" mx="auto" css={dialogContent}>
+            <Heading id="contact-title" mb={{ base: '3', sm: '5' }} me="12">
+              {TEXT.contactUs}
+            </Heading>
+            <ContactForm />
+          </Box>
+          <CloseButton
+            aria-label={TEXT.close}
+            data-closes-dialog
+            position="absolute"
+            top="3"
+            insetEnd="3"
+            onClick={() => contactDialog.set(false)}
+          >
+            <Icon name="close" />
+          </CloseButton>
+        </Scroller>
+      </Panel>
+    </>
   )
 }

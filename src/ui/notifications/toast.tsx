@@ -8,15 +8,13 @@ import { TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { Icon, SeverityIcon } from '../icons.tsx'
 import { usePorts } from '../ports-context.ts'
-import { AWAY, corner } from './corner.ts'
-import { reserveToastSpace } from './reserve-space.ts'
+import { AWAY, place } from './corner.ts'
 
 const Card = chakra('div', {
   base: {
-    position: 'fixed',
-    ...corner,
+    ...place,
     zIndex: 20,
-    width: 'min(25rem, 100vw - 40px)',
+    maxWidth: '25rem',
     maxHeight: 'calc(100vh - 40px)',
     display: 'flex',
     flexWrap: 'wrap',
@@ -46,9 +44,9 @@ const Card = chakra('div', {
   },
 })
 
-const Message = chakra('div', { base: { flex: '1 1 8rem', textWrap: 'pretty' } })
+const Message = chakra('div', { base: { flex: '1 1 8rem', textWrap: 'balance' } })
 
-const ProgressBar = chakra('div', {
+const Bar = chakra('div', {
   base: {
     position: 'absolute',
     insetInline: 0,
@@ -60,6 +58,21 @@ const ProgressBar = chakra('div', {
     _highContrast: { bg: 'CanvasText', forcedColorAdjust: 'none' },
   },
 })
+
+/** Runs out with the life. An animation of styles would start anew when the dialog takes the notification over. */
+function ProgressBar({ life, paused }: { readonly life: number; readonly paused: boolean }) {
+  const [bar, animate] = useAnimate<HTMLDivElement>()
+  useEffect(() => {
+    if (paused) return
+    const animation = animate(
+      bar.current,
+      { transform: ['none', 'scaleX(0)'] },
+      { duration: life / 1000, ease: 'linear' },
+    )
+    return () => animation.cancel()
+  }, [animate, bar, life, paused])
+  return <Bar ref={bar} aria-hidden="true" />
+}
 
 /** A notification, in the live region that announces it. */
 export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>) {
@@ -78,10 +91,8 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
   const reducesMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
   const enter = useEffectEvent(() => {
-    const releaseSpace = reserveToastSpace(card.current)
     const frames = { opacity: [AWAY.opacity, 1], transform: [AWAY.transform, 'none'] }
     if (!reducesMotion()) animate(card.current, frames, { duration: 0.2, ease: [0, 0, 0.2, 1] })
-    return releaseSpace
   })
 
   const giveUpFocus = useEffectEvent(() => {
@@ -134,7 +145,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
           <Icon name="close" />
         </CloseButton>
       ) : (
-        <ProgressBar aria-hidden="true" animation={paused ? 'none' : `runOut ${life}ms linear forwards`} />
+        <ProgressBar life={life} paused={paused} />
       )}
     </Card>,
     liveRegion(severity === 'error' ? 'alert' : 'status'),

@@ -13,8 +13,13 @@ const hero: SystemStyleObject = {
   '--gap': 'clamp(1.5rem, 4vh, 2.5rem)',
   px: '20px',
   textAlign: 'center',
+  containerType: 'inline-size',
   '& noscript': { px: '3', py: '1', bg: 'picture.solid/80', borderRadius: 'l2' },
   color: 'picture.contrast',
+  // All grows with the heading.
+  '@media (min-width: 125rem) and (min-height: 68rem)': {
+    '& > :not(h1)': { zoom: 1.3, '--gap': 'calc(2.5rem / 1.3)' },
+  },
   ...backdrop,
 }
 

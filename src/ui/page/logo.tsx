@@ -13,7 +13,11 @@ export function Logo() {
       fontWeight="bold"
       letterSpacing="0.08em"
       // A phone on its side has no dark water above the heading.
-      css={{ '@media (max-height: 30rem)': { display: 'none' } }}
+      css={{
+        '@media (max-height: 30rem)': { display: 'none' },
+        // The drop is glad of everybody who subscribes.
+        ':root:has([data-severity=success]) & svg': { animation: 'drip 0.9s', _motionReduce: { animation: 'none' } },
+      }}
     >
       <svg
         aria-hidden="true"

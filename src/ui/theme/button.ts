@@ -14,7 +14,7 @@ export const buttonRecipe = defineRecipe({
     gap: '2',
     minH: '11',
     minW: '11',
-    px: 'min({spacing.5}, 5vw)',
+    px: 'min({spacing.5}, 5.7cqi)',
     py: '2',
     borderWidth: '1px',
     borderColor: 'transparent',

@@ -1,4 +1,5 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
+import { clearOfNotifications, dialogPlace } from '../notifications/corner.ts'
 
 /** What Chakra's recipes expect of a page, and what is not of one component. */
 export const globalCss = defineGlobalStyles({
@@ -15,8 +16,7 @@ export const globalCss = defineGlobalStyles({
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',
     overflowAnchor: 'none',
-    scrollPaddingTop: 'var(--toast-top, 0)',
-    scrollPaddingBottom: 'var(--toast-bottom, 0)',
+    ...clearOfNotifications,
     lineHeight: 1.5,
     fontFamily: 'system-ui, sans-serif',
   },
@@ -28,7 +28,7 @@ export const globalCss = defineGlobalStyles({
   },
   'button, input, select, textarea': { font: 'inherit', color: 'inherit', background: 'none' },
   a: { color: 'colorPalette.fg' },
-  svg: { display: 'block' },
+  svg: { display: 'block', flexShrink: 0 },
   '[hidden]': { display: 'none !important' },
   '*, ::before, ::placeholder, ::backdrop': {
     _print: {
@@ -50,27 +50,12 @@ export const globalCss = defineGlobalStyles({
     maxWidth: 'none',
     height: 'fit-content',
     maxHeight: 'none',
-    // Held at the top, so that it grows downwards; low enough for a notification above it, where the screen is.
-    '--dialog-top': 'clamp(1rem, 100dvh - 42rem, 10rem)',
-    sm: { '--dialog-top': 'max(1rem, (100dvh - 32rem) / 2)' },
+    ...dialogPlace,
     margin: 'var(--dialog-top) auto 0',
     overflow: 'visible',
     color: 'fg',
     background: 'none',
-    pointerEvents: 'none',
-    transition: 'display 150ms allow-discrete',
   },
-  'dialog[open]': { pointerEvents: 'auto' },
+  'dialog[data-closing]': { display: 'block', pointerEvents: 'none' },
   'dialog::backdrop': { background: 'none' },
-  // The mask: unlike the backdrop, it need not be in the top layer while it fades.
-  'dialog::before': {
-    content: '""',
-    position: 'fixed',
-    inset: 0,
-    bg: 'picture.solid/70',
-    transition: 'opacity 150ms cubic-bezier(0, 0, 0.2, 1)',
-  },
-  'dialog:not([open])::before': { opacity: 0 },
-  'dialog[open]::before': { _starting: { opacity: 0 } },
-  'dialog, dialog::before': { _motionReduce: { transition: 'none' } },
 })

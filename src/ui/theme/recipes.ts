@@ -9,9 +9,10 @@ const headingRecipe = defineRecipe({
   variants: {
     size: {
       xl: { fontSize: 'min({fontSizes.2xl}, 8vw)', lineHeight: 1.2 },
+      // By its container, whose width does not change when the page's scrollbar goes.
       // On a low screen a wide heading would reach into the sun's glitter; on a narrow one large text would not fit.
       '7xl': {
-        fontSize: 'min(clamp(2.625rem, min(1.25rem + 6vw, 14vh), 8rem), 13.5vw)',
+        fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 15.4cqi)',
         lineHeight: 1.02,
         letterSpacing: '-0.03em',
         textWrap: 'balance',
@@ -44,7 +45,7 @@ const fieldSlotRecipe = defineSlotRecipe({
     label: { textStyle: 'sm', color: 'fg.muted' },
     requiredIndicator: { color: 'fg.error' },
     // Keeps its room, so that nothing moves when a text comes and goes.
-    helperText: { mt: '-1', minH: '6', pb: '0.2rem', lineHeight: 1.3, color: 'fg.error', fontWeight: 'bold' },
+    helperText: { mt: '-1', minH: '5', lineHeight: 1.25, color: 'fg.error', fontWeight: 'bold' },
   },
 })
 

@@ -24,7 +24,11 @@ const config = defineConfig({
     slotRecipes,
     keyframes: {
       spin: { to: { transform: 'rotate(1turn)' } },
-      runOut: { to: { transform: 'scaleX(0)' } },
+      drip: {
+        '25%': { transform: 'translateY(-0.5rem) scale(0.94, 1.08)' },
+        '55%': { transform: 'translateY(0.125rem) scale(1.1, 0.88)' },
+        '80%': { transform: 'translateY(-0.125rem)' },
+      },
     },
   },
 })

@@ -8,7 +8,7 @@ export const toast = () => theOnly(toasts())
 export const progressBars = () =>
   toasts()
     .flatMap((shown) => shown.getAnimations({ subtree: true }))
-    .filter((animation) => animation instanceof CSSAnimation && animation.effect?.getTiming().duration === 3000)
+    .filter((animation) => animation.playState === 'running' && animation.effect?.getTiming().duration === 3000)
 
 /** The one progress bar on the page. */
 export const progressBar = () => theOnly(progressBars())
