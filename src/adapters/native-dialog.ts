@@ -68,8 +68,10 @@ function showAtFirstField(dialog: HTMLDialogElement) {
 async function leave(dialog: HTMLDialogElement) {
   dialog.dataset.closing = ''
   dialog.close()
-  // The button that opened it may have been replaced meanwhile.
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>('[aria-haspopup=dialog]')?.focus()
+  // The button that opened it may have been replaced meanwhile, and Safari focuses no button that is pressed.
+  const { activeElement, body } = document
+  if (activeElement === body || dialog.contains(activeElement))
+    document.querySelector<HTMLElement>('[aria-haspopup=dialog]')?.focus()
   const transitions = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSTransition)
   await Promise.allSettled(transitions.map(({ finished }) => finished))
   delete dialog.dataset.closing

@@ -8,14 +8,14 @@ const corner: Corner = { top: '20px', bottom: 'auto', marginInline: 'auto 0' }
 
 const AT_TOP = corner.bottom === 'auto'
 
-/** What our longest notification takes of the screen's edge, where so many characters surely fit in its lines. */
-function room(characters: number, lineHeight: number): string {
+/** What our longest notification takes of the screen's edge, where so many characters surely fit in each of its lines. */
+function room(characters: number, lineHeight: '1lh' | '0.76lh'): string {
   const linesOf = (text: string) => Math.ceil(text.length / characters)
   const lines = Object.values(NOTIFICATION_TEXT).map(({ summary, detail }) => linesOf(summary) + linesOf(detail))
-  return `${Math.max(...lines) * lineHeight + 3.5}rem`
+  return `calc(${Math.max(...lines)} * ${lineHeight} + 3.5rem)`
 }
 
-const ROOM = { base: room(16, 1.5), sm: room(30, 1.5), low: room(20, 1.15) }
+const ROOM = { base: room(16, '1lh'), sm: room(30, '1lh'), low: room(20, '0.76lh') }
 
 /** Too low for the page below a notification. */
 const LOW = '@media (max-height: 21.9rem), (max-width: 30rem) and (max-height: 30.9rem)'
