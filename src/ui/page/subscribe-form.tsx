@@ -1,5 +1,6 @@
 import { Box, Button, chakra, Field, Flex, Input, Stack, Text } from '@chakra-ui/react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../domain/subscription.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
@@ -20,15 +21,17 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
   const [invalid, setInvalid] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
-  async function submit() {
+  async function submit(isLatest: () => boolean) {
     const typed = input.current?.value ?? ''
     const outcome = await subscribe(backend, typed)
+    if (!isLatest()) return
     const notification = NOTIFICATIONS[outcome]
     if (notification) notifications.show(notification)
     if (!input.current) return
     if (CLEARS_INPUT[outcome] && input.current.value === typed) input.current.value = ''
     if (outcome !== 'invalid-email') return
-    setInvalid(true)
+    // Before the focus comes, which reads the description.
+    flushSync(() => setInvalid(true))
     // Unless the visitor has gone on to something else.
     const { activeElement, body } = document
     if (activeElement === body || input.current.form?.contains(activeElement)) input.current.focus()
@@ -78,6 +81,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
               aria-describedby={NOTE}
+              aria-invalid={invalid}
               // The last line of the label stands in it.
               mt="-1.5125rem"
               pt="1.625rem"
@@ -92,7 +96,6 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
       </chakra.form>
       <Stack align="center" gap="0" mt="calc(-1 * var(--gap))" w="min(32rem, 100%)" h="calc(var(--gap) + 3rem)">
         <Box
-          id={NOTE}
           minH="calc(var(--gap) + 0.25rem)"
           flexShrink={0}
           pt="1"
@@ -101,8 +104,10 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.picture.solid}"
         >
-          {invalid && <Text>{VALIDATION_TEXT.invalidEmail}</Text>}
-          <FormStatus form="subscribe" />
+          <Text id={NOTE} data-error-of="subscribe" suppressHydrationWarning>
+            {invalid ? VALIDATION_TEXT.invalidEmail : ''}
+          </Text>
+          <FormStatus form="subscribe" busy={busy} />
         </Box>
         {children}
       </Stack>
