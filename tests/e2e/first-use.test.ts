@@ -230,6 +230,7 @@ test('an invalid address is told at once, at its field, until it is edited; the 
   expect(await focused()).toBe(TEXT.emailPlaceholder)
   expect(await subscribe().getAttribute('aria-busy')).toBe('false')
   expect(await email().getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByRole('textbox', { description: VALIDATION_TEXT.invalidEmail }).count()).toBe(1)
   expect(await page.evaluate(() => window.heard()), 'the app says it').toEqual([])
   await email().press('x')
   expect(await saying(VALIDATION_TEXT.invalidEmail).count()).toBe(0)

@@ -87,8 +87,13 @@ test('what is missing is announced, once for each press, where the focus is alre
   await act(async () => field('last').focus())
   await act(async () => field('first').focus())
   expect(field('first')).toHaveAccessibleDescription(VALIDATION_TEXT.noFirst)
+  let read: string | null | undefined = ''
+  field('last').addEventListener('focus', () => {
+    read = document.getElementById(field('last').getAttribute('aria-describedby') ?? '')?.textContent
+  })
   await userEvent.keyboard('x{Enter}')
   expect(field('last')).toHaveFocus()
+  expect(read, 'it describes the field before the focus comes').toBe(VALIDATION_TEXT.noLast)
   expect(field('last')).toHaveAccessibleDescription(VALIDATION_TEXT.noLast)
   await userEvent.click(submitButton())
   expect(window.heard()).toEqual([])

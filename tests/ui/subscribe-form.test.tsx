@@ -60,6 +60,9 @@ test('what is no address is refused, marked until it changes, and refused again 
   expect(input()).toHaveAttribute('aria-invalid', 'false')
   expect(input()).not.toHaveAccessibleDescription()
   expect(screen.queryByText(VALIDATION_TEXT.invalidEmail)).toBeNull()
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByText(VALIDATION_TEXT.invalidEmail)).toBeVisible()
+  expect(input(), 'the toast says it').not.toHaveAccessibleDescription()
   expect(subscriptions.sent).toEqual([])
 })
 

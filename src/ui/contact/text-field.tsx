@@ -1,7 +1,8 @@
 import { Field, Flex, Input, Text, Textarea, VisuallyHidden } from '@chakra-ui/react'
-import { type FormEvent, type HTMLInputTypeAttribute, useState } from 'react'
+import type { FormEvent, HTMLInputTypeAttribute } from 'react'
 import type { EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { useDescription } from '../use-description.ts'
 import { useLimit } from './use-limit.ts'
 
 /** What the contact form says to each of its fields. */
@@ -27,21 +28,21 @@ export function TextField({ name, label, error, multiline, wide, required, readO
   const { left, truncated, said, onPaste, onInput } = useLimit(name)
   const id = `contact-${name}`
   const note = error ?? (truncated && TEXT.truncated)
-  const about = `${note ? `${id}-note` : ''} ${left === null ? '' : `${id}-left`}`.trim()
-  // It changes while the field does not have the focus: some screen readers say each change, beside the live region.
-  const [described, setDescribed] = useState<string | null>(null)
+  const { describedBy, onFocus, onBlur, edited } = useDescription(
+    `${note ? `${id}-note` : ''} ${left === null ? '' : `${id}-left`}`.trim(),
+  )
   const props = {
     name,
     placeholder: label,
     dir: 'auto',
-    'aria-describedby': described ?? about,
+    'aria-describedby': describedBy,
     // Said even if it is not: otherwise some browsers call an untouched required field invalid.
     'aria-invalid': error !== null,
-    onFocus: () => setDescribed(about),
-    onBlur: () => setDescribed(null),
+    onFocus,
+    onBlur,
     onPaste,
     onInput(event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) {
-      setDescribed('')
+      edited()
       onInput(event)
     },
     ...rest,

@@ -7,6 +7,7 @@ import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
 import { usePorts } from '../ports-context.ts'
+import { useDescription } from '../use-description.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 const NOTE = `${EMAIL_INPUT}-note`
@@ -19,6 +20,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
   const { backend, notifications } = usePorts()
   const { busy, run } = useOneAtATime()
   const [invalid, setInvalid] = useState(false)
+  const { describedBy, onFocus, onBlur, edited } = useDescription(invalid ? NOTE : '')
   const input = useRef<HTMLInputElement>(null)
 
   async function submit(isLatest: () => boolean) {
@@ -80,13 +82,18 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               inputMode="email"
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
-              aria-describedby={NOTE}
+              aria-describedby={describedBy}
+              onFocus={onFocus}
+              onBlur={onBlur}
               aria-invalid={invalid}
               // The last line of the label stands in it.
               mt="-1.5125rem"
               pt="1.625rem"
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-              onInput={() => setInvalid(false)}
+              onInput={() => {
+                setInvalid(false)
+                edited()
+              }}
             />
           </Field.Root>
           <Button type="submit" flexShrink={0} maxW={{ base: 'full', sm: '50%' }} aria-busy={busy} aria-disabled={busy}>
