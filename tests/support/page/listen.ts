@@ -6,19 +6,20 @@ declare global {
 
 /**
  * From now on `window.heard()` returns what the live regions that stand there now have announced since it was asked
- * last: when an element of one appears, all of its text.
+ * last: when an element or a text of one appears, all of its text. One that is shown together with its text is silent.
  */
 export function listen(): void {
   const heard: string[] = []
+  function regionOf({ type, target, addedNodes }: MutationRecord) {
+    const element = target instanceof HTMLElement ? target : null
+    if (type === 'attributes') return element?.hidden ? null : element?.parentElement?.closest('[aria-live]')
+    return addedNodes.length === 0 || element?.closest('[aria-hidden=true]') ? null : element?.closest('[aria-live]')
+  }
   function hear(records: MutationRecord[]) {
-    const gains = records.filter(({ type, target, addedNodes }) =>
-      type === 'attributes' ? target instanceof HTMLElement && !target.hidden : addedNodes.length > 0,
-    )
-    const targets = gains.map(({ target }) => (target instanceof Element ? target : target.parentElement))
-    const regions = targets.filter((it) => !it?.closest('[aria-hidden=true]')).map((it) => it?.closest('[aria-live]'))
-    for (const region of new Set(regions)) {
-      const text = region instanceof HTMLElement && region.innerText.replace(/\s+/g, ' ').trim()
-      if (text) heard.push(text)
+    const shown = records.filter(({ type }) => type === 'attributes').map(({ target }) => target)
+    for (const region of new Set(records.map(regionOf))) {
+      const text = region instanceof HTMLElement && !shown.includes(region) && region.innerText.replace(/\s+/g, ' ')
+      if (text) heard.push(text.trim())
     }
   }
   const observer = new MutationObserver(hear)
