@@ -21,6 +21,7 @@ const ports: Ports = {
   backend: httpBackend({ origin: location.origin, cookies: browserCookies, timers: browserTimers, fetch }),
   notifications: createNotificationCenter(browserTimers),
   contactDialog,
+  timers: browserTimers,
   liveRegion: (urgency) => element(`toast-${urgency}`, HTMLElement),
 }
 

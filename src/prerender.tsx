@@ -70,10 +70,12 @@ function inertPorts(): Ports {
   const never = () => {
     throw new Error('The page does nothing while it is prerendered.')
   }
+  const timers = { after: never, every: never }
   return {
     backend: { subscribe: never, sendEnquiry: never },
-    notifications: createNotificationCenter({ after: never, every: never }),
+    notifications: createNotificationCenter(timers),
     contactDialog: createContactDialog(),
+    timers,
     liveRegion: never,
   }
 }

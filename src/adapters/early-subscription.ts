@@ -16,10 +16,13 @@ export function createEarlySubscription(cookies: CookieJar) {
       const body = bodyOf(email)
       const headers = { 'Content-Type': 'application/json' }
       const signal = AbortSignal.timeout(CALL_TIMEOUT_MS)
+      const late = new Promise<never>((_, reject) => signal.addEventListener('abort', reject))
       const request = new Request(PATH, { method: 'POST', headers, body, redirect: 'error', keepalive: true, signal })
       addXsrfHeader(request, location.origin, cookies)
       // Read whole at once, for the limit would end a body that waits.
-      const response = fetch(request).then(async (response) => new Response(await response.text(), response))
+      const read = fetch(request).then(async (response) => new Response(await response.text(), response))
+      // After a visit to the back/forward cache a call may settle by no answer and no abort.
+      const response = Promise.race([read, late])
       response.catch(() => {})
       sent = { body, response }
     },

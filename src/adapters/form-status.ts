@@ -5,15 +5,26 @@ import { browserTimers } from './browser.ts'
 /** When a button that waits says why. */
 const LOADING_TEXT_DELAY_MS = 500
 
-const partOf = (form: string, part: 'loading' | 'status') =>
+const partOf = (form: string, part: 'loading' | 'status' | 'error') =>
   document.querySelector<HTMLElement>(`[data-${part}-of="${form}"]`)
 
 /** Shows a sentence in the place of the form with this name, or with '' none. */
 export function showFormStatus(form: string, text: string): void {
   const place = partOf(form, 'status')
-  place?.toggleAttribute('hidden', text === '')
-  place?.replaceChildren(text)
-  if (text) place?.scrollIntoView({ block: 'nearest' })
+  if (!place) return
+  place.hidden = text === ''
+  place.textContent = text
+  if (text) place.scrollIntoView({ block: 'nearest' })
+}
+
+/** Shows a sentence at the input of the form, as what is invalid of it, or with '' none. */
+export function showFieldError(input: HTMLInputElement | null, text: string): void {
+  const place = input?.form && partOf(input.form.name, 'error')
+  if (!place) return
+  place.textContent = text
+  if (text) place.scrollIntoView({ block: 'nearest' })
+  input.ariaInvalid = String(text !== '')
+  input.setAttribute('aria-describedby', place.id)
 }
 
 /** Marks a form whose press waits for the app as busy; after a while 'Loading' stands beside it. Returns what undoes it. */

@@ -37,9 +37,14 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
     read: (data: Data | undefined) => Answer,
   ): Promise<Answer | 'failed'> {
     const abort = new AbortController()
-    const cancel = timers.after(CALL_TIMEOUT_MS, () => abort.abort())
+    const late = Promise.withResolvers<never>()
+    const cancel = timers.after(CALL_TIMEOUT_MS, () => {
+      abort.abort()
+      late.reject()
+    })
     try {
-      const { response, data } = await call(abort.signal)
+      // After a visit to the back/forward cache a call may settle by no answer and no abort.
+      const { response, data } = await Promise.race([call(abort.signal), late.promise])
       return response.ok ? read(data) : 'failed'
     } catch {
       return 'failed'

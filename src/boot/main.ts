@@ -6,8 +6,9 @@ import { holdForm, showFormStatus } from '../adapters/form-status.ts'
 import { connectDialog } from '../adapters/native-dialog.ts'
 import { createContactDialog } from '../domain/contact-dialog.ts'
 import { isEmail } from '../domain/email.ts'
-import { CLEARS_INPUT, NOTIFICATIONS } from '../domain/subscription.ts'
-import { ENQUIRY_TEXT, VALIDATION_TEXT } from '../domain/texts.ts'
+import type { SubscribeAnswer } from '../domain/ports.ts'
+import { ENQUIRY_TEXT } from '../domain/texts.ts'
+import { emailInput, refuseEmail, tellSubscription } from './email-field.ts'
 import './hand-over.ts'
 import { loadApp, prefetchApp } from './load-app.ts'
 
@@ -24,6 +25,8 @@ const presses = new Map<string, Press>()
 let app: 'absent' | 'loading' | 'there' = 'absent'
 const contactDialog = createContactDialog()
 const subscription = createEarlySubscription(browserCookies)
+/** The call of a page that was left, as long as nothing newer is submitted. */
+let left: Promise<SubscribeAnswer> | null = null
 const listening = new AbortController()
 
 async function startApp() {
@@ -57,28 +60,11 @@ function submit(event: Event) {
 
 function press(form: HTMLFormElement): Press {
   if (form.name === 'subscribe') {
-    const address = emailOf(form)?.value.trim() ?? ''
-    if (!isEmail(address)) return refuse(form)
+    const address = emailInput(form)?.value.trim() ?? ''
+    if (!isEmail(address)) return { waits: false, undo: refuseEmail(form, () => undo(form.name)) }
     subscription.send(address)
   }
   return { waits: true, undo: holdForm(form) }
-}
-
-/** An invalid address is told at once, until it is edited. */
-function refuse(form: HTMLFormElement): Press {
-  const input = emailOf(form)
-  const typed = input?.value
-  const edited = new AbortController()
-  const onInput = () => input?.value !== typed && undo(form.name)
-  form.addEventListener('input', onInput, { signal: edited.signal })
-  showFormStatus(form.name, VALIDATION_TEXT.invalidEmail)
-  input?.focus()
-  return { waits: false, undo: () => edited.abort() }
-}
-
-function emailOf(form: HTMLFormElement): HTMLInputElement | null {
-  const input = form.elements.namedItem('email')
-  return input instanceof HTMLInputElement ? input : null
 }
 
 function undo(name: string) {
@@ -90,21 +76,32 @@ function undo(name: string) {
 
 /** Ends a press in one sentence, in the words of its outcome. */
 async function tellWithoutApp(name: string, press: Press) {
-  const told = name === 'subscribe' ? await subscriptionTold(press) : ENQUIRY_TEXT.failed
+  const sent = emailInput()?.value
+  const outcome = name === 'subscribe' && (await subscription.answer())
   if (presses.get(name) !== press) return
   undo(name)
-  showFormStatus(name, told)
+  if (!outcome) return showFormStatus(name, ENQUIRY_TEXT.failed)
+  subscription.forget()
+  tellSubscription(outcome, sent)
 }
 
-async function subscriptionTold(press: Press): Promise<string> {
-  const outcome = await subscription.answer()
-  if (presses.get('subscribe') !== press) return ''
+/** Out of the back/forward cache no press waits: what it had sent may never settle there, and is told if it does. */
+async function comeBack({ persisted }: PageTransitionEvent) {
+  if (!persisted) return
+  const waiting = [...presses].filter(([, { waits }]) => waits).map(([name]) => name)
+  for (const name of waiting) undo(name)
+  if (!waiting.includes('subscribe')) return
+  const sent = emailInput()?.value
+  const answer = subscription.answer()
+  left = answer
   subscription.forget()
-  const form = document.forms.namedItem('subscribe')
-  const input = form && emailOf(form)
-  if (input && CLEARS_INPUT[outcome]) input.value = ''
-  const notification = NOTIFICATIONS[outcome]
-  return notification ? `${notification.summary} ${notification.detail}` : ''
+  const outcome = await answer
+  if (left === answer) tellSubscription(outcome, sent)
+}
+
+function forget(name: string) {
+  if (name === 'subscribe') left = null
+  showFormStatus(name, '')
 }
 
 function click(event: Event) {
@@ -116,11 +113,12 @@ function click(event: Event) {
 
 window.handOver = { contactDialog, fetch: subscription.fetch }
 const { signal } = listening
-// What was told of a form without the app ends with its next submit, whoever answers that.
-addEventListener('submit', ({ target }) => target instanceof HTMLFormElement && showFormStatus(target.name, ''), true)
+// What is told of a form without the app ends with its next submit, whoever answers that.
+addEventListener('submit', ({ target }) => target instanceof HTMLFormElement && forget(target.name), true)
 contactDialog.onChange(() => presses.has('contact') || showFormStatus('contact', ''))
 addEventListener('submit', submit, { capture: true, signal })
 addEventListener('click', click, { capture: true, signal })
+addEventListener('pageshow', comeBack, { signal })
 for (const type of ACTIVATION_EVENTS) addEventListener(type, startApp, { capture: true, once: true })
 ignoreRepeatedPresses()
 addEventListener('DOMContentLoaded', () =>

@@ -1,13 +1,14 @@
 import { createContext, use } from 'react'
 import type { DialogState } from '../domain/contact-dialog.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
-import type { Backend } from '../domain/ports.ts'
+import type { Backend, Timers } from '../domain/ports.ts'
 
 /** What the composition root hands to the page. */
 export type Ports = {
   readonly backend: Backend
   readonly notifications: NotificationCenter
   readonly contactDialog: DialogState
+  readonly timers: Timers
   /** The live regions that stand in the document before the app does, so that what appears in them is announced. */
   readonly liveRegion: (urgency: 'status' | 'alert') => HTMLElement
 }

@@ -1,19 +1,36 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Runs a task unless one is running, even where two events come before React renders. */
-export function useOneAtATime(): { busy: boolean; run: (task: () => Promise<void>) => Promise<void> } {
-  const running = useRef(false)
+type Task = (isLatest: () => boolean) => Promise<void>
+
+/**
+ * Runs a task unless one is running, even where two events come before React renders. None is running on a page that
+ * comes back from the back/forward cache: what it sent may never settle there.
+ */
+export function useOneAtATime(): { busy: boolean; run: (task: Task) => Promise<void> } {
+  const latest = useRef({ running: false })
   const [busy, setBusy] = useState(false)
 
-  const run = useCallback(async (task: () => Promise<void>) => {
-    if (running.current) return
-    running.current = true
+  useEffect(() => {
+    function comeBack({ persisted }: PageTransitionEvent) {
+      if (!persisted) return
+      latest.current.running = false
+      setBusy(false)
+    }
+    addEventListener('pageshow', comeBack)
+    return () => removeEventListener('pageshow', comeBack)
+  }, [])
+
+  const run = useCallback(async (task: Task) => {
+    if (latest.current.running) return
+    const own = { running: true }
+    const isLatest = () => latest.current === own
+    latest.current = own
     setBusy(true)
     try {
-      await task()
+      await task(isLatest)
     } finally {
-      running.current = false
-      setBusy(false)
+      own.running = false
+      if (isLatest()) setBusy(false)
     }
   }, [])
 

@@ -126,6 +126,14 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, taken }) => {
   })
 })
 
+it.each(Object.entries(CALLS))('%s fails after ten seconds though its fetch heeds no abort', async (_, { call }) => {
+  const options = { origin: 'http://127.0.0.1', timers, cookies: { read: () => '', write() {} } }
+  const answer = call(httpBackend({ ...options, fetch: () => new Promise(() => {}) }))
+  await vi.waitFor(() => expect(timers.pending()).toBe(1))
+  timers.advance(10_000)
+  expect(await answer).toBe('failed')
+})
+
 describe('the Idempotency-Key of an enquiry', () => {
   /** Answers in this order. */
   async function setUpWith(...answers: ('received' | 'declined' | 'dropped' | 'unavailable')[]) {

@@ -4,6 +4,7 @@ import type { EnquiryField } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { listen } from '../support/page/listen.ts'
 import { answerCalls, ENQUIRY, fillIn } from '../support/page/page-states.ts'
 import { translate } from '../support/page/translate.ts'
 
@@ -25,9 +26,11 @@ type Arrival = BrowserContextOptions & {
   /** What becomes of the requests for the app's files. */
   readonly appFiles?: (route: Route) => unknown
   readonly clock?: true
+  /** Runs before the page's own. */
+  readonly script?: () => void
 }
 
-async function arrive({ unfinished, path, appFiles, clock, ...options }: Arrival = {}) {
+async function arrive({ unfinished, path, appFiles, clock, script, ...options }: Arrival = {}) {
   page = await site.openPage(options)
   complaints = []
   posts = []
@@ -41,6 +44,7 @@ async function arrive({ unfinished, path, appFiles, clock, ...options }: Arrival
       throw new Error(`violates ${violatedDirective}: ${blockedURI}`)
     })
   })
+  if (script) await page.addInitScript(script)
   if (appFiles) await page.route(APP_FILES, appFiles)
   if (clock) await page.clock.install()
   // The page's clock is also that of the limits that the browser keeps.
@@ -220,12 +224,17 @@ test('on a page that a translator has changed the focus stays where it was, and 
 
 test('an invalid address is told at once, at its field, until it is edited; the app tells the rest of it', async () => {
   const release = await arriveBeforeTheApp()
+  await page.evaluate(listen)
   await enter('plain')
   await saying(VALIDATION_TEXT.invalidEmail).waitFor()
   expect(await focused()).toBe(TEXT.emailPlaceholder)
   expect(await subscribe().getAttribute('aria-busy')).toBe('false')
+  expect(await email().getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByRole('textbox', { description: VALIDATION_TEXT.invalidEmail }).count()).toBe(1)
+  expect(await page.evaluate(() => window.heard()), 'the app says it').toEqual([])
   await email().press('x')
   expect(await saying(VALIDATION_TEXT.invalidEmail).count()).toBe(0)
+  expect(await email().getAttribute('aria-invalid')).toBe('false')
   await email().press('Enter')
   await release()
   await saying(NOTIFICATION_TEXT.invalidEmail.summary).waitFor()
@@ -234,7 +243,78 @@ test('an invalid address is told at once, at its field, until it is edited; the 
   expect([posts, complaints]).toEqual([[], []])
 })
 
+describe('a page that was left, and comes back from the back/forward cache before the app is there,', () => {
+  const comeBack = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+
+  /** Answers the oldest call. */
+  let answer: (json: object) => Promise<void>
+
+  async function leaveAndComeBack() {
+    await arrive({ appFiles: () => {} })
+    const calls: Route[] = []
+    await page.route('**/api/subscribe', (route) => void calls.push(route))
+    answer = async (json) => {
+      await expect.poll(() => calls.length).toBeGreaterThan(0)
+      await calls.shift()?.fulfill({ json })
+    }
+    await enter('ada@example.com')
+    await expect.poll(() => posts.length).toBe(1)
+    await comeBack()
+  }
+
+  test('waits for nothing, and tells the outcome of what was sent if it still arrives', async () => {
+    await leaveAndComeBack()
+    expect(await subscribe().getAttribute('aria-busy')).toBe('false')
+    expect(await email().isEditable()).toBe(true)
+    await email().fill('grace@example.com')
+    await answer({ success: true, email_exists: false })
+    await told('subscribed').waitFor()
+    expect(await email().inputValue()).toBe('grace@example.com')
+    expect(posts).toHaveLength(1)
+  })
+
+  test('tells that of a newer press alone', async () => {
+    await leaveAndComeBack()
+    await page.unroute(APP_FILES)
+    await contactUs().hover()
+    await enter('ada@example.com')
+    await answer({ success: true, email_exists: false })
+    await answer({ success: true, email_exists: true })
+    await expect
+      .poll(async () => (await told('alreadySubscribed').count()) + (await saying('Hello again!').count()))
+      .toBe(1)
+    expect(await told('subscribed').count()).toBe(0)
+    expect(posts).toHaveLength(2)
+  })
+
+  test('lets go of an enquiry that was not sent yet, with its text', async () => {
+    await arrive({ appFiles: () => {} })
+    await submitEnquiry()
+    expect(await submit().getAttribute('aria-busy')).toBe('true')
+    await comeBack()
+    expect(await submit().getAttribute('aria-busy')).toBe('false')
+    expect(await field('message').isEditable()).toBe(true)
+    expect(await field('message').inputValue()).toBe(msg)
+    expect(posts).toEqual([])
+  })
+})
+
 describe('when the app can not be had', () => {
+  test('a call that never settles has failed after its limit', async () => {
+    await arrive({
+      clock: true,
+      appFiles: refuse,
+      script: () => {
+        const { fetch } = window
+        window.fetch = (request) => (request instanceof Request ? new Promise(() => {}) : fetch(request))
+      },
+    })
+    await enter('ada@example.com')
+    await page.clock.runFor(10_000)
+    await told('failed').waitFor()
+    expect(await subscribe().getAttribute('aria-busy')).toBe('false')
+  })
+
   test.each([
     ['subscribed', { success: true, email_exists: false }, ''],
     ['alreadySubscribed', { success: true, email_exists: true }, ''],
@@ -285,6 +365,7 @@ describe('when the app can not be had', () => {
   test('a button that waits says so after half a second; nothing waits for over half a minute; a second try works', async () => {
     await arrive({ clock: true, appFiles: () => {} })
     await answerCalls(page, 'never')
+    await page.evaluate(listen)
     await enter('ada@example.com')
     await page.clock.runFor(499)
     expect(await loading().count()).toBe(0)
@@ -292,10 +373,18 @@ describe('when the app can not be had', () => {
     expect(await loading().innerText()).toBe(TEXT.loading)
     await page.clock.runFor(1500)
     expect(await loading().locator('[aria-hidden=true]').innerText()).toBe('...')
+    expect(await page.evaluate(() => window.heard())).toEqual([TEXT.loading])
     await submitEnquiry()
+    await page.clock.runFor(500)
+    expect(await page.evaluate(() => window.heard())).toEqual([TEXT.loading])
     await page.clock.runFor(28_000)
     await expectEnquiryFailed()
     await told('failed').waitFor()
+    const { summary, detail } = NOTIFICATION_TEXT.failed
+    expect((await page.evaluate(() => window.heard())).toSorted()).toEqual([
+      `${summary} ${detail}`,
+      ENQUIRY_TEXT.failed,
+    ])
     expect(await loading().count()).toBe(0)
     expect(posts).toHaveLength(1)
     await page.keyboard.press('Escape')

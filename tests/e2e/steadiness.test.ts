@@ -37,7 +37,7 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
     await field(TEXT.first).focus()
     const atFirst = await standing()
     await page.keyboard.press('Enter')
-    await page.getByText(VALIDATION_TEXT.noFirst).waitFor()
+    await page.getByText(VALIDATION_TEXT.noFirst).first().waitFor()
     expect(await standing()).toEqual(atFirst)
 
     await submit().focus()

@@ -18,7 +18,7 @@ export function ConsentField({ name, label, required, readOnly, error }: FieldPr
         <Checkbox.Control />
         <Checkbox.Label>{label} <Link href="/terms">the terms</Link></Checkbox.Label>
       </Checkbox.Root>
-      <Field.HelperText aria-live="polite">{error}</Field.HelperText>
+      <Field.HelperText>{error}</Field.HelperText>
     </Field.Root>
   )
 }

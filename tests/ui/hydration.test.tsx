@@ -21,13 +21,16 @@ test('React takes over what was prerendered, with what was typed, and has nothin
     'beforeend',
     `<div id="root">${page?.root}</div><div id="contact">${page?.contact}</div>`,
   )
+  const timers = createFakeTimers()
   const ports = {
     backend: createFakeBackend(),
-    notifications: createNotificationCenter(createFakeTimers()),
+    notifications: createNotificationCenter(timers),
     contactDialog: createContactDialog(),
+    timers,
     liveRegion: () => document.body,
   }
   const fields = [...document.querySelectorAll<HTMLInputElement>('#root input, #contact :is(input, textarea)')]
+  for (const field of fields) expect(field).toHaveAttribute('aria-invalid', 'false')
   for (const field of fields) field.value = 'typed'
   for (const [id, ui] of [
     ['root', <App key="app" pages={PAGES} />],

@@ -1,35 +1,48 @@
 import { Box, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type RefObject, useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { type ContactFormState, ENQUIRY_MESSAGES } from '../../domain/contact-form.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { FormStatus } from '../form-status.tsx'
 
 const TONES = { success: 'fg.success', error: 'fg.error' }
 
-type ContactFormResultProps = { readonly ref: RefObject<HTMLDivElement | null>; readonly state: ContactFormState }
+type ContactFormResultProps = {
+  readonly state: ContactFormState
+  /** What is heard of an error, and not seen: it stands at its field. */
+  readonly saidError: { readonly text: string; readonly press: number }
+}
 
-/** Takes the focus of the button that a submit disables, and tells how the submit goes. */
-export function ContactFormResult({ ref, state }: ContactFormResultProps) {
+/** Tells how a submit goes. */
+export function ContactFormResult({ state, saidError }: ContactFormResultProps) {
+  const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (state.status !== 'idle') ref.current?.scrollIntoView({ block: 'nearest' })
-  }, [ref, state.status])
+    if (state.status !== 'idle') region.current?.scrollIntoView({ block: 'nearest' })
+  }, [state.status])
   const message = state.status === 'submitted' ? ENQUIRY_MESSAGES[state.answer] : null
+  const submitting = state.status === 'submitting'
   return (
-    <Box ref={ref} tabIndex={-1} role="status" aria-live="polite" flex="1 1 50px" scrollMarginY="4" outline="0">
-      {state.status === 'submitting' && (
-        <>
-          <Spinner />
-          {/* Heard in place of the spinner, and seen where nothing may turn. */}
-          <VisuallyHidden as="p" css={{ _motionReduce: { all: 'unset' } }}>
-            {TEXT.sending}
-          </VisuallyHidden>
-        </>
+    <FormStatus
+      ref={region}
+      role="status"
+      form="contact"
+      busy={submitting}
+      color="fg.error"
+      flex="1 1 50px"
+      scrollMarginY="4"
+    >
+      {submitting && <Spinner aria-hidden="true" />}
+      {state.status === 'idle' && state.error && (
+        <VisuallyHidden key={saidError.press}>{saidError.text}</VisuallyHidden>
       )}
       {message && (
-        <Text minW="min(12rem, 50vw)" fontWeight="bold" color={TONES[message.tone]}>
-          {message.text}
-        </Text>
+        // One element, so that it is announced whole.
+        <Box minW="min(12rem, 50vw)">
+          <Text fontWeight="bold" color={TONES[message.tone]}>
+            {message.text}
+          </Text>
+          {message.tone === 'error' && <Text>{TEXT.sendAgain}</Text>}
+        </Box>
       )}
-      {message?.tone === 'error' && <Text>{TEXT.sendAgain}</Text>}
-    </Box>
+    </FormStatus>
   )
 }

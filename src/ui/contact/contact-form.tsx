@@ -2,7 +2,6 @@ import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentType } from 'react'
 import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
-import { FormStatus } from '../form-status.tsx'
 import { Icon } from '../icons.tsx'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { type FieldProps, TextField } from './text-field.tsx'
@@ -25,7 +24,7 @@ const Form = chakra('form', {
 
 /** Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close. */
 export function ContactForm() {
-  const { state, result, submit, changed } = useContactForm()
+  const { state, saidError, submit, changed } = useContactForm()
   const idle = state.status === 'idle'
   const error = idle ? state.error : null
   return (
@@ -45,12 +44,12 @@ export function ContactForm() {
       })}
       {/* As high as the spinner, so that nothing moves when it comes and goes. */}
       <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="5" rowGap="3" minH="50px">
-        <Button type="submit" disabled={!idle}>
+        {/* Not disabled, so that it keeps the focus. */}
+        <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>
-        <FormStatus form="contact" color="fg.error" />
-        <ContactFormResult ref={result} state={state} />
+        <ContactFormResult state={state} saidError={saidError} />
       </Flex>
     </Form>
   )

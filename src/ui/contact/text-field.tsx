@@ -1,7 +1,9 @@
-import { Field, Flex, Input, Text, Textarea } from '@chakra-ui/react'
-import { type ClipboardEvent, type FormEvent, type HTMLInputTypeAttribute, useState } from 'react'
-import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
+import { Field, Flex, Input, Text, Textarea, VisuallyHidden } from '@chakra-ui/react'
+import type { FormEvent, HTMLInputTypeAttribute } from 'react'
+import type { EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { useDescription } from '../use-description.ts'
+import { useLimit } from './use-limit.ts'
 
 /** What the contact form says to each of its fields. */
 export type FieldProps = {
@@ -21,23 +23,27 @@ type TextFieldProps = FieldProps & {
   readonly wide?: boolean
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement
-
 /** A labelled text field, with its problem under it and tied to it. */
 export function TextField({ name, label, error, multiline, wide, required, readOnly, ...rest }: TextFieldProps) {
-  const [left, setLeft] = useState<number | null>(null)
-  const [truncated, setTruncated] = useState(false)
+  const { left, truncated, said, onPaste, onInput } = useLimit(name)
   const id = `contact-${name}`
+  const note = error ?? (truncated && TEXT.truncated)
+  const { describedBy, onFocus, onBlur, edited } = useDescription(
+    `${note ? `${id}-note` : ''} ${left === null ? '' : `${id}-left`}`.trim(),
+  )
   const props = {
     name,
     placeholder: label,
     dir: 'auto',
-    'aria-describedby': `${id}-note`,
-    onPaste: (event: ClipboardEvent<Control>) => setTruncated(isTruncated(event)),
-    onInput({ currentTarget }: FormEvent<Control>) {
-      const next = charactersLeft(name, currentTarget.value)
-      setLeft(next)
-      if (next !== 0) setTruncated(false)
+    'aria-describedby': describedBy,
+    // Said even if it is not: otherwise some browsers call an untouched required field invalid.
+    'aria-invalid': error !== null,
+    onFocus,
+    onBlur,
+    onPaste,
+    onInput(event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) {
+      edited()
+      onInput(event)
     },
     ...rest,
   }
@@ -52,17 +58,12 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     >
       <Flex justify="space-between" gap="2" textStyle="sm" color="fg.muted">
         <Field.Label>{label}</Field.Label>
-        {left !== null && <Text>{TEXT.charactersLeft(left)}</Text>}
+        {left !== null && <Text id={`${id}-left`}>{TEXT.charactersLeft(left)}</Text>}
       </Flex>
       {multiline ? <Textarea rows={3} {...props} /> : <Input {...props} />}
-      <Field.HelperText aria-live="polite">{error ?? (truncated && TEXT.truncated)}</Field.HelperText>
+      <Field.HelperText>{note}</Field.HelperText>
+      {/* A new element each time: of a text that changes, some browsers announce the changed letters. */}
+      <VisuallyHidden aria-live="polite">{said && <span key={said}>{said}</span>}</VisuallyHidden>
     </Field.Root>
   )
-}
-
-/** Whether a field has less room than what is pasted into it. */
-function isTruncated({ currentTarget, clipboardData }: ClipboardEvent<Control>): boolean {
-  const { value, selectionStart, selectionEnd, maxLength } = currentTarget
-  const pasted = clipboardData.getData('text').replaceAll('\r\n', '\n')
-  return value.length - ((selectionEnd ?? 0) - (selectionStart ?? 0)) + pasted.length > maxLength
 }

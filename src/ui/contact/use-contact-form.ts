@@ -1,7 +1,8 @@
-import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 'react'
+import { type ChangeEvent, type FormEvent, useEffect, useReducer, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { contactForm, IDLE } from '../../domain/contact-form.ts'
 import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
+import { VALIDATION_TEXT } from '../../domain/texts.ts'
 import { usePorts } from '../ports-context.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
@@ -9,7 +10,7 @@ export function useContactForm() {
   const { backend, contactDialog } = usePorts()
   const [state, dispatch] = useReducer(contactForm, IDLE)
   const { run } = useOneAtATime()
-  const result = useRef<HTMLDivElement>(null)
+  const [saidError, say] = useState({ text: '', press: 0 })
 
   useEffect(
     () =>
@@ -22,8 +23,8 @@ export function useContactForm() {
 
   return {
     state,
-    /** Takes the focus of the button that a submit disables. */
-    result,
+    /** What a live region says of the error: only where the focus is at its field already, and reads no description. */
+    saidError,
     async submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       if (state.status !== 'idle') return
@@ -31,14 +32,18 @@ export function useContactForm() {
       const data = new FormData(form)
       const { enquiry, error } = validateEnquiry(mapFields((name) => String(data.get(name) ?? '')))
       if (error) {
-        dispatch({ type: 'rejected', error })
         const control = form.elements.namedItem(error.field)
+        const text = control === document.activeElement ? VALIDATION_TEXT[error.code] : ''
+        // Before the focus comes, which reads the description.
+        flushSync(() => {
+          dispatch({ type: 'rejected', error })
+          say(({ press }) => ({ text, press: press + 1 }))
+        })
         if (control instanceof HTMLElement) control.focus()
         return
       }
       await run(async () => {
         dispatch({ type: 'sent' })
-        result.current?.focus()
         dispatch({ type: 'answered', answer: await backend.sendEnquiry(enquiry) })
       })
     },

@@ -1,11 +1,13 @@
 import { Box, Button, chakra, Field, Flex, Input, Stack, Text } from '@chakra-ui/react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../domain/subscription.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
 import { usePorts } from '../ports-context.ts'
+import { useDescription } from '../use-description.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 const NOTE = `${EMAIL_INPUT}-note`
@@ -18,17 +20,20 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
   const { backend, notifications } = usePorts()
   const { busy, run } = useOneAtATime()
   const [invalid, setInvalid] = useState(false)
+  const { describedBy, onFocus, onBlur, edited } = useDescription(invalid ? NOTE : '')
   const input = useRef<HTMLInputElement>(null)
 
-  async function submit() {
+  async function submit(isLatest: () => boolean) {
     const typed = input.current?.value ?? ''
     const outcome = await subscribe(backend, typed)
+    if (!isLatest()) return
     const notification = NOTIFICATIONS[outcome]
     if (notification) notifications.show(notification)
     if (!input.current) return
     if (CLEARS_INPUT[outcome] && input.current.value === typed) input.current.value = ''
     if (outcome !== 'invalid-email') return
-    setInvalid(true)
+    // Before the focus comes, which reads the description.
+    flushSync(() => setInvalid(true))
     // Unless the visitor has gone on to something else.
     const { activeElement, body } = document
     if (activeElement === body || input.current.form?.contains(activeElement)) input.current.focus()
@@ -77,12 +82,18 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               inputMode="email"
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
-              aria-describedby={NOTE}
+              aria-describedby={describedBy}
+              onFocus={onFocus}
+              onBlur={onBlur}
+              aria-invalid={invalid}
               // The last line of the label stands in it.
               mt="-1.5125rem"
               pt="1.625rem"
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-              onInput={() => setInvalid(false)}
+              onInput={() => {
+                setInvalid(false)
+                edited()
+              }}
             />
           </Field.Root>
           <Button type="submit" flexShrink={0} maxW={{ base: 'full', sm: '50%' }} aria-busy={busy} aria-disabled={busy}>
@@ -92,7 +103,6 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
       </chakra.form>
       <Stack align="center" gap="0" mt="calc(-1 * var(--gap))" w="min(32rem, 100%)" h="calc(var(--gap) + 3rem)">
         <Box
-          id={NOTE}
           minH="calc(var(--gap) + 0.25rem)"
           flexShrink={0}
           pt="1"
@@ -101,8 +111,10 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.picture.solid}"
         >
-          {invalid && <Text>{VALIDATION_TEXT.invalidEmail}</Text>}
-          <FormStatus form="subscribe" />
+          <Text id={NOTE} data-error-of="subscribe" suppressHydrationWarning>
+            {invalid ? VALIDATION_TEXT.invalidEmail : ''}
+          </Text>
+          <FormStatus form="subscribe" busy={busy} />
         </Box>
         {children}
       </Stack>

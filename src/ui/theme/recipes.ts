@@ -1,5 +1,6 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
 import { containerRecipe } from '@chakra-ui/react/theme'
+import { TEXT } from '../../domain/texts.ts'
 import { buttonRecipe } from './button.ts'
 import { inputRecipe, textareaRecipe } from './input.ts'
 
@@ -33,7 +34,12 @@ const spinnerRecipe = defineRecipe({
     borderRadius: 'full',
     animation: 'spin 1s linear infinite',
     _highContrast: { forcedColorAdjust: 'none', borderColor: 'CanvasText', borderTopColor: 'transparent' },
-    _motionReduce: { display: 'none' },
+    _motionReduce: {
+      boxSize: 'auto',
+      borderWidth: 0,
+      animation: 'none',
+      _after: { content: JSON.stringify(TEXT.sending) },
+    },
   },
 })
 

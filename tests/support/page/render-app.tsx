@@ -40,7 +40,7 @@ export async function renderApp({ path = '/', width = 1280, height = 800 } = {})
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
   const liveRegion = (urgency: string) => element(`toast-${urgency}`, HTMLElement)
-  const ports = { backend, notifications, contactDialog, liveRegion }
+  const ports = { backend, notifications, contactDialog, timers, liveRegion }
 
   let address = ''
   let navigate: NavigateFunction
