@@ -6,7 +6,6 @@ import { holdForm, showFormStatus } from '../adapters/form-status.ts'
 import { connectDialog } from '../adapters/native-dialog.ts'
 import { createContactDialog } from '../domain/contact-dialog.ts'
 import { isEmail } from '../domain/email.ts'
-import type { SubscribeAnswer } from '../domain/ports.ts'
 import { ENQUIRY_TEXT } from '../domain/texts.ts'
 import { emailInput, refuseEmail, tellSubscription } from './email-field.ts'
 import './hand-over.ts'
@@ -25,8 +24,6 @@ const presses = new Map<string, Press>()
 let app: 'absent' | 'loading' | 'there' = 'absent'
 const contactDialog = createContactDialog()
 const subscription = createEarlySubscription(browserCookies)
-/** The call of a page that was left, as long as nothing newer is submitted. */
-let left: Promise<SubscribeAnswer> | null = null
 const listening = new AbortController()
 
 async function startApp() {
@@ -85,23 +82,11 @@ async function tellWithoutApp(name: string, press: Press) {
   tellSubscription(outcome, sent)
 }
 
-/** Out of the back/forward cache no press waits: what it had sent may never settle there, and is told if it does. */
-async function comeBack({ persisted }: PageTransitionEvent) {
+/** Out of the back/forward cache nothing waits: what was sent may never be answered there. */
+function comeBack({ persisted }: PageTransitionEvent) {
   if (!persisted) return
-  const waiting = [...presses].filter(([, { waits }]) => waits).map(([name]) => name)
-  for (const name of waiting) undo(name)
-  if (!waiting.includes('subscribe')) return
-  const sent = emailInput()?.value
-  const answer = subscription.answer()
-  left = answer
+  for (const [name, { waits }] of presses) if (waits) undo(name)
   subscription.forget()
-  const outcome = await answer
-  if (left === answer) tellSubscription(outcome, sent)
-}
-
-function forget(name: string) {
-  if (name === 'subscribe') left = null
-  showFormStatus(name, '')
 }
 
 function click(event: Event) {
@@ -114,7 +99,7 @@ function click(event: Event) {
 window.handOver = { contactDialog, fetch: subscription.fetch }
 const { signal } = listening
 // What is told of a form without the app ends with its next submit, whoever answers that.
-addEventListener('submit', ({ target }) => target instanceof HTMLFormElement && forget(target.name), true)
+addEventListener('submit', ({ target }) => target instanceof HTMLFormElement && showFormStatus(target.name, ''), true)
 contactDialog.onChange(() => presses.has('contact') || showFormStatus('contact', ''))
 addEventListener('submit', submit, { capture: true, signal })
 addEventListener('click', click, { capture: true, signal })

@@ -12,7 +12,7 @@ const AT_TOP = corner.bottom === 'auto'
 function room(characters: number, lineHeight: '1lh' | '0.76lh'): string {
   const linesOf = (text: string) => Math.ceil(text.length / characters)
   const lines = Object.values(NOTIFICATION_TEXT).map(({ summary, detail }) => linesOf(summary) + linesOf(detail))
-  return `calc(${Math.max(...lines)} * ${lineHeight} + 3.5rem)`
+  return `calc(${Math.max(...lines)} * ${lineHeight} + 3.25rem)`
 }
 
 const ROOM = { base: room(16, '1lh'), sm: room(30, '1lh'), low: room(20, '0.76lh') }
@@ -67,8 +67,8 @@ export const spaceBelow: SystemStyleObject = {
 export const dialogPlace: SystemStyleObject = {
   '--dialog-height': '42rem',
   sm: { '--dialog-height': '32rem' },
-  '--above': AT_TOP ? 'var(--notification-room)' : '0.75rem',
-  '--below': AT_TOP ? '0.75rem' : 'var(--notification-room)',
+  '--above': AT_TOP ? 'calc(var(--notification-room) + 0.5rem)' : '0.75rem',
+  '--below': AT_TOP ? '0.75rem' : 'calc(var(--notification-room) + 0.5rem)',
   [LOW_FOR_DIALOG]: { '--above': '0.75rem', '--below': '0.75rem' },
   '--free': 'calc(100dvh - var(--dialog-height))',
   '--dialog-top': 'max(var(--above), min(var(--free) / 2, var(--free) - var(--below)))',

@@ -66,6 +66,8 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               position="relative"
               zIndex={1}
               pt="1.5"
+              // Its last line stands in the input.
+              mb="calc(-1lh - {spacing.1.5})"
               px="calc({spacing.3.5} + 1px)"
               textAlign="start"
               _print={{ background: 'none !important' }}
@@ -86,9 +88,8 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               onFocus={onFocus}
               onBlur={onBlur}
               aria-invalid={invalid}
-              // The last line of the label stands in it.
-              mt="-1.5125rem"
-              pt="1.625rem"
+              // Room for the last line of the label, however large the browser makes it.
+              pt="calc(1lh + 2px)"
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
               onInput={() => {
                 setInvalid(false)
@@ -103,15 +104,19 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
       </chakra.form>
       <Stack align="center" gap="0" mt="calc(-1 * var(--gap))" w="min(32rem, 100%)" h="calc(var(--gap) + 3rem)">
         <Box
+          alignSelf="stretch"
           minH="calc(var(--gap) + 0.25rem)"
           flexShrink={0}
           pt="1"
           pb="0.5"
+          // From where the field begins.
+          ps="1.5"
+          textAlign="start"
           fontSize="sm"
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.picture.solid}"
         >
-          <Text id={NOTE} data-error-of="subscribe" suppressHydrationWarning>
+          <Text id={NOTE} data-error-of="subscribe" color="picture.error" suppressHydrationWarning>
             {invalid ? VALIDATION_TEXT.invalidEmail : ''}
           </Text>
           <FormStatus form="subscribe" busy={busy} />

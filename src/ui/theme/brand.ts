@@ -34,6 +34,7 @@ export const COLOURS = {
     solid: ['#03121f', '#03121f'],
     contrast: ['#ffffff', '#ffffff'],
     fg: ['#ffffff', '#ffffff'],
+    error: ['#ffb4ab', '#ffb4ab'],
     focusRing: ['#ffffff', '#ffffff'],
   },
 } satisfies Record<string, Readonly<Record<string, Colour>>>

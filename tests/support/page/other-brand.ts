@@ -28,6 +28,7 @@ export const COLOURS: typeof import('../../../src/ui/theme/brand.ts').COLOURS = 
     solid: ['#1d0320', '#1d0320'],
     contrast: ['#fffdff', '#fffdff'],
     fg: ['#fffdff', '#fffdff'],
+    error: ['#ffb1c0', '#ffb1c0'],
     focusRing: ['#fffdff', '#fffdff'],
   },
 }
