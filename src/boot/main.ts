@@ -99,7 +99,7 @@ async function comeBack({ persisted }: PageTransitionEvent) {
   if (left === answer) tellSubscription(outcome, sent)
 }
 
-function forget(name: string) {
+function endStatus(name: string) {
   if (name === 'subscribe') left = null
   showFormStatus(name, '')
 }
@@ -114,7 +114,7 @@ function click(event: Event) {
 window.handOver = { contactDialog, fetch: subscription.fetch }
 const { signal } = listening
 // What is told of a form without the app ends with its next submit, whoever answers that.
-addEventListener('submit', ({ target }) => target instanceof HTMLFormElement && forget(target.name), true)
+addEventListener('submit', ({ target }) => target instanceof HTMLFormElement && endStatus(target.name), true)
 contactDialog.onChange(() => presses.has('contact') || showFormStatus('contact', ''))
 addEventListener('submit', submit, { capture: true, signal })
 addEventListener('click', click, { capture: true, signal })
