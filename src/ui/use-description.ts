@@ -10,7 +10,7 @@ export function useDescription(ids: string) {
     describedBy: atFocus ?? ids,
     onFocus: () => setAtFocus(ids),
     onBlur: () => setAtFocus(null),
-    /** What it read is out of date. */
-    edited: () => setAtFocus(''),
+    /** What it read is out of date. A browser may also fill in a field that does not have the focus. */
+    edited: () => setAtFocus((before) => (before === null ? null : '')),
   }
 }

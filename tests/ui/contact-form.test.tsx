@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../src/domain/enquiry.ts'
@@ -91,6 +91,8 @@ test('what is missing is announced, once for each press, where the focus is alre
   field('last').addEventListener('focus', () => {
     read = document.getElementById(field('last').getAttribute('aria-describedby') ?? '')?.textContent
   })
+  // As a browser that fills in a form does.
+  fireEvent.input(field('last'), { target: { value: ' ' } })
   await userEvent.keyboard('x{Enter}')
   expect(field('last')).toHaveFocus()
   expect(read, 'it describes the field before the focus comes').toBe(VALIDATION_TEXT.noLast)

@@ -24,6 +24,11 @@ const config = defineConfig({
     slotRecipes,
     keyframes: {
       spin: { to: { transform: 'rotate(1turn)' } },
+      fly: {
+        '30%': { transform: 'translate(-0.25rem, 0.25rem)' },
+        '75%': { transform: 'translate(4rem, -2.5rem) scale(0.6)', opacity: 0 },
+        '76%': { transform: 'none', opacity: 0 },
+      },
       drip: {
         '25%': { transform: 'translateY(-0.5rem) scale(0.94, 1.08)' },
         '55%': { transform: 'translateY(0.125rem) scale(1.1, 0.88)' },
