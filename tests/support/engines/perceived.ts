@@ -27,8 +27,8 @@ export type Perceived = {
   readonly caret: readonly [start: number | null, end: number | null]
 }
 
-/** To run in the page: all that is seen and not inert with this role and name. */
-export function perceive(elements: string, name: string): Perceived[] {
+/** To run in the page: all that is seen and not inert with this role and name; scrolled to, if it is `wanted`. */
+export function perceive(elements: string, name: string, wanted: boolean): Perceived[] {
   const modal = document.querySelector('dialog[open]')
   const namesOf = (element: Element) => {
     const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element : null
@@ -50,6 +50,7 @@ export function perceive(elements: string, name: string): Perceived[] {
   )
   const innermost = all.filter((element) => !all.some((other) => other !== element && element.contains(other)))
   return innermost.map((element) => {
+    if (wanted) element.scrollIntoView({ block: 'nearest' })
     const { x, y, width, height } = element.getBoundingClientRect()
     const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element : null
     const notes = element.getAttribute('aria-describedby')?.split(' ') ?? []
@@ -71,11 +72,10 @@ export function perceive(elements: string, name: string): Perceived[] {
   })
 }
 
-export const elementsOf = (role: Role, within = ''): string =>
-  ELEMENTS[role]
-    .split(', ')
-    .map((element) => `${within} ${element}`)
-    .join(', ')
+/** What of a notification is not on its way out. */
+export const NOTIFICATION = '[id^=toast-] > :not([inert])'
+
+export const selectorOf = (role: Role, within = ':root'): string => `${within} :is(${ELEMENTS[role]})`
 
 /** To run in the page: what the focus is on, by its name. */
 export function focusedName(): string {

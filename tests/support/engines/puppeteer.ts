@@ -1,4 +1,4 @@
-import puppeteer, { type LaunchOptions } from 'puppeteer-core'
+import puppeteer, { type KeyInput, type LaunchOptions } from 'puppeteer-core'
 import { CHROMIUM_ARGS, chromiumPath } from '../../../scripts/chromium.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import type { Engine, Look } from './engine.ts'
@@ -43,14 +43,22 @@ async function launch(options: LaunchOptions): Promise<Engine> {
     reload: () => page.reload(),
     // Its own type is that of values as well as of handles.
     evaluate: page.evaluate.bind(page) as Engine['evaluate'],
-    move: (x, y) => page.mouse.move(x, y),
-    down: () => page.mouse.down(),
-    up: () => page.mouse.up(),
+    move: (place) => page.mouse.move(...place),
+    async drag(from, to = from) {
+      // Firefox's driver would take two presses in different places for a double click.
+      await page.mouse.reset()
+      await page.mouse.move(...from)
+      await page.mouse.down()
+      await page.mouse.move(...to)
+      await page.mouse.up()
+    },
+    wheel: (deltaY) => page.mouse.wheel({ deltaY }),
     async press(key) {
-      if (key !== 'Shift+Tab') return page.keyboard.press(key)
-      await page.keyboard.down('Shift')
-      await page.keyboard.press('Tab')
-      await page.keyboard.up('Shift')
+      const [modifier, last] = key.split('+') as KeyInput[]
+      if (!last) return page.keyboard.press(key as KeyInput)
+      await page.keyboard.down(modifier)
+      await page.keyboard.press(last)
+      await page.keyboard.up(modifier)
     },
     type: (text) => page.keyboard.type(text),
     resize: (width, height) => page.setViewport({ width, height }),

@@ -3,20 +3,22 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Builder, Key as Keys } from 'selenium-webdriver'
+import { type Actions, Builder, Key as Keys } from 'selenium-webdriver'
 import { freePort } from '../server/free-port.ts'
 import { until } from '../until.ts'
-import type { Engine, Look } from './engine.ts'
-
-const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
+import type { Engine, Look, Place } from './engine.ts'
 
 const KEYS = {
   ArrowLeft: Keys.ARROW_LEFT,
-  Backspace: Keys.BACK_SPACE,
+  Control: Keys.CONTROL,
   Enter: Keys.ENTER,
   Escape: Keys.ESCAPE,
+  Shift: Keys.SHIFT,
   Tab: Keys.TAB,
+  a: 'a',
 }
+
+const at = ([x, y]: Place) => ({ x: Math.round(x), y: Math.round(y), duration: 0 })
 
 /** WebKit has no forced colours. */
 export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
@@ -49,7 +51,6 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
     .withCapabilities({
       browserName: 'MiniBrowser',
       'webkitgtk:browserOptions': {
-        binary: BROWSER,
         args: ['--automation', ...(looks.includes('dark') ? ['--dark-mode'] : [])],
       },
     })
@@ -62,15 +63,19 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
     goto: (url) => driver.get(url),
     reload: () => driver.navigate().refresh(),
     evaluate,
-    move: (x, y) =>
-      actions()
-        .move({ x: Math.round(x), y: Math.round(y), duration: 0 })
-        .perform(),
-    down: () => actions().press().perform(),
-    up: () => actions().release().perform(),
+    move: (place) => actions().move(at(place)).perform(),
+    drag: (from, to = from) => actions().move(at(from)).press().move(at(to)).release().perform(),
+    wheel(distance) {
+      // Its types lack it.
+      const wheel = actions() as Actions & { scroll(x: number, y: number, right: number, down: number): Actions }
+      return wheel.scroll(400, 200, 0, distance).perform()
+    },
     press(key) {
-      if (key !== 'Shift+Tab') return actions().sendKeys(KEYS[key]).perform()
-      return actions().keyDown(Keys.SHIFT).sendKeys(KEYS.Tab).keyUp(Keys.SHIFT).perform()
+      const held = key.split('+').map((name) => KEYS[name as keyof typeof KEYS])
+      const pressed = actions()
+      for (const one of held) pressed.keyDown(one)
+      for (const one of held.toReversed()) pressed.keyUp(one)
+      return pressed.perform()
     },
     type: (text) => actions().sendKeys(text).perform(),
     async resize(width, height) {
