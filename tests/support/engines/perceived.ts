@@ -24,7 +24,6 @@ export type Perceived = {
   readonly invalid: boolean
   readonly value: string
   readonly description: string
-  readonly caret: readonly [start: number | null, end: number | null]
 }
 
 /** To run in the page: all that is seen and not inert with this role and name; scrolled to, if it is `wanted`. */
@@ -67,7 +66,6 @@ export function perceive(elements: string, name: string, wanted: boolean): Perce
         .map((id) => document.getElementById(id)?.innerText)
         .join(' ')
         .trim(),
-      caret: [field?.selectionStart ?? null, field?.selectionEnd ?? null],
     }
   })
 }

@@ -36,7 +36,8 @@ export const launchFirefox = (looks: readonly Look[]): Promise<Engine> =>
 
 async function launch(options: LaunchOptions): Promise<Engine> {
   const browser = await puppeteer.launch({ ...options, timeout: WAIT_TIMEOUT })
-  const [page = await browser.newPage()] = await browser.pages()
+  // The first page of Firefox never has the focus.
+  const page = await browser.newPage()
   page.setDefaultTimeout(WAIT_TIMEOUT)
   return {
     goto: (url) => page.goto(url),
@@ -54,11 +55,9 @@ async function launch(options: LaunchOptions): Promise<Engine> {
     },
     wheel: (deltaY) => page.mouse.wheel({ deltaY }),
     async press(key) {
-      const [modifier, last] = key.split('+') as KeyInput[]
-      if (!last) return page.keyboard.press(key as KeyInput)
-      await page.keyboard.down(modifier)
-      await page.keyboard.press(last)
-      await page.keyboard.up(modifier)
+      const held = key.split('+') as KeyInput[]
+      for (const one of held) await page.keyboard.down(one)
+      for (const one of held.toReversed()) await page.keyboard.up(one)
     },
     type: (text) => page.keyboard.type(text),
     resize: (width, height) => page.setViewport({ width, height }),

@@ -75,11 +75,9 @@ describe.each(ENGINES)('%s', (_, launch) => {
     if (where === 'dialog') await openDialog()
     await fill(name, 'Adda')
     for (const key of ['ArrowLeft', 'Shift+ArrowLeft'] as const) await engine.press(key)
-    const before = { value: 'Adda', caret: [2, 3], focused: true }
-    expect(await see('textbox', name)).toMatchObject(before)
     release()
     await appHasTakenOver()
-    expect(await see('textbox', name)).toMatchObject(before)
+    expect(await see('textbox', name)).toMatchObject({ value: 'Adda', focused: true })
     await engine.type('e')
     expect(await see('textbox', name)).toMatchObject({ value: 'Adea' })
   })
@@ -97,26 +95,27 @@ describe.each(ENGINES)('%s', (_, launch) => {
     expect(site.calls()).toHaveLength(2)
   })
 
-  test.each([true, false])(
-    'leaving while a call is pending and coming back leaves nothing busy, and a press works; before the app was there: %s',
-    async (early) => {
-      const { engine, enter, site, see, sees, release, appHasTakenOver } = await arriveBeforeTheApp()
-      site.hold(API)
-      if (!early) release()
-      await enter(ADDRESS)
-      await until(() => site.calls().length === 1)
-      if (!early) await appHasTakenOver()
-      await engine.evaluate(() => location.assign('/robots.txt'))
-      await expect.poll(() => engine.evaluate(() => location.pathname)).toBe('/robots.txt')
-      site.unroute(API)
-      release()
-      await engine.evaluate(() => history.back())
-      await expect.poll(() => see('heading', TEXT.heading)).not.toBeNull()
-      await expect.poll(() => see('button', SUBSCRIBE)).toMatchObject({ busy: false, disabled: false })
-      await enter('back@example.com')
-      await sees(THANKS.summary)
-    },
-  )
+  test.each([
+    ['before the app is there', true],
+    ['afterwards', false],
+  ])('leaving while a call is pending and coming back leaves nothing busy, and a press works: %s', async (_, early) => {
+    const { engine, enter, site, see, sees, release, appHasTakenOver } = await arriveBeforeTheApp()
+    const answer = site.hold(API)
+    if (!early) release()
+    await enter(ADDRESS)
+    await until(() => site.calls().length === 1)
+    if (!early) await appHasTakenOver()
+    await engine.evaluate(() => location.assign('/robots.txt'))
+    await expect.poll(() => engine.evaluate(() => location.pathname)).toBe('/robots.txt')
+    await engine.evaluate(() => history.back())
+    await expect.poll(() => see('heading', TEXT.heading)).not.toBeNull()
+    site.unroute(API)
+    answer()
+    release()
+    await expect.poll(() => see('button', SUBSCRIBE)).toMatchObject({ busy: false, disabled: false })
+    await enter(`back@${early}.example`)
+    await sees(THANKS.summary)
+  })
 
   test('reloading while a call is pending leaves nothing busy, and a press works', async () => {
     const { engine, enter, site, see, sees } = await arrive()

@@ -46,7 +46,7 @@ describe.each(ENGINES)('%s', (_, launch) => {
       ['first', VALIDATION_TEXT.noFirst, first],
       ['last', VALIDATION_TEXT.noLast, last],
       ['email', VALIDATION_TEXT.noEmail, 'plain'],
-      ['email', VALIDATION_TEXT.invalidEmail, '@example.com'],
+      ['email', VALIDATION_TEXT.invalidEmail, 'ada@example.com'],
     ]
     for (const [at, text, correction] of steps) {
       await engine.press('Enter')
