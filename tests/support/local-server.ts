@@ -9,12 +9,13 @@ type Received = Pick<IncomingMessage, 'method' | 'headers'> & {
 }
 
 /** A real server on a port of its own, for the length of one test. It keeps what it receives. */
-export async function localServer(answer: RequestListener) {
+export async function localServer(answer: (...args: [...Parameters<RequestListener>, body: string]) => void) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { method, url: path, headers } = request
-    received.push({ method, path, headers, body: await text(request) })
-    answer(request, response)
+    const body = await text(request)
+    received.push({ method, path, headers, body })
+    answer(request, response, body)
   })
   function stop() {
     server.closeAllConnections()

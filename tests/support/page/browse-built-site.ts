@@ -69,10 +69,10 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
   }
 }
 
-/** React has put its mark on what it answers for, and the boot script has left. */
-export const appIsThere = (page: Page) =>
-  page.waitForFunction(() =>
-    ['main', 'form'].every((part) =>
-      Object.keys(document.querySelector(part) ?? {}).some((key) => key.startsWith('__reactProps')),
-    ),
+/** To run in the page: React has put its mark on what it answers for, and the boot script has left. */
+export const appHasTakenOver = () =>
+  ['main', 'form'].every((part) =>
+    Object.keys(document.querySelector(part) ?? {}).some((key) => key.startsWith('__reactProps')),
   )
+
+export const appIsThere = (page: Page) => page.waitForFunction(appHasTakenOver)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-const PACKAGES = 'strace nginx libnginx-mod-http-brotli-static systemd openssl'
+const PACKAGES = 'strace nginx libnginx-mod-http-brotli-static systemd openssl firefox-esr webkit2gtk-driver xvfb'
 
 /** What each need is called, and a command that fails where it is not there. */
 const NEEDS = {
@@ -10,6 +10,9 @@ const NEEDS = {
   'the brotli module of nginx': 'test -e /usr/lib/nginx/modules/ngx_http_brotli_static_module.so',
   'systemd-analyze': 'systemd-analyze --version',
   openssl: 'openssl version',
+  'Firefox ESR': 'firefox-esr --version',
+  'the driver of WebKitGTK': 'WebKitWebDriver --help',
+  Xvfb: 'command -v Xvfb',
   'leave to mount a tmpfs': 'd=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs $d && umount $d && rmdir $d',
 }
 
