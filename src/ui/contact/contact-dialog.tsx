@@ -73,6 +73,7 @@ export function ContactDialog() {
           </Box>
           <CloseButton
             aria-label={TEXT.close}
+            aria-describedby="contact-title"
             data-closes-dialog
             position="absolute"
             top="3"

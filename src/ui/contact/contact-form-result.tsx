@@ -1,10 +1,19 @@
 import { Box, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
+import { keyframes } from '@emotion/react'
 import { useEffect, useRef } from 'react'
 import { type ContactFormState, ENQUIRY_MESSAGES } from '../../domain/contact-form.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { FormStatus } from '../form-status.tsx'
 
 const TONES = { success: 'fg.success', error: 'fg.error' }
+
+const fly = keyframes({
+  '30%': { transform: 'translate(-0.25rem, 0.25rem)' },
+  '75%': { transform: 'translate(4rem, -2.5rem) scale(0.6)', opacity: 0 },
+  '76%': { transform: 'none', opacity: 0 },
+})
+/** The envelope is off with what was received. */
+const ENVELOPE = { _motionSafe: { 'form:has(&) [data-icon=envelope]': { animation: `${fly} 0.9s ease-in` } } }
 
 type ContactFormResultProps = {
   readonly state: ContactFormState
@@ -36,7 +45,7 @@ export function ContactFormResult({ state, saidError }: ContactFormResultProps) 
       )}
       {message && (
         // One element, so that it is announced whole.
-        <Box minW="min(12rem, 50vw)">
+        <Box minW="min(12rem, 50vw)" css={message.tone === 'success' ? ENVELOPE : {}}>
           <Text fontWeight="bold" color={TONES[message.tone]}>
             {message.text}
           </Text>

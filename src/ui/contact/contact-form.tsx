@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, type SystemStyleObject } from '@chakra-ui/react'
+import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentType } from 'react'
 import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
@@ -22,21 +22,11 @@ const Form = chakra('form', {
   },
 })
 
-/** The envelope looks up to who comes near, and is off with what was received. */
-const ENVELOPE: SystemStyleObject = {
-  _motionSafe: {
-    '& svg': { transition: 'transform 150ms' },
-    '&:enabled:hover:not([data-disabled]) svg': { transform: 'rotate(-12deg) scale(1.1)' },
-    '&[data-sent] svg': { animation: 'fly 0.9s ease-in' },
-  },
-}
-
 /** Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close. */
 export function ContactForm() {
   const { state, saidError, submit, changed } = useContactForm()
   const idle = state.status === 'idle'
   const error = idle ? state.error : null
-  const received = state.status === 'submitted' && state.answer === 'received'
   return (
     <Form key={state.formKey} name="contact" noValidate onSubmit={submit} onChange={changed}>
       {ENQUIRY_FIELDS.map((name) => {
@@ -55,13 +45,7 @@ export function ContactForm() {
       {/* As high as the spinner, so that nothing moves when it comes and goes. */}
       <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="5" rowGap="3" minH="50px">
         {/* Not disabled, so that it keeps the focus. */}
-        <Button
-          type="submit"
-          aria-disabled={!idle}
-          data-disabled={idle ? undefined : ''}
-          data-sent={received ? '' : undefined}
-          css={ENVELOPE}
-        >
+        <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>

@@ -1,7 +1,8 @@
-import { CloseButton, chakra, Text } from '@chakra-ui/react'
+import { CloseButton, chakra } from '@chakra-ui/react'
+import { keyframes } from '@emotion/react'
 import { usePresence } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActiveNotification } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
@@ -9,6 +10,12 @@ import { EMAIL_INPUT } from '../email-input.ts'
 import { Icon, SeverityIcon } from '../icons.tsx'
 import { usePorts } from '../ports-context.ts'
 import { AWAY, place } from './corner.ts'
+
+const drip = keyframes({
+  '25%': { transform: 'translateY(-0.5rem) scale(0.94, 1.08)' },
+  '55%': { transform: 'translateY(0.125rem) scale(1.1, 0.88)' },
+  '80%': { transform: 'translateY(-0.125rem)' },
+})
 
 const Card = chakra('div', {
   base: {
@@ -36,7 +43,11 @@ const Card = chakra('div', {
   },
   variants: {
     severity: {
-      success: { '--severity': 'colors.fg.success' },
+      success: {
+        '--severity': 'colors.fg.success',
+        // The drop in the logo is glad of everybody who subscribes.
+        _motionSafe: { 'html:has(&) [data-logo]': { animation: `${drip} 0.9s` } },
+      },
       info: { '--severity': 'colors.fg.info' },
       warn: { '--severity': 'colors.fg.warning' },
       error: { '--severity': 'colors.fg.error' },
@@ -44,7 +55,7 @@ const Card = chakra('div', {
   },
 })
 
-const Message = chakra('div', { base: { flex: '1 1 8rem', textWrap: 'balance' } })
+const Message = chakra('p', { base: { flex: '1 1 8rem', textWrap: 'balance', '@supports (text-wrap: pretty)': { textWrap: 'pretty' } } })
 
 const Bar = chakra('div', {
   base: {
@@ -80,6 +91,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
   const [card, animate] = useAnimate<HTMLDivElement>()
   const [present, remove] = usePresence()
   const before = useRef<HTMLElement>(null)
+  const messageId = useId()
 
   /** To the page's email input, or to what had the focus while the dialog is open. */
   function returnFocus() {
@@ -130,13 +142,15 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       onBlur={() => notifications.resume('focus')}
     >
       <SeverityIcon severity={severity} />
-      <Message>
-        <Text fontWeight="bold">{summary}</Text>
-        <Text>{detail}</Text>
+      {/* One paragraph, so that it is announced whole and in order. */}
+      <Message id={messageId}>
+        <b>{summary}</b> <br />
+        {detail}
       </Message>
       {closable ? (
         <CloseButton
           aria-label={TEXT.close}
+          aria-describedby={messageId}
           onClick={() => {
             notifications.close()
             returnFocus()

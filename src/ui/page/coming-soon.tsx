@@ -16,10 +16,6 @@ const hero: SystemStyleObject = {
   containerType: 'inline-size',
   '& noscript': { px: '3', py: '1', bg: 'picture.solid/80', borderRadius: 'l2' },
   color: 'picture.contrast',
-  // All grows with the heading.
-  '@media (min-width: 125rem) and (min-height: 68rem)': {
-    '& > :not(h1)': { zoom: 1.3, '--gap': 'calc(2.5rem / 1.3)' },
-  },
   ...backdrop,
 }
 
@@ -34,7 +30,13 @@ export function ComingSoon() {
       </Heading>
       <noscript>{TEXT.withoutScripts}</noscript>
       <SubscribeForm>
-        <Button variant="outline" colorPalette="picture" aria-haspopup="dialog" onClick={() => contactDialog.set(true)}>
+        <Button
+          variant="outline"
+          size={{ base: 'md', '2xl': 'lg' }}
+          colorPalette="picture"
+          aria-haspopup="dialog"
+          onClick={() => contactDialog.set(true)}
+        >
           {TEXT.contactUs}
         </Button>
       </SubscribeForm>

@@ -9,20 +9,18 @@ export function Logo() {
       as="p"
       align="center"
       gap="2.5"
-      fontSize="lg"
+      // Grows with the heading.
+      fontSize={{ base: 'lg', '2xl': '2xl' }}
       fontWeight="bold"
       letterSpacing="0.08em"
       // A phone on its side has no dark water above the heading.
-      css={{
-        '@media (max-height: 30rem)': { display: 'none' },
-        // The drop is glad of everybody who subscribes.
-        ':root:has([data-severity=success]) & svg': { animation: 'drip 0.9s', _motionReduce: { animation: 'none' } },
-      }}
+      css={{ '@media (max-height: 30rem)': { display: 'none' } }}
     >
       <svg
         aria-hidden="true"
-        width="1.875rem"
-        height="2.25rem"
+        data-logo=""
+        width="1.667em"
+        height="2em"
         viewBox="0 0 20 24"
         fill="none"
         stroke="currentColor"

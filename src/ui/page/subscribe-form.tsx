@@ -10,6 +10,9 @@ import { usePorts } from '../ports-context.ts'
 import { useDescription } from '../use-description.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
+/** Grows with the heading, as do logo, field and buttons. */
+const WIDTH = { base: 'min(32rem, 100%)', '2xl': '42rem' }
+
 const NOTE = `${EMAIL_INPUT}-note`
 
 /**
@@ -46,7 +49,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
         // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
         method="dialog"
         noValidate
-        w="min(32rem, 100%)"
+        w={WIDTH}
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
           run(submit)
@@ -69,6 +72,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               // Its last line stands in the input.
               mb="calc(-1lh - {spacing.1.5})"
               px="calc({spacing.3.5} + 1px)"
+              textStyle={{ '2xl': 'lg' }}
               textAlign="start"
               _print={{ background: 'none !important' }}
             >
@@ -90,6 +94,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               aria-invalid={invalid}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(1lh + 2px)"
+              size={{ base: 'md', '2xl': 'lg' }}
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
               onInput={() => {
                 setInvalid(false)
@@ -97,12 +102,19 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               }}
             />
           </Field.Root>
-          <Button type="submit" flexShrink={0} maxW={{ base: 'full', sm: '50%' }} aria-busy={busy} aria-disabled={busy}>
+          <Button
+            type="submit"
+            size={{ base: 'md', '2xl': 'lg' }}
+            flexShrink={0}
+            maxW={{ base: 'full', sm: '50%' }}
+            aria-busy={busy}
+            aria-disabled={busy}
+          >
             {TEXT.subscribe}
           </Button>
         </Flex>
       </chakra.form>
-      <Stack align="center" gap="0" mt="calc(-1 * var(--gap))" w="min(32rem, 100%)" h="calc(var(--gap) + 3rem)">
+      <Stack align="center" gap="0" mt="calc(-1 * var(--gap))" w={WIDTH} h="calc(var(--gap) + 3rem)">
         <Box
           alignSelf="stretch"
           minH="calc(var(--gap) + 0.25rem)"
@@ -112,7 +124,7 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
           // From where the field begins.
           ps="1.5"
           textAlign="start"
-          fontSize="sm"
+          fontSize={{ base: 'sm', '2xl': 'lg' }}
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.picture.solid}"
         >

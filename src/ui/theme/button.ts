@@ -49,6 +49,7 @@ export const buttonRecipe = defineRecipe({
     },
   },
   variants: {
+    size: { md: {}, lg: { minH: '14', fontSize: 'xl' } },
     variant: {
       solid: {
         color: 'colorPalette.contrast',
@@ -70,5 +71,5 @@ export const buttonRecipe = defineRecipe({
       },
     },
   },
-  defaultVariants: { variant: 'solid' },
+  defaultVariants: { variant: 'solid', size: 'md' },
 })

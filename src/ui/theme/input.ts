@@ -30,6 +30,8 @@ export const inputRecipe = defineRecipe({
     },
     _readOnly: { bg: 'bg.muted' },
   },
+  variants: { size: { md: {}, lg: { fontSize: 'xl' } } },
+  defaultVariants: { size: 'md' },
 })
 
 export const textareaRecipe = defineRecipe({

@@ -15,7 +15,7 @@ const config = defineConfig({
     light: '@media (prefers-color-scheme: light)',
   },
   theme: {
-    breakpoints: { sm: '40rem', md: '48rem', lg: '64rem', xl: '80rem' },
+    breakpoints: { sm: '40rem', md: '48rem', lg: '64rem', xl: '80rem', '2xl': '120rem' },
     tokens,
     semanticTokens,
     textStyles,
@@ -24,16 +24,6 @@ const config = defineConfig({
     slotRecipes,
     keyframes: {
       spin: { to: { transform: 'rotate(1turn)' } },
-      fly: {
-        '30%': { transform: 'translate(-0.25rem, 0.25rem)' },
-        '75%': { transform: 'translate(4rem, -2.5rem) scale(0.6)', opacity: 0 },
-        '76%': { transform: 'none', opacity: 0 },
-      },
-      drip: {
-        '25%': { transform: 'translateY(-0.5rem) scale(0.94, 1.08)' },
-        '55%': { transform: 'translateY(0.125rem) scale(1.1, 0.88)' },
-        '80%': { transform: 'translateY(-0.125rem)' },
-      },
     },
   },
 })

@@ -2,7 +2,7 @@ import { defineSemanticTokens, defineTextStyles, defineTokens } from '@chakra-ui
 import { COLOURS } from './brand.ts'
 
 /** The steps of Chakra's spacing scale: '2.5' is 0.625rem. */
-const STEPS = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16]
+const STEPS = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16]
 const scale = Object.fromEntries(STEPS.map((step) => [step, { value: `${step / 4}rem` }]))
 
 /** Chakra's names, in our measures. */
