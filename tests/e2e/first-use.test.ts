@@ -88,7 +88,7 @@ const toasts = () => page.locator('[id^=toast-] > *').count()
 /** The sentence that tells an outcome where the app can't be had. */
 function told(outcome: keyof typeof NOTIFICATION_TEXT) {
   const { summary, detail } = NOTIFICATION_TEXT[outcome]
-  return saying(`${summary} ${detail}`)
+  return page.locator('[data-status-of=subscribe]', { hasText: `${summary} ${detail}` })
 }
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))
 
@@ -247,7 +247,7 @@ describe('a page that was left, and comes back from the back/forward cache befor
   const comeBack = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
 
   test('waits for nothing, and tells the outcome of a new press alone', async () => {
-    await arrive({ appFiles: () => {} })
+    const release = await arriveBeforeTheApp()
     const calls: Route[] = []
     await page.route('**/api/subscribe', (route) => void calls.push(route))
     await enter('ada@example.com')
@@ -256,10 +256,9 @@ describe('a page that was left, and comes back from the back/forward cache befor
     expect(await subscribe().getAttribute('aria-busy')).toBe('false')
     expect(await email().isEditable()).toBe(true)
 
-    await page.unroute(APP_FILES)
-    await contactUs().hover()
     await enter('ada@example.com')
     await expect.poll(() => calls.length).toBe(2)
+    await release()
     await calls[0]?.fulfill({ json: { success: true, email_exists: false } })
     await calls[1]?.fulfill({ json: { success: true, email_exists: true } })
     await saying(NOTIFICATION_TEXT.alreadySubscribed.summary).waitFor()

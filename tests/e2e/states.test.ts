@@ -125,7 +125,13 @@ function unmirrored(): string[] {
   for (const animation of document.getAnimations()) animation.currentTime = 0
   const places = (mirror: boolean) =>
     [...document.querySelectorAll('body *')].flatMap((element) => {
-      if (!(element instanceof HTMLElement) || element.getClientRects().length === 0) return []
+      // The box of a text in its line begins where the text does.
+      if (
+        !(element instanceof HTMLElement) ||
+        !element.checkVisibility() ||
+        getComputedStyle(element).display === 'inline'
+      )
+        return []
       const { left, right, top, width } = element.getBoundingClientRect()
       const [origin = 0] = getComputedStyle(element).transformOrigin.split('px').map(Number)
       const place = mirror ? [innerWidth - right, top, width - origin] : [left, top, origin]

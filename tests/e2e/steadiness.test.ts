@@ -60,7 +60,7 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'hidden' })
     await STATES['an enquiry declined'](page)
-    const { y, height } = await boxOf(dialog().locator('form [role=status]'))
+    const { y, height } = await boxOf(dialog().locator('button[type=submit] + [aria-live]'))
     expect(y).toBeGreaterThanOrEqual(0)
     expect(y + height).toBeLessThanOrEqual(screen[1])
   },

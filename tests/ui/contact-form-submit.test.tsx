@@ -11,7 +11,7 @@ import { toasts } from '../support/page/toasts.ts'
 
 const EMPTY: TypedEnquiry = { first: '', last: '', email: '', message: '' }
 
-const outcome = () => within(field('first').form as HTMLElement).getByRole('status')
+const outcome = () => submitButton().parentElement?.querySelector('[aria-live]') as HTMLElement
 const spinner = () => outcome().querySelector<HTMLElement>('.spinner')
 
 /** Submitted twice in the same breath: only one may be sent. */

@@ -21,7 +21,7 @@ const expectBusy = (busy: boolean) => {
 
 const expectToast = (text: keyof typeof NOTIFICATION_TEXT) => {
   expect(toast()).toBeVisible()
-  expect(toast()).toHaveTextContent(NOTIFICATION_TEXT[text].summary + NOTIFICATION_TEXT[text].detail)
+  expect(toast()).toHaveTextContent(`${NOTIFICATION_TEXT[text].summary} ${NOTIFICATION_TEXT[text].detail}`)
 }
 
 test('an address whose call fails stays, and can be sent again; declined, it changes nothing, and an open toast stays', async () => {

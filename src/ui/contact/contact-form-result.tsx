@@ -30,15 +30,7 @@ export function ContactFormResult({ state, saidError }: ContactFormResultProps) 
   const message = state.status === 'submitted' ? ENQUIRY_MESSAGES[state.answer] : null
   const submitting = state.status === 'submitting'
   return (
-    <FormStatus
-      ref={region}
-      role="status"
-      form="contact"
-      busy={submitting}
-      color="fg.error"
-      flex="1 1 50px"
-      scrollMarginY="4"
-    >
+    <FormStatus ref={region} form="contact" busy={submitting} color="fg.error" flex="1 1 50px" scrollMarginY="4">
       {submitting && <Spinner aria-hidden="true" />}
       {state.status === 'idle' && state.error && (
         <VisuallyHidden key={saidError.press}>{saidError.text}</VisuallyHidden>

@@ -55,7 +55,9 @@ const Card = chakra('div', {
   },
 })
 
-const Message = chakra('p', { base: { flex: '1 1 8rem', textWrap: 'balance', '@supports (text-wrap: pretty)': { textWrap: 'pretty' } } })
+const Message = chakra('p', {
+  base: { flex: '1 1 8rem', textWrap: 'balance', '@supports (text-wrap: pretty)': { textWrap: 'pretty' } },
+})
 
 const Bar = chakra('div', {
   base: {
