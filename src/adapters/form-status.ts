@@ -24,7 +24,6 @@ export function showFieldError(input: HTMLInputElement | null, text: string): vo
   place.textContent = text
   if (text) place.scrollIntoView({ block: 'nearest' })
   input.ariaInvalid = String(text !== '')
-  input.setAttribute('aria-describedby', place.id)
 }
 
 /** Marks a form whose press waits for the app as busy; after a while 'Loading' stands beside it. Returns what undoes it. */

@@ -2,7 +2,7 @@ import { Field, Flex, Input, Text, Textarea, VisuallyHidden } from '@chakra-ui/r
 import type { FormEvent, HTMLInputTypeAttribute } from 'react'
 import type { EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { useDescription } from '../use-description.ts'
+import { useDescription } from './use-description.ts'
 import { useLimit } from './use-limit.ts'
 
 /** What the contact form says to each of its fields. */

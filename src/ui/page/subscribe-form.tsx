@@ -7,7 +7,6 @@ import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
 import { usePorts } from '../ports-context.ts'
-import { useDescription } from '../use-description.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 /** Grows with the heading, as do logo, field and buttons. */
@@ -23,7 +22,6 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
   const { backend, notifications } = usePorts()
   const { busy, run } = useOneAtATime()
   const [invalid, setInvalid] = useState(false)
-  const { describedBy, onFocus, onBlur, edited } = useDescription(invalid ? NOTE : '')
   const input = useRef<HTMLInputElement>(null)
 
   async function submit(isLatest: () => boolean) {
@@ -88,18 +86,13 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
               inputMode="email"
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
-              aria-describedby={describedBy}
-              onFocus={onFocus}
-              onBlur={onBlur}
+              aria-describedby={NOTE}
               aria-invalid={invalid}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(1lh + 2px)"
               size={{ base: 'md', '2xl': 'lg' }}
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-              onInput={() => {
-                setInvalid(false)
-                edited()
-              }}
+              onInput={() => setInvalid(false)}
             />
           </Field.Root>
           <Button

@@ -49,7 +49,7 @@ describe.each(ENGINES)('%s', (_, launch) => {
       ['email', VALIDATION_TEXT.invalidEmail, 'ada@example.com'],
     ]
     for (const [at, text, correction] of steps) {
-      await engine.press('Enter')
+      await visit.click('button', TEXT.submit)
       await sees(text)
       const fields = await Promise.all(ENQUIRY_FIELDS.map((name) => see('textbox', TEXT[name])))
       for (const [i, name] of ENQUIRY_FIELDS.entries())

@@ -73,7 +73,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'WebKit'))('%s, with forced co
     expect(await engine.evaluate(borderless, parts)).toEqual([])
     await openDialog()
     const inDialog = [
-      `${DIALOG} [data-scrolls]`,
+      `${DIALOG} #contact > :last-child`,
       `${DIALOG} input`,
       `${DIALOG} textarea`,
       `${DIALOG} button[type=submit]`,
