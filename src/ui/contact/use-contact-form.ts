@@ -6,8 +6,11 @@ import { VALIDATION_TEXT } from '../../domain/texts.ts'
 import { usePorts } from '../ports-context.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
+/** Screen readers in another process read a description twice that changes while the focus comes. */
+const FOCUS_DELAY_MS = 100
+
 export function useContactForm() {
-  const { backend, contactDialog } = usePorts()
+  const { backend, contactDialog, timers } = usePorts()
   const [state, dispatch] = useReducer(contactForm, IDLE)
   const { run } = useOneAtATime()
   const [saidError, say] = useState({ text: '', press: 0 })
@@ -33,13 +36,10 @@ export function useContactForm() {
       const { enquiry, error } = validateEnquiry(mapFields((name) => String(data.get(name) ?? '')))
       if (error) {
         const control = form.elements.namedItem(error.field)
-        const text = control === document.activeElement ? VALIDATION_TEXT[error.code] : ''
-        // Before the focus comes, which reads the description.
-        flushSync(() => {
-          dispatch({ type: 'rejected', error })
-          say(({ press }) => ({ text, press: press + 1 }))
-        })
-        if (control instanceof HTMLElement) control.focus()
+        const inField = control === document.activeElement
+        dispatch({ type: 'rejected', error })
+        say(({ press }) => ({ text: inField ? VALIDATION_TEXT[error.code] : '', press: press + 1 }))
+        if (!inField && control instanceof HTMLElement) timers.after(FOCUS_DELAY_MS, () => control.focus())
         return
       }
       await run(async () => {
