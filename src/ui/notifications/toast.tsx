@@ -147,7 +147,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       {/* One paragraph, so that it is announced whole and in order. */}
       <Message id={messageId}>
         <b>{summary}</b> <br />
-        {detail}
+        <span>{detail}</span>
       </Message>
       {closable ? (
         <CloseButton
