@@ -30,7 +30,8 @@ test('React takes over what was prerendered, with what was typed, and has nothin
     liveRegion: () => document.body,
   }
   const fields = [...document.querySelectorAll<HTMLInputElement>('#root input, #contact :is(input, textarea)')]
-  for (const field of fields) expect(field).toHaveAttribute('aria-invalid', 'false')
+  expect(fields).toHaveLength(5)
+  for (const part of [...fields, ...document.forms]) expect(part).toHaveAttribute('aria-invalid', 'false')
   for (const field of fields) field.value = 'typed'
   for (const [id, ui] of [
     ['root', <App key="app" pages={PAGES} />],

@@ -28,7 +28,7 @@ export function ContactForm() {
   const idle = state.status === 'idle'
   const error = idle ? state.error : null
   return (
-    <Form key={state.formKey} name="contact" noValidate onSubmit={submit} onChange={changed}>
+    <Form key={state.formKey} name="contact" noValidate aria-invalid={false} onSubmit={submit} onChange={changed}>
       {ENQUIRY_FIELDS.map((name) => {
         const EnquiryField = FIELDS[name]
         return (

@@ -47,6 +47,8 @@ export function SubscribeForm({ children }: { readonly children: ReactNode }) {
         // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
         method="dialog"
         noValidate
+        // Otherwise Firefox calls it invalid while a required field is empty.
+        aria-invalid={false}
         w={WIDTH}
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
