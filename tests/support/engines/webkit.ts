@@ -44,6 +44,14 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
     },
     stdio: 'ignore',
   })
+  async function stop() {
+    for (const program of [service, screen]) {
+      program.kill()
+      await once(program, 'exit')
+    }
+    rmSync(config, { recursive: true })
+  }
+
   const address = `http://127.0.0.1:${port}`
   await until(() => fetch(`${address}/status`).catch(() => false))
   const driver = await new Builder()
@@ -86,13 +94,6 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
       await until(() => evaluate((w, h) => innerWidth === w && innerHeight === h, width, height))
     },
     screenshot: async () => Buffer.from(await driver.takeScreenshot(), 'base64'),
-    async close() {
-      await driver.quit()
-      for (const program of [service, screen]) {
-        program.kill()
-        await once(program, 'exit')
-      }
-      rmSync(config, { recursive: true })
-    },
+    close: () => driver.quit().finally(stop),
   }
 }
