@@ -59,6 +59,7 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
 /** Otherwise the browser would focus what scrolls, and lay the dialog out for that too. */
 function showAtFirstField(dialog: HTMLDialogElement) {
   const field = dialog.querySelector('input')
+  delete dialog.dataset.closing
   field?.toggleAttribute('autofocus', true)
   dialog.showModal()
   field?.toggleAttribute('autofocus', false)
