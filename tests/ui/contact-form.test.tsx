@@ -99,6 +99,15 @@ test('what is missing is announced, once for each press, where the focus is alre
   expect(window.heard()).toEqual([])
 })
 
+test('the focus stays with a visitor who types before it goes to the field of an error', async () => {
+  const { pass } = await renderForm()
+  await userEvent.click(submitButton())
+  await userEvent.click(field('message'))
+  await userEvent.keyboard('x')
+  pass(100)
+  expect(field('message')).toHaveFocus()
+})
+
 test('Enter in the message begins a line; in a single-line field it sends what was typed, tidied', async () => {
   const { enquiries } = await renderForm()
   await fillIn({ first: ' Ada\tAugusta ', last: '埃达', email: ' ada@example.com ', message: '\n One\n\nTwo ' })

@@ -1,7 +1,8 @@
-import { type ChangeEvent, type FormEvent, useEffect, useReducer, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { contactForm, IDLE } from '../../domain/contact-form.ts'
 import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
+import type { Cancel } from '../../domain/ports.ts'
 import { VALIDATION_TEXT } from '../../domain/texts.ts'
 import { usePorts } from '../ports-context.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
@@ -14,10 +15,12 @@ export function useContactForm() {
   const [state, dispatch] = useReducer(contactForm, IDLE)
   const { run } = useOneAtATime()
   const [saidError, say] = useState({ text: '', press: 0 })
+  const cancelFocus = useRef<Cancel>(() => {})
 
   useEffect(
     () =>
       contactDialog.onChange((open) => {
+        cancelFocus.current()
         // Now, so that the field that gets the focus is one of the new form.
         if (open) flushSync(() => dispatch({ type: 'reset' }))
       }),
@@ -31,6 +34,7 @@ export function useContactForm() {
     async submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       if (state.status !== 'idle') return
+      cancelFocus.current()
       const { currentTarget: form } = event
       const data = new FormData(form)
       const { enquiry, error } = validateEnquiry(mapFields((name) => String(data.get(name) ?? '')))
@@ -39,7 +43,8 @@ export function useContactForm() {
         const inField = control === document.activeElement
         dispatch({ type: 'rejected', error })
         say(({ press }) => ({ text: inField ? VALIDATION_TEXT[error.code] : '', press: press + 1 }))
-        if (!inField && control instanceof HTMLElement) timers.after(FOCUS_DELAY_MS, () => control.focus())
+        if (inField || !(control instanceof HTMLElement)) return
+        cancelFocus.current = timers.after(FOCUS_DELAY_MS, () => control.focus())
         return
       }
       await run(async () => {
@@ -48,6 +53,7 @@ export function useContactForm() {
       })
     },
     changed({ target }: ChangeEvent<HTMLFormElement>) {
+      cancelFocus.current()
       const field = ENQUIRY_FIELDS.find((name) => name === target.name)
       if (field) dispatch({ type: 'changed', field })
     },
