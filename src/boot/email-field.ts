@@ -23,10 +23,10 @@ export function refuseEmail(form: HTMLFormElement, onEdit: () => void): Cancel {
   }
 }
 
-/** In the words of its notification. What was typed since it was sent stays. */
-export function tellSubscription(outcome: SubscribeAnswer, sent: string | undefined): void {
+/** In the words of its notification. */
+export function tellSubscription(outcome: SubscribeAnswer): void {
   const input = emailInput()
-  if (input && CLEARS_INPUT[outcome] && input.value === sent) input.value = ''
+  if (input && CLEARS_INPUT[outcome]) input.value = ''
   const notification = NOTIFICATIONS[outcome]
   showFormStatus('subscribe', notification ? `${notification.summary} ${notification.detail}` : '')
 }

@@ -73,18 +73,18 @@ function undo(name: string) {
 
 /** Ends a press in one sentence, in the words of its outcome. */
 async function tellWithoutApp(name: string, press: Press) {
-  const sent = emailInput()?.value
   const outcome = name === 'subscribe' && (await subscription.answer())
   if (presses.get(name) !== press) return
   undo(name)
   if (!outcome) return showFormStatus(name, ENQUIRY_TEXT.failed)
   subscription.forget()
-  tellSubscription(outcome, sent)
+  tellSubscription(outcome)
 }
 
-/** Out of the back/forward cache nothing waits: what was sent may never be answered there. */
+/** Out of the back/forward cache nothing waits: what was sent may never be answered there, nor the app's import. */
 function comeBack({ persisted }: PageTransitionEvent) {
   if (!persisted) return
+  if (app === 'loading') app = 'absent'
   for (const [name, { waits }] of presses) if (waits) undo(name)
   subscription.forget()
 }
