@@ -44,9 +44,9 @@ export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, se
     pressed = false
   })
   dialog.addEventListener('keydown', (event) => {
-    const { code, shiftKey, target } = event
+    const { key, code, shiftKey, target } = event
     // The platform's own order goes on to the buttons of the browser. WebKit may not name the key of Shift+Tab.
-    if (code !== 'Tab') return
+    if (key !== 'Tab' && code !== 'Tab') return
     const stops = [...dialog.querySelectorAll<HTMLElement>(TAB_STOPS)].filter((stop) => !stop.closest('[inert]'))
     const [first, last] = [stops[0], stops.at(-1)]
     if (target !== (shiftKey ? first : last)) return

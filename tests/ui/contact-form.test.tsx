@@ -144,6 +144,14 @@ test('the message counts down its last 200 characters, and says when a pasted te
   expect(field('message')).not.toHaveAccessibleDescription()
 })
 
+test('the focus does not leave what the visitor has gone on to', async () => {
+  const { pass } = await renderForm()
+  await userEvent.click(submitButton())
+  await userEvent.click(field('message'))
+  pass(100)
+  expect(field('message')).toHaveFocus()
+})
+
 test('a name that was pasted and is cut says so until it is shorter', async () => {
   await renderForm()
   await userEvent.fill(field('first'), 'm'.repeat(60))
@@ -151,6 +159,8 @@ test('a name that was pasted and is cut says so until it is shorter', async () =
   expect(field('first').value).toHaveLength(100)
   expect(note('first')).toHaveTextContent(TEXT.truncated)
   expect(window.heard()).toEqual([TEXT.truncated])
+  await userEvent.keyboard('{Control>}v{/Control}')
+  expect(window.heard(), 'each cut is heard').toEqual([TEXT.truncated])
   await userEvent.keyboard('{Backspace}')
   expect(note('first')).toBeEmptyDOMElement()
 })
@@ -172,4 +182,8 @@ test('the countdown is heard after a pause, at its next number only, and again a
   for (const left of [99, 50, 19, 10, 0]) expect(await leave(left, 1000)).toEqual([TEXT.charactersLeft(left)])
   expect(await leave(60, 1000)).toEqual([])
   expect(await leave(50, 1000)).toEqual([TEXT.charactersLeft(50)])
+  expect(await leave(10, 999)).toEqual([])
+  await userEvent.tab()
+  pass(1000)
+  expect(window.heard(), 'not after the field was left').toEqual([])
 })

@@ -25,10 +25,10 @@ type TextFieldProps = FieldProps & {
 
 /** A labelled text field, with its problem under it and tied to it. */
 export function TextField({ name, label, error, multiline, wide, required, readOnly, ...rest }: TextFieldProps) {
-  const { left, truncated, said, onPaste, onInput } = useLimit(name)
+  const { left, truncated, said, onPaste, ...limit } = useLimit(name)
   const id = `contact-${name}`
   const note = error ?? (truncated && TEXT.truncated)
-  const { describedBy, onFocus, onBlur, edited } = useDescription(
+  const { describedBy, onFocus, edited, ...description } = useDescription(
     `${note ? `${id}-note` : ''} ${left === null ? '' : `${id}-left`}`.trim(),
   )
   const props = {
@@ -39,11 +39,14 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     // Said even if it is not: otherwise some browsers call an untouched required field invalid.
     'aria-invalid': error !== null,
     onFocus,
-    onBlur,
     onPaste,
     onInput(event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) {
       edited()
-      onInput(event)
+      limit.onInput(event)
+    },
+    onBlur() {
+      description.onBlur()
+      limit.onBlur()
     },
     ...rest,
   }
@@ -63,7 +66,9 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       {multiline ? <Textarea rows={3} {...props} /> : <Input {...props} />}
       <Field.HelperText>{note}</Field.HelperText>
       {/* A new element each time: of a text that changes, some browsers announce the changed letters. */}
-      <VisuallyHidden aria-live="polite">{said && <span key={said}>{said}</span>}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">
+        {said.text && <span key={`${said.text}${said.cuts}`}>{said.text}</span>}
+      </VisuallyHidden>
     </Field.Root>
   )
 }

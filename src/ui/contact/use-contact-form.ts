@@ -40,11 +40,15 @@ export function useContactForm() {
       const { enquiry, error } = validateEnquiry(mapFields((name) => String(data.get(name) ?? '')))
       if (error) {
         const control = form.elements.namedItem(error.field)
-        const inField = control === document.activeElement
+        const { activeElement, body } = document
+        const inField = control === activeElement
         dispatch({ type: 'rejected', error })
         say(({ press }) => ({ text: inField ? VALIDATION_TEXT[error.code] : '', press: press + 1 }))
         if (inField || !(control instanceof HTMLElement)) return
-        cancelFocus.current = timers.after(FOCUS_DELAY_MS, () => control.focus())
+        cancelFocus.current = timers.after(FOCUS_DELAY_MS, () => {
+          // Unless the visitor has gone on to something else.
+          if ([activeElement, body].includes(document.activeElement)) control.focus()
+        })
         return
       }
       await run(async () => {

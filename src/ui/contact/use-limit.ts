@@ -1,5 +1,6 @@
-import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useRef, useState } from 'react'
 import { charactersLeft, countReached, type EnquiryField } from '../../domain/enquiry.ts'
+import type { Cancel } from '../../domain/ports.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { usePorts } from '../ports-context.ts'
 
@@ -12,30 +13,34 @@ type Control = HTMLInputElement | HTMLTextAreaElement
 export function useLimit(field: EnquiryField) {
   const { timers } = usePorts()
   const [left, setLeft] = useState<number | null>(null)
-  const [truncated, setTruncated] = useState(false)
+  /** How often in a row pasted text was cut off. */
+  const [cuts, setCuts] = useState(0)
   const [counted, setCounted] = useState('')
   const reached = useRef(Infinity)
+  const cancelCount = useRef<Cancel>(() => {})
 
-  useEffect(() => {
-    const before = reached.current
-    const next = countReached(left)
-    if (next === before) return
-    return timers.after(PAUSE_MS, () => {
-      reached.current = next
-      if (left !== null && next < before) setCounted(TEXT.charactersLeft(left))
-    })
-  }, [timers, left])
+  function stopCounting() {
+    cancelCount.current()
+    setCounted('')
+  }
 
   return {
     left,
-    truncated,
-    said: truncated ? TEXT.truncated : counted,
-    onPaste: (event: ClipboardEvent<Control>) => setTruncated(isTooLong(event)),
+    truncated: cuts > 0,
+    said: { text: cuts > 0 ? TEXT.truncated : counted, cuts },
+    onPaste: (event: ClipboardEvent<Control>) => setCuts(isTooLong(event) ? cuts + 1 : 0),
     onInput({ currentTarget: { value, maxLength } }: FormEvent<Control>) {
-      setLeft(charactersLeft(field, value))
-      setCounted('')
-      if (value.length < maxLength) setTruncated(false)
+      const now = charactersLeft(field, value)
+      setLeft(now)
+      if (value.length < maxLength) setCuts(0)
+      stopCounting()
+      cancelCount.current = timers.after(PAUSE_MS, () => {
+        const before = reached.current
+        reached.current = countReached(now)
+        if (now !== null && reached.current < before) setCounted(TEXT.charactersLeft(now))
+      })
     },
+    onBlur: stopCounting,
   }
 }
 
