@@ -66,6 +66,16 @@ test.each([[[320, 568]], [[740, 360]]] as const)(
   },
 )
 
+test('on a phone the longest error moves nothing', async () => {
+  await open([360, 740])
+  await STATES['the dialog, empty'](page)
+  for (const name of [TEXT.first, TEXT.last, TEXT.email]) await field(name).fill('x')
+  const before = await standing()
+  await page.keyboard.press('Enter')
+  await dialog().getByText(VALIDATION_TEXT.invalidEmail).first().waitFor()
+  expect(await standing()).toEqual(before)
+})
+
 test.each([[[390, 700]], [[390, 844]], [[1366, 657]]] as const)(
   'at %j px the dialog stands the same with a notification, after it, and without one',
   async (screen) => {

@@ -39,7 +39,7 @@ const Card = chakra('div', {
     boxShadow: '0 0.5rem 2rem #0006',
     '& > svg': { flex: 'none', color: 'var(--severity)' },
     // The cross stands in the line of the summary.
-    '& > button': { alignSelf: 'flex-start', my: '-2.5' },
+    '& > button': { alignSelf: 'flex-start', mt: '-2.5' },
   },
   variants: {
     severity: {

@@ -24,7 +24,7 @@ export const buttonRecipe = defineRecipe({
     maxW: 'full',
     cursor: 'button',
     focusVisibleRing: 'outside',
-    '&:is(:disabled, [data-disabled])': { cursor: 'disabled', opacity: 0.55 },
+    '&:is(:disabled, [data-disabled])': { cursor: 'disabled', bg: 'colorPalette.solid/55' },
     // The one look of a button that waits, marked by the app or by a script before it.
     _loading: {
       cursor: 'progress',

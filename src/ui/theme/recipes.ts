@@ -51,7 +51,15 @@ const fieldSlotRecipe = defineSlotRecipe({
     label: { textStyle: 'sm', color: 'fg.muted' },
     requiredIndicator: { color: 'fg.error' },
     // Keeps its room, so that nothing moves when a text comes and goes.
-    helperText: { mt: '-1', minH: '5', lineHeight: 1.25, color: 'fg.error', fontWeight: 'bold' },
+    helperText: {
+      mt: '-1',
+      minH: '5',
+      // One line for the longest error, also on a phone.
+      fontSize: { base: '0.8125rem', sm: 'sm' },
+      lineHeight: 1.25,
+      color: 'fg.error',
+      fontWeight: 'bold',
+    },
   },
 })
 
