@@ -34,7 +34,7 @@ const PAGE_LAYOUT = `
   @media (width < 64rem) {
     html[data-mock-panel] body { padding-bottom: 40dvh; }
     html[data-mock-panel] dialog { --dialog-top: 1rem; }
-    html[data-mock-panel] dialog [data-scrolls] { max-height: calc(60dvh - 2rem) !important; }
+    html[data-mock-panel] dialog #contact > :last-child { max-height: calc(60dvh - 2rem); }
   }
 `
 
