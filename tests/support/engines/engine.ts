@@ -1,11 +1,12 @@
 /** On the screen, in CSS pixels. */
 export type Place = readonly [x: number, y: number]
 
-/** A browser with one tab in a real window, driven by real pointer and key events. */
+/** A browser with one tab, driven by real pointer and key events. */
 export type Engine = {
   /** Resolves when the page has loaded. */
   goto(url: string): Promise<unknown>
   reload(): Promise<unknown>
+  back(): Promise<unknown>
   /** Runs a function that needs nothing but its arguments in the page. */
   evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Awaited<Result>>
   move(place: Place): Promise<unknown>

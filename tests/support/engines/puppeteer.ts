@@ -42,6 +42,7 @@ async function launch(options: LaunchOptions): Promise<Engine> {
   return {
     goto: (url) => page.goto(url),
     reload: () => page.reload(),
+    back: () => page.goBack(),
     // Its own type is that of values as well as of handles.
     evaluate: page.evaluate.bind(page) as Engine['evaluate'],
     move: (place) => page.mouse.move(...place),

@@ -46,6 +46,7 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
   })
   async function stop() {
     for (const program of [service, screen]) {
+      if (program.exitCode !== null || program.signalCode !== null) continue
       program.kill()
       await once(program, 'exit')
     }
@@ -54,7 +55,7 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
 
   const address = `http://127.0.0.1:${port}`
   await until(() => fetch(`${address}/status`).catch(() => false))
-  const driver = await new Builder()
+  const building = new Builder()
     .usingServer(address)
     .withCapabilities({
       browserName: 'MiniBrowser',
@@ -63,6 +64,7 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
       },
     })
     .build()
+  const driver = await building.catch((error) => stop().then(() => Promise.reject(error)))
 
   const actions = () => driver.actions({ async: true })
   const evaluate: Engine['evaluate'] = (run, ...args) => driver.executeScript(run, ...args)
@@ -70,6 +72,7 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
   return {
     goto: (url) => driver.get(url),
     reload: () => driver.navigate().refresh(),
+    back: () => driver.navigate().back(),
     evaluate,
     move: (place) => actions().move(at(place)).perform(),
     drag: (from, to = from) => actions().move(at(from)).press().move(at(to)).release().perform(),

@@ -10,7 +10,7 @@ const ENQUIRY = { first: 'Ada', last: 'Lovelace', email: ADDRESS, message: 'When
 const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, contactUs: CONTACT_US, submit: SUBMIT } = TEXT
 const THANKS = NOTIFICATION_TEXT.subscribed
 
-describe.each(ENGINES)('%s', (_, launch) => {
+describe.each(ENGINES)('%s', (browser, launch) => {
   const arrive = visitWith(launch)
 
   /** With the app's files held back until `release` is called. */
@@ -105,10 +105,11 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await enter(ADDRESS)
     await until(() => site.calls().length === 1)
     if (!early) await appHasTakenOver()
-    await engine.evaluate(() => location.assign('/robots.txt'))
-    await expect.poll(() => engine.evaluate(() => location.pathname)).toBe('/robots.txt')
-    await engine.evaluate(() => history.back())
-    await expect.poll(() => see('heading', TEXT.heading)).not.toBeNull()
+    await engine.evaluate(() => document.body.toggleAttribute('data-kept'))
+    await engine.goto(`${site.origin}/robots.txt`)
+    await engine.back()
+    const kept = await engine.evaluate(() => document.body.hasAttribute('data-kept'))
+    expect(kept, 'Firefox caches no page whose call is pending').toBe(browser !== 'Firefox')
     site.unroute(API)
     answer()
     release()

@@ -58,10 +58,13 @@ describe.each(ENGINES.filter(([name]) => name !== 'WebKit'))('%s, with forced co
   const borderless = (selectors: string[]) =>
     selectors.filter((selector) => {
       const elements = [...document.querySelectorAll(selector)]
-      return !elements.some((element) => {
-        const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(element)
-        return borderTopStyle !== 'none' && borderTopWidth !== '0px' && borderTopColor !== backgroundColor
-      })
+      return (
+        elements.length === 0 ||
+        !elements.every((element) => {
+          const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(element)
+          return borderTopStyle !== 'none' && borderTopWidth !== '0px' && borderTopColor !== backgroundColor
+        })
+      )
     })
 
   test('fields, buttons, notification and dialog have borders, and the focus an outline', async () => {
