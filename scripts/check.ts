@@ -2,10 +2,14 @@
 import { exec } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-'))
-const freshTypes = join(folder, 'contract.d.ts')
+/** Fails if the types of a contract are not those that it generates. */
+function typesUpToDate(contract: string, types: string): string {
+  const fresh = join(folder, basename(types))
+  return `openapi-typescript ${contract} --output "${fresh}" && git diff --no-index ${types} "${fresh}"`
+}
 
 // Version 7 is several times faster. openapi-typescript needs version 5.
 const TSC = 'node node_modules/typescript-7/bin/tsc'
@@ -19,11 +23,14 @@ const CHECKS: [name: string, command: string][] = [
   ['types (page without Node, server without DOM, domain without both)', TYPES],
   ['format, lint, import rules', 'biome ci --colors=off --error-on-warnings'],
   ['unused code', 'knip'],
-  ['contract lint', 'redocly lint openapi.yaml'],
+  ['contract lint', 'redocly lint openapi.yaml webhooks.yaml'],
   ['sizes of the built page', `vite build --outDir ${BUILD} --logLevel warn && size-limit`],
   [
     'contract types up to date (else: npm run generate)',
-    `openapi-typescript openapi.yaml --output "${freshTypes}" && git diff --no-index src/contract.d.ts "${freshTypes}"`,
+    [
+      typesUpToDate('openapi.yaml', 'src/contract.d.ts'),
+      typesUpToDate('webhooks.yaml', 'server/notifications/webhook-contract.d.ts'),
+    ].join(' && '),
   ],
 ]
 

@@ -60,76 +60,7 @@ export interface paths {
         trace?: never;
     };
 }
-export interface webhooks {
-    lead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Deliver a new lead
-         * @description What this backend posts to the URL that its operator configures, once for each new subscription and each new
-         *     enquiry, after it is stored. The page does not depend on it, and other backends need not do it.
-         *
-         *     **At least once.** An answer with any status from 200 to 299 within 10 seconds acknowledges the event; its body is
-         *     not read, and redirects are not followed. After anything else the event is sent again, at growing intervals for
-         *     about a day: the same `id` and the same bytes, with a new timestamp. A receiver recognises repeats by `Webhook-Id`.
-         *
-         *     **Signed** as in Standard Webhooks: `Webhook-Signature` is `v1,` and the base64 of the HMAC-SHA256 over
-         *     `Webhook-Id`, a full stop, `Webhook-Timestamp`, a full stop and the bytes of the body as they came. The key is the
-         *     shared secret: what follows `whsec_` decoded from base64, or, without that prefix, the bytes of its text in
-         *     UTF-8. Compare in constant time, and refuse a timestamp that is more than five minutes off.
-         *
-         *     While the secret is being changed, the header holds two such signatures with a space between them, one for the
-         *     new and one for the old secret: an event is genuine if either of them matches.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The `id` of the body, the same at every repeat. */
-                    "Webhook-Id": string;
-                    /** @description When it was sent, in seconds since 1970 UTC. */
-                    "Webhook-Timestamp": number;
-                    /** @description Proof that the sender knows the secret; two of them, separated by a space, while it is being changed. */
-                    "Webhook-Signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["LeadEvent"];
-                };
-            };
-            responses: {
-                /** @description The event is acknowledged, and is not sent again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The event is not acknowledged, and is sent again later. */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
+export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
@@ -172,49 +103,6 @@ export interface components {
         EnquiryAnswer: {
             success: boolean;
         };
-        /** @description One event. Receivers ignore fields and types that they do not know. */
-        LeadEvent: {
-            id: components["schemas"]["EventId"];
-            /** @constant */
-            type: "subscription.created";
-            timestamp: components["schemas"]["StoredAt"];
-            data: {
-                number: components["schemas"]["LeadNumber"];
-                email: components["schemas"]["Email"];
-            };
-        } | {
-            id: components["schemas"]["EventId"];
-            /** @constant */
-            type: "enquiry.created";
-            timestamp: components["schemas"]["StoredAt"];
-            data: {
-                number: components["schemas"]["LeadNumber"];
-                name: {
-                    first: components["schemas"]["Name"];
-                    last: components["schemas"]["Name"];
-                };
-                email: components["schemas"]["Email"];
-                msg: components["schemas"]["Message"];
-            };
-        } | {
-            id: components["schemas"]["EventId"];
-            /** @constant */
-            type: "test";
-            timestamp: components["schemas"]["StoredAt"];
-            data: Record<string, never>;
-        };
-        /**
-         * Format: uuid
-         * @description The same at every repeat of an event.
-         */
-        EventId: string;
-        /** @description The number of the subscription, or of the enquiry, at this backend. */
-        LeadNumber: number;
-        /**
-         * Format: date-time
-         * @description When the lead was stored, or the test was sent, in UTC.
-         */
-        StoredAt: string;
         /** @description A problem document as RFC 9457 defines it. */
         Problem: {
             /**

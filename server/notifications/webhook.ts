@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
-import type { components } from '../../src/contract.d.ts'
 import type { NoColumns } from '../storage/database.ts'
 import type { LeadEvent } from '../storage/outbox-rows.ts'
 import { failedDelivery, type Sender } from './delivery.ts'
 import type { WebhookSettings } from './settings.ts'
+import type { components } from './webhook-contract.d.ts'
 
 type Body = components['schemas']['LeadEvent']
 
 /** Until the status of the answer has come. */
 const TIMEOUT_MS = 10_000
 
-/** Posts each event as the contract's webhook `lead`, signed with every key: a receiver needs to know one of them. */
+/** Posts each event as `webhooks.yaml` says, signed with every key: a receiver needs to know one of them. */
 export function webhookSender({ url, keys }: WebhookSettings): Sender {
   return async (event) => {
     const body = JSON.stringify(bodyFor(event))

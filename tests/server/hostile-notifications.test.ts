@@ -132,10 +132,11 @@ describe('a letter', () => {
 
 describe('a webhook', () => {
   const DATA = { number: events + 1, name: { first: 'Given', last: 'Family' }, email: 'visitor@example.com' }
-  const contract = parse(readFileSync('openapi.yaml', 'utf8'))
+  const contract = parse(readFileSync('webhooks.yaml', 'utf8'))
   const isEvent = new Ajv({ strict: false, validateFormats: false })
-    .addSchema(contract, 'contract')
-    .compile({ $ref: 'contract#/components/schemas/LeadEvent' })
+    .addSchema(parse(readFileSync('openapi.yaml', 'utf8')), 'file:///openapi.yaml')
+    .addSchema(contract, 'file:///webhooks.yaml')
+    .compile({ $ref: 'file:///webhooks.yaml#/components/schemas/LeadEvent' })
 
   test('holds hostile content to the letter, and is signed with each of its keys, at a time that it tells', async () => {
     const keys = [Buffer.from('the secret from now on'), Buffer.from('the secret until now')]
