@@ -1,7 +1,10 @@
 import { once, setMaxListeners } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
+import net from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import tls from 'node:tls'
 import type { Answer } from '../contract/operations.ts'
 import { readCookie } from '../src/domain/cookies.ts'
 
@@ -9,15 +12,23 @@ export type Call = {
   readonly method: string
   readonly path: string
   /** By names in lower case; null is not sent. `cookie` replaces the XSRF cookie alone. */
-  readonly headers: Readonly<Record<string, string | null>>
+  readonly headers: Readonly<Record<string, string | readonly string[] | null>>
   readonly body: Buffer
 }
 
-/** `sent` is the call without the headers of `--header`, which may be secret. */
-export type Exchange = { readonly sent: Call; readonly answer: Answer }
+/**
+ * `sent` is the call without the headers of `--header`, which may be secret. In a sequence it may have had to connect
+ * anew, though the answer before did not say so.
+ */
+export type Exchange = { readonly sent: Call; readonly answer: Answer; readonly isReconnected?: boolean }
 
 /** The connection of a call, and what its last byte waits for. */
-type Transport = { readonly agent?: http.Agent; readonly barrier?: () => Promise<void> }
+type Transport = {
+  readonly agent?: http.Agent
+  readonly barrier?: () => Promise<void>
+  /** Told whether the connection carried a call before. */
+  readonly onConnection?: (isReused: boolean) => void
+}
 
 export type Client = ReturnType<typeof createClient>
 
@@ -47,6 +58,8 @@ export function createClient(
 ) {
   const answered: { readonly method: string; readonly status: number; readonly milliseconds: number }[] = []
   const cookies = new Map<string, { readonly value: string; readonly line: string }>()
+  /** Cookies that a browser would not keep, or the page not send back, and why. */
+  const dropped: string[] = []
   const limits = new Map<string, { until: number; waits: number }>()
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
@@ -66,8 +79,12 @@ export function createClient(
     for (const line of headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^\s*([^=;]*)=([^;]*)/.exec(line) ?? []
       const expires = Date.parse(/;\s*expires=([^;]*)/i.exec(line)?.[1] ?? '')
-      if (/;\s*max-age=(0|-)/i.test(line) || expires < Date.now()) cookies.delete(name)
-      else if (name.length + value.length <= MAX_COOKIE_LENGTH) cookies.set(name, { value, line })
+      const isTooLong = name.length + value.length > MAX_COOKIE_LENGTH
+      const isOpen = /; *samesite=none/i.test(line) && !/; *secure/i.test(line)
+      if (isTooLong) dropped.push(`${name}: over ${MAX_COOKIE_LENGTH} characters`)
+      else if (isOpen) dropped.push(`${name}: SameSite=None without Secure`)
+      else if (/;\s*max-age=(0|-)/i.test(line) || expires < Date.now()) cookies.delete(name)
+      else cookies.set(name, { value, line })
       if (cookies.size > MAX_COOKIES) cookies.delete([...cookies.keys()].find((name) => name !== TOKEN) ?? '')
     }
   }
@@ -107,8 +124,16 @@ export function createClient(
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const exchanges: Exchange[] = []
     for (const call of calls) {
-      const first = await exchange(call, { agent })
-      exchanges.push(first.answer.status === 0 ? await exchange(call, { agent }) : first)
+      const before = exchanges.at(-1)?.answer.headers.connection ?? (exchanges.length > 0 ? '' : 'close')
+      let isReused = false
+      const onConnection = (is: boolean) => {
+        isReused = is
+      }
+      const first = await exchange(call, { agent, onConnection })
+      const isLost = first.answer.status === 0
+      const last = isLost ? await exchange(call, { agent }) : first
+      const isAnnounced = /\bclose\b/i.test(String(before))
+      exchanges.push({ ...last, isReconnected: !isAnnounced && (isLost || !isReused) && last.answer.status > 0 })
     }
     agent.destroy()
     return exchanges
@@ -137,7 +162,15 @@ export function createClient(
     answered,
     /** A text without the values of `--header`, even where an answer repeats them. */
     redact: (text: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), text),
-    token: () => cookies.get(TOKEN)?.line,
+    cookies: {
+      /** The last Set-Cookie line of the XSRF cookie. */
+      token: () => cookies.get(TOKEN)?.line,
+      /** From now on it is a new visitor's. */
+      forget: () => cookies.clear(),
+      dropped: () => dropped.filter((why) => why.startsWith(`${TOKEN}:`)),
+    },
+    bytesAfterHead: (path: string) =>
+      bytesAfterHead(new URL(host.pathname.replace(/\/$/, '') + path, host), callTimeoutMs, ownHeaders),
     /** Aborts the calls in flight, and sends no more. */
     stop: () => stopping.abort(),
     stopped: once(stopping.signal, 'abort').then(() => null),
@@ -158,13 +191,14 @@ function secretsOf({ username, password }: URL, headers: Readonly<Record<string,
     .toSorted((one, other) => other.length - one.length)
 }
 
-const joinCookies = (...cookies: (string | null | undefined)[]) => cookies.filter(Boolean).join('; ')
+const joinCookies = (...cookies: (string | readonly string[] | null | undefined)[]) =>
+  cookies.flat().filter(Boolean).join('; ')
 
 /** Never rejects: where no answer comes, `status` is 0 and `body` says why. */
 function answerOf(
   url: URL,
   call: Call,
-  { agent, barrier }: Transport,
+  { agent, barrier, onConnection }: Transport,
   signal: AbortSignal,
   timeoutMs: number,
 ): Promise<Answer> {
@@ -174,11 +208,12 @@ function answerOf(
   const length = call.headers['transfer-encoding'] ? null : String(body.length)
   const headers = Object.fromEntries(
     Object.entries({ 'content-length': length, ...call.headers }).flatMap(([name, value]) =>
-      value === null ? [] : [[name, value]],
+      value === null ? [] : [[name, typeof value === 'string' ? value : [...value]]],
     ),
   )
   return new Promise((resolve) => {
     const outgoing = request(url, { method, headers, agent: agent ?? false, signal })
+    outgoing.on('socket', () => onConnection?.(outgoing.reusedSocket))
     const end = (answer: Answer) => {
       clearTimeout(timer)
       resolve(answer)
@@ -230,6 +265,22 @@ function answerOf(
       })
     } else outgoing.end(body)
   })
+}
+
+/** Node's client reads no body after HEAD, so it is looked for in the bytes of a connection. */
+async function bytesAfterHead(url: URL, timeoutMs: number, headers: Readonly<Record<string, string>>): Promise<number> {
+  const { protocol, hostname, port } = url
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket =
+    protocol === 'https:'
+      ? tls.connect({ host, port: Number(port || 443), servername: net.isIP(host) ? '' : host })
+      : net.connect({ host, port: Number(port || 80) })
+  const lines = Object.entries({ host: url.host, connection: 'close', ...headers }).map((pair) => pair.join(': '))
+  socket.setTimeout(timeoutMs, () => socket.destroy())
+  socket.write([`HEAD ${url.pathname} HTTP/1.1`, ...lines, '', ''].join('\r\n'))
+  const answer = await buffer(socket).catch(() => Buffer.alloc(0))
+  const end = answer.indexOf('\r\n\r\n')
+  return end === -1 ? 0 : answer.length - end - 4
 }
 
 const noAnswer = (why: string): Answer => ({ status: 0, headers: {}, body: why })

@@ -13,8 +13,8 @@ Example:
 Exit code: ${EXIT.passed} all passed, ${EXIT.failed} some failed, ${EXIT.incompleteOrWrongUsage} incomplete (unreachable, not the backend, out of time)
 or wrong usage.
 
-A full run sends some thousand calls, and waits whenever it is rate limited. Turn limits off while it runs
-(RATE_LIMIT=off for the server here), or use --quick: about ten calls of each operation.
+A full run sends about 1,600 calls, and waits whenever it is rate limited. Turn limits off while it runs
+(RATE_LIMIT=off for the server here), or use --quick, which sends about 160.
 `
 
 /** What a command needs from its process. */
@@ -96,9 +96,15 @@ async function check(
   return verdicts.has('unreachable') || verdicts.has('not run') ? EXIT.incompleteOrWrongUsage : EXIT.passed
 }
 
+/** http where no scheme is named. */
 function url(text: string): URL {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
-  throw new InvalidArgumentError('Give a URL like https://their.host.')
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol))
+    throw new InvalidArgumentError('Give a URL like https://their.host.')
+  const parsed = new URL(full)
+  if (parsed.search || parsed.hash) throw new InvalidArgumentError("Leave out what follows '?' or '#'.")
+  if (!isDecodable(parsed.pathname)) throw new InvalidArgumentError("Write '%' in the path as '%25'.")
+  return parsed
 }
 
 function isDecodable(text: string): boolean {

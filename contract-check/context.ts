@@ -1,5 +1,6 @@
 import { type Answer, type Difference, type Operation, parseJson } from '../contract/operations.ts'
 import type { Call, Client, Exchange } from './client.ts'
+import { namingDifferences } from './faults.ts'
 import { RUN_ID } from './requests.ts'
 
 /** One line of the report. The outcome is the name of an example in the contract. */
@@ -7,11 +8,15 @@ export type Check = {
   readonly operation: Operation
   readonly outcome: string
   readonly title: string
+  /** The contract's sentence that it holds a backend to. */
+  readonly rule: string
+  /** Whether the first call says what the others have to be answered. */
+  readonly isSequence?: boolean
   /** Missing where the outcome is not testable from outside. */
   readonly run?: (context: CheckContext) => Promise<unknown>
 }
 
-export type Planned = Omit<Check, 'operation'>
+export type Planned = Omit<Check, 'operation' | 'run'> & { readonly run: NonNullable<Check['run']> }
 
 export type Verdict = 'passed' | 'failed' | 'unreachable' | 'not run' | 'skipped'
 
@@ -19,17 +24,24 @@ export type Result = {
   readonly operation: string
   readonly outcome: string
   readonly title: string
+  readonly rule: string
   readonly verdict: Verdict
   readonly notes: readonly string[]
   readonly violations: readonly Violation[]
   readonly milliseconds: number
 }
 
-export type Violation = {
-  readonly request: string
-  readonly response: string
+type Shown = { readonly request: string; readonly response: string }
+
+export type Violation = Shown & {
+  /** The call that this one has to fit. */
+  readonly first?: Shown
   readonly differences: readonly Difference[]
 }
+
+/** What to do where a backend refuses whatever comes from here. */
+export const HOST_HINT =
+  'If the backend knows itself or the page by another name, call it by that name, or say where visitors find the page: --origin https://their.site'
 
 /** The statuses that the contract allows. With 200, `success` has to be true. */
 export type Expected = readonly number[]
@@ -42,9 +54,13 @@ export type Evaluation = Exchange & { readonly differences: readonly Difference[
 export type CheckContext = ReturnType<typeof createContext>
 
 /** How a check calls the host, and what it has found there. */
-export function createContext(client: Client, operation: Operation) {
+export function createContext(
+  client: Client,
+  { operation, isSequence = false }: Pick<Check, 'operation' | 'isSequence'>,
+) {
   const notes: string[] = []
   const violations: Violation[] = []
+  let first: Exchange | undefined
   let last: Evaluation | undefined
   let isLost = false
   let skippedAs: Verdict | null = null
@@ -54,13 +70,16 @@ export function createContext(client: Client, operation: Operation) {
     // No answer after a stop says nothing about the host.
     const isOver = client.isStopped() && exchange.answer.status === 0
     last = { ...exchange, differences: isOver ? [] : differencesIn(exchange, [expected].flat(), operation) }
+    first ??= exchange
     return last
   }
 
   const evaluate = async (call: Call, expected: number | Expected) => evaluated(await client.exchange(call), expected)
 
   function record({ differences, ...exchange }: Evaluation) {
-    if (differences.length > 0) violations.push(violationOf(exchange, differences, client.redact))
+    if (differences.length === 0) return
+    const isLater = isSequence && first && first.sent !== exchange.sent
+    violations.push(violationOf(exchange, differences, client.redact, isLater ? first : undefined))
   }
 
   /** Records violations, and returns the answer with its body as an object. */
@@ -76,17 +95,29 @@ export function createContext(client: Client, operation: Operation) {
     record,
     expect: async (call: Call, expected: number | Expected) => recorded(await evaluate(call, expected)),
     /** Sends calls so that they arrive at once. */
-    expectTogether: async (calls: readonly Call[], expected: number | Expected) =>
-      (await client.exchangeTogether(calls)).map((exchange) => recorded(evaluated(exchange, expected))),
+    async expectTogether(calls: readonly Call[], expected: number | Expected) {
+      first = undefined
+      return (await client.exchangeTogether(calls)).map((exchange) => recorded(evaluated(exchange, expected)))
+    },
     /** Sends calls over one connection, one after the other. */
     async expectSequence(steps: readonly Step[]) {
       const calls = steps.flatMap(([expected, ...calls]) => calls.map((call) => ({ expected, call })))
       const exchanges = await client.exchangeSequence(calls.map(({ call }) => call))
-      for (const [i, exchange] of exchanges.entries()) recorded(evaluated(exchange, calls[i]?.expected ?? []))
+      for (const [i, exchange] of exchanges.entries()) {
+        recorded(evaluated(exchange, calls[i]?.expected ?? []))
+        const before = exchanges[i - 1]
+        if (!exchange.isReconnected || !before) continue
+        const expected = "the connection takes the next call, or the answer says 'Connection: close'"
+        record({ ...before, differences: [{ expected, actual: 'it was closed' }] })
+      }
+    },
+    /** The next call is the first of a sequence. */
+    begin() {
+      first = undefined
     },
     /** Records a violation of the last answer unless `holds`. */
-    assert(holds: boolean, expected: string, actual: string) {
-      if (last && !holds && !isLost) record({ ...last, differences: [{ expected, actual }] })
+    assert(holds: boolean, expected: string, actual: string, rule?: string) {
+      if (last && !holds && !isLost) record({ ...last, differences: [{ expected, actual, ...(rule && { rule }) }] })
     },
     note(text: string) {
       if (!notes.includes(text)) notes.push(text)
@@ -101,14 +132,21 @@ export function createContext(client: Client, operation: Operation) {
     send: (call: Call) => client.exchange(call),
     stopped: client.stopped,
     isStopped: client.isStopped,
-    /** The last Set-Cookie line of the XSRF cookie. */
-    token: client.token,
+    cookies: client.cookies,
+    /** The bytes that follow the headers of an answer to HEAD. */
+    bytesAfterHead: client.bytesAfterHead,
     /** Whether a call got no answer. */
     isLost: () => isLost,
   }
 }
 
-/** A check that sends one step after the other. */
+/** A check whose calls have to fit its first one. */
+export const sequenceCheck = (outcome: string, title: string, rule: string, run: Planned['run']): Planned => ({
+  ...{ outcome, title, rule, run },
+  isSequence: true,
+})
+
+/** Sends one step after the other. */
 export const sequence =
   (...steps: Step[]) =>
   async (context: CheckContext) => {
@@ -117,31 +155,30 @@ export const sequence =
       for (const call of calls) if (!context.isLost()) await context.expect(call, expected)
   }
 
-/** What a problem names in `errors`: fields as JSON Pointers, headers as `header name`. */
-export function namedErrors({ errors }: Readonly<Record<string, unknown>>): string[] {
-  return [errors ?? []].flat().flatMap((error) => {
-    const { pointer, header } = Object(error)
-    if (typeof pointer === 'string') return [pointer]
-    return typeof header === 'string' ? [`header ${header.toLowerCase()}`] : []
-  })
-}
-
 function differencesIn({ sent, answer }: Exchange, expected: Expected, operation: Operation): Difference[] {
   const { status, headers, body } = answer
   if (status === 0) return [{ expected: 'an answer', actual: body }]
   const undocumented = operation.responses.has(status) ? '' : ', which is not documented'
   const documented = operation.responses.get(status)?.differences(answer) ?? []
   const wrong = { expected: expected.join(' or '), actual: `${status} ${headers['content-type'] ?? ''}${undocumented}` }
-  const differences = expected.includes(status) ? documented : [wrong, ...(status === 503 ? documented : [])]
+  const differences = expected.includes(status)
+    ? [...documented, ...namingDifferences(sent, answer, operation)]
+    : [wrong, ...(status === 503 ? documented : [])]
   const isAccepted = status !== 200 || differences.length > 0 || Object(parseJson(body)).success === true
   if (!isAccepted) differences.push({ expected: '/success true', actual: '/success false' })
   if (isRepeated(sent, answer)) differences.push({ expected: 'an error repeats no value that was sent', actual: body })
+  const internals = status >= 400 && INTERNALS.exec(body)?.[0]
+  if (internals) differences.push({ expected: "an error reveals nothing of the server's internals", actual: internals })
   return differences
 }
 
+/** Stack traces, files with lines, paths of a machine, names of exceptions, and SQL, as languages write them. */
+const INTERNALS =
+  /\bat [\w$.<>]+ ?\([^)]*:\d+|Traceback \(most|\b[\w.]*[a-z](?:Exception|Error)\b[:(]|"(?:stack|stack_?trace|trace|exception|file|line)":|File \\?"[^"]+", line \d|\bon line \d|[\w-]\.(?:php|py|rb|[cm]?[jt]s|java|kt|go|cs|rs|ex):\d+|(?:^|[\s"'(:])\/(?:app|etc|home|opt|root|srv|tmp|usr|var|www)\/\w|[A-Z]:\\\\\w|SQLSTATE|\b(?:SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET) /
+
 /** Whether an error contains a text that was sent, of 8 characters or more: a shorter one may be there by chance. */
 function isRepeated(sent: Call, { status, body }: Answer): boolean {
-  const texts = [RUN_ID, sent.headers['idempotency-key'] ?? '']
+  const texts = [RUN_ID, ...[sent.headers['idempotency-key'] ?? ''].flat()]
   parseJson(sent.body.toString(), (_, value) => {
     if (typeof value === 'string') texts.push(value)
     return value
@@ -154,22 +191,27 @@ export function violationOf(
   { sent, answer }: Exchange,
   differences: readonly Difference[],
   redact: (text: string) => string,
+  first?: Exchange,
 ): Violation {
   const { status, headers, body } = answer
-  const lines = Object.entries(sent.headers).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
+  const lines = Object.entries(sent.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => `${name}: ${one}`),
+  )
   const isText = !/[\0\ufffd]/.test(sent.body.toString())
   const location = headers.location ? `\nlocation: ${headers.location}` : ''
   const show = (text: string, most: number) => printable(redact(text.slice(0, MAX_READ)), most, text.length)
   return {
+    ...(first && { first: violationOf(first, [], redact) }),
     request: show(
       [`${sent.method} ${sent.path}`, ...lines, sent.body.toString(isText ? 'utf8' : 'latin1')].join('\n'),
       600,
     ),
     response:
       status === 0 ? `no answer: ${body}` : show(`${status} ${headers['content-type'] ?? ''}${location}\n${body}`, 600),
-    differences: differences.map(({ expected, actual }) => ({
-      expected: show(expected, 200),
+    differences: differences.map(({ expected, actual, ...more }) => ({
+      expected: show(expected, 400),
       actual: show(actual, 200),
+      ...more,
     })),
   }
 }

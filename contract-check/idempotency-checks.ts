@@ -1,138 +1,218 @@
-import { type Operation, toJson } from '../contract/operations.ts'
-import type { Call } from './client.ts'
-import { type CheckContext, namedErrors, type Planned, sequence } from './context.ts'
-import { bodyOf, newAddress, RUN_ID, request, setAt } from './requests.ts'
+import type { Operation } from '../contract/operations.ts'
+import { RACES, REFUSALS } from './address-checks.ts'
+import { type CheckContext, type Planned, type Step, sequence, sequenceCheck } from './context.ts'
+import { bodyOf, newAddress, newLocalPart, RUN_ID, request, setAt } from './requests.ts'
 
-const CONCURRENCY = 20
-/** A backend that loses a race does so once in a few times. */
-const RACES = 10
-const HIDDEN = 'email_exists is always false: this backend does not reveal who is subscribed'
+const RULES = {
+  repeat: 'a repeat with the same key and the same body is answered like the first',
+  equal: 'Bodies are the same when their fields are equal after parsing, character by character.',
+  other: 'the same key with another body is refused with 422',
+  race: 'Of two different bodies that come at once with one key, one is stored and the other refused with 422.',
+  case: 'Keys that differ only in case are one key.',
+  none: 'Without the header every call is an enquiry of its own.',
+  free: 'after an attempt that was refused or failed, the key is free for any body',
+  uuid: 'A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.',
+} as const
 
-/** What a second call is answered, after the first or at the same time. */
-export function repeatedCallChecks(operation: Operation): Planned[] {
-  if (operation.name === 'subscribe') return duplicateChecks(operation)
-  return operation.name === 'contactUs' ? idempotencyChecks(operation) : []
+/** What some backends store damaged, or compare loosely: quotes, marks, emoji, line breaks, decomposed letters. */
+const NFD = 'e\u0301'
+const RICH = {
+  first: `O'Neil "<b>&amp;</b>" ${NFD} 😀 ß \u200d\\n`,
+  last: 'Ünlü–Żółć a b ﬁ ２ \u200b%s_%',
+  msg: `${NFD}😀'"<i>&lt;&</i>\\u0041 \r\n\r\n\t${'x'.repeat(96)}\u00a0 ß 👩‍🚒 \u0000`.replace('\0', ''),
 }
 
-function duplicateChecks({ path }: Operation): Planned[] {
-  const subscribe = (email: string) => request('POST', path, { email })
-  const exists = async (context: CheckContext, email: string) =>
-    toJson((await context.expect(subscribe(email), 200)).value.email_exists)
+/** Changes of a text after which it is another one. */
+const CHANGES: readonly ((text: string) => string)[] = [
+  (text) => text.toLowerCase(),
+  (text) => text.toUpperCase(),
+  (text) => text.normalize('NFC'),
+  (text) => text.normalize('NFKC'),
+  (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+  (text) => text.replaceAll('\r\n', '\n'),
+  (text) => text.replaceAll('\r\n', ' '),
+  (text) => text.replace(' ', '  '),
+  (text) => text.replaceAll('\u00a0', ' '),
+  (text) => text.replaceAll(/[\u200b\u200d]/g, ''),
+  (text) => text.replace('😀', '😃'),
+  (text) => text.replace('😀', '?'),
+  (text) => text.replace('😀', ''),
+  (text) => text.replaceAll('ß', 'ss'),
+  (text) => text.replaceAll('&', '&amp;'),
+  (text) => text.replaceAll('<', '&lt;'),
+  (text) => text.replaceAll(/<[^>]*>/g, ''),
+  (text) => text.replaceAll("'", "''"),
+  (text) => text.replaceAll('\\', ''),
+  (text) => text.replace('%', 'x'),
+  (text) => text.replace('_', 'x'),
+  (text) => text.replace(/.$/su, 'z'),
+]
 
-  /** Subscribes an address twice, and returns what the repeat is answered. */
-  async function repeated(context: CheckContext, email: string) {
-    const before = await exists(context, email)
-    context.assert(before === 'false', 'email_exists false for a new address', before)
-    const after = await exists(context, email)
-    if (after === 'false') context.note(HIDDEN)
-    return after
-  }
+/** Names whose joined text is the same, whatever joins them. */
+const JOINED = ['', ' ', '|', ',', ';', ':', '-', '/'].map((by) => [
+  { first: `a${by}b`, last: 'c' },
+  { first: 'a', last: `b${by}c` },
+])
 
-  async function foldsCase(context: CheckContext) {
-    const email = newAddress()
-    const known = await repeated(context, email)
-    const [local, domain] = email.split('@')
-    for (const same of [`${local}@${domain?.toUpperCase()}`, `${local?.toUpperCase()}@${domain}`, email]) {
-      const answered = await exists(context, same)
-      context.assert(answered === known, `email_exists ${known}, as for the address in lower case`, answered)
-    }
-  }
-
-  async function findsOneNew(context: CheckContext) {
-    for (let race = 0; race < RACES && !context.isLost(); race++) {
-      const email = newAddress()
-      const answered = await context.expectTogether(Array(CONCURRENCY).fill(subscribe(email)), 200)
-      const isHidden = (await exists(context, email)) === 'false'
-      const newCount = answered.filter(({ value }) => value.email_exists === false).length
-      if (isHidden) {
-        context.note(HIDDEN)
-        return
-      }
-      context.assert(newCount === 1, `email_exists false once of ${CONCURRENCY} times`, `${newCount} times`)
-    }
-  }
-
-  const outcome = 'already-subscribed'
-  return [
-    { outcome, title: 'a known address is reported as known', run: (context) => repeated(context, newAddress()) },
-    { outcome, title: 'addresses that differ only in case are one', run: foldsCase },
-    { outcome, title: `of ${CONCURRENCY} equal calls at once, exactly one is new`, run: findsOneNew },
-  ]
-}
-
-function idempotencyChecks(operation: Operation): Planned[] {
+/** What an enquiry is answered whose key was used before, or is used at the same time. */
+export function idempotencyChecks(operation: Operation): Planned[] {
+  if (operation.name !== 'contactUs') return []
   const { path, successOutcome, invalidOutcome, fields, isRequest } = operation
-  const send = (body: unknown, key: string | null = null) => request('POST', path, body, { 'idempotency-key': key })
+  const send = (body: unknown, ...keys: string[]) =>
+    request('POST', path, body, { 'idempotency-key': keys.length > 1 ? keys : (keys[0] ?? null) })
+  // With letters, so that capitals differ.
+  const newKey = () => `abcdef${crypto.randomUUID().slice(6)}`
+  const pointers = fields.map(({ pointer }) => pointer)
 
-  /** Calls with a new enquiry and a new key. The key has letters, so that capitals differ. */
-  function makeCalls() {
-    const enquiry = bodyOf(operation)
-    const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
-    const others = [
-      ...fields.map(({ pointer }) => setAt(enquiry, pointer, 'Another')).filter((other) => isRequest(other)),
-      setAt(enquiry, '/email', newAddress()),
-    ]
-    const [other] = others
-    const key = `abcdef${crypto.randomUUID().slice(6)}`
-    return {
-      first: send(enquiry, key),
-      capitals: send(enquiry, key.toUpperCase()),
-      rewritten: send(JSON.stringify(reversed, null, 2).replaceAll('@', '\\u0040'), key),
-      keyless: send(enquiry),
-      refused: send(setAt(enquiry, '/email', 'no address'), key),
-      other: send(other, key),
-      others: others.map((other) => send(other, key)),
-      otherInCapitals: send(other, key.toUpperCase()),
-      emptyKey: send(enquiry, ''),
-      otherVersions: ['1', '7', '0'].map((version) => send(enquiry, key.slice(0, 14) + version + key.slice(15))),
-      wrongKeys: [`no-uuid-${RUN_ID}`, key.replaceAll('-', ''), key.slice(1), `${key}0`, `${key} x`, `{${key}}`].map(
-        (wrong) => send(enquiry, wrong),
-      ),
-    }
+  /** Another value for each field, and the same one in other words. */
+  function othersOf(enquiry: object): object[] {
+    const others = pointers.map((pointer) => setAt(enquiry, pointer, 'Another')).filter((other) => isRequest(other))
+    return [...others, setAt(enquiry, '/email', newAddress())]
   }
 
-  const namesTheKey = (first: Call, other: Call) => async (context: CheckContext) => {
-    await context.expect(first, 200)
-    const { status, value } = await context.expect(other, 422)
-    const isNamed = namedErrors(value).includes('header idempotency-key')
-    if (status === 422) context.assert(isNamed, '/errors name the header Idempotency-Key', toJson(value.errors))
+  function richEnquiry() {
+    const email = `${newLocalPart()}.Rich@Example.COM`
+    const msg = RICH.msg + 'y'.repeat(5000 - [...RICH.msg].length)
+    return { name: { first: RICH.first, last: RICH.last }, email, msg }
+  }
+
+  /** Each differs in one detail. */
+  function variantsOf(enquiry: ReturnType<typeof richEnquiry>): object[] {
+    const texts: readonly [pointer: string, text: string][] = [
+      ['/name/first', enquiry.name.first],
+      ['/name/last', enquiry.name.last],
+      ['/msg', enquiry.msg],
+      ['/email', enquiry.email],
+    ]
+    const places = [100, 255, 256, 1000, 4000, 4998].map((place) => (text: string) => {
+      const units = [...text]
+      return units.length > place ? units.with(place, 'z').join('') : text
+    })
+    return texts.flatMap(([pointer, text]) => {
+      const changed = new Set([...CHANGES, ...places].map((change) => change(text)))
+      changed.delete(text)
+      return [...changed].map((other) => setAt(enquiry, pointer, other)).filter((other) => isRequest(other))
+    })
+  }
+
+  async function keepsText(context: CheckContext) {
+    const [key, enquiry] = [newKey(), richEnquiry()]
+    await sequence(
+      [200, send(enquiry, key), send(enquiry, key)],
+      [422, ...variantsOf(enquiry).map((it) => send(it, key))],
+    )(context)
+    for (const [one, other] of JOINED) {
+      context.begin()
+      const [key, enquiry] = [newKey(), bodyOf(operation)]
+      await sequence(
+        [200, send({ ...enquiry, name: one }, key)],
+        [422, send({ ...enquiry, name: other }, key)],
+      )(context)
+    }
   }
 
   async function acceptsOneOfTwo(context: CheckContext) {
-    for (const { first, other } of Array.from({ length: RACES }, makeCalls)) {
-      if (context.isLost()) return
-      const both = await context.expectTogether([first, other], [200, 422])
+    for (let race = 0; race < RACES && !context.isLost(); race++) {
+      const [key, enquiry] = [newKey(), bodyOf(operation)]
+      const calls = [enquiry, othersOf(enquiry)[0]].map((body) => send(body, key))
+      const both = await context.expectTogether(calls, [200, 422])
       const statuses = both.map(({ status }) => status).sort()
       context.assert(statuses.join() === '200,422', '200 for one and 422 for the other', statuses.join(' and '))
     }
   }
 
-  type Runs = Record<string, (calls: ReturnType<typeof makeCalls>) => (context: CheckContext) => Promise<unknown>>
-  const checks = (outcome: string, runs: Runs): Planned[] =>
-    Object.entries(runs).map(([title, runWith]) => ({ outcome, title, run: runWith(makeCalls()) }))
+  async function leavesFree(context: CheckContext) {
+    const spoilt = (enquiry: object, key: string) => send(setAt(enquiry, '/email', 'no address'), key)
+    for (const refuse of [
+      ...REFUSALS,
+      (_: string, body: object, more: { 'idempotency-key': string }) => spoilt(body, more['idempotency-key']),
+    ]) {
+      if (context.isLost()) return
+      const [key, enquiry] = [newKey(), bodyOf(operation)]
+      context.begin()
+      const { status } = await context.expect(
+        refuse(path, enquiry, { 'idempotency-key': key }),
+        [200, 400, 403, 413, 415, 422],
+      )
+      if (status !== 200) await context.expect(send(othersOf(enquiry)[0], key), 200)
+    }
+  }
+
+  /** Made when the checks are made: each has a key of its own. */
+  const steps = (run: (enquiry: object, key: string) => Step[]) => sequence(...run(bodyOf(operation), newKey()))
 
   return [
-    ...checks(successOutcome, {
-      'an equal enquiry with the same key is accepted, in any order and writing': ({ first, rewritten, capitals }) =>
-        sequence([200, first, first, rewritten, capitals]),
-      'ten equal enquiries at once with one key are accepted':
-        ({ first }) =>
-        (context) =>
-          context.expectTogether(Array(10).fill(first), 200),
-      'a key of any UUID version is accepted': ({ otherVersions }) => sequence([200, ...otherVersions]),
-      'without a key, an equal enquiry is accepted again': ({ keyless }) => sequence([200, keyless, keyless]),
-      'a refused enquiry leaves its key free': ({ refused, first }) => sequence([422, refused], [200, first]),
-    }),
-    ...checks('key-reused', {
-      'another enquiry with the same key is refused': ({ first, others }) => sequence([200, first], [422, ...others]),
-      'the key is named as what is at fault': ({ first, other }) => namesTheKey(first, other),
-      'keys that differ only in case are one': ({ first, otherInCapitals }) =>
-        sequence([200, first], [422, otherInCapitals]),
-      'of two enquiries at once with one key, one is accepted': () => acceptsOneOfTwo,
-    }),
-    ...checks(invalidOutcome, {
-      'a key that is not a UUID is refused': ({ wrongKeys }) => sequence([422, ...wrongKeys]),
-      'an empty key is refused': ({ emptyKey }) => sequence([422, emptyKey]),
-    }),
+    sequenceCheck(
+      successOutcome,
+      'an equal enquiry with the same key is accepted, in any order and writing',
+      RULES.repeat,
+      steps((enquiry, key) => {
+        const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
+        const rewritten = JSON.stringify(reversed, null, 2).replaceAll('@', '\\u0040')
+        return [[200, send(enquiry, key), send(enquiry, key), send(rewritten, key), send(enquiry, key.toUpperCase())]]
+      }),
+    ),
+    sequenceCheck(successOutcome, 'ten equal enquiries at once with one key are accepted', RULES.repeat, (context) =>
+      context.expectTogether(Array(10).fill(send(bodyOf(operation), newKey())), 200),
+    ),
+    sequenceCheck(
+      successOutcome,
+      'a key of any UUID version is accepted',
+      RULES.uuid,
+      steps((enquiry, key) => [
+        [200, ...['1', '7', '0'].map((version) => send(enquiry, key.slice(0, 14) + version + key.slice(15)))],
+      ]),
+    ),
+    sequenceCheck(
+      successOutcome,
+      'without a key, an equal enquiry is accepted again',
+      RULES.none,
+      steps((enquiry) => [[200, send(enquiry), send(enquiry)]]),
+    ),
+    sequenceCheck(successOutcome, 'a refused enquiry leaves its key free', RULES.free, leavesFree),
+    sequenceCheck(
+      'key-reused',
+      'another enquiry with the same key is refused, and the key named',
+      RULES.other,
+      steps((enquiry, key) => [
+        [200, send(enquiry, key)],
+        [422, ...othersOf(enquiry).map((other) => send(other, key))],
+        [200, send(enquiry, key)],
+      ]),
+    ),
+    sequenceCheck(
+      'key-reused',
+      'rich text is the same when it comes again, and another in any detail',
+      RULES.equal,
+      keepsText,
+    ),
+    sequenceCheck(
+      'key-reused',
+      'keys that differ only in case are one',
+      RULES.case,
+      steps((enquiry, key) => [
+        [200, send(enquiry, key)],
+        [422, ...othersOf(enquiry).map((other) => send(other, key.toUpperCase()))],
+      ]),
+    ),
+    sequenceCheck('key-reused', 'of two enquiries at once with one key, one is accepted', RULES.race, acceptsOneOfTwo),
+    sequenceCheck(
+      invalidOutcome,
+      'a key that is not one UUID is refused',
+      RULES.uuid,
+      steps((enquiry, key) => {
+        const wrong = [
+          `no-uuid-${RUN_ID}`,
+          key.replaceAll('-', ''),
+          key.slice(1),
+          `${key}0`,
+          `${key} x`,
+          `{${key}}`,
+          '',
+        ]
+        const odd = [`urn:uuid:${key}`, `"${key}"`, key.replace('a', 'g'), key.replaceAll('-', '_')]
+        return [[422, ...[...wrong, ...odd].map((one) => send(enquiry, one)), send(enquiry, key, key)]]
+      }),
+    ),
   ]
 }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Result, Verdict, Violation } from './context.ts'
+import type { Difference } from '../contract/operations.ts'
+import { HOST_HINT, type Result, type Verdict, type Violation } from './context.ts'
 import { RUN_ID } from './requests.ts'
 import type { Run } from './run.ts'
 
@@ -13,8 +14,10 @@ const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'y
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unreachable', 'not run', 'skipped']
 const MAX_VIOLATIONS = 3
 
-/** Failed checks that are shown in full: a fault of the whole backend fails most of them. */
+/** Failed checks that are shown in full. */
 const MAX_FAILURES = 20
+/** So many checks that fail alike have one cause. */
+const MIN_ALIKE = 5
 
 /** The report for a person: the table, each violation, and how to delete what was stored. */
 export function report(
@@ -24,6 +27,9 @@ export function report(
 ): string {
   const withVerdict = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
   const failed = withVerdict('failed')
+  const causes = commonCauses(failed)
+  const common = new Set(causes.map(({ difference }) => keyOf(difference)))
+  const others = failed.map((result) => without(result, common)).filter(({ violations }) => violations.length > 0)
   const why = abortReason()
   if (why !== null && failed.length + withVerdict('passed').length === 0) return `${host} ${why}.\nNothing was checked.`
   const counts = VERDICTS.map((verdict) => `${withVerdict(verdict).length} ${verdict}`).filter(
@@ -31,8 +37,12 @@ export function report(
   )
   const lines = [
     ...table(results),
-    ...failed.slice(0, MAX_FAILURES).flatMap(violationLines),
-    ...(failed.length > MAX_FAILURES ? [`\nand ${failed.length - MAX_FAILURES} more; --json has all of them`] : []),
+    ...causes.flatMap(({ violation, difference, count }) => [
+      styleText('red', `\n✗ ${count} checks fail alike, so perhaps for one cause, which is not shown again:`),
+      formatViolation({ ...violation, differences: [difference] }, ''),
+    ]),
+    ...others.slice(0, MAX_FAILURES).flatMap(violationLines),
+    ...(others.length > MAX_FAILURES ? [`\nand ${others.length - MAX_FAILURES} more; --json has all of them`] : []),
     '',
     `${counts.join(', ')}; ${answered.length} answers`,
   ]
@@ -71,20 +81,59 @@ function table(results: readonly Result[]): string[] {
   })
 }
 
-function violationLines({ operation, outcome, title, violations }: Result): string[] {
-  if (violations.length === 0) return []
-  const heading = styleText('red', `\n✗ ${operation} ${outcome}: ${title}`)
-  const more = violations.length > MAX_VIOLATIONS ? [`\n  and ${violations.length - MAX_VIOLATIONS} more`] : []
-  return [heading, ...violations.slice(0, MAX_VIOLATIONS).map(formatViolation), ...more]
+const keyOf = ({ expected, actual }: Difference) => `${expected}\n${actual}`
+
+/** What most of the failed checks have in common, with the first example of each. */
+function commonCauses(failed: readonly Result[]) {
+  const causes = new Map<string, { violation: Violation; difference: Difference; checks: Set<Result> }>()
+  for (const result of failed)
+    for (const violation of result.violations)
+      for (const difference of violation.differences) {
+        const cause = causes.get(keyOf(difference)) ?? { violation, difference, checks: new Set() }
+        causes.set(keyOf(difference), cause)
+        cause.checks.add(result)
+      }
+  return [...causes.values()]
+    .map((cause) => ({ ...cause, count: cause.checks.size }))
+    .filter(({ count }) => count >= MIN_ALIKE && count * 2 > failed.length)
 }
 
-function formatViolation({ request, response, differences }: Violation): string {
+/** What is left to say of a failed check. */
+function without(result: Result, common: ReadonlySet<string>): Result {
+  const violations = result.violations.map((violation) => ({
+    ...violation,
+    differences: violation.differences.filter((difference) => !common.has(keyOf(difference))),
+  }))
+  return { ...result, violations: violations.filter(({ differences }) => differences.length > 0) }
+}
+
+function violationLines({ operation, outcome, title, rule, violations }: Result): string[] {
+  const heading = styleText('red', `\n✗ ${operation} ${outcome}: ${title}`)
+  const more = violations.length > MAX_VIOLATIONS ? [`\n  and ${violations.length - MAX_VIOLATIONS} more`] : []
+  return [heading, ...violations.slice(0, MAX_VIOLATIONS).map((violation) => formatViolation(violation, rule)), ...more]
+}
+
+/** `rule` is what the contract says, unless a difference breaks a rule of its own. */
+function formatViolation({ first, request, response, differences }: Violation, rule: string): string {
   const indented = (text: string) => text.replaceAll('\n', '\n            ')
   const pairs = differences.flatMap(({ expected, actual }) => [
     styleText('green', `  - expected  ${expected}`),
     styleText('red', `  + actual    ${actual}`),
   ])
-  return ['', `  sent      ${indented(request)}`, `  received  ${indented(response)}`, ...pairs].join('\n')
+  const exchange = (one: Pick<Violation, 'request' | 'response'>) => [
+    `  sent      ${indented(one.request)}`,
+    `  received  ${indented(one.response)}`,
+  ]
+  const rules = new Set(differences.map((difference) => difference.rule ?? rule).filter((text) => text !== ''))
+  const isForbidden = differences.some(({ expected, actual }) => /^200\b/.test(expected) && /^4(03|21)\b/.test(actual))
+  return [
+    '',
+    ...(first ? ['  first', ...exchange(first), '  then'] : []),
+    ...exchange({ request, response }),
+    ...pairs,
+    ...[...rules].map((text) => `  contract  ${text}`),
+    ...(isForbidden ? [`  hint      ${HOST_HINT}`] : []),
+  ].join('\n')
 }
 
 /** The report that most CI systems read. */
@@ -94,8 +143,8 @@ export function junit({ results, startedAt, unchecked }: Run): string {
     name: 'contract',
     tests: results.length,
     failures: count('failed'),
-    errors: count('unreachable'),
-    skipped: count('not run', 'skipped'),
+    errors: count('unreachable', 'not run'),
+    skipped: count('skipped'),
     time: seconds(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
     timestamp: startedAt.toISOString().replace(/\..*/, ''),
   }
@@ -114,12 +163,14 @@ const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
 const tag = (name: string, attributes: Record<string, string | number>) =>
   `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(`${value}`)}"`)].join(' ')}>`
 
-function inside({ verdict, notes, violations }: Result): string {
+function inside({ verdict, notes, rule, violations }: Result): string {
   if (verdict === 'passed') return ''
-  if (verdict === 'unreachable') return `${tag('error', { message: notes.join(' ') })}</error>`
-  if (verdict !== 'failed') return `${tag('skipped', { message: notes.join(' ') || verdict })}</skipped>`
+  if (verdict === 'skipped') return `${tag('skipped', { message: notes.join(' ') || verdict })}</skipped>`
+  // What could not be checked is not green.
+  if (verdict !== 'failed')
+    return `${tag('error', { message: notes.join(' ') || 'not run: the check was stopped' })}</error>`
   const first = violations[0]?.differences[0]
-  const text = stripVTControlCharacters(violations.map(formatViolation).join('\n'))
+  const text = stripVTControlCharacters(violations.map((violation) => formatViolation(violation, rule)).join('\n'))
   return `${tag('failure', { message: `expected ${first?.expected}, got ${first?.actual}` })}${escaped(text)}</failure>`
 }
 

@@ -1,42 +1,40 @@
 import { gzipSync } from 'node:zlib'
 import type { Field, Operation } from '../contract/operations.ts'
 import type { Call } from './client.ts'
-import { type CheckContext, type Expected, namedErrors, type Planned, sequence } from './context.ts'
+import { type CheckContext, type Expected, type Planned, sequence } from './context.ts'
 import { addressOf, bodyOf, newAddress, newLocalPart, request, setAt } from './requests.ts'
 
 const MAX_BODY_BYTES = 65_536
 const JSON_TYPES = [
-  ...['application/json; charset=utf-8', 'application/json;charset=utf8'],
+  ...['application/json; charset=utf-8', 'application/json;charset=utf8', 'application/json ; charset="utf-8"'],
   'Application/JSON;charset="UTF-8";profile="a;b"',
 ]
+const OTHER_TYPES = ['application/jsonx', 'application/vnd.more+json', 'text/json', 'multipart/form-data; boundary=x']
+const OTHER_CHARSETS = ['iso-8859-1', 'us-ascii', 'utf-16', '"utf-16le"', 'utf-7'].map(
+  (charset) => `application/json; charset=${charset}`,
+)
 const FORM = 'email=contract%40example.com'
-const INVALID_JSON = ['', ' ', '{', 'NaN', 'undefined', FORM, '<email/>', 'contract@example.com']
+const INVALID_JSON = [
+  ...['', ' ', '{', 'NaN', 'undefined', FORM, '<email/>', 'contract@example.com', '{email:"a@example.com"}'],
+  ...['{"email":NaN}', '{"email":Infinity}', '{"email":01}', '{"email":+1}', '{"email":.5}', '{"email":0x1}'],
+  ...['{"email":"\\x41"}', '{"email":"\\u12"}', '{"email":"a\tb"}', '{"email":True}', '{"email":"a" "msg":"b"}'],
+]
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 const BOM = '\ufeff'
-const INVALID_UTF8 = ['ff', 'c080', 'eda080', 'e9']
-const NOT_OBJECTS = ['null', '[]', '"text"', '1']
+const INVALID_UTF8 = ['ff', 'c080', 'eda080', 'e9', 'f4908080', 'e282']
+const NOT_OBJECTS = [null, true, 1, 'text', [], [{}]]
 const NOT_TEXTS = [true, false, 0, 1.5, null, [], {}, ['text'], { length: 5 }]
-const UNKNOWN = ['more', 'Email', 'success', 'constructor', '__proto__']
+const UNKNOWN = ['more', 'Email', 'email ', '', 'a/b~c', 'success', 'constructor', '__proto__']
 const MANY_UNKNOWN = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`more${i}`, i]))
-type Token = Readonly<Record<'cookie' | 'x-xsrf-token', string | null>>
-const token = (cookie: string, header: string | null): Token => ({ cookie, 'x-xsrf-token': header })
-const [RIGHT_TOKENS, WRONG_TOKENS]: [Token[], Token[]] = [
-  [
-    ...[token('XSRF-TOKEN=', null), token('XSRF-TOKEN-2=two; other', null), token('XSRF-TOKEN=a%2Fb', 'a/b')],
-    token('XSRF-TOKEN=a+b', 'a+b'),
-    ...[token('XSRF-TOKEN=%zz', '%zz'), ...['one', 'two'].map((it) => token('XSRF-TOKEN=one; XSRF-TOKEN=two', it))],
-  ],
-  [token('XSRF-TOKEN=%zz', 'zz'), token('XSRF-TOKEN=one; XSRF-TOKEN=two', 'three'), token('XSRF-TOKEN=one', 'ONE')],
-]
 const OTHER_SITES = [
   ...['https://elsewhere.example', 'null'].map((origin) => ({ origin })),
+  ...['cross-site', 'same-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
   ...['cross-site', 'same-site'].map((site) => ({ origin: 'https://elsewhere.example', 'sec-fetch-site': site })),
 ]
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
-const OTHER_PATHS = (path: string) => [
-  ...['/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`],
-  // Paths are case-sensitive (RFC 3986).
+const otherPaths = (path: string) => [
+  ...['/api', '/api/', '/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`, `${path}.json`, `${path};a=b`],
   path.replace(/[^/]*$/, (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`),
 ]
 
@@ -52,21 +50,53 @@ const SPACES = [...UNITS.filter((unit) => unit.trim() === ''), ...'\u001c\u001d\
 const ODD_LOCALS = ["!#$%&'*+/=?^_`{|}~-", '.a..b.', 'X']
 /** After the start of an address, each of these makes it invalid. */
 const INVALID_ENDS = [
-  ...['', '@', '@b', '@b..com', ' b@example.com', '@-b.example.com', 'ä@example.com', '@exa_mple.com'],
+  ...['', '@', '@b', '@b..com', ' b@example.com', '@-b.example.com', 'ä@example.com', '@exa_mple.com', '@[127.0.0.1]'],
   ...[`@${'b'.repeat(64)}.example.com`, `@example.${'b'.repeat(64)}`, '@b-.example.com', '@example.com.'],
+  ...['@bücher.example.com', '@a@example.com', '@example.com\n', '@example.com\u0000', '@.example.com'],
 ]
 
-/** Whether the page can read the cookie that this line sets. */
-const isReadable = (line: string) => /; *path=\/ *(;|$)/i.test(line) && !/; *httponly/i.test(line)
+/** What the contract says, word for word; the report quotes it. */
+const RULES = {
+  200: 'The backend understood the request; `success` tells whether it was accepted.',
+  ownPage: 'A backend may answer 403 to what a page of another site sends, but never to its own page.',
+  noBrowser: 'A request with neither header does not come from a browser, and is accepted.',
+  firstCall: 'A request without the cookie needs no header, so a first call and a mock always work.',
+  type: 'Requests carry `Content-Type: application/json`, in UTF-8',
+  otherType:
+    'Another type, another `charset` and every `Content-Encoding` except `identity`, in any case, are answered with 415',
+  query: 'A query string is ignored.',
+  size: 'one over 64 KiB with 413',
+  chunks: 'A body has a `Content-Length` or comes in chunks.',
+  json: 'A body that is not JSON, begins with a byte order mark or is not valid UTF-8 is answered with 400',
+  twice: 'Of two fields of one name the last counts, or the body is refused with 400.',
+  deep: 'Values that are nested deep, however deep, and numbers that are too large are refused with 400 or 422.',
+  schema: 'one that breaks a schema here with 422',
+  email:
+    'An email address as the HTML standard defines it, with at least one dot in the domain, at most 64 characters before the @ and 254 in all.',
+  lengths: '**Lengths** count Unicode code points.',
+  text: 'Free text in any script, line breaks included.',
+  space: "White space is what ECMAScript's `trim` removes.",
+  named: 'Each field at fault, once; if there are more than 20, any 20 of them.',
+  token:
+    "A value over 4,096 characters is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.",
+  connection: 'After an answer the connection takes the next call, unless the answer says `Connection: close`.',
+  order: 'Where several refusals apply, 403 and 429 included, the backend chooses one of them.',
+  method: 'another method on a known path with 405 and an `Allow` header',
+  head: 'An answer to HEAD has no body.',
+  path: '`/api` and an unknown path below it are answered with 404',
+} as const
+
+type Table = Readonly<Record<string, readonly [rule: string, calls: readonly Call[]]>>
 
 /** The simplest request for each outcome, then what fields, bodies and headers may hold and what not, at each bound. */
 export function requestChecks(operation: Operation, origin: string): Planned[] {
   const { path, fields, objects, isRequest, successOutcome, invalidOutcome } = operation
   const body = () => bodyOf(operation)
   const json = () => JSON.stringify(body())
-  const post = (body: unknown, headers = {}) => request('POST', path, body, headers)
+  const post = (body: unknown, headers: Call['headers'] = {}) => request('POST', path, body, headers)
   const posts = (...bodies: unknown[]) => bodies.map((body) => post(body))
   const typed = (types: string[]) => types.map((type) => post(json(), { 'content-type': type }))
+  const encoded = (codings: string[]) => codings.map((coding) => post(json(), { 'content-encoding': coding }))
   const emails = (...values: string[]) => posts(...values.map((email) => ({ ...body(), email })))
   const isAllowed = ({ pointer }: Field, value: unknown) => isRequest(setAt(body(), pointer, value))
   // The schema says which values are valid.
@@ -88,151 +118,259 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     )
   const amid = CONTROLS.map((control) => `a${control}b`)
   const around = [...SPACES.map((space) => `${space}text`), 'text', ...SPACES.map((space) => `text${space}`)]
+  const inner = objects.filter((pointer) => pointer !== '')
+  const pointers = fields.map(({ pointer }) => pointer)
+  const unknown = [...objects.map((object) => `${object}/more`), '/a~1b~0c']
+  const emptied = (pointers: readonly string[]) => pointers.reduce((body, pointer) => setAt(body, pointer, ''), body())
   /** A body with these bytes inside a text. */
   const withBytes = (hex: string) => {
     const [start = '', end = ''] = JSON.stringify(setAt(body(), texts[0]?.pointer ?? '/email', 'a|b')).split('|')
     return Buffer.concat([Buffer.from(start), Buffer.from(hex, 'hex'), Buffer.from(end)])
   }
 
-  const checks = (outcome: string, expected: number | Expected, callsByTitle: Record<string, Call[]>): Planned[] =>
-    Object.entries(callsByTitle)
-      .filter(([, calls]) => calls.length > 0)
-      .map(([title, calls]) => ({ outcome, title, run: sequence([expected, ...calls]) }))
+  const checks = (outcome: string, expected: number | Expected, table: Table): Planned[] =>
+    Object.entries(table)
+      .filter(([, [, calls]]) => calls.length > 0)
+      .map(([title, [rule, calls]]) => ({ outcome, title, rule, run: sequence([expected, ...calls]) }))
 
   return [
     ...checks(successOutcome, 200, {
-      'a valid body is accepted': posts(json()),
       'a call as browsers send it is accepted': [
-        post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
-        post(json(), { origin }),
+        RULES.ownPage,
+        [
+          post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
+          post(json(), { origin }),
+          // A proxy may have changed the origin; the browser's own word for it counts.
+          post(json(), { origin: 'http://backend.internal:8080', 'sec-fetch-site': 'same-origin' }),
+        ],
       ],
-      'a first call needs no cookie and no token': [post(json(), { cookie: null, 'x-xsrf-token': null })],
-      'a cookie that is empty, doubled or can’t be decoded counts as the contract says': RIGHT_TOKENS.map((token) =>
-        post(json(), token),
-      ),
-      'the type may be in any case and have parameters': typed(JSON_TYPES),
-      'a query string is ignored': [request('POST', `${path}?from=contract&email=`, json())],
-      'a body of 65,536 bytes is accepted': posts(json().padEnd(MAX_BODY_BYTES)),
+      'a valid body is accepted': [RULES.noBrowser, posts(json())],
+      'a first call needs no cookie and no token': [
+        RULES.firstCall,
+        [post(json(), { cookie: null, 'x-xsrf-token': null })],
+      ],
+      'the type may be in any case and have parameters, and the coding be identity': [
+        RULES.type,
+        [...typed(JSON_TYPES), ...encoded(['identity', 'Identity'])],
+      ],
+      'a query string is ignored': [RULES.query, [request('POST', `${path}?from=contract&email=`, json())]],
+      'a body of 65,536 bytes is accepted': [RULES.size, posts(json().padEnd(MAX_BODY_BYTES))],
       'a body in chunks is accepted': [
-        post(json(), CHUNKED),
-        ...inTexts(true, () => [SCRIPTS.join(' ')]).map((call) => ({
-          ...call,
-          headers: { ...call.headers, ...CHUNKED },
-        })),
-        post(json().padEnd(MAX_BODY_BYTES), CHUNKED),
+        RULES.chunks,
+        [
+          post(json(), CHUNKED),
+          ...inTexts(true, () => [SCRIPTS.join(' ')]).map((call) => ({
+            ...call,
+            headers: { ...call.headers, ...CHUNKED },
+          })),
+          post(json().padEnd(MAX_BODY_BYTES), CHUNKED),
+        ],
       ],
-      'JSON may be written in escapes, with white space': posts(` \r\n\t${json().replaceAll('@', '\\u0040')}\n`),
-      'addresses at and below their bounds are accepted': emails(
-        ...[addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)],
-      ),
-      'addresses with every character they may have are accepted': emails(
-        ...[...ODD_LOCALS.map((odd) => `${newLocalPart()}${odd}@example.com`), `${newLocalPart()}@1.a-b.example.com`],
-        ...[`${newLocalPart()}@example.c`, `${newLocalPart()}@example.1`],
-      ),
-      'texts at and below their bounds are accepted': inTexts(true, ({ minLength, maxLength }) =>
-        [minLength, maxLength - 1, maxLength].map((length) => 'a'.repeat(length)),
-      ),
-      'lengths count code points: as many emoji as letters are accepted': inTexts(true, ({ maxLength }) => [
-        EMOJI.repeat(maxLength),
-      ]),
-      'texts in many scripts, right to left, with marks, emoji and quotes are accepted': inTexts(true, (field) =>
-        isAllowed(field, LINES) ? [LINES] : ODD_TEXTS,
-      ),
-      'characters that are not white space may surround a field': acrossFields(true, around),
+      'JSON may be written in escapes, with white space': [
+        RULES.json,
+        posts(` \r\n\t${json().replaceAll('@', '\\u0040')}\n`),
+      ],
+      'addresses at and below their bounds are accepted': [
+        RULES.email,
+        emails(...[addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)]),
+      ],
+      'addresses with every character they may have are accepted': [
+        RULES.email,
+        emails(
+          ...[...ODD_LOCALS.map((odd) => `${newLocalPart()}${odd}@example.com`), `${newLocalPart()}@1.a-b.example.com`],
+          ...[`${newLocalPart()}@example.c`, `${newLocalPart()}@example.1`],
+        ),
+      ],
+      'texts at and below their bounds are accepted': [
+        RULES.lengths,
+        inTexts(true, ({ minLength, maxLength }) =>
+          [minLength, maxLength - 1, maxLength].map((length) => 'a'.repeat(length)),
+        ),
+      ],
+      'lengths count code points: as many emoji as letters are accepted': [
+        RULES.lengths,
+        inTexts(true, ({ maxLength }) => [EMOJI.repeat(maxLength)]),
+      ],
+      'texts in many scripts, right to left, with marks, emoji and quotes are accepted': [
+        RULES.text,
+        inTexts(true, (field) => (isAllowed(field, LINES) ? [LINES] : ODD_TEXTS)),
+      ],
+      'characters that are not white space may surround a field': [RULES.space, acrossFields(true, around)],
     }),
-    { outcome: successOutcome, title: 'one connection carries many calls, refused ones among them', run: keepsAlive },
-    { outcome: invalidOutcome, title: 'an invalid address is refused, and its field named', run: namesTheField },
-    { outcome: invalidOutcome, title: 'each field at fault is named, and no other', run: namesEachField },
+    {
+      outcome: successOutcome,
+      title: 'one connection carries many calls, refused ones among them',
+      rule: RULES.connection,
+      run: keepsAlive,
+    },
+    ...checks(successOutcome, [200, 400], {
+      'of two fields of one name the last counts': [
+        RULES.twice,
+        posts(json().replace('{', '{"email":"first",'), json().replace('{', '{"email":"first","email":5,')),
+      ],
+    }),
     ...checks(invalidOutcome, 422, {
-      'addresses beyond their bounds are refused': emails(addressOf(255, 64), addressOf(200, 65)),
+      'an invalid address is refused, and its field named': [RULES.named, emails('no address at all')],
+      'each field at fault is named once, and no other': [
+        RULES.named,
+        [
+          ...posts(...[...pointers, ...unknown].map((one) => emptied([one])), emptied(pointers), emptied(unknown)),
+          post(setAt(setAt(emptied(pointers), '/email', 5), '/more', null), {
+            'idempotency-key': fields.length > 1 ? 'no-uuid' : null,
+          }),
+        ],
+      ],
+      'addresses beyond their bounds are refused': [RULES.email, emails(addressOf(255, 64), addressOf(200, 65))],
       'almost valid addresses are refused': [
-        ...emails(...INVALID_ENDS.map((end) => newLocalPart() + end), '', '@example.com'),
-        ...emails(`"${newLocalPart()}"@example.com`, `${newAddress()},${newAddress()}`, `A <${newAddress()}>`),
+        RULES.email,
+        [
+          ...emails(...INVALID_ENDS.map((end) => newLocalPart() + end), '', '@example.com'),
+          ...emails(`"${newLocalPart()}"@example.com`, `${newAddress()},${newAddress()}`, `A <${newAddress()}>`),
+        ],
       ],
-      'texts beyond their bounds are refused': inTexts(false, ({ maxLength }) => [
-        ...['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)],
-      ]),
-      'control characters, line separators and lone surrogates are refused': acrossFields(false, amid),
+      'texts beyond their bounds are refused': [
+        RULES.lengths,
+        inTexts(false, ({ maxLength }) => ['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)]),
+      ],
+      'control characters, line separators and lone surrogates are refused': [RULES.schema, acrossFields(false, amid)],
       'white space around a field is refused, not trimmed': [
-        ...emails(...SPACES.flatMap((space) => [`${space}${newAddress()}`, `${newAddress()}${space}`])),
-        ...acrossFields(false, around),
+        RULES.space,
+        [
+          ...emails(...SPACES.flatMap((space) => [`${space}${newAddress()}`, `${newAddress()}${space}`])),
+          ...acrossFields(false, around),
+        ],
       ],
-      'other types than text are refused': [
-        ...inEach(false, fields, () => NOT_TEXTS),
-        ...posts(...NOT_OBJECTS, `[${json()}]`),
+      'other types are refused, in the place of each field and each object': [
+        RULES.schema,
+        [
+          ...inEach(false, fields, () => NOT_TEXTS),
+          ...posts(...[...NOT_OBJECTS, [body()], json()].map((value) => JSON.stringify(value))),
+          ...inner.flatMap((pointer) => NOT_OBJECTS.map((value) => post(setAt(body(), pointer, value)))),
+        ],
       ],
-      'a missing field is refused': [...posts('{}'), ...inEach(false, fields, () => [undefined])],
-      'an unknown field is refused, at every depth': objects.flatMap((object) =>
-        UNKNOWN.map((name) => post(setAt(body(), `${object}/${name}`, name === '__proto__' ? { more: 1 } : 1))),
-      ),
-      'a thousand unknown fields are refused': posts({ ...body(), ...MANY_UNKNOWN }),
+      'a missing field is refused, and named as if it were there': [
+        RULES.named,
+        [
+          ...posts('{}', ...inner.map((pointer) => setAt(body(), pointer, {}))),
+          ...inEach(false, fields, () => [undefined]),
+          ...posts(...inner.map((pointer) => setAt(body(), pointer, undefined))),
+        ],
+      ],
+      'an unknown field is refused, at every depth': [
+        RULES.schema,
+        objects.flatMap((object) =>
+          UNKNOWN.map((name) => {
+            const pointer = `${object}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+            return post(setAt(body(), pointer, name === '__proto__' ? { more: 1 } : 1))
+          }),
+        ),
+      ],
+      'a thousand unknown fields are refused': [RULES.named, posts({ ...body(), ...MANY_UNKNOWN })],
+    }),
+    ...checks(invalidOutcome, [400, 422], {
+      'of two fields of one name the last is what is checked': [
+        RULES.twice,
+        posts(json().replace(/}$/, ',"email":"last"}'), json().replace(/}$/, ',"email":5}')),
+      ],
+      'numbers that are too large are refused': [
+        RULES.deep,
+        posts(...['1e999', '-1e999', '9'.repeat(400)].map((number) => `{"email":${number}}`)),
+      ],
     }),
     ...checks(invalidOutcome, [403, 422, 431], {
-      'a token over 4,096 characters is refused': [post(json(), token('XSRF-TOKEN=', 'a'.repeat(4097)))],
+      'a token over 4,096 characters is refused': [
+        RULES.token,
+        [post(json(), { cookie: 'XSRF-TOKEN=', 'x-xsrf-token': 'a'.repeat(4097) })],
+      ],
     }),
     ...checks('not-json', 400, {
-      'half a body is refused': posts(json().slice(0, -1)),
+      'half a body is refused': [RULES.json, posts(json().slice(0, -1))],
       'almost valid JSON is refused': [
-        ...posts(
-          ...INVALID_JSON,
-          json() + json(),
-          json().replaceAll('"', "'"),
-          json().replace('}', ',}'),
-          `${json()}x`,
-        ),
-        post(json().replace('@', '\n@')),
+        RULES.json,
+        [
+          ...posts(...INVALID_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}')),
+          ...posts(`${json()}x`, `${json()}]`, `// ${json()}`, `/* */${json()}`, `${json()}// more`),
+          post(json().replace('@', '\n@')),
+        ],
       ],
-      'a byte order mark is refused': posts(BOM + json()),
-      'bytes that are not UTF-8 are refused': posts(...INVALID_UTF8.map(withBytes), Buffer.from(json(), 'utf16le')),
+      'a byte order mark is refused': [RULES.json, posts(BOM + json())],
+      'bytes that are not UTF-8 are refused': [
+        RULES.json,
+        posts(
+          ...INVALID_UTF8.map(withBytes),
+          ...[json(), BOM + json()].flatMap((text) => {
+            const bytes = Buffer.from(text, 'utf16le')
+            return [bytes, Buffer.from(bytes).swap16()]
+          }),
+        ),
+      ],
     }),
     ...checks('not-json', [400, 422], {
-      'deep nesting is refused': posts(DEEP, '['.repeat(20_000), `{"email":${DEEP}}`),
+      'deep nesting is refused': [RULES.deep, posts(DEEP, '['.repeat(20_000), `{"email":${DEEP}}`)],
     }),
     ...checks('too-large', 413, {
-      'a body of 65,537 bytes is refused': posts(json().padEnd(MAX_BODY_BYTES + 1)),
-      'a body of 65,537 bytes in chunks is refused': [post(json().padEnd(MAX_BODY_BYTES + 1), CHUNKED)],
+      'a body of 65,537 bytes is refused': [RULES.size, posts(json().padEnd(MAX_BODY_BYTES + 1))],
+      'a body of 65,537 bytes in chunks is refused': [RULES.size, [post(json().padEnd(MAX_BODY_BYTES + 1), CHUNKED)]],
+      'a body of 65,537 bytes in fewer characters is refused': [
+        RULES.size,
+        texts.slice(-1).map(({ pointer, maxLength }) => {
+          const enquiry = Buffer.from(JSON.stringify(setAt(body(), pointer, EMOJI.repeat(maxLength))))
+          return post(Buffer.concat([enquiry, Buffer.alloc(MAX_BODY_BYTES + 1 - enquiry.length, ' ')]))
+        }),
+      ],
     }),
-    ...checks('too-large', 413, {
-      'a body of 65,537 bytes in fewer characters is refused': texts.slice(-1).map(({ pointer, maxLength }) => {
-        const enquiry = Buffer.from(JSON.stringify(setAt(body(), pointer, EMOJI.repeat(maxLength))))
-        return post(Buffer.concat([enquiry, Buffer.alloc(MAX_BODY_BYTES + 1 - enquiry.length, ' ')]))
-      }),
-    }),
-    { outcome: 'too-large', title: 'a huge body is refused', run: refusesHuge },
+    { outcome: 'too-large', title: 'a huge body is refused', rule: RULES.size, run: refusesHuge },
     ...checks('unsupported-media-type', 415, {
-      'text/plain is refused': typed(['text/plain']),
+      'text/plain is refused': [RULES.otherType, typed(['text/plain'])],
       'a form, no type, other types and other charsets are refused': [
-        post(FORM, { 'content-type': 'application/x-www-form-urlencoded' }),
-        post(json(), { 'content-type': null }),
-        ...typed(['application/jsonx', 'application/vnd.more+json']),
-        ...typed(['iso-8859-1', 'us-ascii', 'utf-16'].map((charset) => `application/json; charset=${charset}`)),
+        RULES.otherType,
+        [
+          post(FORM, { 'content-type': 'application/x-www-form-urlencoded' }),
+          post(json(), { 'content-type': null }),
+          ...typed([...OTHER_TYPES, ...OTHER_CHARSETS]),
+        ],
       ],
       'a compressed body is refused': [
-        post(gzipSync(json()), { 'content-encoding': 'gzip' }),
-        post(json(), { 'content-encoding': 'br' }),
+        RULES.otherType,
+        [post(gzipSync(json()), { 'content-encoding': 'gzip' }), ...encoded(['br', 'x-unknown', 'gzip, identity'])],
       ],
     }),
-    { outcome: 'forbidden', title: 'a token that is wrong or missing is refused, and a fresh one works', run: forbids },
-    { outcome: 'forbidden', title: 'a call from another site is refused in this form, if at all', run: mayForbid },
+    {
+      outcome: 'forbidden',
+      title: 'a call from another site is refused in this form, if at all',
+      rule: RULES.ownPage,
+      run: mayForbid,
+    },
     ...checks('unsupported-media-type', [400, 403, 413, 415, 422], {
-      'of several refusals that apply, one is answered': OTHER_SITES.map((site) =>
-        post('{'.padEnd(MAX_BODY_BYTES + 1), {
-          ...site,
-          ...token('XSRF-TOKEN=one', 'two'),
-          'content-type': 'text/plain',
-        }),
-      ),
+      'of several refusals that apply, one is answered': [
+        RULES.order,
+        OTHER_SITES.map((site) =>
+          post('{'.padEnd(MAX_BODY_BYTES + 1), {
+            ...site,
+            ...{ cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two', 'content-type': 'text/plain' },
+          }),
+        ),
+      ],
     }),
     ...checks('method-not-allowed', 405, {
-      'other methods are refused, and Allow names those that there are': OTHER_METHODS.map((method) =>
-        request(method, path, method === 'GET' ? '' : json()),
-      ),
+      'other methods are refused, and Allow names those that there are': [
+        RULES.method,
+        OTHER_METHODS.map((method) => request(method, path, method === 'GET' ? '' : json())),
+      ],
     }),
-    { outcome: 'method-not-allowed', title: 'HEAD is refused like other methods', run: refusesHead },
+    {
+      outcome: 'method-not-allowed',
+      title: 'HEAD is refused like other methods, without a body',
+      rule: RULES.head,
+      run: refusesHead,
+    },
     ...checks('not-found', 404, {
-      'other paths are not found, by any method': OTHER_PATHS(path).flatMap((other) =>
-        ['POST', ...OTHER_METHODS].map((method) => request(method, other, method === 'GET' ? '' : json())),
-      ),
+      'other paths are not found, by any method': [
+        RULES.path,
+        otherPaths(path).flatMap((other) =>
+          ['POST', ...OTHER_METHODS].map((method) => request(method, other, method === 'GET' ? '' : json())),
+        ),
+      ],
     }),
   ]
 
@@ -249,25 +387,6 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     ])
   }
 
-  async function namesTheField(context: CheckContext) {
-    const { status, value } = await context.expect(post(setAt(body(), '/email', 'no address at all')), 422)
-    const named = namedErrors(value)
-    if (status === 422) context.assert(named.includes('/email'), '/errors name the field /email', named.join(', '))
-  }
-
-  async function namesEachField(context: CheckContext) {
-    const pointers = fields.map(({ pointer }) => pointer)
-    const unknown = [...objects.map((object) => `${object}/more`), '/a~1b~0c']
-    for (const wrong of [...[...pointers, ...unknown].map((one) => [one]), pointers, unknown]) {
-      if (context.isLost()) return
-      const faulty = post(wrong.reduce((body, pointer) => setAt(body, pointer, ''), body()))
-      const { status, value } = await context.expect(faulty, 422)
-      const named = new Set(namedErrors(value))
-      const isSame = named.size === wrong.length && wrong.every((pointer) => named.has(pointer))
-      if (status === 422) context.assert(isSame, `/errors name ${wrong.join(', ')}`, [...named].join(', ') || 'none')
-    }
-  }
-
   async function refusesHuge(context: CheckContext) {
     const evaluation = await context.evaluate(post(json().padEnd(2e6)), 413)
     // A server may close the connection instead.
@@ -281,6 +400,9 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     const actual = `${status}, Allow: ${headers.allow ?? 'none'}`
     const isRefused = status === 405 && String(headers.allow).includes('POST')
     context.record({ ...exchange, differences: isRefused ? [] : [{ expected: '405, Allow: POST', actual }] })
+    const bytes = await context.bytesAfterHead(path)
+    const difference = { expected: 'no body', actual: `${bytes} bytes` }
+    context.record({ ...exchange, differences: bytes === 0 ? [] : [difference] })
   }
 
   async function mayForbid(context: CheckContext) {
@@ -289,23 +411,5 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       const { status } = await context.expect(post(json(), site), [200, 403])
       if (status === 200) context.note('some are accepted, which a backend may do')
     }
-  }
-
-  async function forbids(context: CheckContext) {
-    await context.expect(post(json()), 200)
-    const first = context.token()
-    if (first) context.assert(isReadable(first), 'XSRF-TOKEN with Path=/, without HttpOnly', first)
-    else {
-      const { status } = await context.expect(post(json(), token('XSRF-TOKEN=one', 'two')), [200, 403])
-      if (status !== 403) return context.skip('this backend does not use the cookie XSRF-TOKEN')
-    }
-    for (const token of ['wrong', null]) {
-      const { status, headers } = await context.expect(post(json(), { 'x-xsrf-token': token }), 403)
-      const cookies = [headers['set-cookie'] ?? []].flat()
-      const cookie = cookies.find((line) => line.startsWith('XSRF-TOKEN=')) ?? 'no fresh cookie'
-      if (status === 403) context.assert(isReadable(cookie), 'XSRF-TOKEN afresh, with Path=/, without HttpOnly', cookie)
-    }
-    for (const token of WRONG_TOKENS) await context.expect(post(json(), token), 403)
-    await context.expect(post(json()), 200)
   }
 }

@@ -49,6 +49,7 @@ export function restartChecks(operations: readonly Operation[], command: string)
         operation,
         outcome: DURABLE,
         title,
+        rule: 'the data survives a crash of the process and of the machine',
         run: (context) => survivesRestart(context, command, makeCalls, probe.isStored),
       },
     ]

@@ -5,6 +5,7 @@ import {
   type Check,
   type CheckContext,
   createContext,
+  HOST_HINT,
   printable,
   type Result,
   type Verdict,
@@ -106,16 +107,15 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     const asked = [await ask(first)]
     if (!asked[0]?.isOurs) asked.push(...(await Promise.all(others.map(ask))))
     if (client.isStopped() || asked.some(({ isOurs }) => isOurs)) return null
-    return printable(
-      client.redact(['does not look like the backend', ...new Set(asked.map(({ line }) => line))].join('\n  ')),
-    )
+    const lines = [...new Set(asked.map(({ line }) => line))]
+    return printable(client.redact(['does not look like the backend', ...lines, HOST_HINT].join('\n  ')), 1200)
   }
 
   async function runCheck(check: Check, run: NonNullable<Check['run']>): Promise<Result> {
     if (abortReason !== null) return resultOf(check, 'unreachable', { notes: [abortReason] })
     if (client.isStopped()) return resultOf(check, 'not run')
     const started = performance.now()
-    const context = createContext(client, check.operation)
+    const context = createContext(client, check)
     const crash = await crashOf(run, context)
     const milliseconds = Math.round(performance.now() - started)
     // A host that answers another call has dropped this one: that is a violation.
@@ -160,10 +160,15 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
   }
 }
 
-const resultOf = ({ operation, outcome, title }: Check, verdict: Verdict, more: Partial<Result> = {}): Result => ({
+const resultOf = (
+  { operation, outcome, title, rule }: Check,
+  verdict: Verdict,
+  more: Partial<Result> = {},
+): Result => ({
   operation: operation.name,
   outcome,
   title,
+  rule,
   verdict,
   notes: [],
   violations: [],

@@ -1,8 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { document as ours } from './document.ts'
 
-/** What the contract says, and what was found instead. */
-export type Difference = { readonly expected: string; readonly actual: string }
+/** What the contract says, and what was found instead; and its words for it, if it has some for this alone. */
+export type Difference = { readonly expected: string; readonly actual: string; readonly rule?: string }
 
 export type Answer = {
   /** 0 if there was none: then `body` tells why. */
@@ -49,7 +49,7 @@ export type Operation = {
 }
 
 type RawSchema = { minLength?: number; maxLength?: number; properties?: Record<string, RawSchema> }
-type RawHeader = { name: string; in: string; required?: boolean; schema: RawSchema }
+type RawHeader = { name: string; in: string; description?: string; required?: boolean; schema: RawSchema }
 type RawContent = { schema: RawSchema; examples?: Record<string, { summary?: string; value: unknown }> }
 type RawResponse = {
   description: string
@@ -66,7 +66,10 @@ type RawOperation = {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const MAX_DIFFERENCES = 5
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, verbose: true })
+/** RFC 3986, section 4.1. Patterns say what the other formats are. */
+const FORMATS = { uuid: true, 'uri-reference': /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})*$/ } as const
+
+const ajv = new Ajv2020({ strict: false, formats: FORMATS, allErrors: true, verbose: true })
 
 /** The operations of openapi.yaml, or of another document that has passed the lint. */
 export function readContract(document: { readonly paths: object } = ours): readonly Operation[] {
@@ -131,13 +134,13 @@ function partsOf(
 }
 
 function readResponse({ description, headers = {}, content = {} }: RawResponse): Response {
-  const headerRules = Object.entries(headers).map(([name, { required, schema }]) => {
+  const headerRules = Object.entries(headers).map(([name, { required, schema, description: rule = '' }]) => {
     const isValid = ajv.compile(schema)
     return ({ headers }: Answer): Difference[] => {
       const value = headers[name.toLowerCase()]
-      if (value === undefined) return required ? [{ expected: `the header ${name}`, actual: 'none' }] : []
+      if (value === undefined) return required ? [{ expected: `the header ${name}`, actual: 'none', rule }] : []
       if (typeof value !== 'string' || isValid(value) || isValid(Number(value))) return []
-      return [{ expected: `${name} ${ajv.errorsText(isValid.errors, { dataVar: '' }).trim()}`, actual: value }]
+      return [{ expected: `a valid ${name}`, actual: value, rule }]
     }
   })
   const contents = Object.entries(content).map(([mediaType, { schema, examples }]) => ({
@@ -152,6 +155,8 @@ function readResponse({ description, headers = {}, content = {} }: RawResponse):
     const essence = type.replace(/;.*/s, '').trim().toLowerCase()
     const content = contents.find(({ mediaType }) => mediaType === essence)
     if (!content) return [{ expected: contents.map(({ mediaType }) => mediaType).join(' or '), actual: type }]
+    const charset = /; *charset="?([^";]*)/i.exec(type)?.[1] ?? 'utf-8'
+    if (!/^utf-?8$/i.test(charset)) return [{ expected: 'no charset but utf-8', actual: type }]
     if (body.includes('\ufffd')) return [{ expected: 'JSON in UTF-8', actual: body }]
     const errors = bodyErrors(content.isValid, body)
     if (errors.length > 0 || status < 400) return errors
@@ -173,10 +178,22 @@ export function bodyErrors(isValid: ValidateFunction, text: string): Difference[
     return [{ expected: 'JSON in UTF-8', actual: `a byte order mark before ${text.slice(1)}` }]
   if (value === undefined) return [{ expected: 'JSON in UTF-8', actual: text || 'an empty body' }]
   if (isValid(value)) return []
-  return (isValid.errors ?? []).slice(0, MAX_DIFFERENCES).map(({ instancePath, message, data }) => ({
-    expected: `${instancePath || 'the body'} ${message}`,
-    actual: toJson(data),
-  }))
+  const errors = (isValid.errors ?? []).filter(({ keyword }) => keyword !== 'oneOf')
+  const constants = errors.filter(({ keyword }) => keyword === 'const')
+  const [first, another] = constants
+  // Its values say which of the alternatives is meant.
+  if (first && another) {
+    const values = constants.map(({ params }) => JSON.stringify(params.allowedValue)).join(' or ')
+    return [{ expected: `${first.instancePath} ${values}`, actual: toJson(first.data) }]
+  }
+  const differences = errors.filter((error) => error !== first).map(differenceOf)
+  const unique = new Map(differences.map((one) => [`${one.expected}${one.actual}`, one]))
+  return [...unique.values()].slice(0, MAX_DIFFERENCES)
+}
+
+function differenceOf({ instancePath, keyword, params, message, data }: ErrorObject): Difference {
+  if (keyword === 'required') return { expected: `${instancePath}/${params.missingProperty}`, actual: 'none' }
+  return { expected: `${instancePath || 'the body'} ${message}`, actual: toJson(data) }
 }
 
 /** undefined if it is not JSON. */

@@ -105,7 +105,13 @@ function answerError(
   reply: FastifyReply,
 ) {
   if (error.validation) {
-    return sendProblem(reply, 422, { errors: fieldErrors(error.validation, error.validationContext) })
+    // Fastify stops at the first part of a request that is invalid: the body, before the headers.
+    const headers = request.getValidationFunction('headers')
+    headers?.(request.headers)
+    const inHeaders = error.validationContext === 'headers' ? [] : fieldErrors(headers?.errors ?? [], 'headers')
+    return sendProblem(reply, 422, {
+      errors: [...inHeaders, ...fieldErrors(error.validation, error.validationContext)],
+    })
   }
   // Fastify would close the connection while the body still arrives, and the client might miss the answer.
   reply.removeHeader('connection')

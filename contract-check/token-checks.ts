@@ -1,0 +1,126 @@
+import type { Operation } from '../contract/operations.ts'
+import { type CheckContext, type Planned, sequence } from './context.ts'
+import { bodyOf, request } from './requests.ts'
+
+type Token = Readonly<Record<'cookie' | 'x-xsrf-token', string | null>>
+const token = (cookie: string, header: string | null): Token => ({ cookie, 'x-xsrf-token': header })
+const BOTH = 'XSRF-TOKEN=one; XSRF-TOKEN=two'
+
+const RIGHT: readonly Token[] = [
+  ...[token('XSRF-TOKEN=', null), token('XSRF-TOKEN-2=two; other', null), token('X-XSRF-TOKEN=two', null)],
+  ...[token('XSRF-TOKEN=a%2Fb', 'a/b'), token('XSRF-TOKEN=a%20b%25', 'a b%'), token('XSRF-TOKEN=a+b', 'a+b')],
+  ...[token('XSRF-TOKEN=%zz', '%zz'), token('XSRF-TOKEN=a=b==', 'a=b=='), token('other=1; XSRF-TOKEN=one', 'one')],
+  ...['one', 'two'].map((header) => token(BOTH, header)),
+]
+/** A server may have a lower limit for all headers together. */
+const LONGEST = token(`XSRF-TOKEN=${'a'.repeat(4096)}`, 'a'.repeat(4096))
+const WRONG: readonly Token[] = [
+  ...['ONE', 'on', 'ones', 'xone', '', null, 'one,one', '"one"'].map((header) => token('XSRF-TOKEN=one', header)),
+  ...['three', 'one; two', 'onetwo'].map((header) => token(BOTH, header)),
+  ...[token('XSRF-TOKEN=%zz', 'zz'), token('XSRF-TOKEN=a%2Fb', 'a%2Fb'), token('XSRF-TOKEN=a+b', 'a b')],
+]
+
+const RULES = {
+  counts:
+    "An empty cookie counts as no cookie. A value that can't be URI-decoded is compared as it is, any other only once it is decoded.",
+  differs:
+    'A backend that uses the scheme answers 403 to a request whose cookie and header differ, and sets a fresh cookie with that answer.',
+  random: 'A fresh value is random: no visitor gets that of another, and none comes back.',
+  attributes:
+    'A backend may set the cookie `XSRF-TOKEN`, with `Path=/` and without `HttpOnly`, since the page has to read it.',
+} as const
+
+const ATTRIBUTES: readonly [isRight: (line: string) => boolean, expected: string][] = [
+  [(line) => /; *path=\/ *(;|$)/i.test(line), 'XSRF-TOKEN with Path=/'],
+  [(line) => !/; *httponly/i.test(line), 'XSRF-TOKEN without HttpOnly'],
+  [(line) => !/; *domain=/i.test(line), 'XSRF-TOKEN without Domain'],
+  [(line) => /; *samesite=(strict|lax) *(;|$)/i.test(line) || !/; *samesite/i.test(line), 'SameSite=Strict or Lax'],
+  [(line) => /^XSRF-TOKEN=[^;]/.test(line), 'XSRF-TOKEN with a value'],
+]
+
+const cookieValue = (line: string) => /=([^;]*)/.exec(line)?.[1] ?? ''
+
+/** How the cookie and the header have to fit, and what a fresh cookie is like. */
+export function tokenChecks(operation: Operation): Planned[] {
+  const { path, successOutcome } = operation
+  const post = (token: Partial<Token> = {}) => request('POST', path, JSON.stringify(bodyOf(operation)), token)
+
+  /** A browser has to take each cookie that comes, and the page to read it. */
+  function expectReadable(context: CheckContext, lines: readonly string[]) {
+    for (const line of lines)
+      for (const [isRight, expected] of ATTRIBUTES) context.assert(isRight(line), expected, line, RULES.attributes)
+    for (const why of context.cookies.dropped())
+      context.assert(false, 'a cookie that browsers keep', `dropped ${why}`, RULES.attributes)
+  }
+
+  /** A call with a wrong token; its fresh cookies. */
+  async function refused(context: CheckContext, wrong: Partial<Token>) {
+    const { status, headers } = await context.expect(post(wrong), 403)
+    const lines = [headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('XSRF-TOKEN='))
+    if (status !== 403) return []
+    context.assert(lines.length > 0, 'a fresh cookie XSRF-TOKEN', 'none')
+    expectReadable(context, lines)
+    return lines.map(cookieValue)
+  }
+
+  async function usesTokens(context: CheckContext): Promise<boolean> {
+    await context.expect(post(), 200)
+    const first = context.cookies.token()
+    if (first) expectReadable(context, [first])
+    else {
+      expectReadable(context, [])
+      const { status } = await context.expect(post(token('XSRF-TOKEN=one', 'two')), [200, 403])
+      if (status !== 403) context.skip('this backend does not use the cookie XSRF-TOKEN')
+      return status === 403
+    }
+    return true
+  }
+
+  async function forbids(context: CheckContext) {
+    if (!(await usesTokens(context))) return
+    const seen = [cookieValue(context.cookies.token() ?? '')]
+    for (const wrong of ['wrong', null]) {
+      const values = await refused(context, { 'x-xsrf-token': wrong })
+      for (const value of values) context.assert(!seen.includes(value), 'a fresh value', `${value} again`, RULES.random)
+      seen.push(...values)
+    }
+    for (const wrong of WRONG) if (!context.isLost()) await refused(context, wrong)
+    await context.expect(post(), 200)
+  }
+
+  async function isRandom(context: CheckContext) {
+    if (!(await usesTokens(context))) return
+    const seen: string[] = []
+    for (const wrong of ['first', 'second', 'third']) {
+      context.cookies.forget()
+      const values = await refused(context, token('XSRF-TOKEN=one', wrong))
+      for (const value of values) context.assert(!seen.includes(value), 'another value for each visitor', value)
+      seen.push(...values, 'one')
+    }
+    for (const visitor of ['a first', 'a second']) {
+      context.cookies.forget()
+      await context.expect(post({ cookie: null, 'x-xsrf-token': null }), 200)
+      const given = context.cookies.token()
+      if (given === undefined) return
+      context.assert(!seen.includes(cookieValue(given)), `another value for ${visitor} visitor`, cookieValue(given))
+      seen.push(cookieValue(given))
+    }
+  }
+
+  const outcome = 'forbidden'
+  return [
+    {
+      outcome: successOutcome,
+      title: 'a cookie that is empty, doubled or can’t be decoded counts as the contract says',
+      rule: RULES.counts,
+      run: sequence([200, ...RIGHT.map(post)], [[200, 431], post(LONGEST)]),
+    },
+    {
+      outcome,
+      title: 'a token that is wrong or missing is refused, and a fresh one works',
+      rule: RULES.differs,
+      run: forbids,
+    },
+    { outcome, title: 'no visitor gets the token of another', rule: RULES.random, run: isRandom },
+  ]
+}
