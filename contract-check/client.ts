@@ -245,7 +245,9 @@ function answerOf(
       })
       incoming.on('error', () => {})
       incoming.on('close', () => {
-        const { statusCode: status = 0, headers, complete } = incoming
+        const { statusCode: status = 0, httpVersion, complete } = incoming
+        // HTTP/1.0 closes the connection unless it says otherwise.
+        const headers = httpVersion === '1.0' ? { connection: 'close', ...incoming.headers } : incoming.headers
         // Without a length, an answer that was cut off looks complete.
         if (!complete || signal.aborted) return fail('the connection was closed amid the answer')
         end({ status, headers, body: `${Buffer.concat(chunks)}` })

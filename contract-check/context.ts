@@ -178,7 +178,8 @@ const INTERNALS =
 
 /** Whether an error contains a text that was sent, of 8 characters or more: a shorter one may be there by chance. */
 function isRepeated(sent: Call, { status, body }: Answer): boolean {
-  const texts = [RUN_ID, ...[sent.headers['idempotency-key'] ?? ''].flat()]
+  const { 'idempotency-key': key, 'x-xsrf-token': token } = sent.headers
+  const texts = [RUN_ID, ...[key ?? [], token ?? []].flat()]
   parseJson(sent.body.toString(), (_, value) => {
     if (typeof value === 'string') texts.push(value)
     return value

@@ -11,6 +11,7 @@ const RULES = {
   case: 'Keys that differ only in case are one key.',
   none: 'Without the header every call is an enquiry of its own.',
   free: 'after an attempt that was refused or failed, the key is free for any body',
+  bound: 'It stays bound as long as the enquiry is kept, and for 24 hours at least.',
   uuid: 'A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.',
 } as const
 
@@ -47,6 +48,9 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.replace('_', 'x'),
   (text) => text.replace(/.$/su, 'z'),
 ]
+
+/** Enquiries after which a key is still known. */
+const LATER = 50
 
 /** Names whose joined text is the same, whatever joins them. */
 const JOINED = ['', ' ', '|', ',', ';', ':', '-', '/'].map((by) => [
@@ -121,6 +125,17 @@ export function idempotencyChecks(operation: Operation): Planned[] {
     }
   }
 
+  async function staysBound(context: CheckContext) {
+    const [key, enquiry] = [newKey(), bodyOf(operation)]
+    await context.expect(send(enquiry, key), 200)
+    for (let later = 0; later < LATER && !context.isLost(); later++) {
+      await context.expect(send(bodyOf(operation), newKey()), 200)
+    }
+    context.cookies.forget()
+    for (const other of othersOf(enquiry)) await context.expect(send(other, key), 422)
+    await context.expect(send(enquiry, key), 200)
+  }
+
   async function leavesFree(context: CheckContext) {
     const spoilt = (enquiry: object, key: string) => send(setAt(enquiry, '/email', 'no address'), key)
     for (const refuse of [
@@ -161,6 +176,7 @@ export function idempotencyChecks(operation: Operation): Planned[] {
       RULES.uuid,
       steps((enquiry, key) => [
         [200, ...['1', '7', '0'].map((version) => send(enquiry, key.slice(0, 14) + version + key.slice(15)))],
+        [200, ...['0', 'c', 'f'].map((variant) => send(enquiry, key.slice(0, 19) + variant + key.slice(20)))],
       ]),
     ),
     sequenceCheck(
@@ -186,6 +202,7 @@ export function idempotencyChecks(operation: Operation): Planned[] {
       RULES.equal,
       keepsText,
     ),
+    sequenceCheck('key-reused', 'a key stays bound for everybody, whatever comes after it', RULES.bound, staysBound),
     sequenceCheck(
       'key-reused',
       'keys that differ only in case are one',

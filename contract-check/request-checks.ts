@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Field, Operation } from '../contract/operations.ts'
 import type { Call } from './client.ts'
 import { type CheckContext, type Expected, type Planned, sequence } from './context.ts'
-import { addressOf, bodyOf, newAddress, newLocalPart, request, setAt } from './requests.ts'
+import { addressOf, bodyOf, newAddress, newLocalPart, RUN_ID, request, setAt } from './requests.ts'
 
 const MAX_BODY_BYTES = 65_536
 const JSON_TYPES = [
@@ -23,7 +23,7 @@ const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 const BOM = '\ufeff'
 const INVALID_UTF8 = ['ff', 'c080', 'eda080', 'e9', 'f4908080', 'e282']
 const NOT_OBJECTS = [null, true, 1, 'text', [], [{}]]
-const NOT_TEXTS = [true, false, 0, 1.5, null, [], {}, ['text'], { length: 5 }]
+const NOT_TEXTS = [true, false, 0, 1.5, null, [], {}, ['a text in an array'], { length: 5 }]
 const UNKNOWN = ['more', 'Email', 'email ', '', 'a/b~c', 'success', 'constructor', '__proto__']
 const MANY_UNKNOWN = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`more${i}`, i]))
 const OTHER_SITES = [
@@ -40,7 +40,16 @@ const otherPaths = (path: string) => [
 
 const EMOJI = '😀'
 const SCRIPTS = ['Ñandú', 'Όνομα', 'Имя', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', '𐌽𐌰𐌼𐍉']
-const MARKS = ['e\u0301a\u0308', 'ab\u202Ecd', '👩‍🚒 🇩🇪 👍🏽', `O'Ab-"\\</script>`, "'; --", 'null', '\u200B']
+const MARKS = [
+  'e\u0301a\u0308',
+  'ab\u202Ecd',
+  '👩‍🚒 🇩🇪 👍🏽',
+  `O'Ab-"\\</script>`,
+  "'; --",
+  'null',
+  '\u200B',
+  '\u{10fffd}\ue000',
+]
 const ODD_TEXTS = [...SCRIPTS, ...MARKS]
 const LINES = `${ODD_TEXTS.join('\n')}\r\n\tx`
 const UNITS = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit))
@@ -139,7 +148,8 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
         RULES.ownPage,
         [
           post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
-          post(json(), { origin }),
+          post(json(), { origin, accept: '*/*', 'accept-language': 'tlh' }),
+          post(json(), { 'sec-fetch-site': 'same-origin' }),
           // A proxy may have changed the origin; the browser's own word for it counts.
           post(json(), { origin: 'http://backend.internal:8080', 'sec-fetch-site': 'same-origin' }),
         ],
@@ -196,6 +206,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
         inTexts(true, (field) => (isAllowed(field, LINES) ? [LINES] : ODD_TEXTS)),
       ],
       'characters that are not white space may surround a field': [RULES.space, acrossFields(true, around)],
+      'control characters are accepted where the schema allows them': [RULES.text, acrossFields(true, amid)],
     }),
     {
       outcome: successOutcome,
@@ -261,7 +272,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
         objects.flatMap((object) =>
           UNKNOWN.map((name) => {
             const pointer = `${object}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-            return post(setAt(body(), pointer, name === '__proto__' ? { more: 1 } : 1))
+            return post(setAt(body(), pointer, name === '__proto__' ? { more: 1 } : `more ${RUN_ID}`))
           }),
         ),
       ],
@@ -393,13 +404,14 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     if (evaluation.answer.status > 0) context.record(evaluation)
   }
 
-  /** Its answer has no body, so that only status and headers count. */
   async function refusesHead(context: CheckContext) {
     const exchange = await context.send(request('HEAD', path, '', { 'content-type': null }))
     const { status, headers } = exchange.answer
-    const actual = `${status}, Allow: ${headers.allow ?? 'none'}`
-    const isRefused = status === 405 && String(headers.allow).includes('POST')
-    context.record({ ...exchange, differences: isRefused ? [] : [{ expected: '405, Allow: POST', actual }] })
+    const { allow, 'cache-control': cache } = headers
+    const actual = `${status}, Allow: ${allow ?? 'none'}, Cache-Control: ${cache ?? 'none'}`
+    const isRefused = status === 405 && /\bPOST\b/.test(String(allow)) && /\bno-store\b/i.test(String(cache))
+    const expected = '405, Allow: POST, Cache-Control: no-store'
+    context.record({ ...exchange, differences: isRefused ? [] : [{ expected, actual }] })
     const bytes = await context.bytesAfterHead(path)
     const difference = { expected: 'no body', actual: `${bytes} bytes` }
     context.record({ ...exchange, differences: bytes === 0 ? [] : [difference] })

@@ -79,7 +79,7 @@ export function tokenChecks(operation: Operation): Planned[] {
   async function forbids(context: CheckContext) {
     if (!(await usesTokens(context))) return
     const seen = [cookieValue(context.cookies.token() ?? '')]
-    for (const wrong of ['wrong', null]) {
+    for (const wrong of ['a-wrong-token', null]) {
       const values = await refused(context, { 'x-xsrf-token': wrong })
       for (const value of values) context.assert(!seen.includes(value), 'a fresh value', `${value} again`, RULES.random)
       seen.push(...values)
@@ -97,6 +97,8 @@ export function tokenChecks(operation: Operation): Planned[] {
       for (const value of values) context.assert(!seen.includes(value), 'another value for each visitor', value)
       seen.push(...values, 'one')
     }
+    const [mine = 'mine', , theirs = 'theirs'] = seen
+    await refused(context, token(`XSRF-TOKEN=${mine}`, theirs))
     for (const visitor of ['a first', 'a second']) {
       context.cookies.forget()
       await context.expect(post({ cookie: null, 'x-xsrf-token': null }), 200)

@@ -186,7 +186,8 @@ export function bodyErrors(isValid: ValidateFunction, text: string): Difference[
     const values = constants.map(({ params }) => JSON.stringify(params.allowedValue)).join(' or ')
     return [{ expected: `${first.instancePath} ${values}`, actual: toJson(first.data) }]
   }
-  const differences = errors.filter((error) => error !== first).map(differenceOf)
+  const others = errors.filter((error) => error !== first)
+  const differences = (others.length > 0 ? others : errors).map(differenceOf)
   const unique = new Map(differences.map((one) => [`${one.expected}${one.actual}`, one]))
   return [...unique.values()].slice(0, MAX_DIFFERENCES)
 }

@@ -153,6 +153,19 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
     ...answer,
     headers: { ...answer.headers, 'set-cookie': 'XSRF-TOKEN=everybody; Path=/' },
   })),
+  'control characters are accepted where the schema allows them': refuses(({ msg }) => msg.includes('\u0007')),
+  'a key stays bound for everybody, whatever comes after it': async (call, right) => {
+    const { cookie: visitor = crypto.randomUUID() } = call.headers
+    const other = [...visitor]
+      .map((letter) => letter.charCodeAt(0).toString(16))
+      .join('')
+      .slice(-8)
+    return right(
+      call.key
+        ? { ...call, headers: { ...call.headers, 'idempotency-key': other.padEnd(8, '0') + call.key.slice(8) } }
+        : call,
+    )
+  },
   'a refused call stores nothing': async (call, right) => {
     if (call.type === 'text/plain') await right({ ...call, headers: { ...call.headers, 'content-type': JSON_TYPE } })
     return right(call)
