@@ -2,7 +2,6 @@ import { once, setMaxListeners } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import type { Answer } from '../contract/operations.ts'
@@ -169,8 +168,8 @@ export function createClient(
       forget: () => cookies.clear(),
       dropped: () => dropped.filter((why) => why.startsWith(`${TOKEN}:`)),
     },
-    bytesAfterHead: (path: string) =>
-      bytesAfterHead(new URL(host.pathname.replace(/\/$/, '') + path, host), callTimeoutMs, ownHeaders),
+    headHasBody: (path: string) =>
+      headHasBody(new URL(host.pathname.replace(/\/$/, '') + path, host), callTimeoutMs, ownHeaders),
     /** Aborts the calls in flight, and sends no more. */
     stop: () => stopping.abort(),
     stopped: once(stopping.signal, 'abort').then(() => null),
@@ -269,20 +268,28 @@ function answerOf(
   })
 }
 
-/** Node's client reads no body after HEAD, so it is looked for in the bytes of a connection. */
-async function bytesAfterHead(url: URL, timeoutMs: number, headers: Readonly<Record<string, string>>): Promise<number> {
+/** Node's client reads no body after HEAD. Two of them go over one connection: after the first headers comes an answer, or nothing. */
+async function headHasBody(url: URL, timeoutMs: number, headers: Readonly<Record<string, string>>): Promise<boolean> {
   const { protocol, hostname, port } = url
   const host = hostname.replace(/^\[|\]$/g, '')
   const socket =
     protocol === 'https:'
       ? tls.connect({ host, port: Number(port || 443), servername: net.isIP(host) ? '' : host })
       : net.connect({ host, port: Number(port || 80) })
-  const lines = Object.entries({ host: url.host, connection: 'close', ...headers }).map((pair) => pair.join(': '))
+  const lines = Object.entries({ host: url.host, ...headers }).map((pair) => pair.join(': '))
   socket.setTimeout(timeoutMs, () => socket.destroy())
-  socket.write([`HEAD ${url.pathname} HTTP/1.1`, ...lines, '', ''].join('\r\n'))
-  const answer = await buffer(socket).catch(() => Buffer.alloc(0))
-  const end = answer.indexOf('\r\n\r\n')
-  return end === -1 ? 0 : answer.length - end - 4
+  socket.write([`HEAD ${url.pathname} HTTP/1.1`, ...lines, '', ''].join('\r\n').repeat(2))
+  let answer = ''
+  try {
+    for await (const chunk of socket) {
+      answer += chunk
+      const [, after = ''] = /\r\n\r\n(.{5})/s.exec(answer) ?? []
+      if (after) return after !== 'HTTP/'
+    }
+  } catch {
+    // A connection that is lost has no more to say.
+  }
+  return /\r\n\r\n./s.test(answer)
 }
 
 const noAnswer = (why: string): Answer => ({ status: 0, headers: {}, body: why })

@@ -133,8 +133,7 @@ export function createContext(
     stopped: client.stopped,
     isStopped: client.isStopped,
     cookies: client.cookies,
-    /** The bytes that follow the headers of an answer to HEAD. */
-    bytesAfterHead: client.bytesAfterHead,
+    headHasBody: client.headHasBody,
     /** Whether a call got no answer. */
     isLost: () => isLost,
   }
