@@ -12,14 +12,11 @@ export function namingDifferences(sent: Call, { status, body }: Answer, operatio
   const faults = faultsOf(sent, value, operation)
   const wanted = faults.size > 0 ? faults : new Map([[KEY, false]])
   const named = namedErrors(Object(parseJson(body)))
-  const isNamed = (fault: string, isUnknown: boolean) =>
-    named.some((name) => name === fault || (isUnknown && isCut(name, fault)))
-  const missing = [...wanted].filter(([fault, isUnknown]) => !isNamed(fault, isUnknown))
-  const odd = named.filter(
-    (name, i) =>
-      ![...wanted].some(([fault, isUnknown]) => name === fault || (isUnknown && isCut(name, fault))) ||
-      (wanted.has(name) && named.indexOf(name) !== i),
-  )
+  const matches = (name: string, [fault, isUnknown]: [string, boolean]) =>
+    name === fault || (isUnknown && isCut(name, fault))
+  const missing = [...wanted].filter((fault) => !named.some((name) => matches(name, fault)))
+  const isTwice = (name: string, i: number) => wanted.has(name) && named.indexOf(name) !== i
+  const odd = named.filter((name, i) => isTwice(name, i) || ![...wanted].some((fault) => matches(name, fault)))
   const isEnough = missing.length === 0 || (wanted.size > ENOUGH && named.length >= ENOUGH)
   if (isEnough && odd.length === 0) return []
   const list = (names: Iterable<string>) => [...names].map((name) => name || "'' (the body)").join(', ')

@@ -34,3 +34,24 @@ export function request(method: string, path: string, body: unknown, headers: Ca
   const bytes = Buffer.from(isRaw ? body : JSON.stringify(body))
   return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: bytes }
 }
+
+const withHeaders =
+  (headers: Call['headers']) =>
+  (call: Call): Call => ({ ...call, headers: { ...call.headers, ...headers } })
+const withBody =
+  (spoil: (json: string) => string) =>
+  (call: Call): Call => ({ ...call, body: Buffer.from(spoil(call.body.toString())) })
+
+export const REFUSED = [400, 403, 413, 415, 422]
+
+/** Each makes a call one that is refused, for a reason of its own; 403 is up to the backend. */
+export const SPOILERS = [
+  withHeaders({ 'content-type': 'text/plain' }),
+  withHeaders({ 'content-encoding': 'gzip' }),
+  withHeaders({ cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' }),
+  withHeaders({ 'sec-fetch-site': 'cross-site' }),
+  withBody((json) => `${json}x`),
+  withBody((json) => json.padEnd(65_537)),
+  withBody((json) => json.replace(/}$/, ',"more":1}')),
+  withBody((json) => json.replace('@', ' at ')),
+]
