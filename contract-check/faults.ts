@@ -1,5 +1,6 @@
 import { type Answer, type Difference, type Operation, parseJson, toJson } from '../contract/operations.ts'
 import type { Call } from './client.ts'
+import { escaped } from './requests.ts'
 
 const KEY = 'header idempotency-key'
 /** So many faults may be named without the others. */
@@ -36,7 +37,7 @@ function faultsOf({ headers }: Call, value: unknown, { isRequest, areHeaders }: 
   if (!isRequest(value)) {
     for (const { instancePath, keyword, params } of isRequest.errors ?? []) {
       const name = params.missingProperty ?? params.additionalProperty
-      const last = name === undefined ? '' : `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const last = name === undefined ? '' : `/${escaped(String(name))}`
       faults.set(instancePath + last, keyword === 'additionalProperties')
     }
   }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Field, Operation } from '../contract/operations.ts'
 import type { Call } from './client.ts'
 import { type CheckContext, type Expected, type Planned, sequence } from './context.ts'
-import { addressOf, bodyOf, newAddress, newLocalPart, RUN_ID, request, setAt } from './requests.ts'
+import { addressOf, bodyOf, escaped, newAddress, newLocalPart, REFUSED, RUN_ID, request, setAt } from './requests.ts'
 
 const MAX_BODY_BYTES = 65_536
 const JSON_TYPES = [
@@ -95,8 +95,6 @@ const RULES = {
   path: '`/api` and an unknown path below it are answered with 404',
 } as const
 
-type Table = Readonly<Record<string, readonly [rule: string, calls: readonly Call[]]>>
-
 /** The simplest request for each outcome, then what fields, bodies and headers may hold and what not, at each bound. */
 export function requestChecks(operation: Operation, origin: string): Planned[] {
   const { path, fields, objects, isRequest, successOutcome, invalidOutcome } = operation
@@ -131,258 +129,187 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
   const pointers = fields.map(({ pointer }) => pointer)
   const unknown = [...objects.map((object) => `${object}/more`), '/a~1b~0c']
   const emptied = (pointers: readonly string[]) => pointers.reduce((body, pointer) => setAt(body, pointer, ''), body())
+  const withUnknown = (object: string, name: string) =>
+    setAt(body(), `${object}/${escaped(name)}`, name === '__proto__' ? { more: 1 } : `more ${RUN_ID}`)
   /** A body with these bytes inside a text. */
   const withBytes = (hex: string) => {
     const [start = '', end = ''] = JSON.stringify(setAt(body(), texts[0]?.pointer ?? '/email', 'a|b')).split('|')
     return Buffer.concat([Buffer.from(start), Buffer.from(hex, 'hex'), Buffer.from(end)])
   }
 
-  const checks = (outcome: string, expected: number | Expected, table: Table): Planned[] =>
-    Object.entries(table)
-      .filter(([, [, calls]]) => calls.length > 0)
-      .map(([title, [rule, calls]]) => ({ outcome, title, rule, run: sequence([expected, ...calls]) }))
+  const table =
+    (outcome: string, expected: number | Expected) =>
+    (title: string, rule: string, calls: readonly Call[]): Planned[] =>
+      calls.length > 0 ? [{ outcome, title, rule, run: sequence([expected, ...calls]) }] : []
+  const accepted = table(successOutcome, 200)
+  const invalid = table(invalidOutcome, 422)
+  const notJson = table('not-json', 400)
+  const tooLarge = table('too-large', 413)
+  const otherType = table('unsupported-media-type', 415)
+  const own = (outcome: string, title: string, rule: string, run: Planned['run']): Planned => ({
+    outcome,
+    title,
+    rule,
+    run,
+  })
+
+  const asBrowsers = [
+    post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
+    post(json(), { origin, accept: '*/*', 'accept-language': 'tlh' }),
+    post(json(), { 'sec-fetch-site': 'same-origin' }),
+    // A proxy may have changed the origin; the browser's own word for it counts.
+    post(json(), { origin: 'http://backend.internal:8080', 'sec-fetch-site': 'same-origin' }),
+  ]
+  const inChunks = [json(), json().padEnd(MAX_BODY_BYTES)].map((text) => post(text, CHUNKED))
+  const scriptsInChunks = inTexts(true, () => [SCRIPTS.join(' ')]).map(({ body }) => post(body, CHUNKED))
+  const atBounds = [addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)]
+  const oddAddresses = [
+    ...ODD_LOCALS.map((odd) => `${newLocalPart()}${odd}@example.com`),
+    ...['1.a-b.example.com', 'example.c', 'example.1'].map((domain) => `${newLocalPart()}@${domain}`),
+  ]
+  const invalidAddresses = [
+    ...[...INVALID_ENDS.map((end) => newLocalPart() + end), '', '@example.com', `"${newLocalPart()}"@example.com`],
+    ...[`${newAddress()},${newAddress()}`, `A <${newAddress()}>`],
+  ]
+  const allAtFault = post(setAt(setAt(emptied(pointers), '/email', 5), '/more', null), {
+    'idempotency-key': fields.length > 1 ? 'no-uuid' : null,
+  })
+  const almostJson = [
+    ...[...INVALID_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}'), `${json()}x`],
+    ...[`${json()}]`, `// ${json()}`, `/* */${json()}`, `${json()}// more`, json().replace('@', '\n@')],
+  ]
+  const utf16 = [json(), BOM + json()].flatMap((text) => {
+    const bytes = Buffer.from(text, 'utf16le')
+    return [bytes, Buffer.from(bytes).swap16()]
+  })
+  const largeInFewCharacters = texts.slice(-1).map(({ pointer, maxLength }) => {
+    const enquiry = Buffer.from(JSON.stringify(setAt(body(), pointer, EMOJI.repeat(maxLength))))
+    return post(Buffer.concat([enquiry, Buffer.alloc(MAX_BODY_BYTES + 1 - enquiry.length, ' ')]))
+  })
+  const longToken = post(json(), { cookie: 'XSRF-TOKEN=', 'x-xsrf-token': 'a'.repeat(4097) })
+  const allRefusals = OTHER_SITES.map((site) =>
+    post('{'.padEnd(MAX_BODY_BYTES + 1), {
+      ...site,
+      ...{ cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two', 'content-type': 'text/plain' },
+    }),
+  )
+  const byMethods = (path: string, methods: string[]) =>
+    methods.map((method) => request(method, path, method === 'GET' ? '' : json()))
 
   return [
-    ...checks(successOutcome, 200, {
-      'a call as browsers send it is accepted': [
-        RULES.ownPage,
-        [
-          post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
-          post(json(), { origin, accept: '*/*', 'accept-language': 'tlh' }),
-          post(json(), { 'sec-fetch-site': 'same-origin' }),
-          // A proxy may have changed the origin; the browser's own word for it counts.
-          post(json(), { origin: 'http://backend.internal:8080', 'sec-fetch-site': 'same-origin' }),
-        ],
-      ],
-      'a valid body is accepted': [RULES.noBrowser, posts(json())],
-      'a first call needs no cookie and no token': [
-        RULES.firstCall,
-        [post(json(), { cookie: null, 'x-xsrf-token': null })],
-      ],
-      'the type may be in any case and have parameters, and the coding be identity': [
-        RULES.type,
-        [...typed(JSON_TYPES), ...encoded(['identity', 'Identity'])],
-      ],
-      'a query string is ignored': [RULES.query, [request('POST', `${path}?from=contract&email=`, json())]],
-      'a body of 65,536 bytes is accepted': [RULES.size, posts(json().padEnd(MAX_BODY_BYTES))],
-      'a body in chunks is accepted': [
-        RULES.chunks,
-        [
-          post(json(), CHUNKED),
-          ...inTexts(true, () => [SCRIPTS.join(' ')]).map((call) => ({
-            ...call,
-            headers: { ...call.headers, ...CHUNKED },
-          })),
-          post(json().padEnd(MAX_BODY_BYTES), CHUNKED),
-        ],
-      ],
-      'JSON may be written in escapes, with white space': [
-        RULES.json,
-        posts(` \r\n\t${json().replaceAll('@', '\\u0040')}\n`),
-      ],
-      'addresses at and below their bounds are accepted': [
-        RULES.email,
-        emails(...[addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)]),
-      ],
-      'addresses with every character they may have are accepted': [
-        RULES.email,
-        emails(
-          ...[...ODD_LOCALS.map((odd) => `${newLocalPart()}${odd}@example.com`), `${newLocalPart()}@1.a-b.example.com`],
-          ...[`${newLocalPart()}@example.c`, `${newLocalPart()}@example.1`],
-        ),
-      ],
-      'texts at and below their bounds are accepted': [
-        RULES.lengths,
-        inTexts(true, ({ minLength, maxLength }) =>
-          [minLength, maxLength - 1, maxLength].map((length) => 'a'.repeat(length)),
-        ),
-      ],
-      'lengths count code points: as many emoji as letters are accepted': [
-        RULES.lengths,
-        inTexts(true, ({ maxLength }) => [EMOJI.repeat(maxLength)]),
-      ],
-      'texts in many scripts, right to left, with marks, emoji and quotes are accepted': [
-        RULES.text,
-        inTexts(true, (field) => (isAllowed(field, LINES) ? [LINES] : ODD_TEXTS)),
-      ],
-      'characters that are not white space may surround a field': [RULES.space, acrossFields(true, around)],
-      'control characters are accepted where the schema allows them': [RULES.text, acrossFields(true, amid)],
-    }),
-    {
-      outcome: successOutcome,
-      title: 'one connection carries many calls, refused ones among them',
-      rule: RULES.connection,
-      run: keepsAlive,
-    },
-    ...checks(successOutcome, [200, 400], {
-      'of two fields of one name the last counts': [
-        RULES.twice,
-        posts(json().replace('{', '{"email":"first",'), json().replace('{', '{"email":"first","email":5,')),
-      ],
-    }),
-    ...checks(invalidOutcome, 422, {
-      'an invalid address is refused, and its field named': [RULES.named, emails('no address at all')],
-      'each field at fault is named once, and no other': [
-        RULES.named,
-        [
-          ...posts(...[...pointers, ...unknown].map((one) => emptied([one])), emptied(pointers), emptied(unknown)),
-          post(setAt(setAt(emptied(pointers), '/email', 5), '/more', null), {
-            'idempotency-key': fields.length > 1 ? 'no-uuid' : null,
-          }),
-        ],
-      ],
-      'addresses beyond their bounds are refused': [RULES.email, emails(addressOf(255, 64), addressOf(200, 65))],
-      'almost valid addresses are refused': [
-        RULES.email,
-        [
-          ...emails(...INVALID_ENDS.map((end) => newLocalPart() + end), '', '@example.com'),
-          ...emails(`"${newLocalPart()}"@example.com`, `${newAddress()},${newAddress()}`, `A <${newAddress()}>`),
-        ],
-      ],
-      'texts beyond their bounds are refused': [
-        RULES.lengths,
-        inTexts(false, ({ maxLength }) => ['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)]),
-      ],
-      'control characters, line separators and lone surrogates are refused': [RULES.schema, acrossFields(false, amid)],
-      'white space around a field is refused, not trimmed': [
-        RULES.space,
-        [
-          ...emails(...SPACES.flatMap((space) => [`${space}${newAddress()}`, `${newAddress()}${space}`])),
-          ...acrossFields(false, around),
-        ],
-      ],
-      'other types are refused, in the place of each field and each object': [
-        RULES.schema,
-        [
-          ...inEach(false, fields, () => NOT_TEXTS),
-          ...posts(...[...NOT_OBJECTS, [body()], json()].map((value) => JSON.stringify(value))),
-          ...inner.flatMap((pointer) => NOT_OBJECTS.map((value) => post(setAt(body(), pointer, value)))),
-        ],
-      ],
-      'a missing field is refused, and named as if it were there': [
-        RULES.named,
-        [
-          ...posts('{}', ...inner.map((pointer) => setAt(body(), pointer, {}))),
-          ...inEach(false, fields, () => [undefined]),
-          ...posts(...inner.map((pointer) => setAt(body(), pointer, undefined))),
-        ],
-      ],
-      'an unknown field is refused, at every depth': [
-        RULES.schema,
-        objects.flatMap((object) =>
-          UNKNOWN.map((name) => {
-            const pointer = `${object}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-            return post(setAt(body(), pointer, name === '__proto__' ? { more: 1 } : `more ${RUN_ID}`))
-          }),
-        ),
-      ],
-      'a thousand unknown fields are refused': [RULES.named, posts({ ...body(), ...MANY_UNKNOWN })],
-    }),
-    ...checks(invalidOutcome, [400, 422], {
-      'of two fields of one name the last is what is checked': [
-        RULES.twice,
-        posts(json().replace(/}$/, ',"email":"last"}'), json().replace(/}$/, ',"email":5}')),
-      ],
-      'numbers that are too large are refused': [
-        RULES.deep,
-        posts(...['1e999', '-1e999', '9'.repeat(400)].map((number) => `{"email":${number}}`)),
-      ],
-    }),
-    ...checks(invalidOutcome, [403, 422, 431], {
-      'a token over 4,096 characters is refused': [
-        RULES.token,
-        [post(json(), { cookie: 'XSRF-TOKEN=', 'x-xsrf-token': 'a'.repeat(4097) })],
-      ],
-    }),
-    ...checks('not-json', 400, {
-      'half a body is refused': [RULES.json, posts(json().slice(0, -1))],
-      'almost valid JSON is refused': [
-        RULES.json,
-        [
-          ...posts(...INVALID_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}')),
-          ...posts(`${json()}x`, `${json()}]`, `// ${json()}`, `/* */${json()}`, `${json()}// more`),
-          post(json().replace('@', '\n@')),
-        ],
-      ],
-      'a byte order mark is refused': [RULES.json, posts(BOM + json())],
-      'bytes that are not UTF-8 are refused': [
-        RULES.json,
-        posts(
-          ...INVALID_UTF8.map(withBytes),
-          ...[json(), BOM + json()].flatMap((text) => {
-            const bytes = Buffer.from(text, 'utf16le')
-            return [bytes, Buffer.from(bytes).swap16()]
-          }),
-        ),
-      ],
-    }),
-    ...checks('not-json', [400, 422], {
-      'deep nesting is refused': [RULES.deep, posts(DEEP, '['.repeat(20_000), `{"email":${DEEP}}`)],
-    }),
-    ...checks('too-large', 413, {
-      'a body of 65,537 bytes is refused': [RULES.size, posts(json().padEnd(MAX_BODY_BYTES + 1))],
-      'a body of 65,537 bytes in chunks is refused': [RULES.size, [post(json().padEnd(MAX_BODY_BYTES + 1), CHUNKED)]],
-      'a body of 65,537 bytes in fewer characters is refused': [
-        RULES.size,
-        texts.slice(-1).map(({ pointer, maxLength }) => {
-          const enquiry = Buffer.from(JSON.stringify(setAt(body(), pointer, EMOJI.repeat(maxLength))))
-          return post(Buffer.concat([enquiry, Buffer.alloc(MAX_BODY_BYTES + 1 - enquiry.length, ' ')]))
-        }),
-      ],
-    }),
-    { outcome: 'too-large', title: 'a huge body is refused', rule: RULES.size, run: refusesHuge },
-    ...checks('unsupported-media-type', 415, {
-      'text/plain is refused': [RULES.otherType, typed(['text/plain'])],
-      'a form, no type, other types and other charsets are refused': [
-        RULES.otherType,
-        [
-          post(FORM, { 'content-type': 'application/x-www-form-urlencoded' }),
-          post(json(), { 'content-type': null }),
-          ...typed([...OTHER_TYPES, ...OTHER_CHARSETS]),
-        ],
-      ],
-      'a compressed body is refused': [
-        RULES.otherType,
-        [post(gzipSync(json()), { 'content-encoding': 'gzip' }), ...encoded(['br', 'x-unknown', 'gzip, identity'])],
-      ],
-    }),
-    {
-      outcome: 'forbidden',
-      title: 'a call from another site is refused in this form, if at all',
-      rule: RULES.ownPage,
-      run: mayForbid,
-    },
-    ...checks('unsupported-media-type', [400, 403, 413, 415, 422], {
-      'of several refusals that apply, one is answered': [
-        RULES.order,
-        OTHER_SITES.map((site) =>
-          post('{'.padEnd(MAX_BODY_BYTES + 1), {
-            ...site,
-            ...{ cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two', 'content-type': 'text/plain' },
-          }),
-        ),
-      ],
-    }),
-    ...checks('method-not-allowed', 405, {
-      'other methods are refused, and Allow names those that there are': [
-        RULES.method,
-        OTHER_METHODS.map((method) => request(method, path, method === 'GET' ? '' : json())),
-      ],
-    }),
-    {
-      outcome: 'method-not-allowed',
-      title: 'HEAD is refused like other methods, without a body',
-      rule: RULES.head,
-      run: refusesHead,
-    },
-    ...checks('not-found', 404, {
-      'other paths are not found, by any method': [
-        RULES.path,
-        otherPaths(path).flatMap((other) =>
-          ['POST', ...OTHER_METHODS].map((method) => request(method, other, method === 'GET' ? '' : json())),
-        ),
-      ],
-    }),
+    ...accepted('a call as browsers send it is accepted', RULES.ownPage, asBrowsers),
+    ...accepted('a valid body is accepted', RULES.noBrowser, posts(json())),
+    ...accepted('a first call needs no cookie and no token', RULES.firstCall, [
+      post(json(), { cookie: null, 'x-xsrf-token': null }),
+    ]),
+    ...accepted('the type may be in any case and have parameters, and the coding be identity', RULES.type, [
+      ...[...typed(JSON_TYPES), ...encoded(['identity', 'Identity'])],
+    ]),
+    ...accepted('a query string is ignored', RULES.query, [request('POST', `${path}?from=contract&email=`, json())]),
+    ...accepted('a body of 65,536 bytes is accepted', RULES.size, posts(json().padEnd(MAX_BODY_BYTES))),
+    ...accepted('a body in chunks is accepted', RULES.chunks, [...inChunks, ...scriptsInChunks]),
+    ...accepted('JSON may be written in escapes, with white space', RULES.json, [
+      post(` \r\n\t${json().replaceAll('@', '\\u0040')}\n`),
+    ]),
+    ...accepted('addresses at and below their bounds are accepted', RULES.email, emails(...atBounds)),
+    ...accepted('addresses with every character they may have are accepted', RULES.email, emails(...oddAddresses)),
+    ...accepted('texts at and below their bounds are accepted', RULES.lengths, [
+      ...inTexts(true, ({ minLength, maxLength }) => [minLength, maxLength - 1, maxLength].map((n) => 'a'.repeat(n))),
+    ]),
+    ...accepted('lengths count code points: as many emoji as letters are accepted', RULES.lengths, [
+      ...inTexts(true, ({ maxLength }) => [EMOJI.repeat(maxLength)]),
+    ]),
+    ...accepted('texts in many scripts, right to left, with marks, emoji and quotes are accepted', RULES.text, [
+      ...inTexts(true, (field) => (isAllowed(field, LINES) ? [LINES] : ODD_TEXTS)),
+    ]),
+    ...accepted('characters that are not white space may surround a field', RULES.space, acrossFields(true, around)),
+    ...accepted('control characters are accepted where the schema allows them', RULES.text, acrossFields(true, amid)),
+    own(successOutcome, 'one connection carries many calls, refused ones among them', RULES.connection, keepsAlive),
+    ...table(successOutcome, [200, 400])('of two fields of one name the last counts', RULES.twice, [
+      ...['"email":"first",', '"email":"first","email":5,'].map((more) => post(json().replace('{', `{${more}`))),
+    ]),
+
+    ...invalid('an invalid address is refused, and its field named', RULES.named, emails('no address at all')),
+    ...invalid('each field at fault is named once, and no other', RULES.named, [
+      ...posts(...[...pointers, ...unknown].map((one) => emptied([one])), emptied(pointers), emptied(unknown)),
+      allAtFault,
+    ]),
+    ...invalid(
+      'addresses beyond their bounds are refused',
+      RULES.email,
+      emails(addressOf(255, 64), addressOf(200, 65)),
+    ),
+    ...invalid('almost valid addresses are refused', RULES.email, emails(...invalidAddresses)),
+    ...invalid('texts beyond their bounds are refused', RULES.lengths, [
+      ...inTexts(false, ({ maxLength }) => ['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)]),
+    ]),
+    ...invalid('control characters, line separators and lone surrogates are refused', RULES.schema, [
+      ...acrossFields(false, amid),
+    ]),
+    ...invalid('white space around a field is refused, not trimmed', RULES.space, [
+      ...emails(...SPACES.flatMap((space) => [`${space}${newAddress()}`, `${newAddress()}${space}`])),
+      ...acrossFields(false, around),
+    ]),
+    ...invalid('other types are refused, in the place of each field and each object', RULES.schema, [
+      ...inEach(false, fields, () => NOT_TEXTS),
+      ...posts(...[...NOT_OBJECTS, [body()], json()].map((value) => JSON.stringify(value))),
+      ...inner.flatMap((pointer) => NOT_OBJECTS.map((value) => post(setAt(body(), pointer, value)))),
+    ]),
+    ...invalid('a missing field is refused, and named as if it were there', RULES.named, [
+      ...inEach(false, fields, () => [undefined]),
+      ...posts('{}', ...inner.flatMap((pointer) => [{}, undefined].map((value) => setAt(body(), pointer, value)))),
+    ]),
+    ...invalid('an unknown field is refused, at every depth', RULES.schema, [
+      ...objects.flatMap((object) => UNKNOWN.map((name) => post(withUnknown(object, name)))),
+    ]),
+    ...invalid('a thousand unknown fields are refused', RULES.named, posts({ ...body(), ...MANY_UNKNOWN })),
+    ...table(invalidOutcome, [400, 422])('of two fields of one name the last is what is checked', RULES.twice, [
+      ...['"last"', '5'].map((value) => post(json().replace(/}$/, `,"email":${value}}`))),
+    ]),
+    ...table(invalidOutcome, [400, 422])('numbers that are too large are refused', RULES.deep, [
+      ...['1e999', '-1e999', '9'.repeat(400)].map((number) => post(`{"email":${number}}`)),
+    ]),
+    ...table(invalidOutcome, [403, 422, 431])('a token over 4,096 characters is refused', RULES.token, [longToken]),
+
+    ...notJson('half a body is refused', RULES.json, posts(json().slice(0, -1))),
+    ...notJson('almost valid JSON is refused', RULES.json, posts(...almostJson)),
+    ...notJson('a byte order mark is refused', RULES.json, posts(BOM + json())),
+    ...notJson('bytes that are not UTF-8 are refused', RULES.json, posts(...INVALID_UTF8.map(withBytes), ...utf16)),
+    ...table('not-json', [400, 422])('deep nesting is refused', RULES.deep, [
+      ...posts(DEEP, '['.repeat(20_000), `{"email":${DEEP}}`),
+    ]),
+
+    ...tooLarge('a body of 65,537 bytes is refused', RULES.size, posts(json().padEnd(MAX_BODY_BYTES + 1))),
+    ...tooLarge('a body of 65,537 bytes in chunks is refused', RULES.size, [
+      post(json().padEnd(MAX_BODY_BYTES + 1), CHUNKED),
+    ]),
+    ...tooLarge('a body of 65,537 bytes in fewer characters is refused', RULES.size, largeInFewCharacters),
+    own('too-large', 'a huge body is refused', RULES.size, refusesHuge),
+
+    ...otherType('text/plain is refused', RULES.otherType, typed(['text/plain'])),
+    ...otherType('a form, no type, other types and other charsets are refused', RULES.otherType, [
+      post(FORM, { 'content-type': 'application/x-www-form-urlencoded' }),
+      post(json(), { 'content-type': null }),
+      ...typed([...OTHER_TYPES, ...OTHER_CHARSETS]),
+    ]),
+    ...otherType('a compressed body is refused', RULES.otherType, [
+      post(gzipSync(json()), { 'content-encoding': 'gzip' }),
+      ...encoded(['br', 'x-unknown', 'gzip, identity']),
+    ]),
+    ...table('unsupported-media-type', REFUSED)('of several refusals that apply, one is answered', RULES.order, [
+      ...allRefusals,
+    ]),
+
+    own('forbidden', 'a call from another site is refused in this form, if at all', RULES.ownPage, mayForbid),
+    ...table('method-not-allowed', 405)(
+      'other methods are refused, and Allow names those that there are',
+      RULES.method,
+      byMethods(path, OTHER_METHODS),
+    ),
+    own('method-not-allowed', 'HEAD is refused like other methods, without a body', RULES.head, refusesHead),
+    ...table('not-found', 404)('other paths are not found, by any method', RULES.path, [
+      ...otherPaths(path).flatMap((other) => byMethods(other, ['POST', ...OTHER_METHODS])),
+    ]),
   ]
 
   function keepsAlive(context: CheckContext) {

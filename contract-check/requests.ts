@@ -21,10 +21,13 @@ export const bodyOf = ({ requestExamples }: Operation): object => ({
   email: newAddress(),
 })
 
+/** A name as part of a JSON Pointer (RFC 6901). */
+export const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
 /** A copy in which the field has this value; undefined removes it. */
 export function setAt(body: object, pointer: string, value: unknown): object {
-  const [escaped = '', ...rest] = pointer.slice(1).split('/')
-  const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+  const [part = '', ...rest] = pointer.slice(1).split('/')
+  const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
   return { ...body, [name]: rest.length > 0 ? setAt(Object(body)[name], `/${rest.join('/')}`, value) : value }
 }
 
