@@ -158,7 +158,7 @@ function differencesIn({ sent, answer }: Exchange, expected: Expected, operation
   const { status, headers, body } = answer
   if (status === 0) return [{ expected: 'an answer', actual: body }]
   const undocumented = operation.responses.has(status) ? '' : ', which is not documented'
-  const documented = operation.responses.get(status)?.differences(answer) ?? []
+  const documented = operation.responses.get(status)?.differences(answer, sent.method) ?? []
   const wrong = { expected: expected.join(' or '), actual: `${status} ${headers['content-type'] ?? ''}${undocumented}` }
   const differences = expected.includes(status)
     ? [...documented, ...namingDifferences(sent, answer, operation)]

@@ -24,8 +24,8 @@ type Response = {
     readonly isValid: ValidateFunction
     readonly examples: readonly Example[]
   }[]
-  /** How an answer differs from it. */
-  differences(answer: Answer): Difference[]
+  /** How an answer differs from it; one to HEAD, which has no body, in its headers alone. */
+  differences(answer: Answer, method?: string): Difference[]
 }
 
 export type Operation = {
@@ -167,7 +167,10 @@ function readResponse({ description, headers = {}, content = {} }: RawResponse):
   return {
     description,
     contents,
-    differences: (answer) => [...headerRules.flatMap((rule) => rule(answer)), ...bodyDifferences(answer)],
+    differences: (answer, method) => [
+      ...headerRules.flatMap((rule) => rule(answer)),
+      ...(method === 'HEAD' ? [] : bodyDifferences(answer)),
+    ],
   }
 }
 
