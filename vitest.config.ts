@@ -51,8 +51,8 @@ export default defineConfig({
     reporters: ['default', progress],
     // Tests that pass say nothing.
     silent: 'passed-only',
-    // Tests wait much of their time: two cores have room for three files.
-    maxWorkers: availableParallelism() + 1,
+    // Tests wait much of their time: two cores have room for four files.
+    maxWorkers: availableParallelism() * 2,
     projects: [
       onNode('domain'),
       onNode('scripts'),
