@@ -15,30 +15,37 @@ const RULES = {
   list: 'Adds an address to the list of those who want to hear about upcoming features.',
 } as const
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
 /** Replaces the character at `index`. */
 const changed = (text: string, index: number, to: string) => text.slice(0, index) + to + text.slice(index + 1)
 
+/** What a local part may hold beside letters and digits; some backends read more into it, or leave it out. */
+const SPECIAL = "!#$%&'*+-/=?^_`{|}~."
+
 /** Pairs of addresses that are not the same, of which the first is subscribed. */
 function differentPairs(): (readonly [stored: string, other: string])[] {
-  const [dots, underscore, percent, more, quote, plus] = [0, 0, 0, 0, 0, 0].map(newLocalPart)
-  const long = addressOf(254, 60)
   const at = '@example.com'
+  const pair = (one: string, other: string): readonly [string, string] => {
+    const start = newLocalPart()
+    return [start + one, start + other]
+  }
+  const long = addressOf(254, 60)
+  const longLocal = newLocalPart().padEnd(63, 'a')
+  const [inner, outer] = [newLocalPart(), newLocalPart()]
   return [
-    [`${dots}.a.b${at}`, `${dots}.ab${at}`],
-    [`${dots}.c${at}`, `${dots}.c.${at}`],
-    [`${underscore}axb${at}`, `${underscore}a_b${at}`],
-    [`${underscore}c_d${at}`, `${underscore}cxd${at}`],
-    [`${percent}abcd${at}`, `${percent}a%d${at}`],
-    [`${percent}e%h${at}`, `${percent}efgh${at}`],
-    [`${more}${at}`, `${more}${at}.example.com`],
-    [`${more}b${at}`, `${more}${at.replace('@', '@b.')}`],
-    [`${quote}'a${at}`, `${quote}a${at}`],
-    [`${plus}+a${at}`, `${plus}+b${at}`],
-    [`${plus}-${at}`, `${plus}_${at}`],
-    [`${plus}\`${at}`, `${plus}'${at}`],
-    [long, changed(long, 253, 'n')],
-    [long, changed(long, 64, 'x')],
-    [long, changed(long, 128, 'x')],
+    ...[...SPECIAL].flatMap((mark) => [
+      pair(`a${mark}b${at}`, `ab${at}`),
+      pair(`a${mark}b${at}`, `axb${at}`),
+      pair(`axb${at}`, `a${mark}b${at}`),
+      pair(`abcd${at}`, `a${mark}d${at}`),
+    ]),
+    ...[pair(`-${at}`, `_${at}`), pair(`\`${at}`, `'${at}`), pair(`%41${at}`, `A${at}`), pair(`&amp${at}`, `&${at}`)],
+    ...[pair(`a${at}`, `a@b.example.com`), pair(`c${at}`, `c@example.com.example.com`), pair(`d${at}`, `d@example.c`)],
+    ...[pair(`e@example.com.example.com`, `e${at}`), pair(`f@a-b.example.com`, `f@ab.example.com`)],
+    [`${outer}.${inner}${at}`, `${inner}${at}`],
+    [`${longLocal}a${at}`, `${longLocal}b${at}`],
+    ...[253, 64, 99, 128, 191, 250].map((index) => [long, changed(long, index, 'n')] as const),
   ]
 }
 
@@ -61,8 +68,7 @@ export function addressChecks(operation: Operation, others: readonly Operation[]
 
   async function foldsCase(context: CheckContext) {
     const domain = '@example.com'
-    // Locales differ in the case of I.
-    for (const local of [`${newLocalPart()}i`, `${newLocalPart()}I`]) {
+    for (const local of [`${newLocalPart()}${LETTERS}`, `${newLocalPart()}${LETTERS.toUpperCase()}`]) {
       const email = local + domain
       context.begin()
       const known = await repeated(context, email)

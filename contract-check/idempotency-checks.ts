@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operations.ts'
 import { RACES } from './address-checks.ts'
 import { type CheckContext, type Planned, type Step, sequence, sequenceCheck } from './context.ts'
-import { bodyOf, newAddress, newLocalPart, REFUSED, RUN_ID, request, SPOILERS, setAt } from './requests.ts'
+import { addressOf, bodyOf, newAddress, newLocalPart, REFUSED, RUN_ID, request, SPOILERS, setAt } from './requests.ts'
 
 const RULES = {
   repeat: 'a repeat with the same key and the same body is answered like the first',
@@ -15,13 +15,15 @@ const RULES = {
   uuid: 'A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.',
 } as const
 
-/** What some backends store damaged, or compare loosely: quotes, marks, emoji, line breaks, decomposed letters. */
+/** What some backends store damaged, or compare loosely: every sign of ASCII, marks, emoji, decomposed letters. */
+const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')
 const NFD = 'e\u0301'
-const RICH = {
-  first: `O'Neil "<b>&amp;</b>" ${NFD} 😀 ß \u200d\\n`,
-  last: 'Ünlü–Żółć a b ﬁ ２ \u200b%s_%',
-  msg: `${NFD}😀'"<i>&lt;&</i>\\u0041 \r\n\r\n\t${'x'.repeat(96)}\u00a0 ß 👩‍🚒 \u0000`.replace('\0', ''),
-}
+const FIRST = `O'Neil "<b>&amp;</b>" ${NFD} 😀 ß \u200d\\n %s_% +`
+const LAST = 'Ünlü–Żółć a b ﬁ ２ \u200b’“”'
+const MESSAGE = `${NFD}😀'"<i>&lt;&</i>\\u0041 Aa\r\n\r\n\t${ASCII} ${ASCII}\u00a0 ß 👩‍🚒 ‘x’ “y” \u0001\u007f\u0085\u2028z`
+
+/** As many code points as a field may have, with an emoji near the end. */
+const filled = (text: string, length: number) => `${text}${'y'.repeat(length - [...text].length - 2)}😀z`
 
 /** Changes of a text after which it is another one. */
 const CHANGES: readonly ((text: string) => string)[] = [
@@ -44,9 +46,17 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll(/<[^>]*>/g, ''),
   (text) => text.replaceAll("'", "''"),
   (text) => text.replaceAll('\\', ''),
-  (text) => text.replace('%', 'x'),
-  (text) => text.replace('_', 'x'),
-  (text) => text.replace(/.$/su, 'z'),
+  (text) => text.replaceAll('"', "'"),
+  (text) => text.replaceAll(/[‘’“”]/g, "'"),
+  (text) => text.replaceAll('\t', ' '),
+  (text) => text.replaceAll('\r\n\r\n', '\r\n'),
+  (text) => text.replace(/.$/su, 'w'),
+  (text) => text.replace(/^./su, 'w'),
+  // The same signs and the same words in another order.
+  (text) => text.replace(/^(.)(.)/su, '$2$1'),
+  (text) => text.split(' ').reverse().join(' '),
+  ...[...'.!?,\u200b\u0301'].map((more) => (text: string) => text + more),
+  ...Array.from(ASCII, (sign, i) => (text: string) => text.replace(sign, ASCII[(i + 1) % ASCII.length] ?? '')),
 ]
 
 /** Enquiries after which a key is still known. */
@@ -74,23 +84,31 @@ export function idempotencyChecks(operation: Operation): Planned[] {
     return [...others, setAt(enquiry, '/email', newAddress())]
   }
 
-  function richEnquiry() {
-    const email = `${newLocalPart()}.Rich@Example.COM`
-    const msg = RICH.msg + 'y'.repeat(5000 - [...RICH.msg].length)
-    return { name: { first: RICH.first, last: RICH.last }, email, msg }
-  }
+  const enquiries = () => [
+    {
+      name: { first: filled(FIRST, 100), last: filled(LAST, 100) },
+      email: addressOf(254, 60),
+      msg: filled(MESSAGE, 5000),
+    },
+    {
+      name: { first: 'Ada', last: 'Lovelace' },
+      email: `${newLocalPart()}.Ab@Example.COM`,
+      msg: '\u0085Hello there, Ada\u001f',
+    },
+  ]
 
   /** Each differs in one detail. */
-  function variantsOf(enquiry: ReturnType<typeof richEnquiry>): object[] {
+  function variantsOf({ name, email, msg }: ReturnType<typeof enquiries>[number]): object[] {
+    const enquiry = { name, email, msg }
     const texts: readonly [pointer: string, text: string][] = [
-      ['/name/first', enquiry.name.first],
-      ['/name/last', enquiry.name.last],
-      ['/msg', enquiry.msg],
-      ['/email', enquiry.email],
+      ['/name/first', name.first],
+      ['/name/last', name.last],
+      ['/msg', msg],
+      ['/email', email],
     ]
-    const places = [100, 255, 256, 1000, 4000, 4998].map((place) => (text: string) => {
-      const units = [...text]
-      return units.length > place ? units.with(place, 'z').join('') : text
+    const places = [49, 63, 98, 100, 254, 255, 1000, 4000, 4998].map((place) => (text: string) => {
+      const signs = [...text]
+      return signs.length > place ? signs.with(place, 'n').join('') : text
     })
     return texts.flatMap(([pointer, text]) => {
       const changed = new Set([...CHANGES, ...places].map((change) => change(text)))
@@ -100,11 +118,16 @@ export function idempotencyChecks(operation: Operation): Planned[] {
   }
 
   async function keepsText(context: CheckContext) {
-    const [key, enquiry] = [newKey(), richEnquiry()]
-    await sequence(
-      [200, send(enquiry, key), send(enquiry, key)],
-      [422, ...variantsOf(enquiry).map((it) => send(it, key))],
-    )(context)
+    for (const enquiry of enquiries()) {
+      context.begin()
+      const key = newKey()
+      const others = variantsOf(enquiry).map((other) => send(other, key))
+      await sequence(
+        [200, send(enquiry, key), send(enquiry, key)],
+        [422, ...others],
+        [200, send(enquiry, key)],
+      )(context)
+    }
     for (const [one, other] of JOINED) {
       context.begin()
       const [key, enquiry] = [newKey(), bodyOf(operation)]

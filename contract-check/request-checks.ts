@@ -7,10 +7,25 @@ import { addressOf, bodyOf, escaped, newAddress, newLocalPart, REFUSED, RUN_ID, 
 const MAX_BODY_BYTES = 65_536
 const JSON_TYPES = [
   ...['application/json; charset=utf-8', 'application/json;charset=utf8', 'application/json ; charset="utf-8"'],
-  'Application/JSON;charset="UTF-8";profile="a;b"',
+  ...['Application/JSON;charset="UTF-8";profile="a;b"', 'application/json; version=1'],
 ]
-const OTHER_TYPES = ['application/jsonx', 'application/vnd.more+json', 'text/json', 'multipart/form-data; boundary=x']
-const OTHER_CHARSETS = ['iso-8859-1', 'us-ascii', 'utf-16', '"utf-16le"', 'utf-7'].map(
+const OTHER_TYPES = [
+  ...['application/jsonx', 'application/vnd.more+json', 'application/problem+json', 'application/ld+json'],
+  ...['application/x-json', 'application/json5', 'application/merge-patch+json', 'application/octet-stream'],
+  ...[
+    'application/csp-report',
+    'application/x-ndjson',
+    'application/javascript',
+    'text/json',
+    'text/html',
+    'text/x-json',
+    '',
+    'json',
+    '*/*',
+  ],
+  ...['application/*', 'application', 'application/json, text/plain', 'multipart/form-data; boundary=x'],
+]
+const OTHER_CHARSETS = ['iso-8859-1', 'us-ascii', 'utf-16', '"utf-16le"', 'utf-7', 'utf-32', 'windows-1252'].map(
   (charset) => `application/json; charset=${charset}`,
 )
 const FORM = 'email=contract%40example.com'
@@ -32,9 +47,12 @@ const OTHER_SITES = [
   ...['cross-site', 'same-site'].map((site) => ({ origin: 'https://elsewhere.example', 'sec-fetch-site': site })),
 ]
 const CHUNKED = { 'transfer-encoding': 'chunked' }
-const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']
+const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']
 const otherPaths = (path: string) => [
   ...['/api', '/api/', '/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`, `${path}.json`, `${path};a=b`],
+  ...[path.replace('-', '_'), path.replace('-', ''), path.replace('/api/', '/api/v1/')].filter(
+    (other) => other !== path,
+  ),
   path.replace(/[^/]*$/, (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`),
 ]
 
@@ -157,6 +175,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
     post(json(), { origin, accept: '*/*', 'accept-language': 'tlh' }),
     post(json(), { 'sec-fetch-site': 'same-origin' }),
+    post(json(), { origin: 'null', 'sec-fetch-site': 'same-origin' }),
     // A proxy may have changed the origin; the browser's own word for it counts.
     post(json(), { origin: 'http://backend.internal:8080', 'sec-fetch-site': 'same-origin' }),
   ]
@@ -176,11 +195,12 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
   })
   const almostJson = [
     ...[...INVALID_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}'), `${json()}x`],
-    ...[`${json()}]`, `// ${json()}`, `/* */${json()}`, `${json()}// more`, json().replace('@', '\n@')],
+    ...[`${json()}]`, `// ${json()}`, `/* */${json()}`, `${json()}// more`, `${json()}\0`, json().replace('@', '\n@')],
   ]
   const utf16 = [json(), BOM + json()].flatMap((text) => {
     const bytes = Buffer.from(text, 'utf16le')
-    return [bytes, Buffer.from(bytes).swap16()]
+    const utf32 = Buffer.from([...text].flatMap((sign) => [0, 0, 0, sign.charCodeAt(0)]))
+    return [bytes, Buffer.from(bytes).swap16(), utf32, Buffer.from(utf32).swap32()]
   })
   const largeInFewCharacters = texts.slice(-1).map(({ pointer, maxLength }) => {
     const enquiry = Buffer.from(JSON.stringify(setAt(body(), pointer, EMOJI.repeat(maxLength))))

@@ -7,16 +7,26 @@ const token = (cookie: string, header: string | null): Token => ({ cookie, 'x-xs
 const BOTH = 'XSRF-TOKEN=one; XSRF-TOKEN=two'
 
 const RIGHT: readonly Token[] = [
-  ...[token('XSRF-TOKEN=', null), token('XSRF-TOKEN-2=two; other', null), token('X-XSRF-TOKEN=two', null)],
+  ...[
+    token('xsrf-token=one', null),
+    token('XSRF-TOKEN="one"', '"one"'),
+    token('XSRF-TOKEN=', null),
+    token('XSRF-TOKEN-2=two; other', null),
+    token('X-XSRF-TOKEN=two', null),
+  ],
   ...[token('XSRF-TOKEN=a%2Fb', 'a/b'), token('XSRF-TOKEN=a%20b%25', 'a b%'), token('XSRF-TOKEN=a+b', 'a+b')],
   ...[token('XSRF-TOKEN=%zz', '%zz'), token('XSRF-TOKEN=a=b==', 'a=b=='), token('other=1; XSRF-TOKEN=one', 'one')],
   ...['one', 'two'].map((header) => token(BOTH, header)),
 ]
+const VISITORS = 12
 /** A server may have a lower limit for all headers together. */
 const LONGEST = token(`XSRF-TOKEN=${'a'.repeat(4096)}`, 'a'.repeat(4096))
 const WRONG: readonly Token[] = [
-  ...['ONE', 'on', 'ones', 'xone', '', null, 'one,one', '"one"'].map((header) => token('XSRF-TOKEN=one', header)),
+  ...['ONE', 'on', 'ones', 'xone', '', null, 'one,one', '"one"', 'one%20', 'oneone', 'eno'].map((header) =>
+    token('XSRF-TOKEN=one', header),
+  ),
   ...['three', 'one; two', 'onetwo'].map((header) => token(BOTH, header)),
+  ...[token('XSRF-TOKEN=one%20', 'one'), token(`XSRF-TOKEN=${'a'.repeat(40)}`, `${'a'.repeat(39)}b`)],
   ...[token('XSRF-TOKEN=%zz', 'zz'), token('XSRF-TOKEN=a%2Fb', 'a%2Fb'), token('XSRF-TOKEN=a+b', 'a b')],
 ]
 
@@ -25,7 +35,7 @@ const RULES = {
     "An empty cookie counts as no cookie. A value that can't be URI-decoded is compared as it is, any other only once it is decoded.",
   differs:
     'A backend that uses the scheme answers 403 to a request whose cookie and header differ, and sets a fresh cookie with that answer.',
-  random: 'A fresh value is random: no visitor gets that of another, and none comes back.',
+  random: 'A fresh value is random, of 16 characters or more: no visitor gets that of another, and none comes back.',
   attributes:
     'A backend may set the cookie `XSRF-TOKEN`, with `Path=/` and without `HttpOnly`, since the page has to read it.',
 } as const
@@ -35,7 +45,7 @@ const ATTRIBUTES: readonly [isRight: (line: string) => boolean, expected: string
   [(line) => !/; *httponly/i.test(line), 'XSRF-TOKEN without HttpOnly'],
   [(line) => !/; *domain=/i.test(line), 'XSRF-TOKEN without Domain'],
   [(line) => /; *samesite=(strict|lax) *(;|$)/i.test(line) || !/; *samesite/i.test(line), 'SameSite=Strict or Lax'],
-  [(line) => /^XSRF-TOKEN=[^;]/.test(line), 'XSRF-TOKEN with a value'],
+  [(line) => /^XSRF-TOKEN=[^;]{16}/.test(line), 'XSRF-TOKEN with 16 characters or more'],
 ]
 
 const cookieValue = (line: string) => /=([^;]*)/.exec(line)?.[1] ?? ''
@@ -91,9 +101,9 @@ export function tokenChecks(operation: Operation): Planned[] {
   async function isRandom(context: CheckContext) {
     if (!(await usesTokens(context))) return
     const seen: string[] = []
-    for (const wrong of ['first', 'second', 'third']) {
+    for (let visitor = 0; visitor < VISITORS; visitor++) {
       context.cookies.forget()
-      const values = await refused(context, token('XSRF-TOKEN=one', wrong))
+      const values = await refused(context, token('XSRF-TOKEN=one', 'two'))
       for (const value of values) context.assert(!seen.includes(value), 'another value for each visitor', value)
       seen.push(...values, 'one')
     }
