@@ -45,7 +45,7 @@ function differentPairs(): (readonly [stored: string, other: string])[] {
     ...[pair(`e@example.com.example.com`, `e${at}`), pair(`f@a-b.example.com`, `f@ab.example.com`)],
     [`${outer}.${inner}${at}`, `${inner}${at}`],
     [`${longLocal}a${at}`, `${longLocal}b${at}`],
-    ...[253, 64, 99, 128, 191, 250].map((index) => [long, changed(long, index, 'n')] as const),
+    ...[253, 64, 99, 128, 191].map((index) => [long, changed(long, index, 'n')] as const),
   ]
 }
 
