@@ -15,7 +15,7 @@ export function checksOf(operations: readonly Operation[], { origin, seed, runs,
     const all = [
       ...requestChecks(operation, origin),
       ...addressChecks(operation, operations),
-      ...tokenChecks(operation),
+      ...tokenChecks(operation, operations),
       ...idempotencyChecks(operation),
       ...propertyChecks(operation, seed, runs),
     ]

@@ -38,12 +38,15 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('\u00a0', ' '),
   (text) => text.replaceAll(/[\u200b\u200d]/g, ''),
   (text) => text.replace('😀', '😃'),
+  // Its last 16 bits.
+  (text) => text.replace('😀', '\uf600'),
   (text) => text.replace('😀', '?'),
   (text) => text.replace('😀', ''),
   (text) => text.replaceAll('ß', 'ss'),
   (text) => text.replaceAll('&', '&amp;'),
   (text) => text.replaceAll('<', '&lt;'),
   (text) => text.replaceAll(/<[^>]*>/g, ''),
+  (text) => text.replace(/@.*/, (domain) => domain.toLowerCase()),
   (text) => text.replaceAll("'", "''"),
   (text) => text.replaceAll('\\', ''),
   (text) => text.replaceAll('"', "'"),
@@ -62,11 +65,17 @@ const CHANGES: readonly ((text: string) => string)[] = [
 /** Enquiries after which a key is still known. */
 const LATER = 50
 
-/** Names whose joined text is the same, whatever joins them. */
-const JOINED = ['', ' ', '|', ',', ';', ':', '-', '/'].map((by) => [
-  { first: `a${by}b`, last: 'c' },
-  { first: 'a', last: `b${by}c` },
-])
+/** Names that are the same once they are joined, whatever joins them, or in any order. */
+const ALIKE = [
+  ...['', ...' |,;:-/_.'].map((by) => [
+    { first: `a${by}b`, last: 'c' },
+    { first: 'a', last: `b${by}c` },
+  ]),
+  [
+    { first: 'a', last: 'b' },
+    { first: 'b', last: 'a' },
+  ],
+]
 
 /** What an enquiry is answered whose key was used before, or is used at the same time. */
 export function idempotencyChecks(operation: Operation): Planned[] {
@@ -91,9 +100,9 @@ export function idempotencyChecks(operation: Operation): Planned[] {
       msg: filled(MESSAGE, 5000),
     },
     {
-      name: { first: 'Ada', last: 'Lovelace' },
+      name: { first: 'ada & <b>&lt;i&eacute;</b> %41%20+', last: 'lovelace ❤\ufe0f...' },
       email: `${newLocalPart()}.Ab@Example.COM`,
-      msg: '\u0085Hello there, Ada\u001f',
+      msg: '\u0085hello & <there>,\n\n ada\r%0A...\u001f',
     },
   ]
 
@@ -128,7 +137,7 @@ export function idempotencyChecks(operation: Operation): Planned[] {
         [200, send(enquiry, key)],
       )(context)
     }
-    for (const [one, other] of JOINED) {
+    for (const [one, other] of ALIKE) {
       context.begin()
       const [key, enquiry] = [newKey(), bodyOf(operation)]
       await sequence(
@@ -194,6 +203,17 @@ export function idempotencyChecks(operation: Operation): Planned[] {
         [200, ...['1', '7', '0'].map((version) => send(enquiry, key.slice(0, 14) + version + key.slice(15)))],
         [200, ...['0', 'c', 'f'].map((variant) => send(enquiry, key.slice(0, 19) + variant + key.slice(20)))],
       ]),
+    ),
+    sequenceCheck(
+      successOutcome,
+      'keys that differ in one digit are two',
+      RULES.uuid,
+      steps((enquiry, key) => {
+        const others = [...key].flatMap((digit, i) =>
+          digit === '-' ? [] : [key.slice(0, i) + (digit === '7' ? '8' : '7') + key.slice(i + 1)],
+        )
+        return [[200, send(enquiry, key), ...others.map((other) => send(bodyOf(operation), other))]]
+      }),
     ),
     sequenceCheck(
       successOutcome,

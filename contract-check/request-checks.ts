@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Field, Operation } from '../contract/operations.ts'
 import type { Call } from './client.ts'
 import { type CheckContext, type Expected, type Planned, sequence } from './context.ts'
@@ -7,7 +7,11 @@ import { addressOf, bodyOf, escaped, newAddress, newLocalPart, REFUSED, RUN_ID, 
 const MAX_BODY_BYTES = 65_536
 const JSON_TYPES = [
   ...['application/json; charset=utf-8', 'application/json;charset=utf8', 'application/json ; charset="utf-8"'],
-  ...['Application/JSON;charset="UTF-8";profile="a;b"', 'application/json; version=1'],
+  ...[
+    'Application/JSON;charset="UTF-8";profile="a;b"',
+    'application/json; version=1',
+    'application/json; CHARSET=UTF-8',
+  ],
 ]
 const OTHER_TYPES = [
   ...['application/jsonx', 'application/vnd.more+json', 'application/problem+json', 'application/ld+json'],
@@ -25,7 +29,7 @@ const OTHER_TYPES = [
   ],
   ...['application/*', 'application', 'application/json, text/plain', 'multipart/form-data; boundary=x'],
 ]
-const OTHER_CHARSETS = ['iso-8859-1', 'us-ascii', 'utf-16', '"utf-16le"', 'utf-7', 'utf-32', 'windows-1252'].map(
+const OTHER_CHARSETS = ['""', 'iso-8859-1', 'us-ascii', 'utf-16', '"utf-16le"', 'utf-7', 'utf-32', 'windows-1252'].map(
   (charset) => `application/json; charset=${charset}`,
 )
 const FORM = 'email=contract%40example.com'
@@ -36,7 +40,7 @@ const INVALID_JSON = [
 ]
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 const BOM = '\ufeff'
-const INVALID_UTF8 = ['ff', 'c080', 'eda080', 'e9', 'f4908080', 'e282']
+const INVALID_UTF8 = ['ff', 'c080', 'c0af', 'eda080', 'e9', 'f4908080', 'e282']
 const NOT_OBJECTS = [null, true, 1, 'text', [], [{}]]
 const NOT_TEXTS = [true, false, 0, 1.5, null, [], {}, ['a text in an array'], { length: 5 }]
 const UNKNOWN = ['more', 'Email', 'email ', '', 'a/b~c', 'success', 'constructor', '__proto__']
@@ -49,7 +53,18 @@ const OTHER_SITES = [
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 const OTHER_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']
 const otherPaths = (path: string) => [
-  ...['/api', '/api/', '/api/no-such-path', `${path}/more`, `${path}s`, `${path}/`, `${path}.json`, `${path};a=b`],
+  ...[
+    '/api',
+    '/api/',
+    '/api/no-such-path',
+    '/api/100%',
+    path.replace('/api/', '/api//'),
+    `${path}/more`,
+    `${path}s`,
+    `${path}/`,
+    `${path}.json`,
+    `${path};a=b`,
+  ],
   ...[path.replace('-', '_'), path.replace('-', ''), path.replace('/api/', '/api/v1/')].filter(
     (other) => other !== path,
   ),
@@ -177,7 +192,9 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     post(json(), { 'sec-fetch-site': 'same-origin' }),
     post(json(), { origin: 'null', 'sec-fetch-site': 'same-origin' }),
     // A proxy may have changed the origin; the browser's own word for it counts.
-    post(json(), { origin: 'http://backend.internal:8080', 'sec-fetch-site': 'same-origin' }),
+    ...['http://backend.internal:8080', 'https://backend.internal'].map((other) =>
+      post(json(), { origin: other, 'sec-fetch-site': 'same-origin' }),
+    ),
   ]
   const inChunks = [json(), json().padEnd(MAX_BODY_BYTES)].map((text) => post(text, CHUNKED))
   const scriptsInChunks = inTexts(true, () => [SCRIPTS.join(' ')]).map(({ body }) => post(body, CHUNKED))
@@ -196,6 +213,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
   const almostJson = [
     ...[...INVALID_JSON, json() + json(), json().replaceAll('"', "'"), json().replace('}', ',}'), `${json()}x`],
     ...[`${json()}]`, `// ${json()}`, `/* */${json()}`, `${json()}// more`, `${json()}\0`, json().replace('@', '\n@')],
+    ...[`# more\n${json()}`, `${json()};`, json().replaceAll(/"(\w+)":/g, "'$1':"), `\u00a0${json()}`, `${json()}\v`],
   ]
   const utf16 = [json(), BOM + json()].flatMap((text) => {
     const bytes = Buffer.from(text, 'utf16le')
@@ -282,9 +300,13 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     ...invalid('an unknown field is refused, at every depth', RULES.schema, [
       ...objects.flatMap((object) => UNKNOWN.map((name) => post(withUnknown(object, name)))),
     ]),
-    ...invalid('a thousand unknown fields are refused', RULES.named, posts({ ...body(), ...MANY_UNKNOWN })),
+    ...invalid('a thousand unknown fields are refused, and a long name', RULES.named, [
+      ...posts({ ...body(), ...MANY_UNKNOWN }, { ...body(), ['more'.repeat(10_000)]: 1 }),
+    ]),
     ...table(invalidOutcome, [400, 422])('of two fields of one name the last is what is checked', RULES.twice, [
-      ...['"last"', '5'].map((value) => post(json().replace(/}$/, `,"email":${value}}`))),
+      ...['"email":"last"', '"email":5', ...inner.map((pointer) => `"${pointer.slice(1)}":{}`)].map((last) =>
+        post(json().replace(/}$/, `,${last}}`)),
+      ),
     ]),
     ...table(invalidOutcome, [400, 422])('numbers that are too large are refused', RULES.deep, [
       ...['1e999', '-1e999', '9'.repeat(400)].map((number) => post(`{"email":${number}}`)),
@@ -314,7 +336,9 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     ]),
     ...otherType('a compressed body is refused', RULES.otherType, [
       post(gzipSync(json()), { 'content-encoding': 'gzip' }),
-      ...encoded(['br', 'x-unknown', 'gzip, identity']),
+      post(brotliCompressSync(json()), { 'content-encoding': 'br' }),
+      ...[deflateSync(json()), deflateRawSync(json())].map((body) => post(body, { 'content-encoding': 'deflate' })),
+      ...encoded(['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'compress', 'x-unknown', 'utf-8', 'gzip, identity']),
     ]),
     ...table('unsupported-media-type', REFUSED)('of several refusals that apply, one is answered', RULES.order, [
       ...allRefusals,
@@ -340,7 +364,10 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       [415, ...typed(['text/plain'])],
       [405, request('PUT', path, json())],
       [404, request('POST', `${path}/more`, json())],
-      [413, post(json().padEnd(MAX_BODY_BYTES + 1))],
+      [405, request('HEAD', path, '')],
+      [[200, 403], post(json(), { 'sec-fetch-site': 'cross-site' })],
+      [[200, 403], post(json(), { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' })],
+      [413, ...[{}, CHUNKED].map((headers) => post(json().padEnd(MAX_BODY_BYTES + 1), headers))],
       [200, post(json()), post(json(), CHUNKED)],
     ])
   }
@@ -354,8 +381,9 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
   async function refusesHead(context: CheckContext) {
     const exchange = await context.evaluate(request('HEAD', path, '', { 'content-type': null }), 405)
     context.record(exchange)
-    const hasBody = await context.headHasBody(path)
-    context.record({ ...exchange, differences: hasBody ? [{ expected: 'no body', actual: 'one' }] : [] })
+    for (const target of [path, `${path}/more`])
+      if (await context.headHasBody(target))
+        context.record({ ...exchange, differences: [{ expected: 'no body', actual: `one, at ${target}` }] })
   }
 
   async function mayForbid(context: CheckContext) {

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operations.ts'
+import type { Answer, Operation } from '../contract/operations.ts'
 import { type CheckContext, type Planned, sequence } from './context.ts'
 import { bodyOf, request } from './requests.ts'
 
@@ -15,6 +15,11 @@ const RIGHT: readonly Token[] = [
     token('X-XSRF-TOKEN=two', null),
   ],
   ...[token('XSRF-TOKEN=a%2Fb', 'a/b'), token('XSRF-TOKEN=a%20b%25', 'a b%'), token('XSRF-TOKEN=a+b', 'a+b')],
+  ...[
+    token('XSRF-TOKEN=a%252Fb', 'a%2Fb'),
+    token('XSRF-TOKEN=%E9', '%E9'),
+    token('XSRF-TOKEN=; XSRF-TOKEN=two', 'two'),
+  ],
   ...[token('XSRF-TOKEN=%zz', '%zz'), token('XSRF-TOKEN=a=b==', 'a=b=='), token('other=1; XSRF-TOKEN=one', 'one')],
   ...['one', 'two'].map((header) => token(BOTH, header)),
 ]
@@ -26,8 +31,13 @@ const WRONG: readonly Token[] = [
     token('XSRF-TOKEN=one', header),
   ),
   ...['three', 'one; two', 'onetwo'].map((header) => token(BOTH, header)),
-  ...[token('XSRF-TOKEN=one%20', 'one'), token(`XSRF-TOKEN=${'a'.repeat(40)}`, `${'a'.repeat(39)}b`)],
+  ...[token('XSRF-TOKEN=one%20', 'one'), token(`XSRF-TOKEN=${'a'.repeat(200)}`, `${'a'.repeat(199)}b`)],
   ...[token('XSRF-TOKEN=%zz', 'zz'), token('XSRF-TOKEN=a%2Fb', 'a%2Fb'), token('XSRF-TOKEN=a+b', 'a b')],
+  ...[
+    token('XSRF-TOKEN=a%252Fb', 'a/b'),
+    token('XSRF-TOKEN=; XSRF-TOKEN=two', 'three'),
+    token('XSRF-TOKEN=a=b==', 'a=b'),
+  ],
 ]
 
 const RULES = {
@@ -41,7 +51,7 @@ const RULES = {
 } as const
 
 const ATTRIBUTES: readonly [isRight: (line: string) => boolean, expected: string][] = [
-  [(line) => /; *path=\/ *(;|$)/i.test(line), 'XSRF-TOKEN with Path=/'],
+  [(line) => /; *path=\/ *(;|$)/i.test(line) && !/; *path=\/? *[^\s;/]/i.test(line), 'XSRF-TOKEN with Path=/'],
   [(line) => !/; *httponly/i.test(line), 'XSRF-TOKEN without HttpOnly'],
   [(line) => !/; *domain=/i.test(line), 'XSRF-TOKEN without Domain'],
   [(line) => /; *samesite=(strict|lax) *(;|$)/i.test(line) || !/; *samesite/i.test(line), 'SameSite=Strict or Lax'],
@@ -51,9 +61,11 @@ const ATTRIBUTES: readonly [isRight: (line: string) => boolean, expected: string
 const cookieValue = (line: string) => /=([^;]*)/.exec(line)?.[1] ?? ''
 
 /** How the cookie and the header have to fit, and what a fresh cookie is like. */
-export function tokenChecks(operation: Operation): Planned[] {
-  const { path, successOutcome } = operation
-  const post = (token: Partial<Token> = {}) => request('POST', path, JSON.stringify(bodyOf(operation)), token)
+export function tokenChecks(operation: Operation, operations: readonly Operation[]): Planned[] {
+  const { successOutcome } = operation
+  const postTo = (operation: Operation, token: Partial<Token> = {}) =>
+    request('POST', operation.path, JSON.stringify(bodyOf(operation)), token)
+  const post = (token?: Partial<Token>) => postTo(operation, token)
 
   /** A browser has to take each cookie that comes, and the page to read it. */
   function expectReadable(context: CheckContext, lines: readonly string[]) {
@@ -63,9 +75,8 @@ export function tokenChecks(operation: Operation): Planned[] {
       context.assert(false, 'a cookie that browsers keep', `dropped ${why}`, RULES.attributes)
   }
 
-  /** A call with a wrong token; its fresh cookies. */
-  async function refused(context: CheckContext, wrong: Partial<Token>) {
-    const { status, headers } = await context.expect(post(wrong), 403)
+  /** The fresh cookies of a 403. */
+  function freshValues(context: CheckContext, { status, headers }: Answer): string[] {
     const lines = [headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('XSRF-TOKEN='))
     if (status !== 403) return []
     context.assert(lines.length > 0, 'a fresh cookie XSRF-TOKEN', 'none')
@@ -73,17 +84,22 @@ export function tokenChecks(operation: Operation): Planned[] {
     return lines.map(cookieValue)
   }
 
+  const refused = async (context: CheckContext, wrong: Partial<Token>) =>
+    freshValues(context, await context.expect(post(wrong), 403))
+
+  /** A backend uses the scheme everywhere or nowhere: it sets the cookie, or refuses a wrong token. */
   async function usesTokens(context: CheckContext): Promise<boolean> {
     await context.expect(post(), 200)
     const first = context.cookies.token()
-    if (first) expectReadable(context, [first])
-    else {
-      expectReadable(context, [])
-      const { status } = await context.expect(post(token('XSRF-TOKEN=one', 'two')), [200, 403])
-      if (status !== 403) context.skip('this backend does not use the cookie XSRF-TOKEN')
-      return status === 403
-    }
-    return true
+    expectReadable(context, first ? [first] : [])
+    if (first) return true
+    for (const one of operations)
+      for (const wrong of ['two', 'three', null]) {
+        const { answer } = await context.send(postTo(one, token('XSRF-TOKEN=one', wrong)))
+        if (answer.status === 403) return true
+      }
+    context.skip('this backend does not use the cookie XSRF-TOKEN')
+    return false
   }
 
   async function forbids(context: CheckContext) {
@@ -101,13 +117,15 @@ export function tokenChecks(operation: Operation): Planned[] {
   async function isRandom(context: CheckContext) {
     if (!(await usesTokens(context))) return
     const seen: string[] = []
-    for (let visitor = 0; visitor < VISITORS; visitor++) {
-      context.cookies.forget()
-      const values = await refused(context, token('XSRF-TOKEN=one', 'two'))
+    const differs = post(token('XSRF-TOKEN=one', 'two'))
+    const overOneConnection = await context.expectSequence([[403, ...Array(VISITORS).fill(differs)]])
+    context.begin()
+    for (const answer of [...overOneConnection, await context.expect(differs, 403)]) {
+      const values = freshValues(context, answer)
       for (const value of values) context.assert(!seen.includes(value), 'another value for each visitor', value)
-      seen.push(...values, 'one')
+      seen.push(...values)
     }
-    const [mine = 'mine', , theirs = 'theirs'] = seen
+    const [mine = 'mine', theirs = 'theirs'] = seen
     await refused(context, token(`XSRF-TOKEN=${mine}`, theirs))
     for (const visitor of ['a first', 'a second']) {
       context.cookies.forget()
@@ -125,7 +143,7 @@ export function tokenChecks(operation: Operation): Planned[] {
       outcome: successOutcome,
       title: 'a cookie that is empty, doubled or can’t be decoded counts as the contract says',
       rule: RULES.counts,
-      run: sequence([200, ...RIGHT.map(post)], [[200, 431], post(LONGEST)]),
+      run: sequence([200, ...RIGHT.map((token) => post(token))], [[200, 431], post(LONGEST)]),
     },
     {
       outcome,

@@ -66,8 +66,12 @@ type RawOperation = {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const MAX_DIFFERENCES = 5
 
-/** RFC 3986, section 4.1. Patterns say what the other formats are. */
-const FORMATS = { uuid: true, 'uri-reference': /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})*$/ } as const
+/** RFC 3986, section 4.1. */
+const isUriReference = (text: string) =>
+  /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})*$/.test(text) && URL.canParse(text, 'https://example.com')
+
+/** Patterns say what the other formats are. */
+const FORMATS = { uuid: true, 'uri-reference': isUriReference } as const
 
 const ajv = new Ajv2020({ strict: false, formats: FORMATS, allErrors: true, verbose: true })
 

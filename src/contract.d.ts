@@ -18,7 +18,8 @@ export interface paths {
          * @description Adds an address to the list of those who want to hear about upcoming features.
          *
          *     Addresses that differ only in the case of ASCII letters are one address, all others are different ones: after
-         *     `Visitor@example.com`, `visitor@EXAMPLE.com` is answered with `email_exists: true`. The first is stored as it was sent.
+         *     `Visitor@example.com`, `visitor@EXAMPLE.com` is answered with `email_exists: true`. The first is stored as it
+         *     was sent.
          *
          *     The call is idempotent. Of any number of equal calls, at once or one after the other, exactly one is answered
          *     with `email_exists: false`. A backend that must not reveal who is listed may always answer false.
@@ -45,12 +46,12 @@ export interface paths {
          *
          *     With an `Idempotency-Key`, the enquiry is stored once however often it arrives: a repeat with the same key and
          *     the same body is answered like the first; the same key with another body is refused with 422. Bodies are the
-         *     same when their fields are equal after parsing, character by character. Of two different bodies that come at once with one key, one is
-         *     stored and the other refused with 422. Keys that differ only in case are one key. Without the header every call
-         *     is an enquiry of its own.
+         *     same when their fields are equal after parsing, character by character. Of two different bodies that come at
+         *     once with one key, one is stored and the other refused with 422. Keys that differ only in case are one key.
+         *     Without the header every call is an enquiry of its own.
          *
-         *     Only a stored enquiry binds its key: after an attempt that was refused or failed, the key is free for any body. It
-         *     stays bound as long as the enquiry is kept, and for 24 hours at least.
+         *     Only a stored enquiry binds its key: after an attempt that was refused or failed, the key is free for any body.
+         *     It stays bound as long as the enquiry is kept, and for 24 hours at least.
          */
         post: operations["contactUs"];
         delete?: never;

@@ -119,6 +119,10 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
   },
   'a key of any UUID version is accepted': refuses(({ key }) => /^.{14}[^4]/.test(key)),
   'without a key, an equal enquiry is accepted again': refuses(({ key, text }) => key === '' && hasBodyBefore(text)),
+  'keys that differ in one digit are two': (call, right) => {
+    const { 'idempotency-key': key, ...headers } = call.headers
+    return right({ ...call, headers: key ? { ...headers, 'idempotency-key': key.replace(/.$/, '0') } : headers })
+  },
   'a refused enquiry leaves its key free': refuses(({ key }) => key !== '' && hasKeyBefore(key)),
   'generated valid bodies are accepted': refuses(({ email }) => email.includes('@1-x.')),
   'a known address is reported as known': says('"email_exists":false', '"email_exists":true'),
@@ -143,7 +147,7 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
     text.includes('"name":{}'),
   ),
   'an unknown field is refused, at every depth': takes(({ text }) => text.includes('"__proto__"')),
-  'a thousand unknown fields are refused': refuses(({ text }) => text.includes('more999'), 500),
+  'a thousand unknown fields are refused, and a long name': refuses(({ text }) => text.includes('more999'), 500),
   'a token over 4,096 characters is refused': takes(({ headers }) => Number(headers['x-xsrf-token']?.length) > 4096),
   'a key that is not one UUID is refused': takes(({ key }) => key.includes(', ')),
   'of two fields of one name the last counts': refuses(({ text }) => /"email".*"email"/.test(text)),
