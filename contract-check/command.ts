@@ -13,7 +13,7 @@ Example:
 Exit code: ${EXIT.passed} all passed, ${EXIT.failed} some failed, ${EXIT.incompleteOrWrongUsage} incomplete (unreachable, not the backend, out of time)
 or wrong usage.
 
-A full run sends about 2,500 calls, and waits whenever it is rate limited. Turn limits off while it runs
+A full run sends about 2,900 calls, and waits whenever it is rate limited. Turn limits off while it runs
 (RATE_LIMIT=off for the server here), or use --quick, which sends about 240.
 `
 

@@ -15,12 +15,14 @@ const RULES = {
   uuid: 'A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.',
 } as const
 
-/** What some backends store damaged, or compare loosely: every sign of ASCII, marks, emoji, decomposed letters. */
+/** What some backends store damaged, or compare loosely: every sign of ASCII, marks, emoji, decomposed letters, markup. */
 const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')
 const NFD = 'e\u0301'
 const FIRST = `O'Neil "<b>&amp;</b>" ${NFD} 😀 ß \u200d\\n %s_% +`
 const LAST = 'Ünlü–Żółć a b ﬁ ２ \u200b’“”'
-const MESSAGE = `${NFD}😀'"<i>&lt;&</i>\\u0041 Aa\r\n\r\n\t${ASCII} ${ASCII}\u00a0 ß 👩‍🚒 ‘x’ “y” \u0001\u007f\u0085\u2028z`
+const ODD =
+  'æ あ ｶ ς İı ° ½ … — (c) :) :-) \u00ad\ufeff\ufffd\u200e\u212b\u1100\u1161 &eacute; &#39; --x-- {{x}} http://example.com/?a=b&c'
+const MESSAGE = `${NFD}😀'"<i>&lt;&</i>\\u0041 Aa\r\n\r\n\t${ASCII} ${ASCII}\u00a0 ß 👩‍🚒 ‘x’ “y” ${ODD} \u0001\u007f\u0085\u2028z`
 
 /** As many code points as a field may have, with an emoji near the end. */
 const filled = (text: string, length: number) => `${text}${'y'.repeat(length - [...text].length - 2)}😀z`
@@ -60,12 +62,21 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.split(' ').reverse().join(' '),
   ...[...'.!?,\u200b\u0301'].map((more) => (text: string) => text + more),
   ...Array.from(ASCII, (sign, i) => (text: string) => text.replace(sign, ASCII[(i + 1) % ASCII.length] ?? '')),
+  // Each sign that is neither a letter nor a digit.
+  ...Array.from(
+    new Set((ASCII + MESSAGE).replaceAll(/[a-z\d]/gi, '')),
+    (sign) => (text: string) => text.replaceAll(sign, ''),
+  ),
+  ...[...'æ|ae あ|ア ｶ|カ ς|σ ı|i ½|1⁄2 …|... —|- (c)|© \u212b|å'.split(' ')].map((pair) => {
+    const [from = '', to = ''] = pair.split('|')
+    return (text: string) => text.replaceAll(from, to)
+  }),
 ]
 
 /** Enquiries after which a key is still known. */
 const LATER = 50
 
-/** Names that are the same once they are joined, whatever joins them, or in any order. */
+/** Names that are the same once they are joined, whatever joins them, in any order, or as numbers. */
 const ALIKE = [
   ...['', ...' |,;:-/_.'].map((by) => [
     { first: `a${by}b`, last: 'c' },
@@ -75,6 +86,13 @@ const ALIKE = [
     { first: 'a', last: 'b' },
     { first: 'b', last: 'a' },
   ],
+  ...['1e3 1000', '007 7', '1.0 1', '0x1A 26', '0 00', '0 null', 'false 0', '+1 1', '0e1 0e2'].map((pair) => {
+    const [one = '', other = ''] = pair.split(' ')
+    return [
+      { first: one, last: 'c' },
+      { first: other, last: 'c' },
+    ]
+  }),
 ]
 
 /** What an enquiry is answered whose key was used before, or is used at the same time. */
@@ -186,9 +204,11 @@ export function idempotencyChecks(operation: Operation): Planned[] {
       successOutcome,
       'an equal enquiry with the same key is accepted, in any order and writing',
       RULES.repeat,
-      steps((enquiry, key) => {
+      steps((example, key) => {
+        const enquiry = setAt(example, '/msg', 'Grüße 😀')
         const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
-        const rewritten = JSON.stringify(reversed, null, 2).replaceAll('@', '\\u0040')
+        const inEscapes = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+        const rewritten = JSON.stringify(reversed, null, 2).replaceAll(/[^\s"{}:,]/g, inEscapes)
         return [[200, send(enquiry, key), send(enquiry, key), send(rewritten, key), send(enquiry, key.toUpperCase())]]
       }),
     ),
@@ -246,6 +266,7 @@ export function idempotencyChecks(operation: Operation): Planned[] {
       steps((enquiry, key) => [
         [200, send(enquiry, key)],
         [422, ...othersOf(enquiry).map((other) => send(other, key.toUpperCase()))],
+        [422, ...othersOf(enquiry).map((other) => request('POST', path, other, { 'IDEMPOTENCY-KEY': key }))],
       ]),
     ),
     sequenceCheck('key-reused', 'of two enquiries at once with one key, one is accepted', RULES.race, acceptsOneOfTwo),

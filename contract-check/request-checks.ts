@@ -13,37 +13,48 @@ const JSON_TYPES = [
     'application/json; CHARSET=UTF-8',
   ],
 ]
+const JSON_LIKE =
+  'jsonx json5 json-seq jsonp vnd.more+json problem+json ld+json merge-patch+json x-json csp-report x-ndjson javascript octet-stream x-www-form-urlencoded *'
 const OTHER_TYPES = [
-  ...['application/jsonx', 'application/vnd.more+json', 'application/problem+json', 'application/ld+json'],
-  ...['application/x-json', 'application/json5', 'application/merge-patch+json', 'application/octet-stream'],
-  ...[
-    'application/csp-report',
-    'application/x-ndjson',
-    'application/javascript',
-    'text/json',
-    'text/html',
-    'text/x-json',
-    '',
-    'json',
-    '*/*',
-  ],
-  ...['application/*', 'application', 'application/json, text/plain', 'multipart/form-data; boundary=x'],
+  ...JSON_LIKE.split(' ').map((subtype) => `application/${subtype}`),
+  ...['text/json', 'text/html', 'text/x-json', 'text/plain; charset=utf-8', 'image/json', 'xapplication/json', '*/*'],
+  ...['text/plain; a=application/json', 'text/plain, application/json', 'application/json, text/plain'],
+  ...['', 'json', 'application', 'application/', 'application/json/x', 'multipart/form-data; boundary=x'],
 ]
-const OTHER_CHARSETS = ['""', 'iso-8859-1', 'us-ascii', 'utf-16', '"utf-16le"', 'utf-7', 'utf-32', 'windows-1252'].map(
-  (charset) => `application/json; charset=${charset}`,
-)
+const OTHER_CHARSETS = 'iso-8859-1 us-ascii utf-16 "utf-16le" utf-7 utf-32 windows-1252 utf utf-88 x-utf-8 latin1 ""'
+  .split(' ')
+  .map((charset) => `application/json; charset=${charset}`)
+const OTHER_CODINGS = ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'compress', 'x-unknown', 'utf-8', 'gzip, identity']
 const FORM = 'email=contract%40example.com'
+/** As values these are no JSON either. */
+const INVALID_VALUES = [
+  ...['', 'NaN', 'Infinity', '-Infinity', '01', '-01', '+1', '.5', '1.', '1e', '-', '0x1', '0b1', '1_000', '1n'],
+  ...['True', 'None', 'nil', 'undefined', '[1,]', '[,]', "'a'", '`a`', '/a/', 'new Date()', '"a" "b"', '"a" "msg":"b"'],
+  ...['"\\\'"', '"\\x41"', '"\\u12"', '"\\u{41}"', '"\\U00000041"', '"\\v"', '"\\a"', '"\\\n"', '"a\tb"', '"a\nb"'],
+]
 const INVALID_JSON = [
-  ...['', ' ', '{', 'NaN', 'undefined', FORM, '<email/>', 'contract@example.com', '{email:"a@example.com"}'],
-  ...['{"email":NaN}', '{"email":Infinity}', '{"email":01}', '{"email":+1}', '{"email":.5}', '{"email":0x1}'],
-  ...['{"email":"\\x41"}', '{"email":"\\u12"}', '{"email":"a\tb"}', '{"email":True}', '{"email":"a" "msg":"b"}'],
+  ...['', ' ', '{', '{}}', 'NaN', 'undefined', '""x', FORM, '<email/>', 'contract@example.com', '- email: a'],
+  ...INVALID_VALUES.map((value) => `{"email":${value}}`),
+  '{email:"a@example.com"}',
 ]
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 const BOM = '\ufeff'
 const INVALID_UTF8 = ['ff', 'c080', 'c0af', 'eda080', 'e9', 'f4908080', 'e282']
 const NOT_OBJECTS = [null, true, 1, 'text', [], [{}]]
 const NOT_TEXTS = [true, false, 0, 1.5, null, [], {}, ['a text in an array'], { length: 5 }]
-const UNKNOWN = ['more', 'Email', 'email ', '', 'a/b~c', 'success', 'constructor', '__proto__']
+const UNKNOWN = [
+  'more',
+  'Email',
+  'email ',
+  '',
+  '0',
+  'a/b~c',
+  'ünicode',
+  '%6dore',
+  'success',
+  'constructor',
+  '__proto__',
+]
 const MANY_UNKNOWN = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`more${i}`, i]))
 const OTHER_SITES = [
   ...['https://elsewhere.example', 'null'].map((origin) => ({ origin })),
@@ -74,14 +85,9 @@ const otherPaths = (path: string) => [
 const EMOJI = '😀'
 const SCRIPTS = ['Ñandú', 'Όνομα', 'Имя', 'שם', 'اسم', 'नाम', 'ชื่อ', '名前', '이름', 'ስም', '𐌽𐌰𐌼𐍉']
 const MARKS = [
-  'e\u0301a\u0308',
-  'ab\u202Ecd',
-  '👩‍🚒 🇩🇪 👍🏽',
-  `O'Ab-"\\</script>`,
-  "'; --",
-  'null',
-  '\u200B',
-  '\u{10fffd}\ue000',
+  ...['e\u0301a\u0308', 'ab\u202Ecd', '👩‍🚒 🇩🇪 👍🏽', `O'Ab-"\\</script>`, "'; --", '\u200B', '\u{10fffd}\ue000'],
+  // Some languages take these for something else than a text, or for none.
+  ...['0', 'null', 'false', '007', '-1', 'NaN', '[]', '{}', '""', '=1+1', '{{7*7}}', '%00', 'None'],
 ]
 const ODD_TEXTS = [...SCRIPTS, ...MARKS]
 const LINES = `${ODD_TEXTS.join('\n')}\r\n\tx`
@@ -90,12 +96,25 @@ const CONTROLS = [...UNITS.filter((unit) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(unit)),
 /** What ECMAScript's `trim` removes, and what other languages take for white space. */
 const SPACES = [...UNITS.filter((unit) => unit.trim() === ''), ...'\u001c\u001d\u001e\u001f\u0085\u180e\u200b\u2060']
 const ODD_LOCALS = ["!#$%&'*+/=?^_`{|}~-", '.a..b.', 'X']
+const ODD_DOMAINS = ['1.a-b.example.com', 'a--b.example.com', 'xn--bcher-kva.example.com', 'example.c', 'example.1']
 /** After the start of an address, each of these makes it invalid. */
 const INVALID_ENDS = [
   ...['', '@', '@b', '@b..com', ' b@example.com', '@-b.example.com', 'ä@example.com', '@exa_mple.com', '@[127.0.0.1]'],
   ...[`@${'b'.repeat(64)}.example.com`, `@example.${'b'.repeat(64)}`, '@b-.example.com', '@example.com.'],
-  ...['@bücher.example.com', '@a@example.com', '@example.com\n', '@example.com\u0000', '@.example.com'],
+  ...[
+    '@example.-com',
+    '@example.com-',
+    '@bücher.example.com',
+    '@a@example.com',
+    '@example.com\n',
+    '@example.com\u0000',
+    '@.example.com',
+  ],
 ]
+
+/** Signs of ASCII that an address may not have before the @, and after it. */
+const NOT_LOCAL = '"(),:;<>[\\] '
+const NOT_DOMAIN = `!#$%&'*+/=?^_{|}~${NOT_LOCAL}`
 
 /** What the contract says, word for word; the report quotes it. */
 const RULES = {
@@ -190,6 +209,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     post(json(), { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }),
     post(json(), { origin, accept: '*/*', 'accept-language': 'tlh' }),
     post(json(), { 'sec-fetch-site': 'same-origin' }),
+    post(json(), { 'content-type': null, 'CONTENT-TYPE': 'application/json', ORIGIN: origin }),
     post(json(), { origin: 'null', 'sec-fetch-site': 'same-origin' }),
     // A proxy may have changed the origin; the browser's own word for it counts.
     ...['http://backend.internal:8080', 'https://backend.internal'].map((other) =>
@@ -201,10 +221,12 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
   const atBounds = [addressOf(254, 64), addressOf(254, 63), addressOf(253, 64), addressOf(253, 63)]
   const oddAddresses = [
     ...ODD_LOCALS.map((odd) => `${newLocalPart()}${odd}@example.com`),
-    ...['1.a-b.example.com', 'example.c', 'example.1'].map((domain) => `${newLocalPart()}@${domain}`),
+    ...ODD_DOMAINS.map((domain) => `${newLocalPart()}@${domain}`),
   ]
   const invalidAddresses = [
     ...[...INVALID_ENDS.map((end) => newLocalPart() + end), '', '@example.com', `"${newLocalPart()}"@example.com`],
+    ...[...NOT_LOCAL].map((sign) => `${newLocalPart()}${sign}b@example.com`),
+    ...[...NOT_DOMAIN].map((sign) => `${newLocalPart()}@a${sign}b.example.com`),
     ...[`${newAddress()},${newAddress()}`, `A <${newAddress()}>`],
   ]
   const allAtFault = post(setAt(setAt(emptied(pointers), '/email', 5), '/more', null), {
@@ -255,10 +277,10 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       ...inTexts(true, ({ minLength, maxLength }) => [minLength, maxLength - 1, maxLength].map((n) => 'a'.repeat(n))),
     ]),
     ...accepted('lengths count code points: as many emoji as letters are accepted', RULES.lengths, [
-      ...inTexts(true, ({ maxLength }) => [EMOJI.repeat(maxLength)]),
+      ...inTexts(true, ({ maxLength }) => [EMOJI, '名', 'é'].map((sign) => sign.repeat(maxLength))),
     ]),
     ...accepted('texts in many scripts, right to left, with marks, emoji and quotes are accepted', RULES.text, [
-      ...inTexts(true, (field) => (isAllowed(field, LINES) ? [LINES] : ODD_TEXTS)),
+      ...inTexts(true, (field) => (isAllowed(field, LINES) ? [LINES, ...MARKS] : ODD_TEXTS)),
     ]),
     ...accepted('characters that are not white space may surround a field', RULES.space, acrossFields(true, around)),
     ...accepted('control characters are accepted where the schema allows them', RULES.text, acrossFields(true, amid)),
@@ -280,6 +302,8 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     ...invalid('almost valid addresses are refused', RULES.email, emails(...invalidAddresses)),
     ...invalid('texts beyond their bounds are refused', RULES.lengths, [
       ...inTexts(false, ({ maxLength }) => ['', 'a'.repeat(maxLength + 1), EMOJI.repeat(maxLength + 1)]),
+      // As many visible characters as allowed, but more code points.
+      ...inTexts(false, ({ maxLength }) => ['e\u0301', '👍🏽', '🇩🇪'].map((sign) => sign.repeat(maxLength / 2 + 1))),
     ]),
     ...invalid('control characters, line separators and lone surrogates are refused', RULES.schema, [
       ...acrossFields(false, amid),
@@ -295,10 +319,12 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
     ]),
     ...invalid('a missing field is refused, and named as if it were there', RULES.named, [
       ...inEach(false, fields, () => [undefined]),
+      request('POST', `${path}?${FORM}`, '{}', { cookie: FORM }),
       ...posts('{}', ...inner.flatMap((pointer) => [{}, undefined].map((value) => setAt(body(), pointer, value)))),
     ]),
     ...invalid('an unknown field is refused, at every depth', RULES.schema, [
       ...objects.flatMap((object) => UNKNOWN.map((name) => post(withUnknown(object, name)))),
+      ...[null, false, '', []].map((value) => post({ ...body(), more: value })),
     ]),
     ...invalid('a thousand unknown fields are refused, and a long name', RULES.named, [
       ...posts({ ...body(), ...MANY_UNKNOWN }, { ...body(), ['more'.repeat(10_000)]: 1 }),
@@ -338,7 +364,7 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       post(gzipSync(json()), { 'content-encoding': 'gzip' }),
       post(brotliCompressSync(json()), { 'content-encoding': 'br' }),
       ...[deflateSync(json()), deflateRawSync(json())].map((body) => post(body, { 'content-encoding': 'deflate' })),
-      ...encoded(['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'compress', 'x-unknown', 'utf-8', 'gzip, identity']),
+      ...encoded(OTHER_CODINGS),
     ]),
     ...table('unsupported-media-type', REFUSED)('of several refusals that apply, one is answered', RULES.order, [
       ...allRefusals,
@@ -350,6 +376,9 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       RULES.method,
       byMethods(path, OTHER_METHODS),
     ),
+    ...table('method-not-allowed', [403, 405])('a preflight call is refused', RULES.method, [
+      request('OPTIONS', path, '', { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }),
+    ]),
     own('method-not-allowed', 'HEAD is refused like other methods, without a body', RULES.head, refusesHead),
     ...table('not-found', 404)('other paths are not found, by any method', RULES.path, [
       ...otherPaths(path).flatMap((other) => byMethods(other, ['POST', ...OTHER_METHODS])),

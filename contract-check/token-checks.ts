@@ -14,7 +14,12 @@ const RIGHT: readonly Token[] = [
     token('XSRF-TOKEN-2=two; other', null),
     token('X-XSRF-TOKEN=two', null),
   ],
-  ...[token('XSRF-TOKEN=a%2Fb', 'a/b'), token('XSRF-TOKEN=a%20b%25', 'a b%'), token('XSRF-TOKEN=a+b', 'a+b')],
+  ...[
+    token('XSRF-TOKEN=a%2Fb', 'a/b'),
+    token('XSRF-TOKEN=a%2fb', 'a/b'),
+    token('XSRF-TOKEN=a%20b%25', 'a b%'),
+    token('XSRF-TOKEN=a+b', 'a+b'),
+  ],
   ...[
     token('XSRF-TOKEN=a%252Fb', 'a%2Fb'),
     token('XSRF-TOKEN=%E9', '%E9'),
@@ -55,6 +60,7 @@ const ATTRIBUTES: readonly [isRight: (line: string) => boolean, expected: string
   [(line) => !/; *httponly/i.test(line), 'XSRF-TOKEN without HttpOnly'],
   [(line) => !/; *domain=/i.test(line), 'XSRF-TOKEN without Domain'],
   [(line) => /; *samesite=(strict|lax) *(;|$)/i.test(line) || !/; *samesite/i.test(line), 'SameSite=Strict or Lax'],
+  [(line) => !/; *max-age=(0|-)/i.test(line), 'XSRF-TOKEN that lasts'],
   [(line) => /^XSRF-TOKEN=[^;]{16}/.test(line), 'XSRF-TOKEN with 16 characters or more'],
 ]
 

@@ -202,6 +202,9 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
     ({ headers }) => headers.origin === 'null',
     500,
   ),
+  'a preflight call is refused': changes((answer, { headers }) =>
+    'access-control-request-method' in headers ? { ...answer, status: 204, body: '' } : answer,
+  ),
   'other methods are refused, and Allow names those that there are': changes((answer) => {
     const { allow: _, ...headers } = answer.headers
     return { ...answer, headers }
