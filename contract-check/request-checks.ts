@@ -393,7 +393,6 @@ export function requestChecks(operation: Operation, origin: string): Planned[] {
       [415, ...typed(['text/plain'])],
       [405, request('PUT', path, json())],
       [404, request('POST', `${path}/more`, json())],
-      [405, request('HEAD', path, '')],
       [[200, 403], post(json(), { 'sec-fetch-site': 'cross-site' })],
       [[200, 403], post(json(), { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' })],
       [413, ...[{}, CHUNKED].map((headers) => post(json().padEnd(MAX_BODY_BYTES + 1), headers))],
