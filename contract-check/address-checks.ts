@@ -1,6 +1,7 @@
 import { type Operation, toJson } from '../contract/operations.ts'
 import { type CheckContext, type Planned, sequenceCheck } from './context.ts'
 import { addressOf, bodyOf, newAddress, newLocalPart, REFUSED, request, SPOILERS } from './requests.ts'
+import { LOCAL_SIGNS } from './samples.ts'
 
 const CONCURRENCY = 20
 /** A backend that loses a race does so once in a few times. */
@@ -20,9 +21,6 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 /** Replaces the character at `index`. */
 const changed = (text: string, index: number, to: string) => text.slice(0, index) + to + text.slice(index + 1)
 
-/** What a local part may hold beside letters and digits; some backends read more into it, or leave it out. */
-const SPECIAL = "!#$%&'*+-/=?^_`{|}~."
-
 /** Pairs of addresses that are not the same, of which the first is subscribed. */
 function differentPairs(): (readonly [stored: string, other: string])[] {
   const at = '@example.com'
@@ -34,7 +32,7 @@ function differentPairs(): (readonly [stored: string, other: string])[] {
   const longLocal = newLocalPart().padEnd(63, 'a')
   const [inner, outer] = [newLocalPart(), newLocalPart()]
   return [
-    ...[...SPECIAL].flatMap((mark) => [
+    ...[...LOCAL_SIGNS].flatMap((mark) => [
       pair(`a${mark}b${at}`, `ab${at}`),
       pair(`a${mark}b${at}`, `axb${at}`),
       pair(`axb${at}`, `a${mark}b${at}`),

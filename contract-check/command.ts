@@ -14,7 +14,7 @@ Exit code: ${EXIT.passed} all passed, ${EXIT.failed} some failed, ${EXIT.incompl
 or wrong usage.
 
 A full run sends about 2,900 calls, and waits whenever it is rate limited. Turn limits off while it runs
-(RATE_LIMIT=off for the server here), or use --quick, which sends about 240.
+(RATE_LIMIT=off for the server here), or use --quick, which sends about 230.
 `
 
 /** What a command needs from its process. */

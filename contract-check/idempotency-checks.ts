@@ -1,7 +1,19 @@
 import type { Operation } from '../contract/operations.ts'
 import { RACES } from './address-checks.ts'
 import { type CheckContext, type Planned, type Step, sequence, sequenceCheck } from './context.ts'
-import { addressOf, bodyOf, newAddress, newLocalPart, REFUSED, RUN_ID, request, SPOILERS, setAt } from './requests.ts'
+import {
+  addressOf,
+  bodyOf,
+  getAt,
+  newAddress,
+  newLocalPart,
+  REFUSED,
+  RUN_ID,
+  request,
+  SPOILERS,
+  setAt,
+} from './requests.ts'
+import { ALIKE, CHANGES, RICH } from './samples.ts'
 
 const RULES = {
   repeat: 'a repeat with the same key and the same body is answered like the first',
@@ -15,85 +27,8 @@ const RULES = {
   uuid: 'A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.',
 } as const
 
-/** What some backends store damaged, or compare loosely: every sign of ASCII, marks, emoji, decomposed letters, markup. */
-const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')
-const NFD = 'e\u0301'
-const FIRST = `O'Neil "<b>&amp;</b>" ${NFD} 😀 ß \u200d\\n %s_% +`
-const LAST = 'Ünlü–Żółć a b ﬁ ２ \u200b’“”'
-const ODD =
-  'æ あ ｶ ς İı ° ½ … — (c) :) :-) \u00ad\ufeff\ufffd\u200e\u212b\u1100\u1161 &eacute; &#39; --x-- {{x}} http://example.com/?a=b&c'
-const MESSAGE = `${NFD}😀'"<i>&lt;&</i>\\u0041 Aa\r\n\r\n\t${ASCII} ${ASCII}\u00a0 ß 👩‍🚒 ‘x’ “y” ${ODD} \u0001\u007f\u0085\u2028z`
-
-/** As many code points as a field may have, with an emoji near the end. */
-const filled = (text: string, length: number) => `${text}${'y'.repeat(length - [...text].length - 2)}😀z`
-
-/** Changes of a text after which it is another one. */
-const CHANGES: readonly ((text: string) => string)[] = [
-  (text) => text.toLowerCase(),
-  (text) => text.toUpperCase(),
-  (text) => text.normalize('NFC'),
-  (text) => text.normalize('NFKC'),
-  (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
-  (text) => text.replaceAll('\r\n', '\n'),
-  (text) => text.replaceAll('\r\n', ' '),
-  (text) => text.replace(' ', '  '),
-  (text) => text.replaceAll('\u00a0', ' '),
-  (text) => text.replaceAll(/[\u200b\u200d]/g, ''),
-  (text) => text.replace('😀', '😃'),
-  // Its last 16 bits.
-  (text) => text.replace('😀', '\uf600'),
-  (text) => text.replace('😀', '?'),
-  (text) => text.replace('😀', ''),
-  (text) => text.replaceAll('ß', 'ss'),
-  (text) => text.replaceAll('&', '&amp;'),
-  (text) => text.replaceAll('<', '&lt;'),
-  (text) => text.replaceAll(/<[^>]*>/g, ''),
-  (text) => text.replace(/@.*/, (domain) => domain.toLowerCase()),
-  (text) => text.replaceAll("'", "''"),
-  (text) => text.replaceAll('\\', ''),
-  (text) => text.replaceAll('"', "'"),
-  (text) => text.replaceAll(/[‘’“”]/g, "'"),
-  (text) => text.replaceAll('\t', ' '),
-  (text) => text.replaceAll('\r\n\r\n', '\r\n'),
-  (text) => text.replace(/.$/su, 'w'),
-  (text) => text.replace(/^./su, 'w'),
-  // The same signs and the same words in another order.
-  (text) => text.replace(/^(.)(.)/su, '$2$1'),
-  (text) => text.split(' ').reverse().join(' '),
-  ...[...'.!?,\u200b\u0301'].map((more) => (text: string) => text + more),
-  ...Array.from(ASCII, (sign, i) => (text: string) => text.replace(sign, ASCII[(i + 1) % ASCII.length] ?? '')),
-  // Each sign that is neither a letter nor a digit.
-  ...Array.from(
-    new Set((ASCII + MESSAGE).replaceAll(/[a-z\d]/gi, '')),
-    (sign) => (text: string) => text.replaceAll(sign, ''),
-  ),
-  ...[...'æ|ae あ|ア ｶ|カ ς|σ ı|i ½|1⁄2 …|... —|- (c)|© \u212b|å'.split(' ')].map((pair) => {
-    const [from = '', to = ''] = pair.split('|')
-    return (text: string) => text.replaceAll(from, to)
-  }),
-]
-
 /** Enquiries after which a key is still known. */
 const LATER = 50
-
-/** Names that are the same once they are joined, whatever joins them, in any order, or as numbers. */
-const ALIKE = [
-  ...['', ...' |,;:-/_.'].map((by) => [
-    { first: `a${by}b`, last: 'c' },
-    { first: 'a', last: `b${by}c` },
-  ]),
-  [
-    { first: 'a', last: 'b' },
-    { first: 'b', last: 'a' },
-  ],
-  ...['1e3 1000', '007 7', '1.0 1', '0x1A 26', '0 00', '0 null', 'false 0', '+1 1', '0e1 0e2'].map((pair) => {
-    const [one = '', other = ''] = pair.split(' ')
-    return [
-      { first: one, last: 'c' },
-      { first: other, last: 'c' },
-    ]
-  }),
-]
 
 /** What an enquiry is answered whose key was used before, or is used at the same time. */
 export function idempotencyChecks(operation: Operation): Planned[] {
@@ -111,43 +46,21 @@ export function idempotencyChecks(operation: Operation): Planned[] {
     return [...others, setAt(enquiry, '/email', newAddress())]
   }
 
-  const enquiries = () => [
-    {
-      name: { first: filled(FIRST, 100), last: filled(LAST, 100) },
-      email: addressOf(254, 60),
-      msg: filled(MESSAGE, 5000),
-    },
-    {
-      name: { first: 'ada & <b>&lt;i&eacute;</b> %41%20+', last: 'lovelace ❤\ufe0f...' },
-      email: `${newLocalPart()}.Ab@Example.COM`,
-      msg: '\u0085hello & <there>,\n\n ada\r%0A...\u001f',
-    },
-  ]
-
   /** Each differs in one detail. */
-  function variantsOf({ name, email, msg }: ReturnType<typeof enquiries>[number]): object[] {
-    const enquiry = { name, email, msg }
-    const texts: readonly [pointer: string, text: string][] = [
-      ['/name/first', name.first],
-      ['/name/last', name.last],
-      ['/msg', msg],
-      ['/email', email],
-    ]
-    const places = [49, 63, 98, 100, 254, 255, 1000, 4000, 4998].map((place) => (text: string) => {
-      const signs = [...text]
-      return signs.length > place ? signs.with(place, 'n').join('') : text
-    })
-    return texts.flatMap(([pointer, text]) => {
-      const changed = new Set([...CHANGES, ...places].map((change) => change(text)))
+  function variantsOf(enquiry: object): object[] {
+    return pointers.flatMap((pointer) => {
+      const text = getAt(enquiry, pointer)
+      const changed = new Set(CHANGES.map((change) => change(text)))
       changed.delete(text)
       return [...changed].map((other) => setAt(enquiry, pointer, other)).filter((other) => isRequest(other))
     })
   }
 
   async function keepsText(context: CheckContext) {
-    for (const enquiry of enquiries()) {
+    const addresses = [addressOf(254, 60), `${newLocalPart()}.Ab@Example.COM`]
+    for (const [i, email] of addresses.entries()) {
       context.begin()
-      const key = newKey()
+      const [key, enquiry] = [newKey(), { ...RICH[i], email }]
       const others = variantsOf(enquiry).map((other) => send(other, key))
       await sequence(
         [200, send(enquiry, key), send(enquiry, key)],
@@ -155,13 +68,10 @@ export function idempotencyChecks(operation: Operation): Planned[] {
         [200, send(enquiry, key)],
       )(context)
     }
-    for (const [one, other] of ALIKE) {
+    for (const [name, other] of ALIKE) {
       context.begin()
-      const [key, enquiry] = [newKey(), bodyOf(operation)]
-      await sequence(
-        [200, send({ ...enquiry, name: one }, key)],
-        [422, send({ ...enquiry, name: other }, key)],
-      )(context)
+      const [key, enquiry] = [newKey(), { ...bodyOf(operation), name }]
+      await sequence([200, send(enquiry, key)], [422, send({ ...enquiry, name: other }, key)])(context)
     }
   }
 

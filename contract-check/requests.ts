@@ -31,6 +31,15 @@ export function setAt(body: object, pointer: string, value: unknown): object {
   return { ...body, [name]: rest.length > 0 ? setAt(Object(body)[name], `/${rest.join('/')}`, value) : value }
 }
 
+/** The text of the field. */
+export const getAt = (body: object, pointer: string): string =>
+  String(
+    pointer
+      .slice(1)
+      .split('/')
+      .reduce<unknown>((value, name) => Object(value)[name], body),
+  )
+
 /** Text and bytes are sent as they are, anything else as JSON. */
 export function request(method: string, path: string, body: unknown, headers: Call['headers'] = {}): Call {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
