@@ -9,6 +9,7 @@ export const RACES = 10
 const HIDDEN = 'email_exists is always false: this backend does not reveal who is subscribed'
 
 const RULES = {
+  promise: '**An answer with `success: true` is a promise.**',
   case: 'Addresses that differ only in the case of ASCII letters are one address, all others are different ones',
   once: 'Of any number of equal calls, at once or one after the other, exactly one is answered with `email_exists: false`.',
   refused: 'Nothing of a refused request is stored.',
@@ -35,6 +36,9 @@ function differentPairs(): (readonly [stored: string, other: string])[] {
     ...[...LOCAL_SIGNS].flatMap((mark) => [
       pair(`a${mark}b${at}`, `ab${at}`),
       pair(`a${mark}b${at}`, `axb${at}`),
+      pair(`a${mark}b${at}`, `a${mark}c${at}`),
+      pair(`a${mark}b${at}`, `a${mark}${mark}b${at}`),
+      pair(`a${mark}b${at}`, `a${at}`),
       pair(`axb${at}`, `a${mark}b${at}`),
       pair(`abcd${at}`, `a${mark}d${at}`),
     ]),
@@ -68,6 +72,18 @@ export function addressChecks(operation: Operation, others: readonly Operation[]
     const after = await exists(context, email)
     if (after === 'false') context.note(HIDDEN)
     return after
+  }
+
+  /** A backend that knows an address does so for everybody, and on every connection. */
+  async function knowsEverywhere(context: CheckContext) {
+    const call = subscribe(newAddress())
+    const [, again] = await context.expectSequence([[200, call, call]])
+    const isKnown = again?.value.email_exists
+    context.cookies.forget()
+    const { value } = await context.expect(call, 200)
+    const expected = `email_exists ${toJson(isKnown)}, as over the connection that subscribed it`
+    context.assert(value.email_exists === isKnown, expected, toJson(value.email_exists))
+    await repeated(context, newAddress())
   }
 
   async function foldsCase(context: CheckContext) {
@@ -113,6 +129,19 @@ export function addressChecks(operation: Operation, others: readonly Operation[]
     }
   }
 
+  async function storesEach(context: CheckContext) {
+    const known = newAddress()
+    await context.expect(subscribe(known), 200)
+    if ((await exists(context, known)) === 'false') return context.note(HIDDEN)
+    const calls = Array.from({ length: CONCURRENCY }, () => subscribe(newAddress()))
+    await context.expectTogether(calls, 200)
+    for (const call of calls) {
+      context.begin()
+      const { value } = await context.expect(call, 200)
+      context.assert(value.email_exists === true, 'email_exists true: it was stored', toJson(value.email_exists))
+    }
+  }
+
   /** After each of these calls the address is still new. */
   async function storesNothing(context: CheckContext) {
     for (const spoil of SPOILERS) {
@@ -139,8 +168,15 @@ export function addressChecks(operation: Operation, others: readonly Operation[]
   async function ignoresKey(context: CheckContext) {
     for (const key of ['any', crypto.randomUUID()])
       for (const email of [newAddress(), newAddress()]) {
-        const { value } = await context.expect(request('POST', path, { email }, { 'idempotency-key': key }), 200)
+        const call = request('POST', path, { email }, { 'idempotency-key': key })
+        const { value } = await context.expect(call, 200)
         context.assert(value.email_exists === false, 'email_exists false for a new address', toJson(value.email_exists))
+        const [replayed, without] = [(await context.expect(call, 200)).value, await exists(context, email)]
+        context.assert(
+          toJson(replayed.email_exists) === without,
+          `email_exists ${without}`,
+          toJson(replayed.email_exists),
+        )
       }
   }
 
@@ -149,11 +185,10 @@ export function addressChecks(operation: Operation, others: readonly Operation[]
     sequenceCheck(successOutcome, 'a refused call stores nothing', RULES.refused, storesNothing),
     sequenceCheck(successOutcome, 'an enquiry does not subscribe', RULES.list, storesNoEnquirer),
     sequenceCheck(successOutcome, 'an Idempotency-Key is ignored here', RULES.key, ignoresKey),
-    sequenceCheck(outcome, 'a known address is reported as known', RULES.once, (context) =>
-      repeated(context, newAddress()),
-    ),
+    sequenceCheck(outcome, 'a known address is reported as known', RULES.once, knowsEverywhere),
     sequenceCheck(outcome, 'addresses that differ only in case are one', RULES.case, foldsCase),
     sequenceCheck(outcome, 'addresses that differ in anything else are not', RULES.case, tellsApart),
+    sequenceCheck(outcome, `${CONCURRENCY} addresses at once are all stored`, RULES.promise, storesEach),
     sequenceCheck(outcome, `of ${CONCURRENCY} equal calls at once, exactly one is new`, RULES.once, findsOneNew),
   ]
 }

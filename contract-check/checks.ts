@@ -16,7 +16,7 @@ export function checksOf(operations: readonly Operation[], { origin, seed, runs,
       ...requestChecks(operation, origin),
       ...addressChecks(operation, operations),
       ...tokenChecks(operation, operations),
-      ...idempotencyChecks(operation),
+      ...idempotencyChecks(operation, operations),
       ...propertyChecks(operation, seed, runs),
     ]
     return operation.outcomes.flatMap((outcome) => {

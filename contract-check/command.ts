@@ -13,8 +13,8 @@ Example:
 Exit code: ${EXIT.passed} all passed, ${EXIT.failed} some failed, ${EXIT.incompleteOrWrongUsage} incomplete (unreachable, not the backend, out of time)
 or wrong usage.
 
-A full run sends about 2,900 calls, and waits whenever it is rate limited. Turn limits off while it runs
-(RATE_LIMIT=off for the server here), or use --quick, which sends about 230.
+A full run sends about 3,500 calls, and waits whenever it is rate limited. Turn limits off while it runs
+(RATE_LIMIT=off for the server here), or use --quick, which sends about 250.
 `
 
 /** What a command needs from its process. */

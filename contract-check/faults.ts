@@ -19,6 +19,8 @@ export function namingDifferences(sent: Call, { status, body }: Answer, operatio
   const isTwice = (name: string, i: number) => wanted.has(name) && named.indexOf(name) !== i
   const odd = named.filter((name, i) => isTwice(name, i) || ![...wanted].some((fault) => matches(name, fault)))
   const isEnough = missing.length === 0 || (wanted.size > ENOUGH && named.length >= ENOUGH)
+  if (named.length > ENOUGH && wanted.size > ENOUGH)
+    return [{ expected: `/errors name at most ${ENOUGH}`, actual: `${named.length}` }]
   if (isEnough && odd.length === 0) return []
   const list = (names: Iterable<string>) => [...names].map((name) => name || "'' (the body)").join(', ')
   const actual = list(named) || `none: ${toJson(Object(parseJson(body)).errors)}`
@@ -28,7 +30,7 @@ export function namingDifferences(sent: Call, { status, body }: Answer, operatio
 /** Whether this is the start of an unknown field's pointer, with some of its name. */
 function isCut(name: string, pointer: string): boolean {
   const start = name.replace(/(\.{3}|…)$/, '')
-  return pointer.startsWith(start) && start.length > pointer.lastIndexOf('/') + 1
+  return !/~(?![01])/.test(start) && pointer.startsWith(start) && start.length > pointer.lastIndexOf('/') + 1
 }
 
 /** By their names in `errors`; whether each is an unknown field, whose name may be cut. */

@@ -13,7 +13,7 @@ import {
   SPOILERS,
   setAt,
 } from './requests.ts'
-import { ALIKE, CHANGES, RICH } from './samples.ts'
+import { ALIKE, CHANGES, LOCAL_SIGNS, MARKS, RICH } from './samples.ts'
 
 const RULES = {
   repeat: 'a repeat with the same key and the same body is answered like the first',
@@ -24,6 +24,7 @@ const RULES = {
   none: 'Without the header every call is an enquiry of its own.',
   free: 'after an attempt that was refused or failed, the key is free for any body',
   bound: 'It stays bound as long as the enquiry is kept, and for 24 hours at least.',
+  ignored: '`subscribe` ignores it.',
   uuid: 'A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.',
 } as const
 
@@ -31,7 +32,7 @@ const RULES = {
 const LATER = 50
 
 /** What an enquiry is answered whose key was used before, or is used at the same time. */
-export function idempotencyChecks(operation: Operation): Planned[] {
+export function idempotencyChecks(operation: Operation, operations: readonly Operation[]): Planned[] {
   if (operation.name !== 'contactUs') return []
   const { path, successOutcome, invalidOutcome, fields, isRequest } = operation
   const send = (body: unknown, ...keys: string[]) =>
@@ -57,7 +58,7 @@ export function idempotencyChecks(operation: Operation): Planned[] {
   }
 
   async function keepsText(context: CheckContext) {
-    const addresses = [addressOf(254, 60), `${newLocalPart()}.Ab@Example.COM`]
+    const addresses = [addressOf(254, 60), `${newLocalPart()}${LOCAL_SIGNS}Ab@Example.COM`, newAddress()]
     for (const [i, email] of addresses.entries()) {
       context.begin()
       const [key, enquiry] = [newKey(), { ...RICH[i], email }]
@@ -67,6 +68,11 @@ export function idempotencyChecks(operation: Operation): Planned[] {
         [422, ...others],
         [200, send(enquiry, key)],
       )(context)
+    }
+    for (const text of MARKS) {
+      context.begin()
+      const enquiry = send({ name: { first: text, last: text }, email: newAddress(), msg: text }, newKey())
+      await sequence([200, enquiry, enquiry])(context)
     }
     for (const [name, other] of ALIKE) {
       context.begin()
@@ -82,6 +88,22 @@ export function idempotencyChecks(operation: Operation): Planned[] {
       const both = await context.expectTogether(calls, [200, 422])
       const statuses = both.map(({ status }) => status).sort()
       context.assert(statuses.join() === '200,422', '200 for one and 422 for the other', statuses.join(' and '))
+    }
+  }
+
+  async function keepsApart(context: CheckContext) {
+    const all = Array.from({ length: 10 }, () => ({ key: newKey(), enquiry: bodyOf(operation) }))
+    const calls = all.map(({ key, enquiry }) => send(enquiry, key))
+    await context.expectTogether(calls, 200)
+    context.begin()
+    for (const call of calls) await context.expect(call, 200)
+  }
+
+  async function isFree(context: CheckContext) {
+    for (const other of operations.filter(({ name }) => name !== operation.name)) {
+      const key = newKey()
+      await context.send(request('POST', other.path, bodyOf(other), { 'idempotency-key': key }))
+      await context.expect(send(bodyOf(operation), key), 200)
     }
   }
 
@@ -115,11 +137,13 @@ export function idempotencyChecks(operation: Operation): Planned[] {
       'an equal enquiry with the same key is accepted, in any order and writing',
       RULES.repeat,
       steps((example, key) => {
-        const enquiry = setAt(example, '/msg', 'Grüße 😀')
+        const enquiry = setAt(example, '/msg', 'Grüße/😀')
         const reversed = Object.fromEntries(Object.entries(enquiry).reverse())
         const inEscapes = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
         const rewritten = JSON.stringify(reversed, null, 2).replaceAll(/[^\s"{}:,]/g, inEscapes)
-        return [[200, send(enquiry, key), send(enquiry, key), send(rewritten, key), send(enquiry, key.toUpperCase())]]
+        const others = [rewritten, JSON.stringify(enquiry).replaceAll('/', '\\/')].map((json) => send(json, key))
+        const chunked = request('POST', path, enquiry, { 'idempotency-key': key, 'transfer-encoding': 'chunked' })
+        return [[200, send(enquiry, key), send(enquiry, key), ...others, chunked, send(enquiry, key.toUpperCase())]]
       }),
     ),
     sequenceCheck(successOutcome, 'ten equal enquiries at once with one key are accepted', RULES.repeat, (context) =>
@@ -145,12 +169,12 @@ export function idempotencyChecks(operation: Operation): Planned[] {
         return [[200, send(enquiry, key), ...others.map((other) => send(bodyOf(operation), other))]]
       }),
     ),
-    sequenceCheck(
-      successOutcome,
-      'without a key, an equal enquiry is accepted again',
-      RULES.none,
-      steps((enquiry) => [[200, send(enquiry), send(enquiry)]]),
-    ),
+    sequenceCheck(successOutcome, 'without a key, an equal enquiry is accepted again', RULES.none, async (context) => {
+      const [enquiry, other] = [bodyOf(operation), bodyOf(operation)]
+      await context.expectSequence([[200, send(enquiry, newKey()), send(other), send(other), send(enquiry)]])
+    }),
+    sequenceCheck(successOutcome, 'enquiries at once are not mixed', RULES.equal, keepsApart),
+    sequenceCheck(successOutcome, 'a key that another call carried is free', RULES.ignored, isFree),
     sequenceCheck(successOutcome, 'a refused enquiry leaves its key free', RULES.free, leavesFree),
     sequenceCheck(
       'key-reused',
@@ -194,7 +218,15 @@ export function idempotencyChecks(operation: Operation): Planned[] {
           `{${key}}`,
           '',
         ]
-        const odd = [`urn:uuid:${key}`, `"${key}"`, key.replace('a', 'g'), key.replaceAll('-', '_')]
+        const odd = [
+          `${key}, ${key}`,
+          `${key},${newKey()}`,
+          `${key.slice(9)}-${key.slice(0, 8)}`,
+          `urn:uuid:${key}`,
+          `"${key}"`,
+          key.replace('a', 'g'),
+          key.replaceAll('-', '_'),
+        ]
         return [[422, ...[...wrong, ...odd].map((one) => send(enquiry, one)), send(enquiry, key, key)]]
       }),
     ),

@@ -1,48 +1,56 @@
 import type { Answer, Operation } from '../contract/operations.ts'
+import type { Call } from './client.ts'
 import { type CheckContext, type Planned, sequence } from './context.ts'
 import { bodyOf, request } from './requests.ts'
 
-type Token = Readonly<Record<'cookie' | 'x-xsrf-token', string | null>>
+type Token = Call['headers']
 const token = (cookie: string, header: string | null): Token => ({ cookie, 'x-xsrf-token': header })
 const BOTH = 'XSRF-TOKEN=one; XSRF-TOKEN=two'
-
-const RIGHT: readonly Token[] = [
-  ...[
-    token('xsrf-token=one', null),
-    token('XSRF-TOKEN="one"', '"one"'),
-    token('XSRF-TOKEN=', null),
-    token('XSRF-TOKEN-2=two; other', null),
-    token('X-XSRF-TOKEN=two', null),
-  ],
-  ...[
-    token('XSRF-TOKEN=a%2Fb', 'a/b'),
-    token('XSRF-TOKEN=a%2fb', 'a/b'),
-    token('XSRF-TOKEN=a%20b%25', 'a b%'),
-    token('XSRF-TOKEN=a+b', 'a+b'),
-  ],
-  ...[
-    token('XSRF-TOKEN=a%252Fb', 'a%2Fb'),
-    token('XSRF-TOKEN=%E9', '%E9'),
-    token('XSRF-TOKEN=; XSRF-TOKEN=two', 'two'),
-  ],
-  ...[token('XSRF-TOKEN=%zz', '%zz'), token('XSRF-TOKEN=a=b==', 'a=b=='), token('other=1; XSRF-TOKEN=one', 'one')],
-  ...['one', 'two'].map((header) => token(BOTH, header)),
-]
+/** Another cookie, of a value that some libraries can't read. */
+const BESIDE = 'other={"a":"b, c"}; XSRF-TOKEN=one'
 const VISITORS = 12
 /** A server may have a lower limit for all headers together. */
 const LONGEST = token(`XSRF-TOKEN=${'a'.repeat(4096)}`, 'a'.repeat(4096))
-const WRONG: readonly Token[] = [
-  ...['ONE', 'on', 'ones', 'xone', '', null, 'one,one', '"one"', 'one%20', 'oneone', 'eno'].map((header) =>
-    token('XSRF-TOKEN=one', header),
+
+/** What the cookie has, and what a header may have that fits it. */
+const FITTING = {
+  '"one"': '"one"',
+  'a%2Fb': 'a/b',
+  'a%2fb': 'a/b',
+  'a%20b%25': 'a b%',
+  'a+b': 'a+b',
+  'a%252Fb': 'a%2Fb',
+}
+const UNDECODABLE = ['%zz', '%E9', 'a=b==']
+const RIGHT: readonly Token[] = [
+  ...['xsrf-token=one', 'XSRF-TOKEN=', 'XSRF-TOKEN-2=two; other', 'X-XSRF-TOKEN=two'].map((cookie) =>
+    token(cookie, null),
   ),
-  ...['three', 'one; two', 'onetwo'].map((header) => token(BOTH, header)),
-  ...[token('XSRF-TOKEN=one%20', 'one'), token(`XSRF-TOKEN=${'a'.repeat(200)}`, `${'a'.repeat(199)}b`)],
-  ...[token('XSRF-TOKEN=%zz', 'zz'), token('XSRF-TOKEN=a%2Fb', 'a%2Fb'), token('XSRF-TOKEN=a+b', 'a b')],
-  ...[
-    token('XSRF-TOKEN=a%252Fb', 'a/b'),
-    token('XSRF-TOKEN=; XSRF-TOKEN=two', 'three'),
-    token('XSRF-TOKEN=a=b==', 'a=b'),
-  ],
+  ...Object.entries(FITTING).map(([value, header]) => token(`XSRF-TOKEN=${value}`, header)),
+  ...UNDECODABLE.map((value) => token(`XSRF-TOKEN=${value}`, value)),
+  ...['other=1; XSRF-TOKEN=one', BESIDE, BOTH].map((cookie) => token(cookie, 'one')),
+  ...['XSRF-TOKEN=; XSRF-TOKEN=two', BOTH].map((cookie) => token(cookie, 'two')),
+]
+/** What the cookie has, and what does not fit it, though some take it for the same. */
+const UNFIT: readonly (readonly [value: string, ...headers: (string | null)[]])[] = [
+  ['one', 'ONE', 'on', 'ones', 'xone', '', null, 'one,one', '"one"', 'one%20', 'oneone', 'eno'],
+  ['one; XSRF-TOKEN=two', 'three', 'one; two', 'onetwo'],
+  ['a'.repeat(200), `${'a'.repeat(199)}b`],
+  ['a%2Fb', 'a%2Fb'],
+  ['a%252Fb', 'a/b'],
+  ['a+b', 'a b'],
+  ['%zz', 'zz'],
+  ['; XSRF-TOKEN=two', 'three'],
+  ['a=b==', 'a=b'],
+  ['one%20', 'one'],
+  ['one%00two', 'one'],
+  ['0e12', '0e34'],
+  ['a', 'b'],
+]
+const WRONG: readonly Token[] = [
+  ...UNFIT.flatMap(([value, ...headers]) => headers.map((header) => token(`XSRF-TOKEN=${value}`, header))),
+  token(BESIDE, 'two'),
+  { ...token('XSRF-TOKEN=one', null), 'x-csrf-token': 'one' },
 ]
 
 const RULES = {
@@ -69,9 +77,9 @@ const cookieValue = (line: string) => /=([^;]*)/.exec(line)?.[1] ?? ''
 /** How the cookie and the header have to fit, and what a fresh cookie is like. */
 export function tokenChecks(operation: Operation, operations: readonly Operation[]): Planned[] {
   const { successOutcome } = operation
-  const postTo = (operation: Operation, token: Partial<Token> = {}) =>
+  const postTo = (operation: Operation, token: Token = {}) =>
     request('POST', operation.path, JSON.stringify(bodyOf(operation)), token)
-  const post = (token?: Partial<Token>) => postTo(operation, token)
+  const post = (token?: Token) => postTo(operation, token)
 
   /** A browser has to take each cookie that comes, and the page to read it. */
   function expectReadable(context: CheckContext, lines: readonly string[]) {
@@ -90,7 +98,7 @@ export function tokenChecks(operation: Operation, operations: readonly Operation
     return lines.map(cookieValue)
   }
 
-  const refused = async (context: CheckContext, wrong: Partial<Token>) =>
+  const refused = async (context: CheckContext, wrong: Token) =>
     freshValues(context, await context.expect(post(wrong), 403))
 
   /** A backend uses the scheme everywhere or nowhere: it sets the cookie, or refuses a wrong token. */

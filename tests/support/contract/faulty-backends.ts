@@ -78,8 +78,16 @@ function seenBefore() {
   const seen = new Set<string>()
   return (text: string) => seen.size === seen.add(text).size
 }
-const [hasKeyBefore, hasBodyBefore] = [seenBefore(), seenBefore()]
+const [hasKeyBefore, hasBodyBefore, hasCarriedBefore] = [seenBefore(), seenBefore(), seenBefore()]
 const [storedAddresses, keysInUse, storedEnquiries] = [new Set<string>(), new Set<string>(), new Map<string, string>()]
+
+let lastBody: Call['body']
+/** Holds the body of a call where that of the next one replaces it. */
+const keepsInOnePlace: Handler = async (call, right) => {
+  lastBody = call.body
+  await sleep(20)
+  return right({ ...call, body: lastBody })
+}
 
 /** By the title of the check that catches it: a backend that keeps the contract except for this fault. */
 export const FAULTS: Readonly<Record<string, Handler>> = {
@@ -119,6 +127,11 @@ export const FAULTS: Readonly<Record<string, Handler>> = {
   },
   'a key of any UUID version is accepted': refuses(({ key }) => /^.{14}[^4]/.test(key)),
   'without a key, an equal enquiry is accepted again': refuses(({ key, text }) => key === '' && hasBodyBefore(text)),
+  'enquiries at once are not mixed': keepsInOnePlace,
+  '20 addresses at once are all stored': keepsInOnePlace,
+  'a key that another call carried is free': refuses(
+    ({ key, url }) => hasCarriedBefore(key) && url.endsWith('contact-us'),
+  ),
   'keys that differ in one digit are two': (call, right) => {
     const { 'idempotency-key': key, ...headers } = call.headers
     return right({ ...call, headers: key ? { ...headers, 'idempotency-key': key.replace(/.$/, '0') } : headers })
