@@ -18,18 +18,8 @@ export const OTHER_TYPES = [
     'iso-8859-1 us-ascii utf-16 "utf-16le" utf-7 utf-32 windows-1252 utf utf-88 x-utf-8 latin1 "" \'utf-8\'',
   ).map((charset) => `application/json; charset=${charset}`),
 ]
-export const OTHER_CODINGS = [
-  'gzip',
-  'GZIP',
-  'br',
-  'deflate',
-  'zstd',
-  'compress',
-  'unknown',
-  'utf-8',
-  'gzip, identity',
-  'identity, gzip',
-]
+const CODINGS = words('gzip GZIP br deflate zstd compress unknown utf-8')
+export const OTHER_CODINGS = [...CODINGS, 'gzip, identity', 'identity, gzip']
 
 export const FORM = 'email=contract%40example.com'
 /** As values these are no JSON either. */
@@ -82,20 +72,10 @@ export const otherPaths = (path: string) =>
 export const EMOJI = '😀'
 export const SCRIPTS = words('Ñandú Όνομα Имя שם اسم नाम ชื่อ 名前 이름 ስም 𐌽𐌰𐌼𐍉')
 /** Texts that some languages take for something else, or for none. */
+const WORDS = '0 null Null NULL false 007 -1 +1 =1+1 @a NaN [] {} "" {{7*7}} %00 None ADA ada McAda "ada" . #a >a'
 export const MARKS = [
-  ...[
-    'e\u0301a\u0308',
-    'ab\u202Ecd',
-    '👩‍🚒 🇩🇪 👍🏽',
-    `O'Ab-"\\</script>`,
-    "' OR 1=1; --",
-    '\u200B',
-    '\u{10fffd}\ue000',
-  ],
-  ...words(
-    '0 null Null NULL false 007 -1 +1 =1+1 @a NaN [] {} "" {{7*7}} %00 None ADA ada McAda "ada" \'ada\' . #a >a',
-  ),
-  ...['<script>alert(1)</script>', '../../etc/passwd', 'From a', 'javascript:a'],
+  ...['e\u0301a\u0308', 'ab\u202Ecd', '👩‍🚒 🇩🇪 👍🏽', '\u200B', '\u{10fffd}\ue000', `O'Ab-"\\</script>`, "'ada'"],
+  ...["' OR 1=1; --", '<script>alert(1)</script>', '../../etc/passwd', 'From a', 'javascript:a', ...words(WORDS)],
 ]
 /** Longer in code points than as anybody sees them. */
 export const CLUSTERS = ['e\u0301', '👍🏽', '🇩🇪']

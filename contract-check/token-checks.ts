@@ -21,13 +21,14 @@ const FITTING = {
   'a+b': 'a+b',
   'a%252Fb': 'a%2Fb',
 }
-const UNDECODABLE = ['%zz', '%E9', 'a=b==']
+/** What is compared as it is. */
+const AS_IS = ['%zz', '%E9', 'a=b==']
 const RIGHT: readonly Token[] = [
   ...['xsrf-token=one', 'XSRF-TOKEN=', 'XSRF-TOKEN-2=two; other', 'X-XSRF-TOKEN=two'].map((cookie) =>
     token(cookie, null),
   ),
   ...Object.entries(FITTING).map(([value, header]) => token(`XSRF-TOKEN=${value}`, header)),
-  ...UNDECODABLE.map((value) => token(`XSRF-TOKEN=${value}`, value)),
+  ...AS_IS.map((value) => token(`XSRF-TOKEN=${value}`, value)),
   ...['other=1; XSRF-TOKEN=one', BESIDE, BOTH].map((cookie) => token(cookie, 'one')),
   ...['XSRF-TOKEN=; XSRF-TOKEN=two', BOTH].map((cookie) => token(cookie, 'two')),
 ]
