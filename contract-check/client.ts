@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { once, setMaxListeners } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
@@ -250,9 +249,7 @@ function answerOf(
         const headers = httpVersion === '1.0' ? { connection: 'close', ...incoming.headers } : incoming.headers
         // Without a length, an answer that was cut off looks complete.
         if (!complete || signal.aborted) return fail('the connection was closed amid the answer')
-        const body = Buffer.concat(chunks)
-        if (!isUtf8(body)) return fail('an answer that is not UTF-8')
-        end({ status, headers, body: `${body}` })
+        end({ status, headers, body: `${Buffer.concat(chunks)}` })
       })
     })
 

@@ -46,11 +46,7 @@ export const INVALID_UTF8 = words('ff c080 c0af eda080 e9 f4908080 e282')
 
 export const NOT_OBJECTS = [null, true, 1, 'text', [], [{}]]
 export const NOT_TEXTS = [true, false, 0, 1.5, null, [], {}, ['a text in an array'], { length: 5 }]
-export const UNKNOWN = [
-  '',
-  'email ',
-  ...words('more Email 0 a/b~c name.first \ud800 %6dore success constructor __proto__'),
-]
+export const UNKNOWN = ['', 'email ', ...words('more Email 0 a/b~c name.first %6dore success constructor __proto__')]
 /** Far more than a name may have that is repeated; cut anywhere, it ends amid an escape. */
 export const LONG_NAME = '~/'.repeat(10_000)
 export const MANY_UNKNOWN = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`more${i}`, i]))
