@@ -1,7 +1,7 @@
 import { type Answer, type Difference, type Operation, parseJson } from '../contract/operations.ts'
 import type { Call, Client, Exchange } from './client.ts'
 import { namingDifferences } from './faults.ts'
-import { RUN_ID } from './requests.ts'
+import { escaped, RUN_ID } from './requests.ts'
 
 /** One line of the report. The outcome is the name of an example in the contract. */
 export type Check = {
@@ -185,7 +185,7 @@ function isRepeated(sent: Call, { status, body }: Answer): boolean {
   parseJson(sent.body.toString(), (name, value) => {
     if (typeof value === 'string') texts.push(value, ...value.split('@'))
     // The name of an unknown field may be repeated, but not without a bound.
-    if (name.length > MAX_NAME) texts.push(name)
+    if (name.length > MAX_NAME) texts.push(name, escaped(name))
     return value
   })
   return status >= 400 && texts.some((text) => text.length >= 8 && text !== 'example.com' && body.includes(text))
