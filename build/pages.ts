@@ -12,23 +12,22 @@ import { favicon, touchIcon } from './icons.ts'
 type Prerender = typeof import('../src/prerender.tsx')
 
 /** What a page runs: the boot script's tag, and where that finds the app. */
-type Scripts = { readonly boot: string; readonly entry: string; readonly files: readonly string[] }
+type Scripts = { readonly boot: string; readonly entry: string }
 
 /** The scripts of index.html, as they are written, served in development and built. */
 const APP_SCRIPT = /\s*<script type="module"[^>]* src="\/(?:src\/main|assets\/)[^>]*><\/script>/
 
 const IN_DEVELOPMENT: Scripts = {
   // The app starts at once: Vite can only update what the browser has loaded.
-  boot: '<script type="module" src="/src/boot/main.ts"></script><script type="module">dispatchEvent(new Event("focusin"))</script>',
+  boot: '<script type="module" src="/src/boot.ts"></script><script type="module">dispatchEvent(new Event("focusin"))</script>',
   entry: '/src/main.tsx',
-  files: ['/src/main.tsx'],
 }
 
 /** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and the policy that fits it. */
 export function pages(origin: string | null): Plugin {
   let shared: InlineConfig
 
-  async function fill(shell: string, page: PrerenderedPage, { boot, entry, files }: Scripts, brand: Prerender) {
+  async function fill(shell: string, page: PrerenderedPage, { boot, entry }: Scripts, brand: Prerender) {
     const html = fillPlaceholders(shell, {
       LANG: brand.LANG,
       DIR: brand.DIR,
@@ -39,7 +38,6 @@ export function pages(origin: string | null): Plugin {
       ORIGIN: origin ?? '',
       PATH: page.path,
       ENTRY: entry,
-      FILES: files.join(' '),
     })
     const replacements: [part: string | RegExp, replacement: string][] = [
       [APP_SCRIPT, ''],
@@ -69,7 +67,7 @@ export function pages(origin: string | null): Plugin {
       const shell = bundle['index.html']
       if (shell?.type !== 'asset') return
       const { brand, all } = await prerendered(() => buildPrerender(shared))
-      const scripts = { ...appFiles(bundle), boot: `<script>${await buildBoot(shared)}</script>` }
+      const scripts = { entry: appEntry(bundle), boot: `<script>${await buildBoot(shared)}</script>` }
       const list: Record<string, Pages[string]> = {}
       delete bundle['index.html']
       for (const page of all) {
@@ -118,18 +116,16 @@ async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
 async function buildBoot(shared: InlineConfig): Promise<string> {
   const built = await build({
     ...shared,
-    build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot/main.ts', formats: ['iife'], name: 'boot' } },
+    build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot.ts', formats: ['iife'], name: 'boot' } },
   })
   const chunk = [built].flat().flatMap((result) => ('output' in result ? result.output : []))[0]
-  if (chunk?.type !== 'chunk') throw new Error('Building src/boot/main.ts produced no script.')
+  if (chunk?.type !== 'chunk') throw new Error('Building src/boot.ts produced no script.')
   return chunk.code.trim()
 }
 
-/** The app's entry, and all files that it needs. */
-function appFiles(bundle: Rolldown.OutputBundle): Omit<Scripts, 'boot'> {
-  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const chunk = chunks.find(({ isEntry }) => isEntry)
-  if (!chunk) throw new Error('The build has no entry chunk.')
-  const files = chunks.filter(({ isDynamicEntry }) => !isDynamicEntry).map(({ fileName }) => `/${fileName}`)
-  return { entry: `/${chunk.fileName}`, files }
+/** The app's entry, which must be all of it: a further attempt to import it imports nothing that failed before. */
+function appEntry(bundle: Rolldown.OutputBundle): string {
+  const [chunk, ...others] = Object.values(bundle).filter((file) => file.type === 'chunk')
+  if (!chunk || others.length > 0) throw new Error(`The app must be built into one chunk, not ${others.length + 1}.`)
+  return `/${chunk.fileName}`
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import { browserCookies, browserTimers, element } from './adapters/browser.ts'
+import { browserCookies, browserTimers, element, ignoreRepeatedPresses } from './adapters/browser.ts'
 import { httpBackend } from './adapters/http-backend.ts'
-import { keepInput } from './adapters/kept-input.ts'
-import './boot/hand-over.ts'
+import { connectDialog } from './adapters/native-dialog.ts'
+import { createContactDialog } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
@@ -13,12 +13,20 @@ import { App } from './ui/page/app.tsx'
 import type { Ports } from './ui/ports-context.ts'
 import { Providers } from './ui/providers.tsx'
 
+const { dataset } = document.documentElement
+// An earlier import may still arrive after its timeout.
+if (dataset.app) throw new Error('The app has started already.')
+dataset.app = 'started'
+
+// A host may serve a page for other paths too: the address becomes the page's own.
+if (location.pathname !== dataset.path) history.replaceState(null, '', dataset.path + location.search + location.hash)
+
 // Read once when the app starts; nothing on this page uses it.
 readCookie(browserCookies.read(), AUTH_COOKIE)
 
-const { contactDialog, fetch } = window.handOver
+const contactDialog = createContactDialog()
 const ports: Ports = {
-  backend: httpBackend({ origin: location.origin, cookies: browserCookies, timers: browserTimers, fetch }),
+  backend: httpBackend({ origin: location.origin, cookies: browserCookies, timers: browserTimers }),
   notifications: createNotificationCenter(browserTimers),
   contactDialog,
   timers: browserTimers,
@@ -27,28 +35,20 @@ const ports: Ports = {
 
 /** Resolves when React answers the events of this part of the page. */
 function hydrate(id: string, ui: ReactNode): Promise<void> {
-  const container = element(id, HTMLElement)
-  const input = keepInput(container)
   return new Promise((resolve) => {
-    function ready() {
-      input.replay()
-      resolve()
-    }
     const app = (
-      <Providers ports={ports} onReady={ready}>
+      <Providers ports={ports} onReady={resolve}>
         {ui}
       </Providers>
     )
-    // React renders anew what somebody else has changed, a translator or an extension.
-    const options = { identifierPrefix: id, onRecoverableError: input.move }
     // In a transition React takes breaks, so that a busy phone goes on scrolling.
     startTransition(() => {
-      hydrateRoot(container, app, options)
+      hydrateRoot(element(id, HTMLElement), app, { identifierPrefix: id })
     })
   })
 }
 
-// Whoever imports this waits for it: then the app answers.
+// The boot script waits for this module. Until then it answers the dialog; then it presses again what it has held.
 await Promise.all([
   hydrate(
     'root',
@@ -58,3 +58,6 @@ await Promise.all([
   ),
   hydrate('contact', <ContactDialog />),
 ])
+contactDialog.set(element('contact-dialog', HTMLDialogElement).open)
+connectDialog(contactDialog)
+ignoreRepeatedPresses()

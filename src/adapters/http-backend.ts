@@ -1,27 +1,30 @@
-import createClient, { type Client, type ClientOptions } from 'openapi-fetch'
+import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from '../contract.d.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
-import type { Backend, CookieJar, EnquiryAnswer, Timers } from '../domain/ports.ts'
-import { CALL_TIMEOUT_MS, readSubscription, type Unchecked } from './subscription-answer.ts'
+import type { Backend, CookieJar, EnquiryAnswer, SubscribeAnswer, Timers } from '../domain/ports.ts'
 import { addXsrfHeader } from './xsrf.ts'
 
 type ApiOptions = {
   /** The page's own origin: where the calls go. */
   readonly origin: string
   readonly cookies: CookieJar
-  /** In place of the browser's own. */
-  readonly fetch?: NonNullable<ClientOptions['fetch']>
 }
 
 /** The typed client: every verb, any extra headers, promises, and the XSRF header where it belongs. */
-export function createApiClient<Paths extends {} = paths>({ origin, cookies, fetch }: ApiOptions): Client<Paths> {
+export function createApiClient<Paths extends {} = paths>({ origin, cookies }: ApiOptions): Client<Paths> {
   // Following a redirect would carry token and body on, to another origin too.
-  const client = createClient<Paths>({ baseUrl: origin, redirect: 'error', ...(fetch && { fetch }) })
+  const client = createClient<Paths>({ baseUrl: origin, redirect: 'error' })
   client.use({ onRequest: ({ request }) => addXsrfHeader(request, origin, cookies) })
   return client
 }
 
+/** For each of the two calls, from the press to the end of the answer. */
+const CALL_TIMEOUT_MS = 10_000
+
 type Body = components['schemas']['Enquiry']
+
+/** What a backend says it answers, which it may not keep. */
+type Unchecked<Answer> = Partial<Answer> | null | undefined
 
 /** With every field that the contract knows, the optional ones too: one that is forgotten does not compile. */
 type Complete<T> = { [Field in keyof T]-?: T[Field] extends object ? Complete<T[Field]> : T[Field] }
@@ -80,6 +83,13 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
       return answer
     },
   }
+}
+
+function readSubscription(data: Unchecked<components['schemas']['SubscriptionAnswer']>): SubscribeAnswer {
+  const exists = data?.email_exists
+  if (data?.success === true && typeof exists === 'boolean') return exists ? 'already-subscribed' : 'subscribed'
+  if (data?.success === false && (exists === undefined || typeof exists === 'boolean')) return 'declined'
+  return 'failed'
 }
 
 function readEnquiry(data: Unchecked<components['schemas']['EnquiryAnswer']>): EnquiryAnswer {

@@ -1,49 +1,53 @@
 import type { DialogState } from '../domain/contact-dialog.ts'
+import { element } from './browser.ts'
 
 const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
 /**
- * Shows a <dialog> as the shared service says, and tells the service what closes it. What is outside of a modal dialog
- * can be neither heard nor pressed: `toasts` moves into it.
+ * Shows the contact dialog of index.html as the shared service says, and tells the service what closes it, until `signal`
+ * is aborted. What is outside of a modal dialog can be neither heard nor pressed: notifications move into it.
  */
-export function connectDialog(dialog: HTMLDialogElement, toasts: HTMLElement, service: DialogState): void {
-  const close = () => service.set(false)
-  let pressed = false
-  let justOpened = false
+export function connectDialog(service: DialogState, signal = new AbortController().signal): void {
+  const dialog = element('contact-dialog', HTMLDialogElement)
+  const notifications = element('notifications', HTMLElement)
+  let pressedOverlay = false
 
   function syncDialog() {
     const open = service.current()
     const place = open ? dialog : document.body
-    if (toasts.parentElement !== place) moveOrAppend(toasts, place)
+    if (notifications.parentElement !== place) moveOrAppend(notifications, place)
     if (open === dialog.open) return
-    justOpened = open
     keepScrollbarRoom(open)
     if (open) showAtFirstField(dialog)
     else leave(dialog)
   }
 
   // All listeners are told before the dialog opens or closes.
-  service.onChange(() => queueMicrotask(syncDialog))
-  dialog.addEventListener('cancel', (event) => {
+  const stop = service.onChange(() => queueMicrotask(syncDialog))
+  signal.addEventListener('abort', stop)
+  const listen = <Type extends keyof HTMLElementEventMap>(
+    type: Type,
+    listener: (event: HTMLElementEventMap[Type]) => void,
+  ) => dialog.addEventListener(type, listener, { signal })
+  listen('cancel', (event) => {
     event.preventDefault()
-    close()
+    service.set(false)
   })
   // The browser may close it without asking.
-  dialog.addEventListener('close', () => service.set(dialog.open))
-  // The mask is the dialog itself: all else in it is a child.
-  dialog.addEventListener('mousedown', (event) => {
-    const onMask = event.target === dialog
+  listen('close', () => service.set(dialog.open))
+  // The overlay is the dialog itself: all else in it is a child.
+  listen('mousedown', (event) => {
+    const onOverlay = event.target === dialog
     // The second press of a double click on the button that opened it is none of the dialog's.
-    if (event.detail < 2) justOpened = false
-    pressed = onMask && event.button === 0 && event.detail < 2
+    pressedOverlay = onOverlay && event.button === 0 && event.detail < 2
     // The focus stays where it is.
-    if (onMask || justOpened) event.preventDefault()
+    if (onOverlay) event.preventDefault()
   })
-  dialog.addEventListener('mouseup', ({ target }) => {
-    if (pressed && target === dialog) close()
-    pressed = false
+  listen('mouseup', ({ target }) => {
+    if (pressedOverlay && target === dialog) service.set(false)
+    pressedOverlay = false
   })
-  dialog.addEventListener('keydown', (event) => {
+  listen('keydown', (event) => {
     const { key, code, shiftKey, target } = event
     // The platform's own order goes on to the buttons of the browser. WebKit may not name the key of Shift+Tab.
     if (key !== 'Tab' && code !== 'Tab') return
@@ -72,7 +76,7 @@ async function leave(dialog: HTMLDialogElement) {
   // The button that opened it may have been replaced meanwhile, and Safari focuses no button that is pressed.
   const { activeElement, body } = document
   if (activeElement === body || dialog.contains(activeElement))
-    document.querySelector<HTMLElement>('[aria-haspopup=dialog]')?.focus()
+    document.querySelector<HTMLElement>('[data-contact-dialog=open]')?.focus()
   const transitions = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSTransition)
   await Promise.allSettled(transitions.map(({ finished }) => finished))
   delete dialog.dataset.closing

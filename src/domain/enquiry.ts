@@ -52,18 +52,12 @@ export const isRequired = (field: EnquiryField): boolean => ruleOf(field).requir
 
 /** From so few characters on, a field tells how many it still takes. */
 const COUNTDOWN_FROM = 200
-/** The counts that are heard, each when it is reached. */
-const HEARD_COUNTS = [0, 10, 20, 50, 100, COUNTDOWN_FROM]
 
 /** How many more characters a field takes, or null while there is plenty of room. */
 export function charactersLeft(field: EnquiryField, text: string): number | null {
   const left = MAX_LENGTH.message - text.length
   return field === 'message' && left <= COUNTDOWN_FROM ? left : null
 }
-
-/** Which of the counts that are heard was reached last on the way to this one. */
-export const countReached = (left: number | null): number =>
-  HEARD_COUNTS.find((count) => left !== null && left <= count) ?? Infinity
 
 /** The enquiry as it is sent if `firstError` finds none in it. */
 export const normalize = (typed: TypedEnquiry | Enquiry) =>

@@ -3,12 +3,15 @@ import type { Cancel, Timers } from './ports.ts'
 const INTERVAL_MS = 500
 const MAX_DOTS = 3
 
-/** Shows 0 to 3 dots in turn, from none on, until it is stopped. */
-export function startLoadingDots(timers: Timers, show: (dots: string) => void): Cancel {
+/** From half a second on shows 0 to 3 dots in turn. When it is stopped shows null: no text at all. */
+export function startLoadingText(timers: Timers, show: (dots: string | null) => void): Cancel {
   let count = 0
-  show('')
-  return timers.every(INTERVAL_MS, () => {
-    count = (count + 1) % (MAX_DOTS + 1)
+  const stop = timers.every(INTERVAL_MS, () => {
     show('.'.repeat(count))
+    count = (count + 1) % (MAX_DOTS + 1)
   })
+  return () => {
+    stop()
+    show(null)
+  }
 }

@@ -22,12 +22,10 @@ export const TEXT = {
   sending: 'Sending…',
   sendAgain: 'Your text is kept: close this dialog and open it again to send it.',
   charactersLeft: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
-  truncated: 'What you pasted is too long: its end is cut off.',
   close: 'Close',
   loading: 'Loading',
   fault: 'Something went wrong on this page. Please load it again.',
   reload: 'Reload',
-  lastMessage: (message: string) => `Last message: ${message}`,
   withoutScripts: 'Subscribing and writing to us need JavaScript: please turn it on in your browser.',
 }
 

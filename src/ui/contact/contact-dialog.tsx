@@ -1,7 +1,6 @@
 import { Box, CloseButton, chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
-import { dialogContent, dialogScroller } from '../notifications/corner.ts'
 import { usePorts } from '../ports-context.ts'
 import { ContactForm } from './contact-form.tsx'
 
@@ -11,7 +10,7 @@ const transition = (...properties: string[]): SystemStyleObject => ({
 })
 
 /** Only seen: a press goes through it, to the dialog. Unlike the backdrop, it need not be in the top layer to fade out. */
-const Mask = chakra('div', {
+const Overlay = chakra('div', {
   base: {
     position: 'fixed',
     inset: 0,
@@ -24,11 +23,11 @@ const Mask = chakra('div', {
   },
 })
 
-const Panel = chakra('div', {
+const Content = chakra('div', {
   base: {
     position: 'relative',
     display: 'flex',
-    maxHeight: 'calc(100dvh - var(--dialog-top) - var(--below))',
+    maxHeight: 'calc(100dvh - 1.5rem)',
     // Cuts the corners of the scrollbar.
     overflow: 'hidden',
     bg: 'bg.panel',
@@ -53,7 +52,6 @@ const Scroller = chakra('div', {
     scrollbarGutter: 'stable both-edges',
     overscrollBehavior: 'contain',
     overflowAnchor: 'none',
-    ...dialogScroller,
   },
 })
 
@@ -62,10 +60,10 @@ export function ContactDialog() {
   const { contactDialog } = usePorts()
   return (
     <>
-      <Mask />
-      <Panel>
+      <Overlay />
+      <Content>
         <Scroller>
-          <Box maxW="45rem" mx="auto" css={dialogContent}>
+          <Box maxW="45rem" mx="auto">
             <Heading id="contact-title" mb={{ base: '3', sm: '5' }} me="12">
               {TEXT.contactUs}
             </Heading>
@@ -74,7 +72,7 @@ export function ContactDialog() {
           <CloseButton
             aria-label={TEXT.close}
             aria-describedby="contact-title"
-            data-closes-dialog
+            data-contact-dialog="close"
             position="absolute"
             top="3"
             insetEnd="3"
@@ -83,7 +81,7 @@ export function ContactDialog() {
             <Icon name="close" />
           </CloseButton>
         </Scroller>
-      </Panel>
+      </Content>
     </>
   )
 }

@@ -18,13 +18,14 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
+    rowGap: '1',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   },
 })
 
 /** Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close. */
 export function ContactForm() {
-  const { state, saidError, submit, changed } = useContactForm()
+  const { state, submit, changed } = useContactForm()
   const idle = state.status === 'idle'
   const error = idle ? state.error : null
   return (
@@ -44,12 +45,12 @@ export function ContactForm() {
       })}
       {/* As high as the spinner, so that nothing moves when it comes and goes. */}
       <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="5" rowGap="3" minH="50px">
-        {/* Not disabled, so that it keeps the focus. */}
+        {/* Not `disabled`, so that it keeps the focus. */}
         <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>
-        <ContactFormResult state={state} saidError={saidError} />
+        <ContactFormResult state={state} />
       </Flex>
     </Form>
   )

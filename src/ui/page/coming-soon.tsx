@@ -1,7 +1,5 @@
-import { Box, Button, Heading, Stack, type SystemStyleObject } from '@chakra-ui/react'
+import { Button, Heading, Stack, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
-import { spaceAbove, spaceBelow } from '../notifications/corner.ts'
-import { LastMessage } from '../notifications/last-message.tsx'
 import { usePorts } from '../ports-context.ts'
 import { backdrop } from './backdrop.ts'
 import { Logo } from './logo.tsx'
@@ -10,8 +8,7 @@ import { SubscribeForm } from './subscribe-form.tsx'
 const hero: SystemStyleObject = {
   minH: '100vh',
   '@supports (height: 100svh)': { minH: '100svh' },
-  '--gap': 'clamp(1.5rem, 4vh, 2.5rem)',
-  px: '20px',
+  p: '20px',
   textAlign: 'center',
   containerType: 'inline-size',
   '& noscript': { px: '3', py: '1', bg: 'picture.solid/80', borderRadius: 'l2' },
@@ -22,26 +19,23 @@ const hero: SystemStyleObject = {
 export function ComingSoon() {
   const { contactDialog } = usePorts()
   return (
-    <Stack as="main" align="center" justify="center" gap="var(--gap)" css={hero}>
-      <Box css={spaceAbove} mb="calc(-1 * var(--gap))" />
+    <Stack as="main" align="center" justify="center" gap="clamp(1rem, 4vh, 2.5rem)" css={hero}>
       <Logo />
       <Heading as="h1" size="7xl" maxW="full" textShadow="0 0.125rem 2rem {colors.picture.solid/50}">
         {TEXT.heading}
       </Heading>
       <noscript>{TEXT.withoutScripts}</noscript>
-      <SubscribeForm>
-        <Button
-          variant="outline"
-          size={{ base: 'md', '2xl': 'lg' }}
-          colorPalette="picture"
-          aria-haspopup="dialog"
-          onClick={() => contactDialog.set(true)}
-        >
-          {TEXT.contactUs}
-        </Button>
-      </SubscribeForm>
-      <LastMessage />
-      <Box css={spaceBelow} mt="calc(-1 * var(--gap))" />
+      <SubscribeForm />
+      <Button
+        variant="outline"
+        size={{ base: 'md', '2xl': 'lg' }}
+        colorPalette="picture"
+        aria-haspopup="dialog"
+        data-contact-dialog="open"
+        onClick={() => contactDialog.set(true)}
+      >
+        {TEXT.contactUs}
+      </Button>
     </Stack>
   )
 }

@@ -1,5 +1,4 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
-import { clearOfNotifications, dialogPlace } from '../notifications/corner.ts'
 
 /** What Chakra's recipes expect of a page, and what is not of one component. */
 export const globalCss = defineGlobalStyles({
@@ -16,7 +15,8 @@ export const globalCss = defineGlobalStyles({
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',
     overflowAnchor: 'none',
-    ...clearOfNotifications,
+    // Scrolls what has the focus out from under a notification (WCAG 2.4.11).
+    scrollPaddingTop: '8rem',
     lineHeight: 1.5,
     fontFamily: 'system-ui, sans-serif',
   },
@@ -50,8 +50,7 @@ export const globalCss = defineGlobalStyles({
     maxWidth: 'none',
     height: 'fit-content',
     maxHeight: 'none',
-    ...dialogPlace,
-    margin: 'var(--dialog-top) auto 0',
+    margin: 'auto',
     overflow: 'visible',
     color: 'fg',
     background: 'none',

@@ -50,10 +50,9 @@ const fieldSlotRecipe = defineSlotRecipe({
     root: { display: 'flex', flexDirection: 'column', gap: '1.5', w: 'full', minW: 0 },
     label: { textStyle: 'sm', color: 'fg.muted' },
     requiredIndicator: { color: 'fg.error' },
-    // Keeps its room, so that nothing moves when a text comes and goes.
-    helperText: {
-      mt: '-1',
-      minH: '5',
+    helperText: { textStyle: 'sm', color: 'fg.muted' },
+    errorText: {
+      display: 'block',
       // One line for the longest error, also on a phone.
       fontSize: { base: '0.8125rem', sm: 'sm' },
       lineHeight: 1.25,
