@@ -77,4 +77,4 @@ for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin'])
 addEventListener('load', () => setTimeout(startApp, 2000))
 // What a page asked for before it went into the back/forward cache may never come.
 addEventListener('pageshow', ({ persisted }) => persisted && letGo(false))
-parsed.then(() => connectDialog(contactDialog, listening.signal))
+parsed.then(() => connectDialog(contactDialog))

@@ -4,10 +4,11 @@ import { element } from './browser.ts'
 const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
 /**
- * Shows the contact dialog of index.html as the shared service says, and tells the service what closes it, until `signal`
- * is aborted. What is outside of a modal dialog can be neither heard nor pressed: notifications move into it.
+ * Shows the contact dialog of index.html as the shared service says, and tells the service what closes it. A service that
+ * is connected later takes the place of the one before. What is outside of a modal dialog can be neither heard nor
+ * pressed: notifications move into it.
  */
-export function connectDialog(service: DialogState, signal = new AbortController().signal): void {
+export function connectDialog(service: DialogState): void {
   const dialog = element('contact-dialog', HTMLDialogElement)
   const notifications = element('notifications', HTMLElement)
   let pressedOverlay = false
@@ -23,31 +24,26 @@ export function connectDialog(service: DialogState, signal = new AbortController
   }
 
   // All listeners are told before the dialog opens or closes.
-  const stop = service.onChange(() => queueMicrotask(syncDialog))
-  signal.addEventListener('abort', stop)
-  const listen = <Type extends keyof HTMLElementEventMap>(
-    type: Type,
-    listener: (event: HTMLElementEventMap[Type]) => void,
-  ) => dialog.addEventListener(type, listener, { signal })
-  listen('cancel', (event) => {
+  service.onChange(() => queueMicrotask(syncDialog))
+  dialog.oncancel = (event) => {
     event.preventDefault()
     service.set(false)
-  })
+  }
   // The browser may close it without asking.
-  listen('close', () => service.set(dialog.open))
+  dialog.onclose = () => service.set(dialog.open)
   // The overlay is the dialog itself: all else in it is a child.
-  listen('mousedown', (event) => {
+  dialog.onmousedown = (event) => {
     const onOverlay = event.target === dialog
     // The second press of a double click on the button that opened it is none of the dialog's.
     pressedOverlay = onOverlay && event.button === 0 && event.detail < 2
     // The focus stays where it is.
     if (onOverlay) event.preventDefault()
-  })
-  listen('mouseup', ({ target }) => {
+  }
+  dialog.onmouseup = ({ target }) => {
     if (pressedOverlay && target === dialog) service.set(false)
     pressedOverlay = false
-  })
-  listen('keydown', (event) => {
+  }
+  dialog.onkeydown = (event) => {
     const { key, code, shiftKey, target } = event
     // The platform's own order goes on to the buttons of the browser. WebKit may not name the key of Shift+Tab.
     if (key !== 'Tab' && code !== 'Tab') return
@@ -56,7 +52,7 @@ export function connectDialog(service: DialogState, signal = new AbortController
     if (target !== (shiftKey ? first : last)) return
     event.preventDefault()
     ;(shiftKey ? last : first)?.focus()
-  })
+  }
   syncDialog()
 }
 
