@@ -1,7 +1,7 @@
 import { Button, Heading, Stack, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { usePorts } from '../ports-context.ts'
-import { backdrop } from './backdrop.ts'
+import { heroImage } from './hero-image.ts'
 import { Logo } from './logo.tsx'
 import { SubscribeForm } from './subscribe-form.tsx'
 
@@ -13,7 +13,7 @@ const hero: SystemStyleObject = {
   containerType: 'inline-size',
   '& noscript': { px: '3', py: '1', bg: 'picture.solid/80', borderRadius: 'l2' },
   color: 'picture.contrast',
-  ...backdrop,
+  ...heroImage,
 }
 
 export function ComingSoon() {

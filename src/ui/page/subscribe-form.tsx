@@ -62,7 +62,6 @@ export function SubscribeForm() {
               px="calc({spacing.3.5} + 1px)"
               textStyle={{ '2xl': 'lg' }}
               textAlign="start"
-              _print={{ background: 'none !important' }}
             >
               {TEXT.email}
             </Field.Label>

@@ -30,17 +30,6 @@ export const globalCss = defineGlobalStyles({
   a: { color: 'colorPalette.fg' },
   svg: { display: 'block', flexShrink: 0 },
   '[hidden]': { display: 'none !important' },
-  '*, ::before, ::placeholder, ::backdrop': {
-    _print: {
-      color: '#000 !important',
-      background: '#fff !important',
-      borderColor: 'currentColor !important',
-      boxShadow: 'none !important',
-      textShadow: 'none !important',
-      transition: 'none !important',
-      printColorAdjust: 'exact !important',
-    },
-  },
   'html:has(dialog[open])': { overflow: 'hidden' },
   dialog: {
     position: 'fixed',

@@ -1,0 +1,45 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+
+const site = browseBuiltSite()
+
+// The largest screen for each of the upright images, and a phone.
+test.each([
+  { width: 412, height: 823, density: 1.75 },
+  { width: 440, height: 956, density: 3 },
+  { width: 1440, height: 900, density: 1 },
+  { width: 2560, height: 1440, density: 1 },
+])(
+  'on $width by $height px, $density pixels each, one image is asked for, in the pixels of the screen',
+  async (screen) => {
+    const { width, height, density } = screen
+    const page = await site.openPage({ viewport: { width, height }, deviceScaleFactor: density })
+    const images: Promise<Buffer>[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'image') images.push(response.body())
+    })
+    await page.goto(site.origin, { waitUntil: 'networkidle' })
+    expect(images).toHaveLength(1)
+    const image = await sharp(await images[0]).metadata()
+    const scale = density * Math.max(width / image.width, height / image.height)
+    expect(scale).toBeLessThanOrEqual(1)
+    expect(scale).toBeGreaterThan(0.6)
+  },
+)
+
+test('until the image is there, its colours are', async () => {
+  const page = await site.openPage({ viewport: { width: 1440, height: 900 } })
+  const asked = Promise.withResolvers<void>()
+  await page.route(/avif/, (route) => asked.promise.then(() => route.continue()))
+  await page.goto(site.origin, { waitUntil: 'domcontentloaded' })
+  const colors = async () => {
+    const means = sharp(await page.screenshot()).resize(1, 10, { fit: 'fill' })
+    return [...(await means.removeAlpha().raw().toBuffer())]
+  }
+  const before = await colors()
+  asked.resolve()
+  await page.waitForLoadState('networkidle')
+  const differences = (await colors()).map((value, i) => Math.abs(value - Number(before[i])))
+  expect(Math.max(...differences)).toBeLessThan(48)
+})
