@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 /** Emotion writes into style tags that are empty when the browser checks them. */
 const EMPTY_STYLE = ''
 
-/** The content security policy that lets a page run its own inline scripts, and show its own styles, and no others. */
+/**
+ * The content security policy that lets a page run its own inline scripts, and show its own inline styles, and no others.
+ * Files come from its own origin alone.
+ */
 export function contentPolicy(html: string): string {
   const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, code = '']) => code)
   const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, css = '']) => css)
@@ -11,9 +14,11 @@ export function contentPolicy(html: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${hashes(scripts)}`,
-    `style-src ${hashes([...styles, EMPTY_STYLE])}`,
+    `style-src 'self' ${hashes([...styles, EMPTY_STYLE])}`,
     `style-src-attr ${attributes.length > 0 ? `'unsafe-hashes' ${hashes(attributes)}` : "'none'"}`,
     "img-src 'self' data:",
+    "font-src 'self'",
+    "media-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

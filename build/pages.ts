@@ -6,8 +6,9 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { PAGES_FILE, type Pages } from '../server/http/security-headers.ts'
 import type { PrerenderedPage } from '../src/prerender.tsx'
 import { contentPolicy } from './content-policy.ts'
-import { fillPlaceholders, replaceOnce } from './html.ts'
+import { escapeHtml, fillPlaceholders, replaceOnce } from './html.ts'
 import { favicon, touchIcon } from './icons.ts'
+import { refuseUnknownTokens } from './unknown-tokens.ts'
 
 type Prerender = typeof import('../src/prerender.tsx')
 
@@ -52,8 +53,11 @@ export function pages(origin: string | null): Plugin {
   return {
     name: 'pages',
     enforce: 'post',
-    configResolved({ resolve: { alias } }) {
-      shared = { configFile: false, logLevel: 'warn', resolve: { alias } }
+    // Not to the builds below, which have the same configuration.
+    apply: ({ build }) => !build?.ssr && !build?.lib,
+    config: (_, { command }) => (command === 'serve' ? { html: { cspNonce: NONCE } } : {}),
+    configResolved({ configFile, mode, root }) {
+      shared = { configFile: configFile || false, mode, root, logLevel: 'warn' }
     },
     async transformIndexHtml(shell, { server, originalUrl = '/' }) {
       if (!server) return
@@ -61,7 +65,7 @@ export function pages(origin: string | null): Plugin {
       const { brand, all } = await prerendered(load, (error) => server.ssrFixStacktrace(error))
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
-      return page && fill(shell, page, IN_DEVELOPMENT, brand)
+      return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, brand))
     },
     async generateBundle(_options, bundle) {
       const shell = bundle['index.html']
@@ -82,10 +86,22 @@ export function pages(origin: string | null): Plugin {
   }
 }
 
+/** Of the style tags that Vite makes of stylesheets, which the build writes into files. */
+const NONCE = 'development'
+
+/** In development the policy is part of the page, since other plugins add scripts to it. */
+function withPolicy(html: string): string {
+  const policy = contentPolicy(html)
+    .replace('style-src', `style-src 'nonce-${NONCE}'`)
+    .replace(/; frame-ancestors [^;]*/, '')
+  return html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}" />`)
+}
+
 /** Renders every page. An error names the line of the source that it comes from. */
 async function prerendered(load: () => Promise<Prerender>, fixStack: (error: Error) => void = () => {}) {
   try {
     const brand = await load()
+    refuseUnknownTokens(brand.system)
     return { brand, all: brand.prerender() }
   } catch (error) {
     if (!(error instanceof Error)) throw error

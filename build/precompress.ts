@@ -10,7 +10,7 @@ export function precompress(): Plugin {
   let folder = 'dist'
   return {
     name: 'precompress',
-    apply: 'build',
+    apply: ({ build }, { command }) => command === 'build' && !build?.ssr && !build?.lib,
     configResolved({ build }) {
       folder = build.outDir
     },

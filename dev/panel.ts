@@ -33,7 +33,7 @@ const PAGE_LAYOUT = `
   }
   @media (width < 64rem) {
     html[data-mock-panel] body { padding-bottom: 40dvh; }
-    html[data-mock-panel] dialog { --dialog-top: 1rem; }
+    html[data-mock-panel] dialog { bottom: 40dvh; }
     html[data-mock-panel] dialog #contact > :last-child { max-height: calc(60dvh - 2rem); }
   }
 `
@@ -45,7 +45,6 @@ const host = document.createElement('mock-scenarios')
 // A dialog hides everything else from assistive technology, except what has this attribute.
 host.ariaLive = 'off'
 const root = host.attachShadow({ mode: 'open' })
-const style = element('style', {}, STYLE)
 const scenarios = element('div', { role: 'radiogroup', ariaLabel: 'Scenario' })
 const last = element('div', {}, element('p', {}, 'No call yet.'))
 const section = element('section', { hidden: true, id: 'scenarios' }, element('h2', {}, 'Last call'), last, scenarios)
@@ -53,8 +52,9 @@ const toggle = element('button', { type: 'button', ariaExpanded: 'false', title:
 toggle.setAttribute('aria-controls', section.id)
 toggle.setAttribute('aria-keyshortcuts', 'Control+Alt+M')
 const aside = element('aside', { ariaLabel: 'Mock' }, toggle, section)
-root.append(style, aside)
-document.head.append(element('style', {}, PAGE_LAYOUT))
+root.append(aside)
+root.adoptedStyleSheets = [styleSheet(STYLE)]
+document.adoptedStyleSheets.push(styleSheet(PAGE_LAYOUT))
 
 const chosen = () => new URLSearchParams(location.search).get('mock') ?? ''
 
@@ -164,3 +164,10 @@ import.meta.hot?.send('panel:hello')
 
 showChoice()
 keepAboveDialogs(host)
+
+/** The content policy refuses a style tag. */
+function styleSheet(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  return sheet
+}

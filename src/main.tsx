@@ -1,3 +1,5 @@
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
 import { type ReactNode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
@@ -33,13 +35,18 @@ const ports: Ports = {
   liveRegion: (urgency) => element(`toast-${urgency}`, HTMLElement),
 }
 
+// In development too, styles are rules of an empty tag, which the content policy allows.
+const cache = createCache({ key: 'css', speedy: true })
+
 /** Resolves when React answers the events of this part of the page. */
 function hydrate(id: string, ui: ReactNode): Promise<void> {
   return new Promise((resolve) => {
     const app = (
-      <Providers ports={ports} onReady={resolve}>
-        {ui}
-      </Providers>
+      <CacheProvider value={cache}>
+        <Providers ports={ports} onReady={resolve}>
+          {ui}
+        </Providers>
+      </CacheProvider>
     )
     // In a transition React takes breaks, so that a busy phone goes on scrolling.
     startTransition(() => {

@@ -11,9 +11,10 @@ import { App } from './ui/page/app.tsx'
 import type { Ports } from './ui/ports-context.ts'
 import { Providers } from './ui/providers.tsx'
 
-// What the build draws icons from, and writes into index.html.
+// What the build draws icons from, writes into index.html, and checks.
 export { DIR, LANG } from './domain/texts.ts'
 export { COLOURS, LOGO } from './ui/theme/brand.ts'
+export { system } from './ui/theme/system.ts'
 
 /** A page as it is before anybody touched it. */
 export type PrerenderedPage = {

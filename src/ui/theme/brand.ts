@@ -20,7 +20,6 @@ export const COLOURS = {
   },
   border: {
     DEFAULT: ['#71879b', '#7d95aa'],
-    emphasized: ['#71879b', '#7d95aa'],
     error: ['#b3261e', '#ff9c93'],
   },
   brand: {

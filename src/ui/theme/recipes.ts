@@ -1,5 +1,4 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
-import { containerRecipe } from '@chakra-ui/react/theme'
 import { TEXT } from '../../domain/texts.ts'
 import { buttonRecipe } from './button.ts'
 import { inputRecipe, textareaRecipe } from './input.ts'
@@ -65,7 +64,6 @@ const fieldSlotRecipe = defineSlotRecipe({
 /** A stock recipe is one line: `checkbox: checkboxSlotRecipe`, from '@chakra-ui/react/theme'. */
 export const recipes = {
   button: buttonRecipe,
-  container: containerRecipe,
   heading: headingRecipe,
   input: inputRecipe,
   spinner: spinnerRecipe,

@@ -19,7 +19,6 @@ const config = defineConfig({
     tokens,
     semanticTokens,
     textStyles,
-    layerStyles: { disabled: { value: { opacity: 0.55, cursor: 'disabled' } } },
     recipes,
     slotRecipes,
     keyframes: {

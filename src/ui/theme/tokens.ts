@@ -10,9 +10,8 @@ export const tokens = defineTokens({
   colors: { white: { value: '#fff' }, black: { value: '#000' }, transparent: { value: 'transparent' } },
   spacing: scale,
   // Stock controls of the usual size, which is '10', are as high as ours.
-  sizes: { ...scale, 10: { value: '2.75rem' }, '3xl': { value: '48rem' }, full: { value: '100%' } },
+  sizes: { ...scale, 10: { value: '2.75rem' }, full: { value: '100%' } },
   radii: {
-    l1: { value: '0.25rem' },
     l2: { value: '0.625rem' },
     l3: { value: '1rem' },
     full: { value: '9999px' },
