@@ -6,13 +6,13 @@ import { parseSync } from 'vite'
 type Use = { readonly tag: string; readonly prop: string; readonly value: string; readonly where: string }
 
 /**
- * Throws with file and line where src/ui, or with the name where a recipe, uses a token, text style or variant of Chakra's
+ * Throws with file and line where a component, or with the property where a recipe, uses a token, text style or variant of Chakra's
  * own theme that this system lacks. TypeScript knows Chakra's own, and a browser drops such a style in silence.
  */
-export function refuseUnknownTokens(system: SystemContext): void {
+export function refuseUnknownTokens(system: SystemContext, folder = 'src/ui'): void {
   const { recipes = {}, slotRecipes = {} } = system._config.theme ?? {}
   const uses = [
-    ...globSync('src/ui/**/*.{ts,tsx}').flatMap(usesInFile),
+    ...globSync(`${folder}/**/*.{ts,tsx}`).flatMap(usesInFile),
     ...usesIn({ ...recipes, ...slotRecipes }, 'recipes of src/ui/theme'),
   ]
   const unknown = uses.filter((use) => isKnown(defaultSystem, use) && !isKnown(system, use))
@@ -20,7 +20,7 @@ export function refuseUnknownTokens(system: SystemContext): void {
   const lines = unknown.map(
     ({ where, prop, value }) => `${where}: ${prop} "${value}" is in Chakra's theme but not in ours.`,
   )
-  throw new Error(`${lines.join('\n')}\nAdd it in src/ui/theme, or use another.`)
+  throw new Error(`${[...new Set(lines)].join('\n')}\nAdd it in src/ui/theme, or use another.`)
 }
 
 function isKnown(system: SystemContext, { tag, prop, value }: Use): boolean {

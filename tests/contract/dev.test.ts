@@ -28,13 +28,16 @@ async function expectRefusal(port: string, said: string) {
   expect({ code, told }).toEqual({ code: 1, told: `${said}\n` })
 }
 
-test('npm run dev prints page, mock and scenarios, refuses a wrong port in one line, and ends with Ctrl-C, however often', async () => {
+test('npm run dev prints page, mock and scenarios, serves the page with its policy, refuses a wrong port in one line, and ends with Ctrl-C, however often', async () => {
   const child = startDev('0')
   const { printed, page, mock } = await ready(child)
   expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=already-subscribed +subscribe$/m)
   expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=declined +subscribe, contactUs$/m)
   for (const { origin } of [new URL(page), new URL(mock)])
     expect(await backendAt(origin).subscribe('visitor@example.com')).toBe('subscribed')
+
+  const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
+  expect(html, 'the page has the policy of the build').toContain('require-trusted-types-for &#39;script&#39;')
 
   const { port } = new URL(page)
   await expectRefusal(port, `Port ${port} is in use: stop the program that uses it, or set PORT to another.`)
