@@ -42,6 +42,7 @@ it.each<[string, string | null, Record<string, string>, string]>([
   ["is the caller's where he set it", 'own', { 'x-xsrf-token': 'own' }, 'XSRF-TOKEN=token'],
   ['is empty where the cookie is', '', {}, 'XSRF-TOKEN='],
   ['is absent without the cookie', null, {}, 'MY-XSRF-TOKEN=token'],
+  ['is absent where no header can hold the value', null, {}, 'XSRF-TOKEN=a%0d%0ab'],
 ])('the header %s', (_, token, headers, cookies) => {
   const request = new Request('http://page.test/thing', { method: 'POST', headers })
   addXsrfHeader(request, 'http://page.test', { read: () => cookies, write() {} })
