@@ -24,8 +24,11 @@ type TextFieldProps = FieldProps & {
 /** A labelled text field. Its error and the number of characters that it still takes describe it. */
 export function TextField({ name, label, error, multiline, wide, required, readOnly, ...rest }: TextFieldProps) {
   const [left, setLeft] = useState<number | null>(null)
+  const errorId = `contact-${name}-error`
   const props = {
     name,
+    // Undefined leaves it to the number. Chakra's own tie to an error, aria-errormessage, is not read everywhere.
+    'aria-describedby': error === null ? undefined : errorId,
     placeholder: label,
     dir: 'auto',
     // Said even if it is not: otherwise some browsers call an untouched required field invalid.
@@ -49,7 +52,10 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       {multiline ? <Textarea rows={3} {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
       <Box minH="5">
-        <Field.ErrorText>{error}</Field.ErrorText>
+        {/* The form announces it. */}
+        <Field.ErrorText id={errorId} aria-live="off">
+          {error}
+        </Field.ErrorText>
       </Box>
     </Field.Root>
   )

@@ -6,6 +6,8 @@ import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { FormStatus } from '../form-status.tsx'
 import { usePorts } from '../ports-context.ts'
 
+const ERROR_ID = 'email-error'
+
 /** Its input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. */
 export function SubscribeForm() {
   const { backend, notifications } = usePorts()
@@ -76,6 +78,8 @@ export function SubscribeForm() {
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
               aria-invalid={invalid}
+              // Chakra's own tie, aria-errormessage, is not read everywhere.
+              aria-describedby={invalid ? ERROR_ID : undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(1lh + 2px)"
               size={{ base: 'md', '2xl': 'lg' }}
@@ -103,7 +107,10 @@ export function SubscribeForm() {
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.picture.solid}"
         >
-          <Field.ErrorText color="picture.error">{VALIDATION_TEXT.invalidEmail}</Field.ErrorText>
+          {/* The notification announces it. */}
+          <Field.ErrorText id={ERROR_ID} aria-live="off" color="picture.error">
+            {VALIDATION_TEXT.invalidEmail}
+          </Field.ErrorText>
           <FormStatus busy={busy} />
         </Box>
       </Field.Root>
