@@ -2,19 +2,14 @@
 export const toasts = () => [...document.querySelectorAll<HTMLElement>('[id^=toast-] > :not([inert])')]
 
 /** The one toast on the page. */
-export const toast = () => theOnly(toasts())
-
-/** The bars that run out with the life of a toast, as the animations that they are; none while they stand still. */
-export const progressBars = () =>
-  toasts()
-    .flatMap((shown) => shown.getAnimations({ subtree: true }))
-    .filter((animation) => animation.playState === 'running' && animation.effect?.getTiming().duration === 3000)
-
-/** The one progress bar on the page. */
-export const progressBar = () => theOnly(progressBars())
-
-function theOnly<Found>(found: readonly Found[]): Found {
-  const [only] = found
-  if (!only || found.length > 1) throw new Error(`Expected one, found ${found.length}.`)
+export function toast(): HTMLElement {
+  const [only, ...others] = toasts()
+  if (!only || others.length > 0) throw new Error(`Expected one toast, found ${toasts().length}.`)
   return only
 }
+
+/** The bar of the toast, as the animation that it is; undefined where there is none, or while it stands still. */
+export const progressBar = () =>
+  [...toast().children]
+    .flatMap((part) => part.getAnimations())
+    .find((animation) => animation instanceof CSSAnimation && animation.playState === 'running')
