@@ -5,7 +5,7 @@ import { renderApp } from '../support/page/render-app.tsx'
 import { toasts } from '../support/page/toasts.ts'
 
 test('the page has its heading, an email input and two buttons, and starts with nothing open or sent', async () => {
-  const { contactDialog, subscriptions, enquiries } = await renderApp()
+  const { subscriptions, enquiries } = await renderApp()
   expect(screen.getByRole('heading', { level: 1, name: TEXT.heading })).toBeVisible()
   const input = screen.getByRole('textbox', { name: TEXT.email })
   expect(input).toHaveAttribute('placeholder', TEXT.emailPlaceholder)
@@ -13,7 +13,6 @@ test('the page has its heading, an email input and two buttons, and starts with 
     expect(input).toHaveAttribute(name, value)
   for (const name of ['type', 'name', 'autocomplete', 'inputmode']) expect(input).toHaveAttribute(name, 'email')
   for (const name of [TEXT.subscribe, TEXT.contactUs]) expect(screen.getByRole('button', { name })).toBeVisible()
-  expect(contactDialog.current()).toBe(false)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(toasts()).toEqual([])
   expect([...subscriptions.sent, ...enquiries.sent]).toEqual([])

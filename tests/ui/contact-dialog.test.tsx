@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
@@ -33,8 +33,9 @@ test('the dialog is modal, a child of the body, with its title, and Tab goes rou
 test('a double click on its button opens the dialog, and does not close it', async () => {
   const { dialogNews } = await renderApp()
   await userEvent.dblClick(opener())
-  expect(await screen.findByRole('dialog')).toBeVisible()
-  await animationsFinished()
+  const dialog = await screen.findByRole('dialog')
+  // Its second press, where the mask lies under the pointer.
+  for (const press of [fireEvent.mouseDown, fireEvent.mouseUp]) press(dialog, { detail: 2 })
   expect(dialogNews).toEqual([true])
 })
 
