@@ -3,7 +3,7 @@ import type { Cancel, Timers } from '../../src/domain/ports.ts'
 type Alarm = { due: number; readonly interval: number | null; readonly run: () => void }
 
 /** Timers whose time stands still but in `advance`. */
-export type FakeTimers = Timers & {
+type FakeTimers = Timers & {
   /** Runs what falls due within `ms`, in order, what is started meanwhile included. */
   advance(ms: number): void
   /** How many are running. */
