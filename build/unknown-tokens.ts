@@ -31,8 +31,10 @@ function isKnown(system: SystemContext, { tag, prop, value }: Use): boolean {
   const style: SystemStyleObject = {}
   Object.assign(style, { [prop]: value })
   const css = JSON.stringify(system.css(style))
-  // What a system does not know it leaves out or as it was, and escapes the dot of a reference.
-  return css !== '{}' && !css.includes(JSON.stringify(value)) && !css.includes('\\\\.')
+  // What a system does not know it leaves out, or as it was: whole, in a mix for 'token/60', or as a reference with its
+  // dot escaped.
+  const traces = [JSON.stringify(value), `srgb, ${value.split('/')[0]} `, '\\\\.']
+  return css !== '{}' && !traces.some((trace) => css.includes(trace))
 }
 
 const isStyle = (key: string) =>
