@@ -30,5 +30,5 @@ test.each([
 test('a token that a stock recipe needs is named', () => {
   writeFileSync(file, '')
   const withMenu = createSystem(defaultBaseConfig, system._config, { theme: { slotRecipes: { menu: menuSlotRecipe } } })
-  expect(() => refuseUnknownTokens(withMenu, folder)).toThrow('bg "bg.emphasized"')
+  expect(() => refuseUnknownTokens(withMenu, folder)).toThrow('bg "bg.emphasized/60"')
 })
