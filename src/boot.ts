@@ -18,11 +18,12 @@ let starting = false
 async function startApp() {
   if (starting || listening.signal.aborted) return
   starting = true
+  const attempt = ++attempts
   // Browsers may remember that an import failed: another query is another module.
-  const url = `${document.documentElement.dataset.entry}?attempt=${++attempts}`
+  const url = `${document.documentElement.dataset.entry}?attempt=${attempt}`
   const app = parsed.then(() => import(/* @vite-ignore */ url)).then(handOver)
   const timeout = new Promise((_, reject) => setTimeout(reject, 30_000))
-  await Promise.race([app, timeout]).catch(() => letGo(true))
+  await Promise.race([app, timeout]).catch(() => attempt === attempts && letGo(true))
 }
 
 function handOver() {
@@ -43,8 +44,7 @@ function press(event: Event) {
   if (!button) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  const { contactDialog: action } = button.dataset
-  if (action) return contactDialog.set(action === 'open')
+  if (button.dataset.contactDialog) return contactDialog.set(button.dataset.contactDialog === 'open')
   if (!held.has(button)) held.set(button, hold(button))
   startApp()
 }

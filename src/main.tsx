@@ -16,8 +16,8 @@ import type { Ports } from './ui/ports-context.ts'
 import { Providers } from './ui/providers.tsx'
 
 const { dataset } = document.documentElement
-// An earlier import may still arrive after its timeout.
-if (dataset.app) throw new Error('The app has started already.')
+// Of two imports, one after the timeout of the other, the first to arrive is the app.
+if (dataset.app) await new Promise(() => {})
 dataset.app = 'started'
 
 // A host may serve a page for other paths too: the address becomes the page's own.

@@ -12,12 +12,14 @@ export function connectDialog(service: DialogState): void {
   const dialog = element('contact-dialog', HTMLDialogElement)
   const notifications = element('notifications', HTMLElement)
   let pressedOverlay = false
+  let justOpened = false
 
   function syncDialog() {
     const open = service.current()
     const place = open ? dialog : document.body
     if (notifications.parentElement !== place) moveOrAppend(notifications, place)
     if (open === dialog.open) return
+    justOpened = open
     keepScrollbarRoom(open)
     if (open) showAtFirstField(dialog)
     else leave(dialog)
@@ -35,9 +37,10 @@ export function connectDialog(service: DialogState): void {
   dialog.onmousedown = (event) => {
     const onOverlay = event.target === dialog
     // The second press of a double click on the button that opened it is none of the dialog's.
+    if (event.detail < 2) justOpened = false
     pressedOverlay = onOverlay && event.button === 0 && event.detail < 2
     // The focus stays where it is.
-    if (onOverlay) event.preventDefault()
+    if (onOverlay || justOpened) event.preventDefault()
   }
   dialog.onmouseup = ({ target }) => {
     if (pressedOverlay && target === dialog) service.set(false)

@@ -34,7 +34,10 @@ function BootTexts() {
     <>
       <Text hidden suppressHydrationWarning data-loading="">
         {TEXT.loading}
-        <span suppressHydrationWarning aria-hidden="true" />
+        {/* With a text of its own: React then takes over whatever dots it has by now. */}
+        <span suppressHydrationWarning aria-hidden="true">
+          {''}
+        </span>
       </Text>
       <Text hidden suppressHydrationWarning data-failure="">
         {ENQUIRY_TEXT.failed}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type ServerProcess, startServer } from '../server/server-process.ts'
 import { openBrowser } from './browser.ts'
 import { gotoState, type StateName } from './page-states.ts'
@@ -11,9 +11,10 @@ import { gotoState, type StateName } from './page-states.ts'
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
 export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'site-'))
+  const pages: Page[] = []
+  const complaints: string[] = []
   let browser: Browser
   let server: ServerProcess
-  const pages: Page[] = []
 
   async function kill() {
     server.signal('SIGKILL')
@@ -30,12 +31,21 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     await kill()
     rmSync(folder, { recursive: true })
   })
-  afterEach(() => Promise.all(pages.splice(0).map((page) => page.close())))
+  afterEach(async () => {
+    await Promise.all(pages.splice(0).map((page) => page.close()))
+    // Requests fail, and other sites are refused, where a test means it.
+    const others = complaints
+      .splice(0)
+      .filter((text) => !/Failed to load resource|CORS|Cross-Origin|Framing/.test(text))
+    expect(others, 'the console was told of an error or a warning').toEqual([])
+  })
 
   /** An empty page of a new visitor; closed after the test. */
   async function openPage(options?: BrowserContextOptions): Promise<Page> {
     const page = await browser.newPage(options)
     pages.push(page)
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
     return page
   }
 
@@ -44,6 +54,8 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     get origin() {
       return server.origin
     },
+    /** Errors, warnings and what the policy forbids; a test that leaves any fails. */
+    complaints,
     openPage,
     /** A new visitor's page in this state, without its policy, which would keep tests from changing styles. */
     async show(name: StateName, options?: BrowserContextOptions): Promise<Page> {
@@ -69,10 +81,5 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
   }
 }
 
-/** To run in the page: React has put its mark on what it answers for, and the boot script has left. */
-export const appHasTakenOver = () =>
-  ['main', 'form'].every((part) =>
-    Object.keys(document.querySelector(part) ?? {}).some((key) => key.startsWith('__reactProps')),
-  )
-
-export const appIsThere = (page: Page) => page.waitForFunction(appHasTakenOver)
+/** Both roots answer: each has taken the boot script's texts away. */
+export const appIsThere = (page: Page) => page.waitForFunction(() => !document.querySelector('[data-failure]'))

@@ -61,7 +61,7 @@ const enquire =
     await answerCalls(page, answer)
     await fillIn(page, fields)
     await page.getByRole('button', { name: TEXT.submit }).click()
-    await page.getByRole('dialog').getByText(text).waitFor()
+    await page.getByRole('dialog').getByText(text).first().waitFor()
   }
 
 /** How to bring the page into each of its states. */

@@ -1,0 +1,268 @@
+import type { Page, Route } from 'playwright'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { localServer } from '../support/local-server.ts'
+import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { answerCalls, ENQUIRY, fillIn } from '../support/page/page-states.ts'
+import { until } from '../support/until.ts'
+
+const site = browseBuiltSite()
+let page: Page
+/** The requests for the app's script, each held until a test answers it. */
+let asked: Route[]
+/** The bodies of the calls. */
+let posts: (string | null)[]
+
+beforeEach(async () => {
+  // The policy would keep tests from adding elements.
+  page = await site.openPage({ bypassCSP: true })
+  asked = []
+  posts = []
+  await page.route(/assets\/.*\.js/, (route) => void asked.push(route))
+  await answerCalls(page, { success: true, email_exists: false })
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData()))
+})
+
+/** Opens the page on a clock that stands still. */
+async function arriveOnClock() {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1000)
+  await page.goto(site.origin)
+}
+
+const script = (attempt: number) => until(() => asked[attempt - 1])
+const email = () => page.getByPlaceholder(TEXT.emailPlaceholder)
+const contactUs = () => page.getByRole('button', { name: TEXT.contactUs })
+const dialog = () => page.getByRole('dialog', { name: TEXT.contactUs })
+const firstName = () => dialog().getByPlaceholder(TEXT.first)
+const seen = (text: string) => page.getByText(text, { exact: true }).filter({ visible: true })
+const loading = () => page.getByText(TEXT.loading).filter({ visible: true })
+const isFocused = (placeholder: string) =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe(placeholder)
+
+const { first, last, message: msg } = ENQUIRY
+const FORMS = {
+  Subscribe: {
+    fill: () => email().fill(ENQUIRY.email),
+    field: email,
+    button: () => page.getByRole('button', { name: TEXT.subscribe }),
+    post: JSON.stringify({ email: ENQUIRY.email }),
+    outcome: NOTIFICATION_TEXT.subscribed.summary,
+  },
+  Submit: {
+    fill: () => fillIn(page, ENQUIRY),
+    field: firstName,
+    button: () => dialog().getByRole('button', { name: TEXT.submit }),
+    post: JSON.stringify({ name: { first, last }, email: ENQUIRY.email, msg }),
+    outcome: ENQUIRY_TEXT.received,
+  },
+}
+type Form = (typeof FORMS)[keyof typeof FORMS]
+const EACH_FORM = Object.entries(FORMS)
+
+async function expectHeld({ button, field }: Form, held: boolean) {
+  await expect.poll(() => button().getAttribute('aria-busy')).toBe(String(held))
+  expect(await field().isEditable()).toBe(!held)
+}
+
+async function expectLetGo(form: Form, text: string) {
+  await expectHeld(form, false)
+  expect(await form.field().inputValue()).toBe(text)
+  expect(posts).toEqual([])
+}
+
+async function expectSentOnce({ post, outcome, button }: Form) {
+  await seen(outcome).waitFor()
+  await expect.poll(() => button().getAttribute('aria-busy')).toBe('false')
+  expect(posts).toEqual([post])
+}
+
+describe.each(EACH_FORM)('%s, pressed before the app is there,', (name, form) => {
+  const text = name === 'Subscribe' ? ENQUIRY.email : first
+
+  test.each(['a click', 'Enter'])('by %s, is held with its text, and sent once when the app answers', async (way) => {
+    await page.goto(site.origin)
+    await form.fill()
+    for (const press of [1, 2]) {
+      if (way === 'Enter') await form.field().press('Enter')
+      else await form.button().click()
+      await expectHeld(form, true)
+      expect(posts, `after press ${press}`).toEqual([])
+    }
+    await (await script(1)).continue()
+    await expectSentOnce(form)
+    expect(asked).toHaveLength(1)
+  })
+
+  test("says 'Loading' after half a second, and moves dots that are only seen, until the app answers", async () => {
+    await arriveOnClock()
+    await form.fill()
+    await form.button().click()
+    await page.clock.runFor(499)
+    expect(await loading().count()).toBe(0)
+    await page.clock.runFor(1)
+    for (const dots of ['', '.', '..', '...', '']) {
+      expect(await loading().innerText()).toBe(TEXT.loading + dots)
+      expect(await loading().ariaSnapshot()).toBe(`- paragraph: ${TEXT.loading}`)
+      await page.clock.runFor(500)
+    }
+    await page.clock.resume()
+    await (await script(1)).continue()
+    await expectSentOnce(form)
+    expect(await loading().count()).toBe(0)
+  })
+
+  test('is let go where the script fails, and a sentence says so; the next press asks anew, and is sent', async () => {
+    await page.goto(site.origin)
+    await form.fill()
+    await form.button().click()
+    await (await script(1)).abort()
+    await seen(ENQUIRY_TEXT.failed).waitFor()
+    await expectLetGo(form, text)
+    await form.button().click()
+    await expectHeld(form, true)
+    expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
+    const second = await script(2)
+    expect(new URL(second.request().url()).search).toBe('?attempt=2')
+    await second.continue()
+    await expectSentOnce(form)
+  })
+
+  test.each([
+    ['first', [1, 2]],
+    ['last', [2, 1]],
+  ])(
+    'is let go after 30 s without the script; if that still comes, and comes %s, the app starts once',
+    async (_, order) => {
+      await arriveOnClock()
+      await form.fill()
+      await form.button().click()
+      await page.clock.runFor(29_999)
+      await expectHeld(form, true)
+      await page.clock.runFor(1)
+      await seen(ENQUIRY_TEXT.failed).waitFor()
+      await expectLetGo(form, text)
+      await form.button().click()
+      await page.clock.resume()
+      await script(2)
+      for (const attempt of order) await (await script(attempt)).continue()
+      await expectSentOnce(form)
+      await page.waitForLoadState('networkidle')
+      await page.keyboard.press('Escape')
+      await contactUs().press('Enter')
+      await isFocused(TEXT.first)
+      expect(posts).toHaveLength(1)
+    },
+  )
+
+  test('is let go when the page comes back out of the back/forward cache; only the next press counts', async () => {
+    await page.goto(site.origin)
+    await form.fill()
+    await form.button().click()
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await expectLetGo(form, text)
+    await form.button().click()
+    const second = await script(2)
+    const failed = page.waitForEvent('requestfailed')
+    await (await script(1)).abort()
+    await failed
+    await expectHeld(form, true)
+    await second.continue()
+    await expectSentOnce(form)
+  })
+})
+
+test.each([
+  ['Subscribe', 'Submit'],
+  ['Submit', 'Subscribe'],
+] as const)('%s and then %s are sent in this order when the app answers', async (...names) => {
+  await page.goto(site.origin)
+  for (const name of names) {
+    await FORMS[name].fill()
+    await FORMS[name].button().click()
+    await page.keyboard.press('Escape')
+  }
+  await (await script(1)).continue()
+  await expect.poll(() => posts).toEqual(names.map((name) => FORMS[name].post))
+})
+
+test.each([
+  ['its icon', () => dialog().getByRole('button', { name: TEXT.close }).click()],
+  ['Escape', () => page.keyboard.press('Escape')],
+  ['a click beside it', () => page.mouse.click(5, 5)],
+])(
+  'before the app is there the dialog opens, closes by %s and opens again; text, focus and caret outlive its arrival',
+  async (_, close) => {
+    await page.goto(site.origin)
+    await email().fill('early@example.com')
+    await contactUs().dblclick()
+    await isFocused(TEXT.first)
+    await page.keyboard.type('Aa')
+    await close()
+    await dialog().waitFor({ state: 'hidden' })
+    expect(await contactUs().evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await firstName().press('ArrowLeft')
+    await (await script(1)).continue()
+    await appIsThere(page)
+    await page.keyboard.type('d')
+    expect(await firstName().inputValue()).toBe('Ada')
+    await close()
+    await dialog().waitFor({ state: 'hidden' })
+    expect(await email().inputValue()).toBe('early@example.com')
+  },
+)
+
+test.each([
+  '<button>Other</button>',
+  '<div role="button" tabindex="0">Other</div>',
+  '<label><input type="checkbox">Other</label>',
+])('a press that nobody foresaw, of %s, is held and comes once', async (html) => {
+  await page.goto(site.origin)
+  await page.evaluate((html) => {
+    document.body.insertAdjacentHTML('afterbegin', html)
+    document.body.firstElementChild?.addEventListener('click', ({ target }) => {
+      if (target instanceof HTMLElement && target.matches('button, div, input')) document.title += ' pressed'
+    })
+  }, html)
+  const title = await page.title()
+  for (const _ of [1, 2]) await page.getByText('Other').click({ position: { x: 1, y: 1 } })
+  expect(await page.title()).toBe(title)
+  await (await script(1)).continue()
+  await expect.poll(() => page.title()).toBe(`${title} pressed`)
+})
+
+test.each([
+  ['a pointer that moves', () => page.mouse.move(5, 5)],
+  ['a key', () => page.keyboard.press('Shift')],
+  ['the focus', () => email().focus()],
+  ['2 s after the page has loaded', () => page.clock.runFor(1)],
+])('the script is asked for once, by %s, and not before', async (_, use) => {
+  await arriveOnClock()
+  await page.clock.runFor(1999)
+  expect(asked).toEqual([])
+  await use()
+  await script(1)
+  await page.clock.runFor(2000)
+  expect(asked).toHaveLength(1)
+})
+
+test('while the HTML still arrives, Contact us opens the dialog in time, and Subscribe is held', async () => {
+  const html = await (await fetch(site.origin)).text()
+  const end = html.indexOf('<dialog')
+  const rest = Promise.withResolvers<void>()
+  const { origin } = await localServer(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).write(html.slice(0, end))
+    await rest.promise
+    response.end(html.slice(end))
+  })
+  await page.goto(origin, { waitUntil: 'commit' })
+  await FORMS.Subscribe.fill()
+  await FORMS.Subscribe.button().click()
+  await contactUs().click()
+  await expectHeld(FORMS.Subscribe, true)
+  expect(await dialog().count()).toBe(0)
+  rest.resolve()
+  await isFocused(TEXT.first)
+  expect(new URL((await script(1)).request().url()).search).toBe('?attempt=1')
+})
