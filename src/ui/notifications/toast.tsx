@@ -50,7 +50,8 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       pe="2"
       color="fg"
       bg="bg.panel"
-      borderInlineStart="0.375rem solid"
+      borderWidth="1px"
+      borderInlineStartWidth="0.375rem"
       borderColor={COLORS[severity]}
       borderRadius="l2"
       boxShadow="0 0.5rem 2rem #0006"
