@@ -4,7 +4,8 @@ import { localServer } from '../local-server.ts'
 type Route = (request: IncomingMessage, response: ServerResponse, pass: () => void) => unknown
 
 export const API = /^\/api\//
-export const APP_FILES = /\.js$/
+/** Each attempt to import it has a query of its own. */
+export const APP = /\.js\?/
 
 export type Site = Awaited<ReturnType<typeof startProxy>>
 

@@ -1,18 +1,16 @@
 import { beforeAll, expect } from 'vitest'
 import { TEXT } from '../../../src/domain/texts.ts'
-import { appHasTakenOver } from '../page/browse-built-site.ts'
 import { animationsFinished } from '../page/page-states.ts'
 import { serveDist } from '../page/serve-dist.ts'
 import { until } from '../until.ts'
 import type { Engine, Look } from './engine.ts'
-import { focusedName, NOTIFICATION, type Perceived, perceive, type Role, selectorOf } from './perceived.ts'
+import { launchFirefox } from './firefox.ts'
+import { ELEMENTS, NOTIFICATION, perceive } from './perceived.ts'
 import { type Site, startProxy } from './proxy.ts'
-import { launchChromium, launchFirefox } from './puppeteer.ts'
 import { launchWebKit } from './webkit.ts'
 
-/** What tests call them, and how they start. */
+/** The engines other than Chromium, in which all other tests of the page run: their names, and how they start. */
 export const ENGINES = [
-  ['Chromium', launchChromium],
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
 ] as const
@@ -38,7 +36,6 @@ export function visitWith(launch: (typeof ENGINES)[number][1], looks: readonly L
     const site = await startProxy(server.url)
     before?.(site)
     await engine.resize(...size)
-    await engine.move([0, 0])
     await engine.goto(site.origin)
     return visitorOf(engine, site)
   }
@@ -47,24 +44,18 @@ export function visitWith(launch: (typeof ENGINES)[number][1], looks: readonly L
 /** How a visitor uses the page. */
 function visitorOf(engine: Engine, site: Site) {
   /** The one element with this role and name, or null. */
-  async function find(role: Role, name: string, within?: string, wanted = false): Promise<Perceived | null> {
-    const [only = null, another] = await engine.evaluate(perceive, selectorOf(role, within), name, wanted)
+  async function see(role: keyof typeof ELEMENTS, name: string, within = ':root') {
+    const [only = null, another] = await engine.evaluate(perceive, `${within} :is(${ELEMENTS[role]})`, name)
     if (another) throw new Error(`More than one ${role} '${name}' is seen.`)
     return only
   }
 
-  const see = (role: Role, name: string, within?: string) => find(role, name, within)
-
-  async function click(role: Role, name: string, within?: string) {
-    const { x, y, width, height } = await until(async () => {
-      const seen = await find(role, name, within, true)
+  async function click(role: keyof typeof ELEMENTS, name: string, within?: string) {
+    const { middle } = await until(async () => {
+      const seen = await see(role, name, within)
       return seen?.uncovered && seen
     })
-    await engine.drag([x + width / 2, y + height / 2])
-  }
-
-  async function sees(text: string) {
-    await expect.poll(() => see('text', text), { message: `sees '${text}'` }).not.toBeNull()
+    await engine.click(middle)
   }
 
   /** Replaces what the field holds. */
@@ -74,12 +65,17 @@ function visitorOf(engine: Engine, site: Site) {
     await engine.type(text)
   }
 
-  const focused = () => engine.evaluate(focusedName)
+  /** What the focus is on, by its name. */
+  const focused = () =>
+    engine.evaluate(() => {
+      const { activeElement: element } = document
+      return element?.getAttribute('placeholder') ?? element?.ariaLabel ?? element?.textContent.trim()
+    })
 
   return {
-    ...{ engine, site, see, click, sees, fill, focused },
-    async seesNoMore(text: string) {
-      await expect.poll(() => see('text', text), { message: `sees '${text}'` }).toBeNull()
+    ...{ engine, site, see, click, fill, focused },
+    async sees(text: string) {
+      await expect.poll(() => see('text', text), { message: `sees '${text}'` }).not.toBeNull()
     },
     /** Submits this address by the Enter key. */
     async enter(address: string) {
@@ -92,10 +88,11 @@ function visitorOf(engine: Engine, site: Site) {
       await expect.poll(focused).toBe(TEXT.first)
       await engine.evaluate(animationsFinished)
     },
-    dialog: () => see('dialog', TEXT.contactUs),
-    notification: (text: string) => see('text', text, NOTIFICATION),
-    closeNotification: () => click('button', TEXT.close, NOTIFICATION),
-    /** Waits until the app answers; what the visitor did so far has called it. */
-    appHasTakenOver: () => until(() => engine.evaluate(appHasTakenOver)),
+    dialogIsOpen: () => engine.evaluate(() => document.querySelector('dialog[open]') !== null),
+    /** By the pointer; waits until it is gone. */
+    async closeNotification() {
+      await click('button', TEXT.close, NOTIFICATION)
+      await expect.poll(() => see('button', TEXT.close, NOTIFICATION)).toBeNull()
+    },
   }
 }

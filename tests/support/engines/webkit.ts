@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Actions, Builder, Key as Keys } from 'selenium-webdriver'
+import { Builder, Key as Keys } from 'selenium-webdriver'
 import { freePort } from '../server/free-port.ts'
 import { until } from '../until.ts'
-import type { Engine, Look, Place } from './engine.ts'
+import type { Engine, Look } from './engine.ts'
 
 const KEYS = {
-  ArrowLeft: Keys.ARROW_LEFT,
   Control: Keys.CONTROL,
   Enter: Keys.ENTER,
   Escape: Keys.ESCAPE,
@@ -17,8 +16,6 @@ const KEYS = {
   Tab: Keys.TAB,
   a: 'a',
 }
-
-const at = ([x, y]: Place) => ({ x: Math.round(x), y: Math.round(y), duration: 0 })
 
 /** WebKit has no forced colours. */
 export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
@@ -45,26 +42,17 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
     stdio: 'ignore',
   })
   async function stop() {
-    for (const program of [service, screen]) {
-      if (program.exitCode !== null || program.signalCode !== null) continue
-      program.kill()
-      await once(program, 'exit')
-    }
+    for (const program of [service, screen]) if (program.kill()) await once(program, 'exit')
     rmSync(config, { recursive: true })
   }
 
   const address = `http://127.0.0.1:${port}`
   await until(() => fetch(`${address}/status`).catch(() => false))
-  const building = new Builder()
+  const driver = await new Builder()
     .usingServer(address)
-    .withCapabilities({
-      browserName: 'MiniBrowser',
-      'webkitgtk:browserOptions': {
-        args: ['--automation', ...(looks.includes('dark') ? ['--dark-mode'] : [])],
-      },
-    })
+    .withCapabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { args: ['--automation'] } })
     .build()
-  const driver = await building.catch((error) => stop().then(() => Promise.reject(error)))
+    .catch((error) => stop().then(() => Promise.reject(error)))
 
   const actions = () => driver.actions({ async: true })
   const evaluate: Engine['evaluate'] = (run, ...args) => driver.executeScript(run, ...args)
@@ -74,12 +62,9 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
     reload: () => driver.navigate().refresh(),
     back: () => driver.navigate().back(),
     evaluate,
-    move: (place) => actions().move(at(place)).perform(),
-    drag: (from, to = from) => actions().move(at(from)).press().move(at(to)).release().perform(),
-    wheel(distance) {
-      // Its types lack it.
-      const wheel = actions() as Actions & { scroll(x: number, y: number, right: number, down: number): Actions }
-      return wheel.scroll(400, 200, 0, distance).perform()
+    click([x, y]) {
+      const place = { x: Math.round(x), y: Math.round(y), duration: 0 }
+      return actions().move(place).press().release().perform()
     },
     press(key) {
       const held = key.split('+').map((name) => KEYS[name as keyof typeof KEYS])
@@ -96,7 +81,6 @@ export async function launchWebKit(looks: readonly Look[]): Promise<Engine> {
         .setRect({ x: 0, y: 0, width, height: height + toolbar })
       await until(() => evaluate((w, h) => innerWidth === w && innerHeight === h, width, height))
     },
-    screenshot: async () => Buffer.from(await driver.takeScreenshot(), 'base64'),
     close: () => driver.quit().finally(stop),
   }
 }

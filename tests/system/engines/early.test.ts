@@ -1,65 +1,61 @@
 import { describe, expect, test } from 'vitest'
 import { ENQUIRY_FIELDS } from '../../../src/domain/enquiry.ts'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
-import { API, APP_FILES } from '../../support/engines/proxy.ts'
-import { ENGINES, visitWith } from '../../support/engines/visit.ts'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../../src/domain/texts.ts'
+import { API, APP } from '../../support/engines/proxy.ts'
+import { ENGINES, type Visit, visitWith } from '../../support/engines/visit.ts'
 import { until } from '../../support/until.ts'
 
 const ADDRESS = 'ada@example.com'
 const ENQUIRY = { first: 'Ada', last: 'Lovelace', email: ADDRESS, message: 'When do you start?' }
-const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, contactUs: CONTACT_US, submit: SUBMIT } = TEXT
-const THANKS = NOTIFICATION_TEXT.subscribed
+const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, submit: SUBMIT } = TEXT
+const THANKS = NOTIFICATION_TEXT.subscribed.summary
+const READY = { busy: false, readOnly: false }
+const HELD = { busy: true, readOnly: true }
 
-describe.each(ENGINES)('%s', (browser, launch) => {
+describe.each(ENGINES)('%s', (_, launch) => {
   const arrive = visitWith(launch)
 
-  /** With the app's files held back until `release` is called. */
+  /** With the app held back until `release` is called. */
   async function arriveBeforeTheApp() {
     let release = () => {}
     const visit = await arrive({
       before(site) {
-        release = site.hold(APP_FILES)
+        release = site.hold(APP)
       },
     })
     return { ...visit, release: () => release() }
   }
 
-  test('Subscribe, pressed twice before the app is there, is one call, whose outcome the app tells', async () => {
-    const { engine, enter, site, see, sees, release } = await arriveBeforeTheApp()
-    await enter(ADDRESS)
-    await engine.press('Enter')
-    await until(() => site.calls().length > 0)
-    await expect.poll(() => see('button', SUBSCRIBE)).toMatchObject({ busy: true })
-    expect(await see('textbox', EMAIL)).toMatchObject({ readOnly: true, value: ADDRESS })
+  async function subscribing({ see }: Visit) {
+    const [field, button] = [await see('textbox', EMAIL), await see('button', SUBSCRIBE)]
+    return { busy: button?.busy, readOnly: field?.readOnly }
+  }
+
+  test('Subscribe, pressed twice before the app is there, is held, and then one call', async () => {
+    const { release, ...visit } = await arriveBeforeTheApp()
+    await visit.enter(ADDRESS)
+    await visit.click('button', SUBSCRIBE)
+    expect(await subscribing(visit)).toEqual(HELD)
+    await visit.sees(TEXT.loading)
+    expect(visit.site.calls()).toEqual([])
     release()
-    await sees(THANKS.summary)
-    await expect.poll(() => see('button', SUBSCRIBE)).toMatchObject({ busy: false, disabled: false })
-    expect(await see('textbox', EMAIL)).toMatchObject({ readOnly: false, value: '' })
-    expect(site.calls()).toMatchObject([{ path: '/api/subscribe', body: `{"email":"${ADDRESS}"}` }])
+    await visit.sees(THANKS)
+    await expect.poll(() => subscribing(visit)).toEqual(READY)
+    expect((await visit.see('textbox', EMAIL))?.value).toBe('')
+    expect(visit.site.calls()).toMatchObject([{ path: '/api/subscribe', body: `{"email":"${ADDRESS}"}` }])
   })
 
-  test('an invalid address is told at once, at its field, until it is edited', async () => {
-    const { engine, enter, site, see, sees, seesNoMore } = await arriveBeforeTheApp()
-    await enter('plain')
-    await sees(VALIDATION_TEXT.invalidEmail)
-    expect(await see('textbox', EMAIL)).toMatchObject({ focused: true, readOnly: false })
-    expect(await see('button', SUBSCRIBE)).toMatchObject({ busy: false })
-    await engine.type('x')
-    await seesNoMore(VALIDATION_TEXT.invalidEmail)
-    expect(site.calls()).toEqual([])
-  })
-
-  test('Contact us opens the dialog, which closes, opens again and keeps its text; Submit waits, and is one call', async () => {
-    const { engine, openDialog, focused, fill, click, dialog, site, see, sees, release } = await arriveBeforeTheApp()
+  test('before the app is there the dialog opens, closes and keeps its text; Submit is held, and then one call', async () => {
+    const { engine, openDialog, dialogIsOpen, focused, fill, click, site, see, sees, release } =
+      await arriveBeforeTheApp()
     await openDialog()
     for (const name of ENQUIRY_FIELDS) await fill(TEXT[name], ENQUIRY[name])
     await engine.press('Escape')
-    await expect.poll(dialog).toBeNull()
-    expect(await focused()).toBe(CONTACT_US)
+    await expect.poll(dialogIsOpen).toBe(false)
+    expect(await focused()).toBe(TEXT.contactUs)
     await openDialog()
-    await click('button', SUBMIT)
-    await expect.poll(() => see('button', SUBMIT)).toMatchObject({ busy: true })
-    await click('button', SUBMIT)
+    for (const _press of [1, 2]) await click('button', SUBMIT)
+    expect(await see('button', SUBMIT)).toMatchObject({ busy: true })
     expect(site.calls()).toEqual([])
     release()
     await sees(ENQUIRY_TEXT.received)
@@ -67,66 +63,39 @@ describe.each(ENGINES)('%s', (browser, launch) => {
     expect(site.calls()).toMatchObject([{ body: JSON.stringify({ name: { first, last }, email, msg }) }])
   })
 
-  test.each([
-    ['page', EMAIL],
-    ['dialog', TEXT.first],
-  ])('in the %s the app keeps text, selection and focus', async (where, name) => {
-    const { engine, openDialog, fill, see, release, appHasTakenOver } = await arriveBeforeTheApp()
-    if (where === 'dialog') await openDialog()
-    await fill(name, 'Adda')
-    for (const key of ['ArrowLeft', 'Shift+ArrowLeft'] as const) await engine.press(key)
-    release()
-    await appHasTakenOver()
-    expect(await see('textbox', name)).toMatchObject({ value: 'Adda', focused: true })
-    await engine.type('e')
-    expect(await see('textbox', name)).toMatchObject({ value: 'Adea' })
+  test('where the app can not be had, a sentence says so, the text stays, and the next press tries again', async () => {
+    const visit = await arrive({ before: (site) => site.route(APP, (_, response) => response.destroy()) })
+    await visit.enter('second@example.com')
+    await visit.sees(ENQUIRY_TEXT.failed)
+    expect(await subscribing(visit)).toEqual(READY)
+    visit.site.unroute(APP)
+    await visit.engine.press('Enter')
+    await visit.sees(THANKS)
+    expect(visit.site.calls()).toMatchObject([{ body: '{"email":"second@example.com"}' }])
   })
 
-  test('where the app can not be had, one sentence tells the outcome, and a press tries again', async () => {
-    const { enter, site, see, sees } = await arrive({
-      before: (site) => site.route(APP_FILES, (_, response) => response.destroy()),
-    })
-    await enter('gone@example.com')
-    await sees(`${THANKS.summary} ${THANKS.detail}`)
-    await expect.poll(() => see('button', SUBSCRIBE)).toMatchObject({ busy: false, disabled: false })
-    site.unroute(APP_FILES)
-    await enter('there@example.com')
-    await sees(THANKS.detail)
-    expect(site.calls()).toHaveLength(2)
-  })
-
-  test.each([
-    ['before the app is there', true],
-    ['afterwards', false],
-  ])('leaving while a call is pending and coming back leaves nothing busy, and a press works: %s', async (_, early) => {
-    const { engine, enter, site, see, sees, release, appHasTakenOver } = await arriveBeforeTheApp()
-    const answer = site.hold(API)
-    if (!early) release()
-    await enter(ADDRESS)
-    await until(() => site.calls().length === 1)
-    if (!early) await appHasTakenOver()
-    await engine.evaluate(() => document.body.toggleAttribute('data-kept'))
+  const goAndComeBack = async ({ engine, site }: Visit) => {
     await engine.goto(`${site.origin}/robots.txt`)
     await engine.back()
-    const kept = await engine.evaluate(() => document.body.hasAttribute('data-kept'))
-    expect(kept, 'Firefox caches no page whose call is pending').toBe(browser !== 'Firefox')
-    site.unroute(API)
-    answer()
-    release()
-    await expect.poll(() => see('button', SUBSCRIBE)).toMatchObject({ busy: false, disabled: false })
-    await enter(`back@${early}.example`)
-    await sees(THANKS.summary)
-  })
+  }
+  const reload = ({ engine }: Visit) => engine.reload()
 
-  test('reloading while a call is pending leaves nothing busy, and a press works', async () => {
-    const { engine, enter, site, see, sees } = await arrive()
-    site.hold(API)
-    await enter(ADDRESS)
-    await until(() => site.calls().length === 1)
-    site.unroute(API)
-    await engine.reload()
-    expect(await see('button', SUBSCRIBE)).toMatchObject({ busy: false, disabled: false })
-    await enter('reloaded@example.com')
-    await sees(THANKS.summary)
+  test.each([
+    ['leaving and coming back', 'the app is there', APP, goAndComeBack],
+    ['leaving and coming back', 'a call is answered', API, goAndComeBack],
+    ['reloading', 'a call is answered', API, reload],
+  ])('%s before %s leaves nothing busy, and a press works', async (how, when, awaited, leave) => {
+    const visit = await arrive()
+    const { site } = visit
+    const release = site.hold(awaited)
+    await visit.enter(ADDRESS)
+    await expect.poll(() => subscribing(visit)).toMatchObject({ busy: true })
+    if (awaited === API) await until(() => site.calls().length === 1)
+    await leave(visit)
+    site.unroute(awaited)
+    release()
+    await expect.poll(() => subscribing(visit)).toEqual(READY)
+    await visit.enter(`${how}-${when}@example.com`.replaceAll(' ', '-'))
+    await visit.sees(THANKS)
   })
 })

@@ -9,14 +9,12 @@ import { animationsFinished } from '../../support/page/page-states.ts'
 const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, contactUs: CONTACT_US, first: FIRST, close: CLOSE } = TEXT
 const ORDER = [FIRST, TEXT.last, TEXT.email, TEXT.message, TEXT.submit, CLOSE]
 
-/** 1280 by 1024 px zoomed to 400 and to 200 %, a phone, a tablet, and desktops. */
+/** 1280 by 1024 px zoomed to 400 %, a phone upright and on its side, and a desktop. */
 const SIZES = [
   [320, 256],
-  [640, 512],
   [320, 568],
-  [768, 1024],
+  [844, 390],
   [1440, 900],
-  [2560, 1440],
 ] as const
 
 /** To run in the page: whether the focus is on the screen, and something of it is not under something else. */
@@ -46,26 +44,19 @@ describe.each(ENGINES)('%s', (_, launch) => {
   }
 
   test.each(SIZES)(
-    'at %i by %i px nothing is cut or scrolls sideways, and no focus hides, under a notification either',
+    'at %i by %i px nothing is cut or scrolls sideways, and no focus hides on the page, under a notification, or in the dialog',
     async (width, height) => {
       const visit = await arrive({ size: [width, height], before: (site) => site.route(API, says('', 500)) })
-      const room = await visit.engine.evaluate(() => document.documentElement.clientWidth)
       await expectWhole(visit)
       await visit.enter('ada@example.com')
       await visit.sees(NOTIFICATION_TEXT.failed.summary)
       await expectWhole(visit)
       await expectSeenInTurn(visit, [EMAIL, SUBSCRIBE, CONTACT_US])
+      await visit.closeNotification()
 
       await visit.openDialog()
       await expectWhole(visit)
-      await expectSeenInTurn(visit, [...ORDER, CLOSE, FIRST])
-      const { x = 0, width: wide = 0 } = (await visit.dialog()) ?? {}
-      // A scrollbar takes room of the screen or does not, as the engine sees it.
-      const wideAt = (screen: number) => Math.max(0.7 * screen, Math.min(352, screen - 32))
-      expect(wide).toBeGreaterThan(wideAt(room) - 0.5)
-      expect(wide).toBeLessThan(wideAt(width) + 0.5)
-      expect(x + wide / 2).toBeGreaterThan(room / 2 - 0.5)
-      expect(x + wide / 2).toBeLessThan(width / 2 + 0.5)
+      await expectSeenInTurn(visit, [...ORDER, FIRST])
     },
   )
 })
