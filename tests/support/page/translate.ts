@@ -1,13 +1,15 @@
-/** Changes the page as a translator or an extension does: React has to render it anew. */
-export function translate() {
-  for (const element of document.querySelectorAll('#root *, #contact *')) {
-    if (element.children.length > 0 || element.textContent === '') continue
-    const words = document.createElement('font')
-    words.append('Translated: ', ...element.childNodes)
-    element.append(words)
-  }
-  // What they bring of their own.
-  document.body.append(document.createElement('form'))
-  for (const form of document.querySelectorAll('#root form, #contact form'))
-    form.prepend(document.createElement('input'))
+const LETTERS = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي'
+
+/** Texts with an Arabic letter for every Latin one, longer by half, also those that their functions make. */
+export function translate<Texts>(texts: Texts): Texts {
+  const words = (text: string) =>
+    text.replace(/[a-z]/gi, (letter) => LETTERS[Number.parseInt(letter, 36) - 10] ?? letter)
+  const translated =
+    typeof texts === 'string'
+      ? `${words(texts)} ${words(texts.slice(0, texts.length / 2))}`
+      : typeof texts === 'function'
+        ? (...given: unknown[]) => translate(texts(...given))
+        : Object.fromEntries(Object.entries(texts ?? {}).map(([name, text]) => [name, translate(text)]))
+  // It is of the same shape.
+  return translated as Texts
 }
