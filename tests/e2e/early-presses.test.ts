@@ -175,15 +175,21 @@ describe.each(EACH_FORM)('%s, pressed before the app is there,', (name, form) =>
 test.each([
   ['Subscribe', 'Submit'],
   ['Submit', 'Subscribe'],
-] as const)('%s and then %s are sent in this order when the app answers', async (...names) => {
+] as const)('%s and then %s are pressed in this order when the app answers, and both are sent', async (...names) => {
   await page.goto(site.origin)
+  const order = await page.evaluateHandle(() => {
+    const pressed: unknown[] = []
+    addEventListener('submit', ({ target }) => pressed.push(target instanceof HTMLFormElement && target.name))
+    return pressed
+  })
   for (const name of names) {
     await FORMS[name].fill()
     await FORMS[name].button().click()
     await page.keyboard.press('Escape')
   }
   await (await script(1)).continue()
-  await expect.poll(() => posts).toEqual(names.map((name) => FORMS[name].post))
+  await expect.poll(() => posts.toSorted()).toEqual([FORMS.Subscribe.post, FORMS.Submit.post].toSorted())
+  expect(await order.jsonValue()).toEqual(names.map((name) => (name === 'Subscribe' ? 'subscribe' : 'contact')))
 })
 
 test.each([

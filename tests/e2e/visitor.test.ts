@@ -54,3 +54,14 @@ test('neither a server that dies nor an answer that is lost costs any text; all 
   const row = { first_name: 'Given', last_name: 'Family', email: 'p@example.com', message }
   expect(site.rows('enquiries')).toEqual([expect.objectContaining(row)])
 })
+
+test('the page keeps its policy through redirect, hydration, toast and dialog without a complaint', async () => {
+  page = await site.openPage()
+  const answer = await page.goto(`${site.origin}/elsewhere`)
+  expect(await answer?.headerValue('content-security-policy')).toContain("require-trusted-types-for 'script'")
+  await subscribe('plain', 'invalidEmail')
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
+  await dialog().getByRole('button', { name: TEXT.close }).first().click()
+  await dialog().waitFor({ state: 'hidden' })
+  expect(site.complaints).toEqual([])
+})
