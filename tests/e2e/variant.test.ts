@@ -1,98 +1,90 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterAll, expect, test } from 'vitest'
-import { COLOURS } from '../../src/ui/theme/brand.ts'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import * as TEXTS from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { buildVariant } from '../support/page/build-variant.ts'
-import { cut } from '../support/page/cut.ts'
-import { settle } from '../support/page/page-states.ts'
-import { PROVIDER, VARIANT } from '../support/page/variant-edits.ts'
+import { covered, cut } from '../support/page/cut.ts'
+import { fillIn, STATE_NAMES, settle } from '../support/page/page-states.ts'
+import { editsOfVariant, otherColour } from '../support/page/variant.ts'
 
-const { dist, remove } = buildVariant(VARIANT)
+// The steps to the page's states find things by its texts.
+const { PROVIDER } = vi.hoisted(() => ({ PROVIDER: '"Plum" & <Sons>' }))
+vi.mock('../../src/domain/provider.ts', () => ({ PROVIDER }))
+vi.mock('../../src/domain/texts.ts', async (original) => {
+  const { longer } = await import('../support/page/longer.ts')
+  return { ...longer(await original<typeof TEXTS>()), LANG: 'ar', DIR: 'rtl' }
+})
+
+const { dist, remove } = buildVariant(editsOfVariant(PROVIDER, TEXTS))
 afterAll(remove)
 
-type Texts = typeof import('../../src/domain/texts.ts')
-const { ENQUIRY_TEXT, TEXT, TITLE, VALIDATION_TEXT }: Texts = await import(join(dist, '../src/domain/texts.ts'))
-
 const site = browseBuiltSite(dist)
+let page: Page
+beforeEach(async () => {
+  page = await site.openPage()
+})
 
-/** Every text of the page that is seen or heard. */
-const texts = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('body *')].flatMap((element) => [
-      ...[...element.childNodes].map((node) =>
-        node instanceof Text && !element.matches('script, style') ? node.data : '',
-      ),
-      ...['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? ''),
-    ]),
-  )
+const content = (name: string) => page.locator(`meta[${name}]`).getAttribute('content')
 
-async function expectTranslatedWhole(page: Page) {
-  for (const width of [1440, 320]) {
-    await page.setViewportSize({ width, height: 800 })
+test.each(STATE_NAMES)('%s: texts twice as long, in place of ours, are uncut and uncovered', async (name) => {
+  page = await site.show(name)
+  for (const width of [320, 390, 768]) {
+    await page.setViewportSize({ width, height: 600 })
     await settle(page)
-    expect(await cut(page), `${width} px wide`).toEqual([])
+    expect([...(await cut(page)), ...(await covered(page))], `${width} px`).toEqual([])
   }
-  const words = (await texts(page)).map((text) => text.replaceAll(PROVIDER, ''))
-  expect(words.filter((text) => /\p{Script=Latin}/u.test(text))).toEqual([])
-}
-
-test('another language has its direction, no English word, and room for long texts', async () => {
-  const page = await site.openPage()
-  await page.goto(site.origin)
-  expect(await page.locator('html').evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual(['ar', 'rtl'])
-  expect(await page.title()).toBe(TITLE)
-  await expectTranslatedWhole(page)
-  await page.getByRole('button', { name: TEXT.subscribe }).click()
-  await page.getByText(VALIDATION_TEXT.invalidEmail, { exact: true }).waitFor()
-  await expectTranslatedWhole(page)
-  await page.getByRole('button', { name: TEXT.contactUs }).click()
-  await page.getByRole('button', { name: TEXT.submit }).click()
-  await page.getByText(VALIDATION_TEXT.noFirst).first().waitFor()
-  await expectTranslatedWhole(page)
+  const found = await page.evaluate(() => {
+    const attributesOf = (name: string) =>
+      [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name))
+    return [document.body.textContent, ...attributesOf('placeholder'), ...attributesOf('aria-label')].join('\n')
+  })
+  expect(found.replaceAll(PROVIDER, '').match(/\p{Script=Latin}+/gu)).toBeNull()
 })
 
-test('another brand has its name and its colours everywhere', async () => {
-  const page = await site.openPage()
+test('language, name and colours are those of the brand, on the page and in every file', async () => {
   await page.goto(site.origin)
+  expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
+  expect([await page.title(), await content('property="og:title"')]).toEqual([TEXTS.TITLE, TEXTS.TITLE])
+  expect(await content('name=description')).toBe(TEXTS.DESCRIPTION)
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
-  const old = Object.values(COLOURS).flatMap((group) => Object.values<readonly string[]>(group).flat())
-  const html = readFileSync(join(dist, 'index.html'), 'utf8')
-  const isGrey = (color: string) => /^#(..)\1\1$/.test(color)
-  expect(old.filter((color) => !isGrey(color) && html.includes(color))).toEqual([])
+  const ours: string[] = readFileSync('src/ui/theme/brand.ts', 'utf8').match(/#\w{6}/g) ?? []
+  const old = ours.filter((colour) => !ours.includes(otherColour(colour)))
+  expect(old.map(otherColour)).toContain(await content('name=theme-color'))
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /(html|js)$/.test(name))
+  const built = files.map((name) => readFileSync(join(dist, name), 'utf8')).join()
+  expect(old.filter((colour) => built.includes(colour))).toEqual([])
 })
 
-test('a second page is prerendered at its address, and links lead from page to page', async () => {
-  const page = await site.openPage()
-  await page.goto(`${site.origin}/privacy`)
-  expect(await (await fetch(`${site.origin}/privacy`)).text()).toContain('>الخصوصية</h1>')
-  await page.getByRole('link').click()
-  await page.getByRole('heading', { name: TEXT.heading }).waitFor()
-  expect([page.url(), await page.title()]).toEqual([`${site.origin}/`, TITLE])
-  await page.goBack()
-  await page.getByRole('heading', { name: 'الخصوصية' }).waitFor()
-  await page.goto(`${site.origin}/privacy/more`)
-  expect(page.url()).toBe(`${site.origin}/`)
-})
+test.each(['before', 'when'])(
+  'an added page has its own head, and its link works %s the app is there',
+  async (time) => {
+    if (time === 'before') await page.route(/assets\/.*\.js/, () => {})
+    const url = `${site.origin}/a/page`
+    const policy = (await page.goto(url))?.headers()['content-security-policy']
+    expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
+    expect([await page.title(), await content('name=description')]).toEqual(['2', '3'])
+    if (time === 'when') await appIsThere(page)
+    await page.getByRole('link', { name: '1' }).click()
+    await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
+    const there = [page.url(), await page.title(), await page.evaluate(() => scrollY)]
+    expect(there).toEqual([`${site.origin}/`, TEXTS.TITLE, 0])
+    await page.goBack()
+    await page.getByRole('heading', { name: '2' }).waitFor()
+    expect(page.url()).toBe(url)
+  },
+)
 
-test('a Checkbox that is pressed before the app is there is ticked once it is, and sent', async () => {
-  const page = await site.openPage()
-  const held = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js*', (route) => held.promise.then(() => route.continue()))
-  await page.route('**/api/**', (route) => route.fulfill({ json: { success: true } }))
+test('a stock box, ticked before the app is there, is ticked once it is, and sent with its form', async () => {
+  const asked = Promise.withResolvers<void>()
+  await page.route(/assets\/.*\.js/, (route) => asked.promise.then(() => route.continue()))
   await page.goto(site.origin)
-  await page.getByRole('button', { name: TEXT.contactUs }).click()
-  const dialog = page.getByRole('dialog')
-  const box = dialog.getByRole('checkbox')
-  for (const field of [TEXT.first, TEXT.last, TEXT.message]) await dialog.getByPlaceholder(field).fill('text')
-  await dialog.getByPlaceholder(TEXT.email).fill('ada@example.com')
-  await box.evaluate((input: HTMLInputElement) => input.click())
+  await fillIn(page, {})
+  const box = page.getByRole('checkbox', { name: '4' })
+  for (const _ of [1, 2]) await page.getByText('4', { exact: true }).click()
   expect([await box.isChecked(), await box.getAttribute('aria-busy')]).toEqual([false, 'true'])
-  held.resolve()
-  await appIsThere(page)
+  asked.resolve()
   await expect.poll(() => box.isChecked()).toBe(true)
-  expect(await dialog.locator('[data-part=control]').getAttribute('data-state')).toBe('checked')
-  await dialog.getByRole('button', { name: TEXT.submit }).click()
-  await dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  expect(await box.evaluate((input: HTMLInputElement) => input.form && new FormData(input.form).get('box'))).toBe('on')
 })

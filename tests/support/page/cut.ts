@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 
 export const cut = (page: Page): Promise<string[]> => page.evaluate(findCut)
+export const covered = (page: Page): Promise<string[]> => page.evaluate(findCovered)
 
 /** To run in the page: what is wider than the screen, or is read in a box that cuts it; empty where nothing is. */
 export function findCut(): string[] {
@@ -10,15 +11,27 @@ export function findCut(): string[] {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
     const { overflowX, overflowY, clipPath, clip } = getComputedStyle(element)
     if (!element.checkVisibility() || clipPath !== 'none' || clip !== 'auto' || !element.textContent?.trim()) continue
-    const { left, right, bottom } = element.getBoundingClientRect()
+    const { left, right } = element.getBoundingClientRect()
     const what = `${element.localName} '${element.textContent.slice(0, 30)}'`
-    if (left < 0 || right > clientWidth + 0.5) found.push(`${what} is over the edge`)
-    if (element.parentElement?.closest('[id^=toast]') && bottom > innerHeight + 0.5)
-      found.push(`${what} ends ${Math.round(bottom - innerHeight)} px below the screen`)
-    if (overflowX === 'auto' && element.scrollWidth > element.clientWidth) found.push(`${what} scrolls sideways`)
     const hides = (overflow: string) => ['hidden', 'clip'].includes(overflow)
-    if (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) found.push(`${what} is cut at its side`)
-    if (hides(overflowY) && element.scrollHeight > element.clientHeight + 1) found.push(`${what} is cut below`)
+    const [wider, higher] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight]
+    if (left < 0 || right > clientWidth + 0.5) found.push(`${what} is over the edge`)
+    if ((overflowX === 'auto' && wider > 0) || (hides(overflowX) && wider > 1)) found.push(`${what} is cut at its side`)
+    if (hides(overflowY) && higher > 1) found.push(`${what} is cut below`)
   }
   return found
+}
+
+/** To run in the page: what lies under something else, but a notification, also when it is scrolled into view. */
+function findCovered(): string[] {
+  const scope = document.querySelector('dialog[open]') ?? document.querySelector('main')
+  const parts = [...(scope?.querySelectorAll('h1, h2, p, label, input, textarea, button') ?? [])]
+  return parts.flatMap((part) => {
+    part.scrollIntoView({ block: 'nearest' })
+    const { left, top, width, height } = part.getBoundingClientRect()
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2)
+    // What is only heard is 1 px large.
+    if (!part.checkVisibility() || height <= 1 || part.contains(seen) || seen?.closest('[id^=toast]')) return []
+    return `${part.localName} ${part.textContent} is under ${seen?.localName} ${seen?.textContent}`
+  })
 }
