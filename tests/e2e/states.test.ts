@@ -6,7 +6,6 @@ import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { cut } from '../support/page/cut.ts'
 import { animationsFinished, SCREENS, STATE_NAMES, STATES, settle, toastOf } from '../support/page/page-states.ts'
 import { boxOf } from '../support/page/pixels.ts'
-import { ROUNDS } from '../support/rounds.ts'
 
 const SPACING =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
@@ -27,10 +26,6 @@ const LOOKS = [
 
 /** Where axe can't decide on contrasts: on the image, which legibility.test.ts measures, and under a notification. */
 const reviewed = (name: string) => ({ 'color-contrast': name.endsWith('over the dialog') ? 'body' : 'main' })
-
-/** In a short run without those that differ from others in their words alone, or are part of them. */
-const PART_OF_OTHERS = ['no last name', 'no email', 'no valid email', 'the dialog, empty', 'a failed call']
-const WALKED = STATE_NAMES.filter((name) => ROUNDS >= 20 || !PART_OF_OTHERS.includes(name))
 
 const site = browseBuiltSite()
 
@@ -76,7 +71,7 @@ function broken(): string[] {
   return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]))
 }
 
-test.each(WALKED)(
+test.each(STATE_NAMES)(
   '%s: 44 px to press, in its place on every screen, nothing cut when enlarged, nothing that axe finds',
   async (name) => {
     const page = await site.show(name)

@@ -12,24 +12,16 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  */
 export async function axeFindings(page: Page, reviewed: Record<string, string> = {}) {
   await page.evaluate(AXE)
-  return page.evaluate(
-    async ([standards, places]) => {
-      const { violations, incomplete } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-        runOnly: standards,
-        resultTypes: ['violations', 'incomplete'],
-        elementRef: true,
-      })
-      const nodesOf = (results: axe.Result[]) =>
-        results.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, ...node })))
-      return {
-        violations: nodesOf(violations).map(
-          ({ id, target, failureSummary }) => `${id} at ${target}: ${failureSummary}`,
-        ),
-        undecided: nodesOf(incomplete)
-          .filter(({ id, element }) => !element?.closest(places[id] ?? 'nowhere'))
-          .map(({ id, target }) => `${id} at ${target}`),
-      }
-    },
-    [STANDARDS, reviewed] as const,
-  )
+  const run = async ([standards, places]: readonly [string[], Record<string, string>]) => {
+    const { axe: checker } = window as unknown as { axe: typeof axe }
+    const { violations, incomplete } = await checker.run(document, { runOnly: standards, elementRef: true })
+    const nodesOf = (results: axe.Result[]) =>
+      results.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, ...node })))
+    const undecided = nodesOf(incomplete).filter(({ id, element }) => !element?.closest(places[id] ?? 'nowhere'))
+    return {
+      violations: nodesOf(violations).map(({ id, target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
+      undecided: undecided.map(({ id, target }) => `${id} at ${target}`),
+    }
+  }
+  return page.evaluate(run, [STANDARDS, reviewed] as const)
 }
