@@ -6,7 +6,7 @@ import { buildApp } from '../../../server/app.ts'
 import type { AccessPolicy } from '../../../server/http/access.ts'
 import { createLog } from '../../../server/observability/logging.ts'
 import { createMetrics } from '../../../server/observability/metrics.ts'
-import { writeBuiltPage } from '../page/built-page.ts'
+import { writeBuiltPage } from './built-page.ts'
 import { type DATABASES, makeDatabase } from './databases.ts'
 import { makeStore } from './make-store.ts'
 

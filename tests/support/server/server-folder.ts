@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeBuiltPage } from '../page/built-page.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
+import { writeBuiltPage } from './built-page.ts'
 import { type ServerProcess, spawnServer, startServer } from './server-process.ts'
 
 export type ServerFolder = ReturnType<typeof makeServerFolder>
