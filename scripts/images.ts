@@ -1,7 +1,5 @@
-// Makes the page's images from a photograph, or without one from images/: the crops, the gradient that is shown until they
-// load, and the social card.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Makes the page's images and the social card, from a photograph or from the masters in images/.
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { escapeHtml } from '../build/html.ts'
@@ -9,122 +7,116 @@ import { PROVIDER } from '../src/domain/provider.ts'
 import { TEXT } from '../src/domain/texts.ts'
 import { LOGO } from '../src/ui/theme/brand.ts'
 
-const USAGE =
-  'Usage: npm run images -- [PHOTO] [--focus PERCENT]. PERCENT, from 0 to 100 from the left, stays in sight.'
+const USAGE = 'Usage: npm run images -- [PHOTO [--focus 0..100]]'
 const FOLDER = 'src/ui/page/hero'
-const CARD = 'public/card.jpg'
-/** White text on this grey has a contrast of 4.5:1. */
+/** On this grey white text has a contrast of 4.5:1. */
 const LIGHTEST_GREY = 118
 
-type Size = readonly [width: number, height: number]
-type Shape = { readonly master: string; readonly focus: number; readonly files: Readonly<Record<string, Size>> }
+/** Its files, by their width, each with a quality: dense screens hide more. */
+type Shape = { readonly name: string; readonly ratio: number; readonly qualities: Readonly<Record<number, number>> }
+const LANDSCAPE: Shape = { name: 'landscape', ratio: 16 / 9, qualities: { 1280: 48, 1920: 48, 2560: 48 } }
+const PORTRAIT: Shape = { name: 'portrait', ratio: 1 / 2, qualities: { 830: 48, 1440: 35 } }
 
-const LANDSCAPE: Shape = {
-  master: 'images/landscape.avif',
-  focus: 70,
-  files: { 'landscape-1280': [1280, 720], 'landscape-1920': [1920, 1080], 'landscape-2560': [2560, 1440] },
-}
-const PORTRAIT: Shape = {
-  master: 'images/portrait.avif',
-  focus: 100,
-  files: { 'portrait-830': [830, 1660], 'portrait-1440': [1440, 2880] },
-}
+/** `focus` is what narrow screens keep in sight, in percent from the left edge. */
+type Source = { readonly file: string; readonly focus: number }
+type Photo = Awaited<ReturnType<typeof open>>
 
-const given = readArguments()
-mkdirSync(FOLDER, { recursive: true })
-const landscape = await makeImages(LANDSCAPE)
-const portrait = await makeImages(PORTRAIT)
-const styles = { gradient: landscape.gradient, landscape: landscape.focus, portrait: portrait.focus }
-writeFileSync(join(FOLDER, 'hero.json'), `${JSON.stringify(styles, null, 2)}\n`)
-await save(
-  CARD,
-  landscape.image
-    .resize(1200, 630)
-    .composite([{ input: cardText() }])
-    .jpeg({ quality: 86, mozjpeg: true }),
-)
+class UsageError extends Error {}
 
-/** Writes the files of a shape. Returns its largest crop, darkened, and what the page's styles need. */
-async function makeImages({ master, focus, files }: Shape) {
-  const [name, percent] = given.photo ? [given.photo, given.focus] : [master, focus]
-  const crop = await cropAround(name, percent, Object.values(files).at(-1) ?? [1, 1])
-  const light = Math.min(1, LIGHTEST_GREY / (await brightestTenth(crop.image)))
-  const image = crop.image.linear(light)
-  for (const [file, size] of Object.entries(files)) {
-    // A dense screen hides more.
-    const quality = size[0] < 1440 || size[0] > size[1] ? 48 : 35
-    await save(
-      join(FOLDER, `${file}.avif`),
-      image
-        .clone()
-        .resize(...size)
-        .avif({ quality }),
-    )
-  }
-  return { image, focus: crop.focus, gradient: await gradientOf(image) }
+try {
+  await makeImages(readArguments())
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
 }
 
-/** The largest part of this shape at the upper edge, with the focus in its middle if it can be. */
-async function cropAround(file: string, percent: number, [wide, high]: Size) {
-  const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').png({ compressionLevel: 1 })
-  const { data, info } = await upright
-    .toBuffer({ resolveWithObject: true })
-    .catch(() => fail(`${file} can't be read as an image: give a JPEG, PNG, WebP, AVIF or TIFF.`))
-  if (info.width < wide || info.height < high)
-    fail(`${file} has ${info.width} x ${info.height} pixels: give one of at least ${wide} x ${high}.`)
-  const width = Math.min(info.width, Math.round((info.height * wide) / high))
-  const height = Math.min(info.height, Math.round((info.width * high) / wide))
-  const centre = (info.width * percent) / 100
-  const left = Math.round(Math.min(info.width - width, Math.max(0, centre - width / 2)))
-  const part = await sharp(data).extract({ left, top: 0, width, height }).png({ compressionLevel: 1 }).toBuffer()
-  return { image: sharp(part), focus: `${Math.round((100 * (centre - left)) / width)}%` }
-}
-
-/** The mean grey of the brightest tenth of the middle, where text stands. */
-async function brightestTenth(image: Sharp): Promise<number> {
-  const [cells, edge] = [50, 10]
-  const small = await image.clone().greyscale().resize(cells, cells, { fit: 'fill' }).png().toBuffer()
-  const middle = sharp(small).extract({ left: edge, top: edge, width: cells - 2 * edge, height: cells - 2 * edge })
-  const greys = [...(await middle.extractChannel(0).raw().toBuffer())].sort((a, b) => b - a)
-  const tenth = greys.slice(0, greys.length / 10)
-  return tenth.reduce((sum, grey) => sum + grey, 0) / tenth.length
-}
-
-/** The colours from top to bottom. */
-async function gradientOf(image: Sharp): Promise<string> {
-  const means = await image.clone().resize(1, 16, { fit: 'fill' }).raw().toBuffer()
-  const colors = Array.from({ length: 16 }, (_, i) => `#${means.toString('hex', 3 * i, 3 * i + 3)}`)
-  return `linear-gradient(${colors.join(', ')})`
-}
-
-/** Logo, name and heading, large enough to be read in a small preview. */
-function cardText(): Buffer {
-  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="sans-serif"
-    font-weight="bold" fill="#fff" text-anchor="middle">
-    <g transform="translate(565 170) scale(3.5)" fill="none" stroke="#fff" stroke-width="1.6">
-      <path d="${LOGO.shape}"/><path d="${LOGO.detail}"/>
-    </g>
-    <text x="600" y="325" font-size="48" letter-spacing="4">${escapeHtml(PROVIDER)}</text>
-    <text x="600" y="440" font-size="${Math.min(96, 1600 / TEXT.heading.length)}">${escapeHtml(TEXT.heading)}</text></svg>`)
-}
-
-async function save(file: string, image: Sharp) {
-  const { size } = await image.toFile(file)
-  console.log(`${file.padEnd(44)} ${(size / 1024).toFixed(1).padStart(6)} KiB`)
-}
-
-function readArguments() {
+function readArguments(): Source | null {
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { focus: { type: 'string' } } })
-    const focus = Number(values.focus ?? 50)
-    if (positionals.length < 2 && focus >= 0 && focus <= 100) return { photo: positionals[0], focus }
+    const { positionals, values } = parseArgs({ allowPositionals: true, options: { focus: { type: 'string' } } })
+    const { focus = '50' } = values
+    const [file] = positionals
+    if (positionals.length === 0 && values.focus === undefined) return null
+    if (positionals.length === 1 && file && /^(\d{1,2}|100)$/.test(focus)) return { file, focus: Number(focus) }
   } catch {
     // An unknown option.
   }
-  return fail(USAGE)
+  throw new UsageError(USAGE)
 }
 
-function fail(reason: string): never {
-  console.error(reason)
-  process.exit(1)
+/** Opens what it needs before it writes anything. */
+async function makeImages(source: Source | null) {
+  const landscape = await open(source ?? { file: 'images/landscape.avif', focus: 70 }, 2560, source ? 2880 : 1440)
+  const portrait = source ? landscape : await open({ file: 'images/portrait.avif', focus: 100 }, 1440, 2880)
+  const wide = await makeSizes(landscape, LANDSCAPE)
+  const high = await makeSizes(portrait, PORTRAIT)
+  const hero = { gradient: wide.gradient, landscape: wide.focus, portrait: high.focus }
+  save(`${FOLDER}/hero.json`, `${JSON.stringify(hero, null, 2)}\n`)
+  save('public/card.jpg', await makeCard(landscape))
+}
+
+async function open({ file, focus }: Source, minWidth: number, minHeight: number) {
+  const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').raw()
+  const { data, info } = await upright.toBuffer({ resolveWithObject: true }).catch(() => {
+    throw new UsageError(`${file} can't be read as an image: give a JPEG, PNG, WebP, AVIF or TIFF.`)
+  })
+  const { width, height } = info
+  if (width < minWidth || height < minHeight) {
+    const min = `${minWidth} x ${minHeight}`
+    throw new UsageError(`${file} has ${width} x ${height} pixels, which is too small: give ${min} or more.`)
+  }
+  return { data, info, focus }
+}
+
+async function makeSizes(photo: Photo, { name, ratio, qualities }: Shape) {
+  const { image, focus } = await crop(photo, ratio)
+  for (const [width, quality] of Object.entries(qualities)) {
+    const resized = image.clone().resize(Number(width), Math.round(Number(width) / ratio))
+    save(`${FOLDER}/${name}-${width}.avif`, await resized.avif({ quality }).toBuffer())
+  }
+  const rows = await image.clone().resize(1, 16, { fit: 'fill' }).raw().toBuffer()
+  const colors = Array.from({ length: 16 }, (_, row) => `#${rows.toString('hex', 3 * row, 3 * row + 3)}`)
+  return { gradient: `linear-gradient(${colors.join(', ')})`, focus: `${focus}%` }
+}
+
+/** The largest crop from the upper edge and around the focus, darkened if white text needs it. */
+async function crop({ data, info, focus }: Photo, ratio: number) {
+  const width = Math.min(info.width, Math.round(info.height * ratio))
+  const height = Math.min(info.height, Math.round(info.width / ratio))
+  const centre = (info.width * focus) / 100
+  const left = Math.round(Math.min(info.width - width, Math.max(0, centre - width / 2)))
+  const image = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
+  return { image: image.linear(await lightFor(image)), focus: Math.round((100 * (centre - left)) / width) }
+}
+
+/** The factor, at most 1, that lets white text be read on the brightest tenth of the middle, where it stands. */
+async function lightFor(image: Sharp): Promise<number> {
+  const middle = image.clone().resize(100, 100, { fit: 'fill' }).extract({ left: 15, top: 15, width: 70, height: 70 })
+  const brightest = (await middle.greyscale().raw().toBuffer()).sort().subarray(-70 * 7)
+  const mean = brightest.reduce((sum, grey) => sum + grey, 0) / brightest.length
+  return Math.min(1, LIGHTEST_GREY / mean)
+}
+
+/** The logo, the name and the heading over the image. A long heading is set smaller. */
+async function makeCard(photo: Photo): Promise<Buffer> {
+  const [width, height] = [1200, 630]
+  const { image } = await crop(photo, width / height)
+  const headingSize = Math.min(90, 1350 / TEXT.heading.length)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <g transform="translate(560 120) scale(4)" fill="none" stroke="#fff" stroke-width="1.6">
+      <path d="${LOGO.shape}" stroke-linejoin="round"/>
+      <path d="${LOGO.detail}" stroke-linecap="round"/>
+    </g>
+    <g font-family="sans-serif" font-weight="bold" text-anchor="middle" fill="#fff">
+      <text x="600" y="282" font-size="48">${escapeHtml(PROVIDER)}</text>
+      <text x="600" y="410" font-size="${headingSize}">${escapeHtml(TEXT.heading)}</text>
+    </g>
+  </svg>`
+  const card = image.resize(width, height).composite([{ input: Buffer.from(svg) }])
+  return card.jpeg({ quality: 86, mozjpeg: true }).toBuffer()
+}
+
+function save(file: string, data: Buffer | string) {
+  writeFileSync(file, data)
+  console.log(`${file}: ${(data.length / 1000).toFixed(1)} kB`)
 }

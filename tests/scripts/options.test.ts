@@ -14,9 +14,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test.each([
-  [[small], /small\.jpg has 800 x 600 pixels: give one of at least 2560 x 1440\.\n$/],
+  [[small], /small\.jpg has 800 x 600 pixels, which is too small: give 2560 x 2880 or more\.\n$/],
   [[text], /text\.jpg can't be read as an image: give a JPEG, PNG, WebP, AVIF or TIFF\.\n$/],
   [[small, '--focus', '140'], /^Usage: npm run images/],
+  [['--focus', '20'], /^Usage: npm run images/],
   [['--fokus', '20'], /^Usage: npm run images/],
 ])('npm run images refuses %j in one line', (args, line) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/images.ts', ...args], { encoding: 'utf8' })
