@@ -51,6 +51,10 @@ function usesIn(styles: unknown, where: string, prop = ''): Use[] {
 type Node = { readonly type: string; readonly [part: string]: unknown }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
+/** Of `Field.Root` it is 'Field'. */
+const nameOf = (node: unknown): string =>
+  isNode(node) ? (isNode(node.object) ? nameOf(node.object) : String(node.name ?? node.value)) : ''
+
 function usesInFile(file: string): Use[] {
   const source = readFileSync(file, 'utf8')
 
@@ -59,9 +63,11 @@ function usesInFile(file: string): Use[] {
     if (!isNode(node)) return []
     const { type, name, key, value } = node
     const line = source.slice(0, Number(node.start)).split('\n').length
-    const own = String(isNode(name) ? name.name : isNode(key) ? (key.name ?? key.value) : '')
-    if (type === 'Literal' && typeof value === 'string') return [{ tag, prop, value, where: `${file}:${line}` }]
-    if (type === 'JSXOpeningElement') return usesInNode(node.attributes, own)
+    const own = nameOf(isNode(name) ? name : key)
+    if (type === 'Literal' && ['string', 'number'].includes(typeof value))
+      return [{ tag, prop, value: String(value), where: `${file}:${line}` }]
+    // An element of HTML or SVG has attributes of its own.
+    if (type === 'JSXOpeningElement') return /^[a-z]/.test(own) ? [] : usesInNode(node.attributes, own)
     if (type === 'JSXAttribute') return usesInNode(value, tag, own)
     if (type === 'Property') return usesInNode(value, tag, isStyle(own) ? own : prop)
     return Object.values(node).flatMap((part) => usesInNode(part, tag, prop))

@@ -13,7 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test.each([
   ['<Text textStyle="xl" />', 'textStyle "xl"'],
-  ['<Box pt="20" />', 'pt "20"'],
+  ['<Box pt={20} />', 'pt "20"'],
+  ['<Field.Root orientation="horizontal" />', 'orientation "horizontal"'],
   ['<Box maxW={{ base: "full", md: "2xl" }} />', 'maxW "2xl"'],
   ['<Box css={{ _hover: { bg: "gray.800" } }} />', 'bg "gray.800"'],
   ['<Box rounded={wide ? "xl" : "l2"} />', 'rounded "xl"'],
@@ -22,7 +23,7 @@ test.each([
 ])('%s is refused with its line', (jsx, use) => {
   writeFileSync(
     file,
-    `const one = <Box p="4" m="20px" color="fg.muted/50" w="min(1rem, 2vw)" />\nconst other = ${jsx}\n`,
+    `const one = <Box p="4" m="20px" color="fg.muted/50" w="min(1rem, 2vw)"><svg width="20" /></Box>\nconst other = ${jsx}\n`,
   )
   expect(() => refuseUnknownTokens(system, folder)).toThrow(`${file}:2: ${use} is in Chakra's theme but not in ours.`)
 })
