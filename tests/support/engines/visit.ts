@@ -50,10 +50,12 @@ function visitorOf(engine: Engine, site: Site) {
     return only
   }
 
+  /** Once it stands still: an engine may still scroll to what got the focus. */
   async function click(role: keyof typeof ELEMENTS, name: string, within?: string) {
     const { middle } = await until(async () => {
+      const before = await see(role, name, within)
       const seen = await see(role, name, within)
-      return seen?.uncovered && seen
+      return seen?.uncovered && String(seen.middle) === String(before?.middle) && seen
     })
     await engine.click(middle)
   }
