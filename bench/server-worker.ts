@@ -47,7 +47,7 @@ async function listenBare() {
 
 async function makeStore(): Promise<Store> {
   if (kind === 'memory') return memoryStore()
-  const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl), () => {})
+  const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl), { info() {}, error() {} })
   const store = sqlStore(database, metrics.queueEvents)
   return kind === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
 }

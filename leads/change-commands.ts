@@ -8,7 +8,6 @@ import { type AddCommand, readPast } from './arguments.ts'
 import { backup, copy, restore } from './copy.ts'
 import { changeLeads, configuredDatabase, readLeads } from './database.ts'
 import { printStatus } from './progress.ts'
-import { recover } from './recover.ts'
 import { findByEmail, findOlder, type Ids, removeRows, vacuum } from './remove.ts'
 import { LEADS } from './rows.ts'
 
@@ -50,10 +49,6 @@ export function addChangeCommands(command: AddCommand) {
   command('restore <file>', 'copy a backup into a database without rows', 'restore leads-2026-11-01.db').action(
     (file: string) => restore(file, configuredDatabase()),
   )
-
-  command('recover', 'check a SQLite file that a server has lost, and let servers start on it again')
-    .option('--accept-missing', 'go on although rows are missing')
-    .action(({ acceptMissing = false }: { acceptMissing?: boolean }) => recover(configuredDatabase(), acceptMissing))
 }
 
 async function eraseIfConfirmed(database: Database, ids: Ids, yes = false) {

@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../server/storage/database.ts'
 import type { DatabaseAddress } from '../server/storage/database-url.ts'
-import { dropLog } from '../server/storage/sqlite.ts'
 import { UserError } from '../server/user-error.ts'
 import { type SettingName, withDatabase, withNewDatabase } from './database.ts'
 import { printStatus, progress, removeOnExit } from './progress.ts'
@@ -63,9 +62,8 @@ export async function backup(from: DatabaseAddress, name: string) {
   const part = `${file}.${process.pid}.part`
   if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
   if (!existsSync(dirname(file))) throw new UserError(`There is no folder ${dirname(file)}: create it first.`)
-  removeOnExit(...['', '-wal', '-shm', '-journal'].map((suffix) => part + suffix))
+  removeOnExit(part, `${part}-journal`)
   await copy(from, { kind: 'sqlite', file: part }, 'the command')
-  dropLog(part)
   try {
     // Unlike renaming, this never replaces a file.
     linkSync(part, file)

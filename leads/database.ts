@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import type { Database, Timeouts } from '../server/storage/database.ts'
 import { type DatabaseAddress, readDatabaseUrl, redactedUrl } from '../server/storage/database-url.ts'
-import { refuseLogWithoutFile, refuseMarked, removeMarker } from '../server/storage/loss-marker.ts'
 import { readSchemaState } from '../server/storage/migrations.ts'
 import { throwUnusable } from '../server/storage/open-database.ts'
 import { migratePostgres, openPostgres } from '../server/storage/postgres.ts'
 import type { Hosts } from '../server/storage/postgres-hosts.ts'
 import { makeSqlite, openSqlite } from '../server/storage/sqlite.ts'
+import { refuseIncomplete } from '../server/storage/sqlite-file.ts'
 import { UserError } from '../server/user-error.ts'
 
 /** Longer than a server's: no visitor waits. */
@@ -36,22 +36,13 @@ export const changeLeads = <Answer>(work: (database: Database) => Promise<Answer
 /** Opens a database with leads, beside any servers that use it. Creates and migrates nothing. */
 export async function withDatabase<Answer>(
   address: DatabaseAddress,
-  access: Access,
-  work: (database: Database) => Promise<Answer>,
-): Promise<Answer> {
-  if (address.kind === 'sqlite') refuseMarked(address.file)
-  return openDatabase(address, access, work)
-}
-
-async function openDatabase<Answer>(
-  address: DatabaseAddress,
   { access, allowOlder = false, hint = 'set DATABASE_URL to that of the server' }: Access,
   work: (database: Database) => Promise<Answer>,
 ): Promise<Answer> {
   const name = redactedUrl(address)
   const noLeads = new UserError(`There are no leads in ${name}: ${hint}.`)
   if (address.kind === 'sqlite' && !isFile(address.file)) {
-    refuseLogWithoutFile(address.file)
+    refuseIncomplete(address.file, access)
     throw new UserError(`There is no database ${name}: ${hint}.`)
   }
   let database: Database | null = null
@@ -68,10 +59,7 @@ async function openDatabase<Answer>(
   }
 }
 
-/**
- * Opens a database to insert rows; one that is missing or empty is created with the tables of this release. A file that a
- * server has lost counts as recovered once all rows are there.
- */
+/** Opens a database to insert rows; one that is missing or empty is created with the tables of this release. */
 export async function withNewDatabase<Answer>(
   address: DatabaseAddress,
   settingName: SettingName,
@@ -79,12 +67,10 @@ export async function withNewDatabase<Answer>(
 ): Promise<Answer> {
   if (address.kind === 'postgres') await migrateIfEmpty(address.hosts)
   else if (!isFile(address.file) || statSync(address.file).size === 0) {
-    refuseLogWithoutFile(address.file)
+    refuseIncomplete(address.file, 'write')
     await makeSqlite(address.file, TIMEOUTS.lockMs).catch(throwUnusable(address.file, settingName))
   }
-  const answer = await openDatabase(address, { access: 'write', hint: `name an empty one in ${settingName}` }, work)
-  if (address.kind === 'sqlite') removeMarker(address.file)
-  return answer
+  return withDatabase(address, { access: 'write', hint: `name an empty one in ${settingName}` }, work)
 }
 
 async function migrateIfEmpty(hosts: Hosts) {

@@ -30,7 +30,10 @@ async function main() {
   const output = openStandardOutput()
   const log = createLog(output)
   const metrics = createMetrics()
-  const database = await openDatabase(configuration.database, (line) => log.error(line))
+  const database = await openDatabase(configuration.database, {
+    info: console.log,
+    error: (line) => log.error(line),
+  })
   const senders = createSenders(notifications)
   const channels = [...senders.keys()]
   const outbox = createOutbox(database, senders, notifications.firstDelayMs, deliveryEvents(metrics, log))

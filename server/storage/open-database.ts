@@ -1,21 +1,25 @@
+import SqliteFile from 'better-sqlite3'
 import { UserError } from '../user-error.ts'
 import type { ServedDatabase } from './database.ts'
+import { describeKnownError } from './database-errors.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { servePostgres } from './postgres.ts'
-import { serveSqlite } from './sqlite.ts'
+import { type FileLog, serveSqlite } from './sqlite.ts'
 
 /**
- * For a server: migrates the tables, and creates a missing SQLite file. Throws a UserError if it can't be used. `report`
- * gets a line for the log if a SQLite file is lost later.
+ * For a server: migrates the tables, and creates a missing SQLite file. Throws a UserError if it can't be used. `log` gets
+ * a line if a SQLite file is made, or lost later.
  */
-export const openDatabase = (address: DatabaseAddress, report: (line: string) => void): Promise<ServedDatabase> =>
+export const openDatabase = (address: DatabaseAddress, log: FileLog): Promise<ServedDatabase> =>
   address.kind === 'postgres'
     ? servePostgres(address.hosts)
-    : serveSqlite(address.file, report).catch(throwUnusable(address.file, 'DATABASE_URL'))
+    : serveSqlite(address.file, log).catch(throwUnusable(address.file, 'DATABASE_URL'))
 
-/** Throws why a file can't be used as a database, and names the setting to change. */
+/** Throws why a file can't be used as a database, and what to do. */
 export const throwUnusable = (file: string, settingName: string) => (error: unknown) => {
   if (error instanceof UserError) throw error
   const reason = error instanceof Error ? error.message : error
-  throw new UserError(`Can't use the database ${file} (${reason}): name a file that can be written in ${settingName}.`)
+  const canBeOpened = error instanceof SqliteFile.SqliteError && !/CANTOPEN|READONLY/.test(error.code)
+  const advice = (canBeOpened && describeKnownError(error)) || `Name a file that can be written in ${settingName}.`
+  throw new UserError(`Can't use the database ${file} (${reason}). ${advice}`)
 }

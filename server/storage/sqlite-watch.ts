@@ -1,9 +1,9 @@
-import { closeSync, existsSync, fstatSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { closeSync, fstatSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type SqliteFile from 'better-sqlite3'
-import { type FileStatus, LostDatabase } from './database.ts'
-import { markerOf, writeMarker } from './loss-marker.ts'
-import { readHeader } from './sqlite-header.ts'
+import { type FileStatus, LostDatabase, UnusableDatabase } from './database.ts'
+import { readHeader, remedyFor } from './sqlite-file.ts'
 
 export type FileWatch = {
   /** Throws a LostDatabase if the file is no longer the one that was opened, from then on always. */
@@ -19,8 +19,8 @@ const NONE = 'none'
 const LOG_DELETED = 'lost its -wal or -shm'
 
 /**
- * Notices that a file in use was deleted, moved, replaced or overwritten, or lost its write-ahead log or the log's index.
- * Then it leaves a marker, and reports it once. It copies, renames and deletes nothing.
+ * Marks a file, whose log exists, as in use, and notices when it is deleted, moved, replaced or overwritten, or loses its
+ * log or the log's index. That is reported once; nothing is copied, renamed or deleted.
  */
 export function watchFile(sqlite: SqliteFile.Database, file: string, report: (line: string) => void): FileWatch {
   // The log is beside the file that a link points to.
@@ -33,6 +33,7 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
     header: readHeader(handle),
     size: fstatSync(handle).size,
   })
+  markInUse(sqlite, look().header?.mark ?? 0)
   const opened = look()
   let last = opened
   let loss: LostDatabase | null = null
@@ -42,7 +43,8 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
     if (inode !== opened.inode) return 'was replaced by another file'
     // Another program may shorten the file, and says so in the header first.
     const isCut = size < last.size && size < (header?.size ?? 0)
-    if (!header || header.id !== last.header?.id || header.changes < last.header.changes || isCut) {
+    const isOlder = (header?.changes ?? 0) < (last.header?.changes ?? 0)
+    if (!header?.usesLog || header.mark !== opened.header?.mark || isOlder || isCut) {
       return 'was overwritten or cut off in place'
     }
     if (logs.join() === opened.logs.join()) return null
@@ -50,29 +52,20 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
   }
 
   function check() {
+    if (loss) throw loss
     const now = look()
     const what = describeLoss(now)
-    if (loss === null && what === null) {
+    if (what === null) {
       last = now
       return
     }
     // What only the open log holds is written into the file, unless another program has made a log of its own.
     if (what === LOG_DELETED) attempt(() => sqlite.pragma('wal_checkpoint'))
-    const isNew = loss === null
-    loss ??= new LostDatabase(
-      `The database ${file} ${what}. Calls are answered 503, and no server starts on it. Stop the server, put back what was there, with its -wal, or restore a backup, and run "leads recover".`,
+    loss = new LostDatabase(
+      `The database ${file} ${what}. Calls are answered 503 until the server is stopped. Stop it first. ${remedyFor(file)}`,
     )
-    const failure = existsSync(markerOf(file)) ? null : attempt(mark)
-    const advice = ` The marker ${markerOf(file)} can't be written (${failure}): make room before you stop the server.`
-    if (isNew) report(loss.message + (failure === null ? '' : advice))
+    report(loss.message)
     throw loss
-  }
-
-  function mark() {
-    const { id = 0, changes = 0 } = last.header ?? {}
-    const ids = sqlite.prepare<[], { name: string; seq: number }>('select name, seq from sqlite_sequence').all()
-    const lastIds = Object.fromEntries(ids.map(({ name, seq }) => [name, seq]))
-    writeMarker(file, { message: loss?.message ?? '', id, changes, lastIds })
   }
 
   return {
@@ -89,14 +82,21 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
   }
 }
 
-/** Returns why something failed, or null. */
-function attempt(work: () => unknown): unknown {
+/**
+ * The file of a server that was killed keeps its mark. It is negative, because earlier releases gave every file a positive
+ * number for good.
+ */
+function markInUse(sqlite: SqliteFile.Database, found: number) {
+  if (found < 0) return
+  sqlite.pragma(`application_id = ${-randomInt(1, 2 ** 31)}`)
+  const busy = sqlite.pragma('wal_checkpoint(full)', { simple: true })
+  if (busy !== 0) throw new UnusableDatabase('Another program reads the file: wait until it ends.')
+}
+
+function attempt(work: () => unknown) {
   try {
     work()
-    return null
-  } catch (error) {
-    return error instanceof Error && 'code' in error ? error.code : error
-  }
+  } catch {}
 }
 
 function inodeOf(path: string): string {

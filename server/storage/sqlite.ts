@@ -1,12 +1,11 @@
-import { randomInt } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { type Database, SERVER_TIMEOUTS, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
-import { refuseFileWithoutLog, refuseLogWithoutFile, refuseMarked } from './loss-marker.ts'
 import { type Migrations, migrate } from './migrations.ts'
-import { makeFile } from './private-files.ts'
 import { serialize } from './serialize.ts'
+import { refuseIncomplete } from './sqlite-file.ts'
 import { watchFile } from './sqlite-watch.ts'
 
 /** At the start: another process may still hold the lock of the file. */
@@ -21,35 +20,37 @@ const MAX_STATEMENTS = 200
 /** Characters of a statement that is kept: those of large groups take much memory, and less time for each row. */
 const MAX_LENGTH = 4000
 
+/** Gets a line when the file is made, and one if it is lost. */
+export type FileLog = { info(line: string): void; error(line: string): void }
+
 /**
- * Opens the file for a server: creates it if it is missing, and migrates its tables. Throws if it can't be written, or was
- * lost before. Once it is deleted, moved, replaced or overwritten, or loses its log, all statements are refused with a
- * LostDatabase, and `report` gets one line about it. The connection then stays open, because closing it would delete the
- * log by its name.
+ * Opens the file for a server: creates it if it is missing, and migrates its tables. Throws if it can't be written, or is
+ * not what a server left. Once it is deleted, moved, replaced or overwritten, or loses its log, all statements are refused
+ * with a LostDatabase, and the log gets one line about it. The connection then stays open, because closing it would delete
+ * the file's log by its name.
  */
-export async function serveSqlite(
-  file: string,
-  report: (line: string) => void,
-  migrations?: Migrations,
-): Promise<ServedDatabase> {
-  refuseMarked(file)
-  refuseLogWithoutFile(file)
+export async function serveSqlite(file: string, log: FileLog, migrations?: Migrations): Promise<ServedDatabase> {
+  refuseIncomplete(file, 'write')
   makeFile(file)
-  refuseFileWithoutLog(file)
+  if (statSync(file).size === 0) log.info(`Made a new, empty database ${file}`)
   const connection = connect(file, START_LOCK_MS)
-  const { sqlite, db } = connection
+  const { sqlite } = connection
   try {
     await migrateSqlite(connection, migrations)
     sqlite.pragma('journal_mode = WAL')
-    // The first statement creates the log and its index.
+    // The first statement creates the file's log and its index.
     sqlite.exec('begin immediate; rollback')
+    return serveOpened(connection, file, log)
   } catch (error) {
-    sqlite.close()
+    closeWithoutLog(sqlite)
     throw error
   }
+}
+
+function serveOpened({ sqlite, db }: Connection, file: string, log: FileLog): ServedDatabase {
+  const watch = watchFile(sqlite, file, (line) => log.error(line))
   // From here on waiting for a lock would block the event loop.
   sqlite.pragma(`busy_timeout = ${SERVER_TIMEOUTS.lockMs}`)
-  const watch = watchFile(sqlite, file, report)
   const inSequence = serialize()
 
   async function write<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer> {
@@ -71,7 +72,7 @@ export async function serveSqlite(
       await checkFile()
       if (watch.status().isLost) return
       clearInterval(timer)
-      sqlite.close()
+      closeWithoutLog(sqlite)
       watch.close()
     },
   }
@@ -79,27 +80,44 @@ export async function serveSqlite(
 
 /** Opens an existing file for a command, beside a server or not. Reading needs no permission to write. */
 export function openSqlite(file: string, access: 'read' | 'write', lockMs: number): Database {
+  refuseIncomplete(file, access)
   const { sqlite, db } = connect(file, lockMs, access === 'read')
-  return { run: (statements) => statements(db), close: async () => void sqlite.close() }
+  return {
+    run: (statements) => statements(db),
+    close: async () => (access === 'read' ? void sqlite.close() : closeWithoutLog(sqlite)),
+  }
 }
 
 /** Creates a file with empty tables. */
 export async function makeSqlite(file: string, lockMs: number): Promise<void> {
   makeFile(file)
   const connection = connect(file, lockMs)
-  try {
-    await migrateSqlite(connection)
-    connection.sqlite.pragma('journal_mode = WAL')
-  } finally {
-    connection.sqlite.close()
-  }
+  await migrateSqlite(connection).finally(() => connection.sqlite.close())
 }
 
-/** Makes a file that nobody uses readable where no write-ahead log can be created beside it. */
-export function dropLog(file: string) {
-  const sqlite = new SqliteFile(file, { fileMustExist: true })
-  sqlite.pragma('journal_mode = DELETE')
-  sqlite.close()
+/** Creates a missing file and its folders, for the owner alone; SQLite gives its other files the same mode. */
+function makeFile(file: string) {
+  makeFolder(dirname(file))
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+/** One folder at a time: Node's `recursive` may loop forever on a file system that refuses folders. */
+function makeFolder(folder: string) {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+/** Writes the log into the file, which then is no longer in use. While another program uses the file, the log stays. */
+function closeWithoutLog(sqlite: SqliteFile.Database) {
+  try {
+    sqlite.pragma('busy_timeout = 0')
+    sqlite.pragma('journal_mode = DELETE')
+  } catch {
+    // The log belongs to the file, and the next start needs it.
+  } finally {
+    sqlite.close()
+  }
 }
 
 type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }
@@ -132,9 +150,8 @@ async function migrateSqlite({ sqlite, db }: Connection, migrations?: Migrations
   sqlite.exec('begin immediate')
   try {
     await migrate(db, 'sqlite', migrations)
-    // By this number the file is recognised, whatever is written to it.
-    if (sqlite.pragma('application_id', { simple: true }) === 0)
-      sqlite.pragma(`application_id = ${randomInt(1, 2 ** 31)}`)
+    // Before the file uses a log: a mark without a log would say that the log is missing.
+    if (sqlite.pragma('journal_mode', { simple: true }) === 'delete') sqlite.pragma('application_id = 0')
     sqlite.exec('commit')
   } finally {
     if (sqlite.inTransaction) sqlite.exec('rollback')

@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { readHeader } from '../../server/storage/sqlite-header.ts'
 import { readTable } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { type Load, startLoad } from '../support/server/load.ts'
@@ -27,46 +16,134 @@ beforeEach(() => {
 })
 afterEach(() => sandbox.remove())
 
-const recover = (...options: string[]) => leads(`sqlite:${file}`, ['recover', ...options])
+const REMEDY =
+  /Put back what was there, with its -wal, or move \S+leads\.db\* aside and run "leads restore" with a backup, or with the file itself\./
 
-const backup = () => join(sandbox.folder, 'backup.db')
-const copy = () => join(sandbox.folder, 'copy.db')
-const away = () => join(sandbox.folder, 'away')
+const at = (name: string) => join(sandbox.folder, name)
+const backup = () => at('backup.db')
 
-function moveAway(...suffixes: string[]) {
-  mkdirSync(away())
-  for (const suffix of suffixes) renameSync(file + suffix, join(away(), `leads.db${suffix}`))
-}
-
-function putBack() {
-  for (const name of readdirSync(away())) renameSync(join(away(), name), join(dirname(file), name))
+/** Moves the file and what belongs to it into a folder. */
+function moveAside(to: string) {
+  mkdirSync(at(to))
+  for (const name of readdirSync(dirname(file))) renameSync(join(dirname(file), name), join(at(to), name))
 }
 
 /** The files and what they hold, but of the log's index, which holds locks. */
 const contents = () =>
   readdirSync(dirname(file))
-    .filter((name) => !name.endsWith('-shm') && !name.endsWith('-lost'))
+    .filter((name) => !name.endsWith('-shm'))
     .map((name) => [name, readFileSync(join(dirname(file), name)).toString('base64')])
 
-/** How often the file has grown. */
-function changesOf(path: string): number {
-  const handle = openSync(path, 'r')
-  onTestFinished(() => closeSync(handle))
-  return readHeader(handle)?.changes ?? 0
+const restore = (from: string) => leads(`sqlite:${file}`, ['restore', from])
+
+const missingFrom = (load: Load) => load.missingFrom(readTable(file, 'subscribers'), readTable(file, 'enquiries'))
+
+async function stop(server: Awaited<ReturnType<ServerFolder['start']>>, signal: 'SIGTERM' | 'SIGKILL') {
+  server.signal(signal)
+  await server.exited
 }
 
-/** A server whose file is lost under load, after a backup, and a copy from before the file grew, were made. */
+/** A server that ends by this signal after an address was stored. */
+async function storeOne(signal: 'SIGTERM' | 'SIGKILL') {
+  const server = await sandbox.start()
+  expect((await post(`${server.origin}/api/subscribe`, { email: 'before@example.com' })).status).toBe(200)
+  await stop(server, signal)
+}
+
+/** A start fails with one line that says why and what to do, and changes nothing. */
+async function expectRefused(why: RegExp) {
+  const before = contents()
+  const { code, stderr } = await sandbox.runToEnd()
+  expect(stderr).toMatch(why)
+  expect(stderr).toMatch(REMEDY)
+  expect([code, stderr.trim().split('\n').length]).toEqual([1, 1])
+  expect(contents()).toEqual(before)
+}
+
+async function expectToStart() {
+  const server = await sandbox.start()
+  expect((await post(`${server.origin}/api/subscribe`, { email: 'after@example.com' })).status).toBe(200)
+  return server
+}
+
+const emails = () => readTable(file, 'subscribers').map(({ email }) => email)
+
+test('a new database is made where there is none, and the server says so once', async () => {
+  const server = await expectToStart()
+  await stop(server, 'SIGTERM')
+  expect(server.output().match(/^Made a new, empty database \S+leads\.db$/gm)).toHaveLength(1)
+  expect((await expectToStart()).output()).not.toContain('Made a new')
+})
+
+test('a server that ends leaves the file alone, with all that was stored', async () => {
+  await storeOne('SIGTERM')
+  expect(readdirSync(dirname(file))).toEqual(['leads.db'])
+  await expectToStart()
+  expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+})
+
+test('after a server was killed, the next one starts on the file and its log, with all that was stored', async () => {
+  await storeOne('SIGKILL')
+  await storeOne('SIGKILL')
+  await expectToStart()
+  expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+})
+
+test.each(['read', 'written'])(
+  'a file that a command has %s after its server was killed can be started on',
+  async (how) => {
+    await storeOne('SIGKILL')
+    const args = how === 'read' ? ['stats'] : ['erase', 'nobody@example.com', '--yes']
+    expect(await leads(`sqlite:${file}`, args)).toMatchObject({ code: 0 })
+    await expectToStart()
+    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+  },
+)
+
+test('without the log of a server that was killed no server starts, until the file is restored as it is', async () => {
+  await storeOne('SIGTERM')
+  await storeOne('SIGKILL')
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix)
+  await expectRefused(/^The log \S+-wal is missing/)
+  const erased = await leads(`sqlite:${file}`, ['erase', 'before@example.com', '--yes'])
+  expect(erased).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The log \S+-wal is missing/) })
+  moveAside('aside')
+  expect(await restore(join(at('aside'), basename(file)))).toMatchObject({ code: 0 })
+  await expectToStart()
+  expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+})
+
+test.each([
+  ['ended cleanly', () => cpSync(join(at('ended'), 'leads.db'), file)],
+  ['was backed up', () => cpSync(backup(), file)],
+])('beside the log of another file no server starts on one that %s, and no command reads it', async (_, putInPlace) => {
+  await storeOne('SIGTERM')
+  expect(await leads(`sqlite:${file}`, ['backup', backup()])).toMatchObject({ code: 0 })
+  cpSync(dirname(file), at('ended'), { recursive: true })
+  await storeOne('SIGKILL')
+  putInPlace()
+  await expectRefused(/^The log \S+-wal does not belong to \S+leads\.db\./)
+  expect(await leads(`sqlite:${file}`, ['stats'])).toMatchObject({ code: 1, stderr: expect.stringMatching(REMEDY) })
+})
+
+test.each([
+  ['gone', () => rmSync(file)],
+  ['empty', () => truncateSync(file)],
+])('beside a log no server starts where the file is %s', async (_, lose) => {
+  await storeOne('SIGKILL')
+  lose()
+  await expectRefused(/^There is no database \S+leads\.db, but its log \S+-wal holds rows\./)
+})
+
+/** A server whose file is lost under load, after a backup. A raw copy of an earlier run is at `older.db`. */
 async function loseUnderLoad(lose: () => void) {
+  const earlier = await expectToStart()
+  copyFileSync(file, at('older.db'))
+  await stop(earlier, 'SIGTERM')
   const server = await sandbox.start()
   const load = startLoad(server.origin, 5)
   onTestFinished(() => void load.stop())
-  copyFileSync(file, copy())
-  const opened = new SqliteFile(file)
-  while (changesOf(file) === changesOf(copy())) {
-    await load.more(20)
-    opened.pragma('wal_checkpoint')
-  }
-  opened.close()
+  await load.more(20)
   expect(await leads(`sqlite:${file}`, ['backup', backup()])).toMatchObject({ code: 0 })
   await load.more(20)
   lose()
@@ -75,98 +152,62 @@ async function loseUnderLoad(lose: () => void) {
   return { server, load }
 }
 
-const missingFrom = (load: Load) => load.missingFrom(readTable(file, 'subscribers'), readTable(file, 'enquiries'))
-
-async function expectToStart() {
-  const { origin } = await sandbox.start()
-  expect((await post(`${origin}/api/subscribe`, { email: 'after@example.com' })).status).toBe(200)
-}
-
-const NO_FILE = /^There is no database .+leads\.db: put the file and its -wal back, or run "leads restore BACKUP"\.\n$/
-const OTHER_LOG = /^\S+leads\.db is not the file that was lost, but \S+leads\.db-wal belongs to that: .+\n$/
-
-const CASES: [what: string, lose: () => void, refused: RegExp, isKept: boolean][] = [
-  ['deleted', () => rmSync(file), NO_FILE, false],
-  ['moved away', () => moveAway(''), NO_FILE, true],
-  ['moved away with its folder', () => renameSync(dirname(file), away()), NO_FILE, true],
-  [
-    'replaced by a backup',
-    () => copyFileSync(backup(), `${file}.new`) ?? renameSync(`${file}.new`, file),
-    OTHER_LOG,
-    false,
-  ],
-  ['overwritten by a backup', () => copyFileSync(backup(), file), OTHER_LOG, false],
-  ['overwritten by an older copy', () => copyFileSync(copy(), file), OTHER_LOG, false],
-  ['emptied', () => truncateSync(file), NO_FILE, false],
-]
-
-test.each(CASES)(
-  'a file that is %s under load: nothing more is acknowledged, nothing is touched, and no server starts until it is recovered',
-  async (_what, lose, refused, isKept) => {
-    const { server, load } = await loseUnderLoad(lose)
+test.each([
+  ['deleted', () => rmSync(file)],
+  ['moved away', () => renameSync(file, at('moved.db'))],
+  ['moved away with its folder', () => renameSync(dirname(file), at('moved'))],
+  ['replaced by a backup', () => copyFileSync(backup(), `${file}.new`) ?? renameSync(`${file}.new`, file)],
+  ['overwritten by a backup', () => copyFileSync(backup(), file)],
+  ['overwritten by an older copy, though it has not grown since', () => copyFileSync(at('older.db'), file)],
+  ['emptied', () => truncateSync(file)],
+])(
+  'a file that is %s under load: nothing more is acknowledged or touched, and a backup restores it',
+  async (_, lose) => {
+    const { server } = await loseUnderLoad(lose)
+    mkdirSync(dirname(file), { recursive: true })
     const before = contents()
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
-    server.signal('SIGTERM')
+    await stop(server, 'SIGTERM')
     expect(await server.exited).toBe(0)
     expect(contents()).toEqual(before)
-    expect(server.output().match(/"msg":"The database \S+ was .+, and run \\"leads recover\\"\./g)).toHaveLength(1)
-    const marked = {
-      code: 1,
-      stderr: expect.stringMatching(/^The database .+"leads recover"\. \(Found \S+-lost\.\)\n$/),
-    }
-    expect(await sandbox.runToEnd()).toMatchObject(marked)
-    expect(await leads(`sqlite:${file}`, ['stats'])).toMatchObject(marked)
-    expect(await recover()).toMatchObject({ code: 1, stderr: expect.stringMatching(refused) })
-
-    if (isKept) {
-      putBack()
-      const counts = /is sound: [1-9]\d* subscribers, [1-9]\d* enquiries\./
-      expect(await recover()).toMatchObject({ code: 0, stderr: expect.stringMatching(counts) })
-      expect(missingFrom(load)).toEqual([])
-    } else {
-      moveAway('-wal', '-shm')
-      rmSync(file, { force: true })
-      expect(await leads(`sqlite:${file}`, ['restore', backup()])).toMatchObject({ code: 0 })
-    }
+    const lines = server.output().match(/"msg":"The database \S+ was [^"]+Calls are answered 503.+/g) ?? []
+    expect(lines).toEqual([expect.stringMatching(REMEDY.source.replaceAll('"', '\\\\"'))])
+    moveAside('aside')
+    expect(await restore(backup())).toMatchObject({ code: 0 })
     await expectToStart()
   },
 )
 
-test('a backup that was put in place lacks rows, which has to be accepted', async () => {
-  const { server } = await loseUnderLoad(() => copyFileSync(backup(), file))
-  server.signal('SIGKILL')
-  await server.exited
-  moveAway('-wal', '-shm')
-  const missing = expect.stringMatching(/Missing: subscribers \d+ to \d+, enquiries \d+ to \d+\./)
-  expect(await recover()).toMatchObject({ code: 1, stderr: missing })
-  expect((await sandbox.runToEnd()).code).toBe(1)
-  expect(await recover('--accept-missing')).toMatchObject({ code: 0, stderr: missing })
+test('a file that was moved away under load, and is put back after the end, holds all that was acknowledged', async () => {
+  const { server, load } = await loseUnderLoad(() => renameSync(file, at('moved.db')))
+  await stop(server, 'SIGTERM')
+  await expectRefused(/^There is no database/)
+  renameSync(at('moved.db'), file)
   await expectToStart()
+  expect(missingFrom(load)).toEqual([])
 })
 
 test.each([
   ['-wal', 'no reader'],
   ['-wal', 'a reader'],
   ['-shm', 'a reader'],
-])(
-  'a file that loses its %s under load, with %s, holds all that was acknowledged when it is recovered',
-  async (suffix, reading) => {
-    let closeReader = () => {}
-    const { server, load } = await loseUnderLoad(() => {
-      if (reading === 'a reader') closeReader = startReader()
-      rmSync(file + suffix)
-    })
-    expect(await recover()).toMatchObject({ code: 1, stderr: expect.stringContaining('stop that process') })
-    // A reader may keep the server from writing into the file what only the log held.
-    closeReader()
-    server.signal('SIGTERM')
-    expect(await server.exited).toBe(0)
-    expect((await sandbox.runToEnd()).code).toBe(1)
-    expect(await recover()).toMatchObject({ code: 0 })
-    await expectToStart()
-    expect(missingFrom(load)).toEqual([])
-  },
-)
+])('a file that loses its %s under load, with %s, keeps all that was acknowledged', async (suffix, reading) => {
+  let closeReader = () => {}
+  const { server, load } = await loseUnderLoad(() => {
+    if (reading === 'a reader') closeReader = startReader()
+    rmSync(file + suffix)
+  })
+  // A reader may keep the server from writing into the file what only the log held.
+  closeReader()
+  await stop(server, 'SIGTERM')
+  if (suffix === '-wal') {
+    await expectRefused(/^The log \S+-wal is missing/)
+    moveAside('aside')
+    expect(await restore(join(at('aside'), basename(file)))).toMatchObject({ code: 0 })
+  }
+  await expectToStart()
+  expect(missingFrom(load)).toEqual([])
+})
 
 /** Another program that has the file open, and sees the rows that were there when it began. */
 function startReader() {
@@ -175,15 +216,3 @@ function startReader() {
   reader.prepare('select count(*) from subscribers').get()
   return () => void reader.close()
 }
-
-test('where a log was deleted after the server was killed, no server starts until the file is checked', async () => {
-  const server = await sandbox.start()
-  await post(`${server.origin}/api/subscribe`, { email: 'before@example.com' })
-  server.signal('SIGKILL')
-  await server.exited
-  rmSync(`${file}-wal`)
-  const refused = { code: 1, stderr: expect.stringMatching(/^\S+-wal was deleted while .+"leads recover".+\n$/) }
-  expect(await sandbox.runToEnd()).toMatchObject(refused)
-  expect(await recover()).toMatchObject({ code: 0 })
-  await expectToStart()
-})

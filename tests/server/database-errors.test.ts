@@ -4,13 +4,14 @@ import { UnusableDatabase } from '../../server/storage/database.ts'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
+import { ignoredLog } from '../support/ignored-events.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { query } from '../support/server/postgres.ts'
 
 /** What is said when a row can't be written to the database at `url`. */
 async function faultOf(url: string): Promise<string> {
   try {
-    const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {})
+    const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', url), ignoredLog)
     const write = database.run((db) => db.insertInto('readiness').values({ id: 1, checked_at: '' }).execute())
     await write.finally(() => database.close())
     return 'none'

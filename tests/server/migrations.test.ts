@@ -7,7 +7,7 @@ import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
 import { servePostgres } from '../../server/storage/postgres.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { UserError } from '../../server/user-error.ts'
-import { ignoredEvents } from '../support/ignored-events.ts'
+import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { makeStore } from '../support/server/make-store.ts'
@@ -37,7 +37,7 @@ async function useDatabase(kind: (typeof DATABASES)[number]) {
 const openNext = (seconds?: number): Promise<Database> => {
   const { url } = database
   return url.startsWith('sqlite:')
-    ? serveSqlite(url.replace('sqlite:', ''), () => {}, nextRelease())
+    ? serveSqlite(url.replace('sqlite:', ''), ignoredLog, nextRelease())
     : servePostgres({ urls: [url], mustWrite: false }, { migrations: nextRelease(seconds) })
 }
 

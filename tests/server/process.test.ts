@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -17,7 +17,9 @@ test('it tells first where it listens and where the data is, nobody else may rea
   const server = await sandbox.start({ DATABASE_URL: 'sqlite:new/folder/leads.db' })
   const { port } = new URL(server.origin)
   const file = join(sandbox.folder, 'new/folder/leads.db')
-  expect(server.output()).toBe(`Listening on http://localhost:${port}\nData in ${file}\n`)
+  expect(server.output()).toBe(
+    `Made a new, empty database ${file}\nListening on http://localhost:${port}\nData in ${file}\n`,
+  )
   expect(await (await fetch(server.origin)).text()).toContain('<h1>page')
   expect((await post(`${server.origin}/api/subscribe`, { email: 'visitor@example.com' })).status).toBe(200)
   const modeOf = (path: string) => (statSync(join(sandbox.folder, path)).mode & 0o777).toString(8)
@@ -32,6 +34,7 @@ test('it tells first where it listens and where the data is, nobody else may rea
 
 test('what keeps it from starting ends it in one line', async () => {
   mkdirSync(join(sandbox.folder, 'folder'))
+  writeFileSync(join(sandbox.folder, 'text.db'), 'no database\n'.repeat(1000))
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await once(other, 'listening')
@@ -43,10 +46,11 @@ test('what keeps it from starting ends it in one line', async () => {
     [{ DATABASE_URL: 'sqlite:folder' }, /^Can't use the database .+ in DATABASE_URL\.\n$/],
     // Folders can't be made there.
     [{ DATABASE_URL: 'sqlite:/proc/a/b/leads.db' }, /^Can't use the database .+ in DATABASE_URL\.\n$/],
+    [{ DATABASE_URL: 'sqlite:text.db' }, /^Can't use the database .+ Its file is damaged: restore a backup\.\n$/],
     [{ METRICS_PORT: PORT }, /^Port \d+ is in use: stop .+ or set METRICS_PORT to another port\.\n$/],
   ]
   const ends = await Promise.all(starts.map(([env]) => sandbox.runToEnd(env)))
-  expect(readdirSync(sandbox.folder).toSorted()).toEqual(['dist', 'folder'])
+  expect(readdirSync(sandbox.folder).toSorted()).toEqual(['dist', 'folder', 'text.db'])
   rmSync(join(sandbox.folder, 'dist'), { recursive: true })
   ends.push(await sandbox.runToEnd())
   const lines = [...starts.map(([, line]) => line), /^No built page in .+: run "npm run build"\.\n$/]

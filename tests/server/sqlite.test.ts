@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,7 +19,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sqlStore } from '../../server/storage/sql-store.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
-import { ignoredEvents } from '../support/ignored-events.ts'
+import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { readTable } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
@@ -39,7 +38,7 @@ const LIMITS = { maxQueue: 100, maxBatch: 100, maxAgeMs: 200, retryDelayMs: 5 }
 /** A store that has taken one address, and what the log is told. */
 async function openStore() {
   const told: string[] = []
-  const database = await serveSqlite(file, (line) => told.push(line))
+  const database = await serveSqlite(file, { info() {}, error: (line) => told.push(line) })
   const store = sqlStore(database, () => ignoredEvents, [], LIMITS)
   expect(await store.addSubscriber('before@example.com')).toBe('added')
   return { store, told, status: database.fileStatus }
@@ -52,10 +51,10 @@ function makeOther() {
   return other.name
 }
 
-const create = async (path = file) => (await serveSqlite(path, () => {})).close()
+const create = async (path = file) => (await serveSqlite(path, ignoredLog)).close()
 
 test('commits reach the disk, not only the operating system, and do not wait for locks, which would hold up all', async () => {
-  const database = await serveSqlite(file, () => {})
+  const database = await serveSqlite(file, ignoredLog)
   const read = async (name: string) => (await database.run((db) => sql`pragma ${sql.raw(name)}`.execute(db))).rows
   expect(await Promise.all(['journal_mode', 'synchronous', 'busy_timeout'].map(read))).toEqual([
     [{ journal_mode: 'wal' }],
@@ -66,20 +65,19 @@ test('commits reach the disk, not only the operating system, and do not wait for
 })
 
 describe('a file that is lost under the server', () => {
-  test('is noticed while nobody writes, reported in one line, and marked for its owner alone', async () => {
+  test('is noticed while nobody writes, and reported in one line', async () => {
     const { store, told, status } = await openStore()
     expect(status()?.isLost).toBe(false)
     rmSync(file)
     await until(() => told.length > 0)
     await store.close()
     expect(told).toEqual([
-      expect.stringMatching(/^The database .+ was deleted or moved away\. .+ and run "leads recover"\.$/),
+      expect.stringMatching(
+        /^The database .+ was deleted or moved away\. Calls are answered 503 .+ or with the file itself\.$/,
+      ),
     ])
     expect(status()).toMatchObject({ isLost: true, size: expect.any(Number), free: expect.any(Number) })
-    expect(readdirSync(dirname(file)).toSorted()).toEqual(['leads.db-lost', 'leads.db-shm', 'leads.db-wal'])
-    expect(statSync(`${file}-lost`).mode & 0o777).toBe(0o600)
-    expect(readFileSync(`${file}-lost`, 'utf8')).not.toContain('@')
-    await expect(create()).rejects.toThrow(told[0])
+    expect(readdirSync(dirname(file)).toSorted()).toEqual(['leads.db-shm', 'leads.db-wal'])
   })
 
   test('is refused from then on, also when it is back', async () => {
@@ -104,17 +102,6 @@ describe('a file that is lost under the server', () => {
     await store.close()
   })
 
-  test('is marked as soon as that is possible, and the line says that it was not', async () => {
-    const { store, told } = await openStore()
-    renameSync(dirname(file), join(folder, 'away'))
-    writeFileSync(dirname(file), 'in the way')
-    await until(() => told.length > 0)
-    expect(told).toEqual([expect.stringMatching(/ The marker .+-lost can't be written \(\w+\): make room .+\.$/)])
-    rmSync(dirname(file))
-    await until(() => existsSync(`${file}-lost`))
-    await store.close()
-  })
-
   test.each(['', '-wal', '-shm'])('is lost with its "%s" alone, also behind a link', async (suffix) => {
     const target = join(folder, 'elsewhere.db')
     await create(target)
@@ -124,7 +111,6 @@ describe('a file that is lost under the server', () => {
     rmSync(target + suffix)
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
     await store.close()
-    await expect(create()).rejects.toThrow('leads recover')
   })
 })
 
@@ -152,19 +138,46 @@ test('an end leaves the log of a file that took the place of the one that was op
   restored.close()
 })
 
-test.each(['-wal', '-journal'])(
-  'a start without the file makes no other beside a %s, also where a link led to it or the file is empty',
-  async (suffix) => {
-    await create()
-    const link = join(folder, 'link.db')
-    symlinkSync(join('made', 'on demand', 'leads.db'), link)
-    renameSync(file, file + suffix)
-    for (const path of [file, link]) await expect(create(path)).rejects.toThrow(`${file + suffix}, which belongs to it`)
-    expect(existsSync(file)).toBe(false)
-    writeFileSync(file, '')
-    await expect(create()).rejects.toThrow(file + suffix)
-  },
-)
+test('a start without the file makes no other beside a log, also where a link led to it', async () => {
+  await create()
+  const link = join(folder, 'link.db')
+  symlinkSync(join('made', 'on demand', 'leads.db'), link)
+  renameSync(file, `${file}-wal`)
+  for (const path of [file, link]) await expect(create(path)).rejects.toThrow(`its log ${file}-wal holds rows`)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a file of an earlier release, which marked every file, is taken with its log or without', async () => {
+  const { store } = await openStore()
+  const earlier = new SqliteFile(file)
+  earlier.exec('pragma application_id = 7; pragma wal_checkpoint')
+  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, join(folder, `killed.db${suffix}`))
+  copyFileSync(file, join(folder, 'ended.db'))
+  earlier.close()
+  await store.close()
+  for (const name of ['killed.db', 'ended.db']) {
+    await create(join(folder, name))
+    expect(emails(join(folder, name))).toEqual(['before@example.com'])
+  }
+})
+
+test('a start that was killed while it made the tables hinders no other', async () => {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '')
+  writeFileSync(`${file}-journal`, 'half a journal')
+  await create()
+  expect(readdirSync(dirname(file))).toEqual(['leads.db'])
+})
+
+test('a start that fails leaves what a killed server left, for a release that can use it', async () => {
+  const { store } = await openStore()
+  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, join(folder, `killed.db${suffix}`))
+  await store.close()
+  const killed = join(folder, 'killed.db')
+  await expect(serveSqlite(killed, ignoredLog, () => ({}))).rejects.toThrow('newer than this release')
+  await create(killed)
+  expect(emails(killed)).toEqual(['before@example.com'])
+})
 
 test('it is not ready while a table for leads is gone', async () => {
   const { store } = await openStore()

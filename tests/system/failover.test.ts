@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { sqlStore } from '../../server/storage/sql-store.ts'
-import { ignoredEvents } from '../support/ignored-events.ts'
+import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { type Deployment, expectBareLogs, startDeployment } from '../support/server/deployment.ts'
 import { type Load, startLoad } from '../support/server/load.ts'
@@ -154,7 +154,7 @@ test('a planned switchover and a restart of both servers lose and refuse nothing
 test('what a primary has without its standby is not acknowledged, also when it is sent again, and what waits in vain is ended', async () => {
   let failures = 0
   const failed = () => void failures++
-  const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', primary.url), () => {})
+  const database = await openDatabase(parseDatabaseUrl('DATABASE_URL', primary.url), ignoredLog)
   const store = sqlStore(database, () => ({ ...ignoredEvents, failed }))
   await store.checkReadiness()
   await standby.kill()

@@ -8,6 +8,7 @@ import type { Database, Tables } from '../../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
 import { serveSqlite } from '../../../server/storage/sqlite.ts'
+import { ignoredLog } from '../ignored-events.ts'
 import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
@@ -27,7 +28,7 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]): Promise<Te
     const url = await createDatabase(inject('postgresUrl'))
     return {
       url,
-      open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {}),
+      open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), ignoredLog),
       rows: (table) => query(url, `select * from ${table} order by id`),
       remove: async () => {},
     }
@@ -36,7 +37,7 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]): Promise<Te
   const file = join(folder, 'data', 'leads.db')
   return {
     url: `sqlite:${file}`,
-    open: () => serveSqlite(file, () => {}),
+    open: () => serveSqlite(file, ignoredLog),
     rows: async (table) => readTable(file, table),
     remove: async () => rmSync(folder, { recursive: true }),
   }
