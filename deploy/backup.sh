@@ -1,10 +1,20 @@
 #!/bin/sh
-# Makes a backup in a folder, and then deletes backups there that are older than DAYS: backup.sh FOLDER DAYS
+# Makes a backup in a folder, and then deletes backups there that are older than DAYS, but never the newest seven that hold
+# leads, because a clock may be wrong: backup.sh FOLDER DAYS
 set -eu
 umask 077
 folder=$1 days=$2
 case $days in '' | *[!0-9]*) echo "Not a number of days: $days" >&2 && exit 2 ;; esac
-backup=$folder/leads-$(date -u +%Y-%m-%dT%H%M%SZ).db
-"$(dirname -- "$(readlink -f -- "$0")")/../bin/leads" backup "$backup"
-# Also what a killed backup left behind.
-find "$folder" -maxdepth 1 -type f -name 'leads-*.db*' -mtime "+$days" ! -path "$backup" -delete
+leads=$(dirname -- "$(readlink -f -- "$0")")/../bin/leads
+"$leads" backup "$folder/leads-$(date -u +%Y-%m-%dT%H%M%SZ).db"
+
+holds_leads() { DATABASE_URL="sqlite:$folder/$1" "$leads" stats 2>/dev/null | grep '^total ' | grep -q '[1-9]'; }
+
+cd "$folder"
+kept=0
+ls -t | grep '^leads-.*\.db$' | while read -r backup; do
+  if [ "$kept" -lt 7 ] && holds_leads "$backup"; then kept=$((kept + 1)); continue; fi
+  find "$backup" -mtime "+$days" -delete
+done
+# What a killed backup left behind.
+find . -maxdepth 1 -type f -name 'leads-*.db.*' -mtime "+$days" -delete

@@ -9,7 +9,7 @@ import { backup, copy, restore } from './copy.ts'
 import { changeLeads, configuredDatabase, readLeads } from './database.ts'
 import { printStatus } from './progress.ts'
 import { findByEmail, findOlder, type Ids, removeRows, vacuum } from './remove.ts'
-import { LEADS } from './rows.ts'
+import { countRows, LEADS } from './rows.ts'
 
 export function addChangeCommands(command: AddCommand) {
   const yesOption = new Option('--yes', 'do not ask for confirmation')
@@ -29,12 +29,15 @@ export function addChangeCommands(command: AddCommand) {
   command('purge', 'delete rows older than --older-than', 'purge --older-than 365d --dry-run')
     .requiredOption('--older-than <time>', 'days, like 365d, or a date in UTC, like 2026-11-01', readPast)
     .option('--dry-run', 'only count them')
+    .option('--all', 'even if that is all there is of a kind')
     .addOption(yesOption)
-    .action(({ olderThan, dryRun, yes }: { olderThan: string; dryRun?: true; yes?: true }) =>
+    .action(({ olderThan, dryRun, all, yes }: { olderThan: string; dryRun?: true; all?: true; yes?: true }) =>
       (dryRun ? readLeads : changeLeads)(async (database) => {
         const ids = await findOlder(database, olderThan)
         printStatus(`Older than ${olderThan}: ${ids.subscribers.length} subscribers, ${ids.enquiries.length} enquiries`)
-        if (!dryRun) await eraseIfConfirmed(database, ids, yes)
+        if (dryRun) return
+        if (!all) await refuseAll(database, ids)
+        await eraseIfConfirmed(database, ids, yes)
       }),
     )
 
@@ -49,6 +52,17 @@ export function addChangeCommands(command: AddCommand) {
   command('restore <file>', 'copy a backup into a database without rows', 'restore leads-2026-11-01.db').action(
     (file: string) => restore(file, configuredDatabase()),
   )
+}
+
+/** A clock that is far ahead makes everything old. Throws a UserError if no row of a kind would be left. */
+async function refuseAll(database: Database, ids: Ids) {
+  for (const { table } of LEADS) {
+    const found = ids[table].length
+    if (found === 0 || found < (await database.run((db) => countRows(db, table)))) continue
+    throw new UserError(
+      `Nothing was erased: these are all ${found.toLocaleString('en')} ${table}. If the clock is right (${new Date().toISOString()}) and you mean it, pass --all.`,
+    )
+  }
 }
 
 async function eraseIfConfirmed(database: Database, ids: Ids, yes = false) {

@@ -48,6 +48,8 @@ describe.each(DATABASES)('on %s', (kind) => {
       ['purge --older-than 365d', 1, 'pass --yes to erase.\n'],
       // A day to come would be all.
       ['purge --older-than 2999-01-01 --yes', 2, 'Must be in the past.'],
+      // As of a clock that is far ahead.
+      ['purge --older-than 0d --yes', 1, 'Nothing was erased: these are all 2 subscribers. '],
       ['purge --older-than 365d --dry-run', 0, 'Z: 1 subscribers, 1 enquiries\n'],
     ] as const) {
       const answer = await leads(database.url, command.split(' '))
@@ -56,6 +58,8 @@ describe.each(DATABASES)('on %s', (kind) => {
     }
     expect((await leads(database.url, ['purge', '--older-than', '365d', '--yes'])).code).toBe(0)
     expect(await left()).toEqual({ subscribers: [2], enquiries: [1, 2, 4], outbox: ['s2', 'e1'] })
+    expect((await leads(database.url, ['purge', '--older-than', '0d', '--all', '--yes'])).code).toBe(0)
+    expect(await left()).toEqual({ subscribers: [], enquiries: [], outbox: [] })
   })
 })
 
@@ -121,7 +125,7 @@ describe('on PostgreSQL, a purge and a server never wait for each other in a cir
     const holder = new Client(database.url)
     await holder.connect()
     await holder.query(`begin; select id from ${held} for update`)
-    const purge = leads(database.url, ['purge', '--older-than', '30d', '--yes'])
+    const purge = leads(database.url, ['purge', '--older-than', '30d', '--all', '--yes'])
     await until(isWaited(1))
     const done = served.run(statement)
     await until(isWaited(2))

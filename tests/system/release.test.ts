@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -184,9 +185,9 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
 
   const folder = join(opt, 'backups')
   mkdirSync(folder)
-  const age = (name: string, days: number) => {
+  const age = (name: string, days: number, content = Buffer.of()) => {
     const time = Date.now() / 1000 - days * 86_400
-    writeFileSync(join(folder, name), '')
+    writeFileSync(join(folder, name), content)
     utimesSync(join(folder, name), time, time)
   }
   age('leads-2026-01-01T021500Z.db', 40)
@@ -207,6 +208,14 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   expect([kept, ...others]).toEqual(['leads-2026-11-01T021500Z.db', 'something-else.db'])
   expect(statSync(join(folder, made)).mode & 0o777).toBe(0o600)
   expect(readTable(join(folder, made), 'subscribers')).toMatchObject([{ email: 'second@example.com' }])
+
+  // A clock that is two years ahead makes all of them old, also where the last nights found nothing to keep.
+  const old = Array.from({ length: 9 }, (_, night) => `leads-2026-10-0${night}T021500Z.db`)
+  for (const [night, name] of old.entries()) age(name, 800 - night, readFileSync(join(folder, made)))
+  renameSync(join(folder, made), join(folder, 'leads-2026-10-30T021500Z.db'))
+  expect(backup(`sqlite:${file}`, '30').status).toBe(0)
+  const left = readdirSync(folder).filter((name) => old.includes(name))
+  expect(left).toEqual(old.slice(-5))
 })
 
 test('how a backup ended is measured, and so is all that an alert asks for', async () => {
