@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { isBuilt } from './http/site.ts'
-import { createOutbox, type Outbox } from './notifications/outbox.ts'
+import { createOutbox } from './notifications/outbox.ts'
 import { createSenders } from './notifications/senders.ts'
 import { readNotificationSettings } from './notifications/settings.ts'
 import { createLog } from './observability/logging.ts'
@@ -37,7 +37,7 @@ async function main() {
   const senders = createSenders(notifications)
   const channels = [...senders.keys()]
   const outbox = createOutbox(database, senders, notifications.firstDelayMs, deliveryEvents(metrics, log))
-  const store = sqlStore(database, commitEvents(metrics, log, outbox), channels)
+  const store = sqlStore(database, commitEvents(metrics, log), channels)
   const app = await buildApp({ store, site, access: configuration.access, metrics, log })
   metrics.registerGauges({
     store,
@@ -67,14 +67,13 @@ function deliveryEvents(metrics: Metrics, log: FastifyBaseLogger): ReturnType<ty
   }
 }
 
-function commitEvents(metrics: Metrics, log: FastifyBaseLogger, outbox: Outbox) {
+function commitEvents(metrics: Metrics, log: FastifyBaseLogger) {
   const outages = logDatabaseOutages(log)
   return (queue: Queue): CommitEvents => {
     const events = metrics.queueEvents(queue)
     return {
       ...events,
       committed(items, seconds) {
-        outbox.wake()
         outages.committed()
         events.committed(items, seconds)
       },

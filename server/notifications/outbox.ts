@@ -1,28 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Channel, Database } from '../storage/database.ts'
-import { groupCommit } from '../storage/group-commit.ts'
 import {
   type Attempt,
   claim,
   type LeadEvent,
   type Lease,
   type OutboxRow,
-  recordAttempts,
+  recordAttempt,
   releaseLeases,
   renewLeases,
   withLeads,
 } from '../storage/outbox-rows.ts'
-import { serialize } from '../storage/serialize.ts'
 import type { DeliveryResult, Sender, Senders } from './delivery.ts'
 
 /** Events that are sent at the same time, for each channel. */
 const MAX_CONCURRENT = 8
 
+/** Nothing wakes the outbox: what it writes tells nobody whether a lead was new. */
 const POLL_MS = 1000
 
 /** After it another server takes over the work of one that is gone; one that runs renews its leases. */
 const LEASE_MS = 10_000
+
+/** Between servers. A lease that ends later was taken under a clock that was far ahead. */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
 /** The longest pause between two attempts: an event that fails after it is not retried automatically. */
 const MAX_DELAY_MS = 86_400_000
@@ -30,8 +32,8 @@ const MAX_DELAY_MS = 86_400_000
 /** For deliveries in flight when the outbox stops; what has not ended by then is left to the next server. */
 const GRACE_MS = 3000
 
-/** Attempts wait to be recorded while the database is away, so that nothing delivered is sent again. */
-const RECORD_LIMITS = { maxQueue: 1000, maxBatch: 1000, maxAgeMs: 600_000, retryDelayMs: 500 }
+/** While the database is away, an attempt waits to be recorded, so that nothing delivered is sent again. */
+const RECORD_RETRY_MS = 500
 
 export type OutboxEvents = {
   /** Every attempt and its result; `final` if there will be no other. */
@@ -41,8 +43,8 @@ export type OutboxEvents = {
 export type Clock = {
   /** In milliseconds since 1970. */
   now(): number
-  /** Runs something again and again, with pauses of `ms`, until the returned function is called. */
-  every(ms: number, run: () => void): () => void
+  /** Resolves after that time, or when the signal is aborted. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
   /** From 0 to 1. */
   random(): number
 }
@@ -50,28 +52,16 @@ export type Clock = {
 export type Outbox = {
   /** Begins to send. Until then nothing is claimed. */
   start(): void
-  /** Polls now, for example after a commit. */
-  wake(): void
   /** How many events are being sent, or wait for their attempt to be recorded. */
   inFlight(): number
   /** Claims nothing more, and waits a limited time for what is in flight; the rest is left to the next server. */
   stop(): Promise<void>
 }
 
-type Worker = {
-  readonly channel: Channel
-  readonly send: Sender
-  /** By the row's id. */
-  readonly inFlight: Map<number, Promise<void>>
-}
-
 const CLOCK: Clock = {
   now: Date.now,
   random: Math.random,
-  every(ms, run) {
-    const timer = setInterval(run, ms).unref()
-    return () => clearInterval(timer)
-  },
+  pause: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }).catch(() => {}),
 }
 
 /** Sends the events in the database at least once each, however many servers share it. No visitor waits for it. */
@@ -83,76 +73,51 @@ export function createOutbox(
   clock = CLOCK,
 ): Outbox {
   const locked_by = randomUUID()
-  const workers: Worker[] = [...senders].map(([channel, send]) => ({ channel, send, inFlight: new Map() }))
-  const records = groupCommit<Attempt, null>(recordAll, RECORD_LIMITS, { committed() {}, failed() {}, refused() {} })
-  // One statement at a time, so that the other connections stay free for visitors' statements.
-  const inSequence = serialize()
-  const run: Database['run'] = (statements) => inSequence(() => database.run(statements))
-  let polling: Promise<void> | null = null
-  let stopPolling: (() => void) | null = null
-  let mustPoll = false
-  let stopped = false
-  let abandoned = false
-  let renewedAt = 0
-
-  async function recordAll(attempts: readonly Attempt[]) {
-    if (!abandoned) await run((db) => recordAttempts(db, attempts, locked_by))
-    return () => null
-  }
+  /** The ids of the rows. */
+  const inFlight = new Set<number>()
+  /** Ends what claims, and then what records. */
+  const [stopping, stopped] = [new AbortController(), new AbortController()]
+  let work: Promise<unknown> = Promise.resolve()
 
   const fromNow = (ms: number) => new Date(clock.now() + ms).toISOString()
+  const newLease = (): Lease => ({ lease_until: fromNow(LEASE_MS), locked_by })
 
-  const leaseFor = (ms: number): Lease => ({ lease_until: fromNow(ms), locked_by })
-
-  const idsInFlight = () => workers.flatMap(({ inFlight }) => [...inFlight.keys()])
-
-  function wake() {
-    if (!stopPolling) return
-    mustPoll = true
-    polling ??= poll()
-  }
-
-  async function poll() {
-    while (mustPoll && !stopped) {
-      mustPoll = false
-      // The next poll tries again if the database is away.
-      await keepLeases()
-        .then(claimAll)
-        .catch(() => {})
-    }
-    polling = null
-  }
-
-  async function keepLeases() {
-    const ids = idsInFlight()
-    if (ids.length === 0 || clock.now() - renewedAt < LEASE_MS / 4) return
-    renewedAt = clock.now()
-    await run((db) => renewLeases(db, ids, leaseFor(LEASE_MS)))
-  }
-
-  async function claimAll() {
-    for (const worker of workers) {
-      const capacity = MAX_CONCURRENT - worker.inFlight.size
-      if (capacity === 0) continue
-      const claimed = await run(async (db) => {
-        const due = await claim(db, worker.channel, capacity, fromNow(0), leaseFor(LEASE_MS))
-        return due.length > 0 ? withLeads(db, due) : []
-      })
-      if (stopped) return
-      // If a lease ended while the database was away, its event may still be in flight here.
+  /** Sends what is due on a channel, until the outbox stops and all that it has sent is recorded. */
+  async function sendDue(channel: Channel, send: Sender) {
+    const deliveries = new Set<Promise<void>>()
+    while (!stopping.signal.aborted) {
+      const capacity = MAX_CONCURRENT - deliveries.size
+      // If the database is away, the next poll tries again.
+      const claimed = await claimDue(channel, capacity).catch(() => [])
+      if (stopping.signal.aborted) break
       for (const [row, event] of claimed) {
-        if (!worker.inFlight.has(row.id)) worker.inFlight.set(row.id, deliver(worker, row, event))
+        const delivery = deliver(channel, send, row, event).finally(() => deliveries.delete(delivery))
+        deliveries.add(delivery)
       }
+      // There may be more.
+      if (claimed.length === capacity) await Promise.race(deliveries)
+      else await clock.pause(POLL_MS, stopping.signal)
     }
+    await Promise.all(deliveries)
   }
 
-  async function deliver({ channel, send, inFlight }: Worker, row: OutboxRow, event: LeadEvent | null) {
+  async function claimDue(channel: Channel, capacity: number) {
+    const times = { now: fromNow(0), latestLease: fromNow(LEASE_MS + MAX_CLOCK_DIFFERENCE_MS) }
+    const claimed = await database.run(async (db) => {
+      const due = await claim(db, channel, capacity, times, newLease())
+      return due.length > 0 ? withLeads(db, due) : []
+    })
+    // If a lease ended while the database was away, its event may still be in flight here.
+    return claimed.filter(([row]) => !inFlight.has(row.id))
+  }
+
+  async function deliver(channel: Channel, send: Sender, row: OutboxRow, event: LeadEvent | null) {
+    inFlight.add(row.id)
     const result = event && (await send(event))
     const retry = result === null || result.delivered ? null : retryAfter(row, result)
     if (result) events.attempted(channel, result, retry?.state !== 'pending')
-    await records.add({ id: row.id, retry })
+    await record({ id: row.id, retry })
     inFlight.delete(row.id)
-    wake()
   }
 
   function retryAfter({ attempts }: OutboxRow, { code }: DeliveryResult): Attempt['retry'] {
@@ -162,21 +127,34 @@ export function createOutbox(
     return { attempts: attempts + 1, state: delay > MAX_DELAY_MS ? 'failed' : 'pending', due_at, last_error: code }
   }
 
+  async function record(attempt: Attempt) {
+    while (!stopped.signal.aborted) {
+      try {
+        return await database.run((db) => recordAttempt(db, attempt, locked_by))
+      } catch {
+        await clock.pause(RECORD_RETRY_MS, stopped.signal)
+      }
+    }
+  }
+
+  async function keepLeases() {
+    while (!stopped.signal.aborted) {
+      await clock.pause(LEASE_MS / 4, stopped.signal)
+      if (inFlight.size > 0) await database.run((db) => renewLeases(db, [...inFlight], newLease())).catch(() => {})
+    }
+  }
+
   return {
     start() {
-      stopPolling = clock.every(POLL_MS, wake)
-      wake()
+      work = Promise.all([...senders].map(([channel, send]) => sendDue(channel, send)))
+      if (senders.size > 0) void keepLeases()
     },
-    wake,
-    inFlight: () => idsInFlight().length,
+    inFlight: () => inFlight.size,
     async stop() {
-      stopped = true
-      stopPolling?.()
-      await polling
-      const ends = Promise.all(workers.flatMap(({ inFlight }) => [...inFlight.values()]))
-      await Promise.race([ends, setTimeout(GRACE_MS, undefined, { ref: false })])
-      abandoned = true
-      if (workers.length > 0) await run((db) => releaseLeases(db, locked_by)).catch(() => {})
+      stopping.abort()
+      await Promise.race([work, setTimeout(GRACE_MS, undefined, { ref: false })])
+      stopped.abort()
+      if (senders.size > 0) await database.run((db) => releaseLeases(db, locked_by)).catch(() => {})
     },
   }
 }

@@ -92,7 +92,8 @@ export function registerGauges(registry: Registry, { store, channels, countEvent
       this.reset()
       for (const channel of channels) this.set({ channel }, known ? 0 : Number.NaN)
       for (const { channel, oldest } of (known ?? []).filter(({ state }) => state === 'pending')) {
-        this.set({ channel }, (Date.now() - Date.parse(oldest)) / 1000)
+        // Not negative, though a clock was ahead.
+        this.set({ channel }, Math.max(0, (Date.now() - Date.parse(oldest)) / 1000))
       }
     },
   })

@@ -43,14 +43,23 @@ export async function addEvents(
   ).execute()
 }
 
+/** A lease that ends after `latestLease` counts as ended. */
+type Times = { readonly now: string; readonly latestLease: string }
+
 /** Leases up to `max` events that are due: until the lease ends no other outbox gets them. */
-export async function claim(db: Db, channel: Channel, max: number, now: string, lease: Lease): Promise<OutboxRow[]> {
+export async function claim(
+  db: Db,
+  channel: Channel,
+  max: number,
+  { now, latestLease }: Times,
+  lease: Lease,
+): Promise<OutboxRow[]> {
   const isFree = (row: ExpressionBuilder<Tables, 'outbox'>) =>
     row.and([
       row('state', '=', 'pending'),
       row('channel', '=', channel),
       row('due_at', '<=', now),
-      row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]),
+      row.or([row('lease_until', 'is', null), row('lease_until', '<=', now), row('lease_until', '>', latestLease)]),
     ])
   const due = await db
     .selectFrom('outbox')
@@ -104,18 +113,15 @@ export async function releaseLeases(db: Db, locked_by: string): Promise<void> {
 }
 
 /** Deletes what needs no other attempt, whoever holds its lease by now; only the holder may schedule a retry. */
-export async function recordAttempts(db: Db, attempts: readonly Attempt[], locked_by: string): Promise<void> {
-  const done = attempts.filter(({ retry }) => retry === null).map(({ id }) => id)
-  if (done.length > 0) await db.deleteFrom('outbox').where('id', 'in', done).execute()
-  for (const { id, retry } of attempts) {
-    if (retry)
-      await db
+export async function recordAttempt(db: Db, { id, retry }: Attempt, locked_by: string): Promise<void> {
+  await (retry
+    ? db
         .updateTable('outbox')
         .set({ ...retry, lease_until: null, locked_by: null })
         .where('id', '=', id)
         .where('locked_by', '=', locked_by)
-        .execute()
-  }
+    : db.deleteFrom('outbox').where('id', '=', id)
+  ).execute()
 }
 
 /** How many rows are pending and failed in each channel, and when the oldest of them was created. */
@@ -136,7 +142,7 @@ export async function retryAll(db: Db): Promise<number> {
   const due_at = new Date().toISOString()
   const { numUpdatedRows } = await db
     .updateTable('outbox')
-    .set({ state: 'pending', attempts: 0, due_at })
+    .set({ state: 'pending', attempts: 0, due_at, lease_until: null, locked_by: null })
     .where((row) => row.or([row('state', '=', 'failed'), row('due_at', '>', due_at)]))
     .executeTakeFirst()
   return Number(numUpdatedRows)

@@ -155,6 +155,6 @@ describe('on PostgreSQL, a purge and a server never wait for each other in a cir
     }
     const time = new Date().toISOString()
     const lease = { lease_until: time, locked_by: 'server' }
-    await cross(database, 'outbox where id = 2', (db) => claim(db, 'mail', 8, time, lease))
+    await cross(database, 'outbox where id = 2', (db) => claim(db, 'mail', 8, { now: time, latestLease: time }, lease))
   })
 })

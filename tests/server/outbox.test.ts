@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeliveryResult, Sender } from '../../server/notifications/delivery.ts'
@@ -16,22 +16,26 @@ const DAY = 86_400_000
 const DELIVERED: DeliveryResult = { delivered: true, code: 'HTTP 204' }
 const FAILED: DeliveryResult = { delivered: false, code: 'HTTP 503' }
 
-/** Time that stands still but in `advance`, which ends with a look around. */
-function createClock(random = 0.5): Clock & { advance(ms: number): void } {
-  const looks = new Set<() => void>()
+/** Time that stands still but in `advance`; pauses are short. */
+function createClock(random = 0.5) {
   let now = Date.now()
+  let pauses = 0
   return {
     now: () => now,
     random: () => random,
-    every(_, look) {
-      looks.add(look)
-      return () => looks.delete(look)
+    async pause(_, signal) {
+      pauses += 1
+      await setTimeout(2, undefined, { signal }).catch(() => {})
     },
-    advance(ms) {
+    advance(ms: number) {
       now += ms
-      for (const look of looks) look()
     },
-  }
+    /** Until the outbox has looked around at least once since. */
+    async polled() {
+      // Of the two loops that pause, one may do so three times while the other one works.
+      for (const before = pauses; pauses < before + 10; ) await setTimeout(1)
+    },
+  } satisfies Clock & Record<string, unknown>
 }
 
 let sandbox: TestDatabase
@@ -107,13 +111,38 @@ describe.each(DATABASES)('on %s', (kind) => {
     const left = Date.parse(await lease()) - others.now()
     expect(left).toBeLessThanOrEqual(10_000)
     others.advance(left - 1)
-    await database.run((db) => db.selectFrom('outbox').select('id').execute())
+    await others.polled()
     expect(send).not.toHaveBeenCalled()
     others.advance(1)
     await until(isEmpty)
     expect([gone.send.mock.calls.length, send.mock.calls.length]).toEqual([1, 1])
     link.isUp = true
     gone.answer(DELIVERED)
+  })
+
+  test('what was claimed under a clock that was a year ahead is sent all the same, but no lease of a server that runs ends', async () => {
+    await subscribe()
+    const ahead = await startSending(365 * DAY)
+    const clock = createClock()
+    const send = vi.fn(async () => DELIVERED)
+    startWith(send, clock)
+    await until(isEmpty)
+    await subscribe('other@example.com')
+    const sending = await startSending(5000)
+    await clock.polled()
+    expect([send.mock.calls.length, sending.send.mock.calls.length]).toEqual([1, 1])
+    for (const { answer } of [ahead, sending]) answer(DELIVERED)
+  })
+
+  test('a retry ends the leases of what it retries', async () => {
+    await subscribe()
+    const year = new Date(Date.now() + 365 * DAY).toISOString()
+    await database.run((db) =>
+      db.updateTable('outbox').set({ due_at: year, lease_until: year, locked_by: 'server' }).execute(),
+    )
+    expect(await database.run(retryAll)).toBe(1)
+    startWith(async () => DELIVERED)
+    await until(isEmpty)
   })
 
   describe('a server that was suspended until another took its event over', () => {
@@ -170,6 +199,7 @@ describe('whatever the database', () => {
       const pause = Date.parse(event?.due_at ?? '') - (attempts[i] ?? 0)
       expect(pause).toBe(Math.min(FIRST_DELAY_MS * 2 ** i * factor, DAY))
       clock.advance(pause - 1)
+      await clock.polled()
       expect(attempts).toHaveLength(i + 1)
       clock.advance(1)
     }
@@ -193,13 +223,11 @@ describe('whatever the database', () => {
       return DELIVERED
     })
     startWith(send, clock, vi.fn(), behind(link))
-    clock.advance(1000)
+    await clock.polled()
     link.isUp = true
-    await until(() => {
-      clock.advance(1000)
-      return send.mock.calls.length === 1
-    })
+    await until(() => send.mock.calls.length === 1)
     clock.advance(60_000)
+    await clock.polled()
     link.isUp = true
     await until(isEmpty)
     expect(send).toHaveBeenCalledOnce()
@@ -254,6 +282,7 @@ test('of 100,000 events that wait on PostgreSQL the next are taken as of a few',
   )
   // Not to be reached within the server's timeout if each that waits took a look at the others.
   const lease = { lease_until: '2027-01-01', locked_by: 'server' }
-  const claimed = await database.run((db) => claim(db, 'webhook', 8, '2026-01-01', lease))
+  const times = { now: '2026-01-01', latestLease: '2027-02-01' }
+  const claimed = await database.run((db) => claim(db, 'webhook', 8, times, lease))
   expect(claimed.map(({ lead_id }) => lead_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })
