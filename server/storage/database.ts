@@ -57,7 +57,10 @@ export type Tables = {
 /** The rest of a row whose columns were all read: one that was forgotten does not compile. */
 export type NoColumns = Record<string, never>
 
-/** After which a database counts as unavailable: for the lock of its file, a connection, and the answer to a statement. */
+/**
+ * After which a database counts as unavailable: for a lock, a connection, and the answer to a statement. For a lock, 0 means
+ * not at all on SQLite, and up to the end of the statement on PostgreSQL.
+ */
 export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
 
 /** Short, because visitors wait: the group commit retries instead. */

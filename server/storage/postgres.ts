@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError, Pool, types } from 'pg'
 import { UserError } from '../user-error.ts'
@@ -13,8 +14,11 @@ import { findWritable } from './find-writable.ts'
 import { type Migrations, migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
 import type { Hosts } from './postgres-hosts.ts'
 
-/** A migration may rewrite a large table, or wait for another server that migrates. */
-const MIGRATION_TIMEOUTS: Timeouts = { ...SERVER_TIMEOUTS, statementMs: 30 * 60_000 }
+/** A migration may rewrite a large table. While it waits for a lock, visitors wait too. */
+const MIGRATION_TIMEOUTS: Timeouts = { ...SERVER_TIMEOUTS, lockMs: 500, statementMs: 30 * 60_000 }
+
+/** Longer than visitors have waited, so that what they sent is stored meanwhile. */
+const LOCK_RETRY_MS = 2000
 
 /**
  * Connects with the first statement, to the host that accepts writes; after a connection has failed, the next statement
@@ -61,34 +65,40 @@ export async function servePostgres(
   { timeouts = SERVER_TIMEOUTS, migrations }: ServeOptions = {},
 ): Promise<ServedDatabase> {
   const database = openPostgres(hosts, timeouts)
-  let isReady = false
-  let migration: Promise<void> | null = null
-  let failure: unknown = new UnusableDatabase('Its tables are being migrated.')
+  /** 'absent' until the database has answered, and after a migration has failed. */
+  let state: 'absent' | 'migrating' | 'ready' = 'absent'
+  let migration = Promise.resolve()
+  let refusal: unknown = new UnusableDatabase('Its tables are being migrated, which waits for exports to end.')
+
+  async function migrateOnce() {
+    try {
+      await migratePostgres(hosts, migrations)
+      state = 'ready'
+    } catch (error) {
+      state = 'absent'
+      refusal = error
+    }
+  }
 
   /** Rejects while a migration runs, for that may take minutes. */
   async function prepare() {
-    if (!migration && (await database.run((db) => checkDatabase(db, migrations))) === 'current') {
-      isReady = true
-      return
+    const schema = state === 'absent' ? await database.run((db) => checkDatabase(db, migrations)) : null
+    if (state === 'absent' && schema === 'current') state = 'ready'
+    if (state === 'absent') {
+      state = 'migrating'
+      migration = migrateOnce()
     }
-    migration ??= migratePostgres(hosts, migrations)
-      .catch((error) => {
-        failure = error
-      })
-      .finally(() => {
-        migration = null
-      })
-    throw failure
+    if (state !== 'ready') throw refusal
   }
 
   try {
-    await prepare().catch((error) => (migration ? migration.then(prepare) : Promise.reject(error)))
+    await prepare().catch((error) => (state === 'migrating' ? migration.then(prepare) : Promise.reject(error)))
   } catch (error) {
     if (error instanceof UserError) throw error
   }
   return {
     async run(statements) {
-      if (!isReady) await prepare()
+      if (state !== 'ready') await prepare()
       return database.run(statements)
     },
     close: () => database.close(),
@@ -96,12 +106,26 @@ export async function servePostgres(
   }
 }
 
-/** Uses a connection of its own, with longer timeouts. */
+/** Uses a connection of its own, with longer timeouts, and waits for programs that read the tables to end. */
 export async function migratePostgres(hosts: Hosts, migrations?: Migrations) {
   const { db } = await connect(hosts, MIGRATION_TIMEOUTS)
-  await checkDatabase(db, migrations)
-    .then(() => migrate(db, 'postgres', migrations))
-    .finally(() => db.destroy())
+  try {
+    await checkDatabase(db, migrations)
+    while (!(await migrateUnlessLocked(db, migrations))) await setTimeout(LOCK_RETRY_MS)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** False, and nothing is changed, if another program holds a lock: all statements of visitors would wait behind this one. */
+async function migrateUnlessLocked(db: Kysely<Tables>, migrations?: Migrations): Promise<boolean> {
+  try {
+    await migrate(db, 'postgres', migrations)
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === '55P03') return false
+    throw error
+  }
 }
 
 async function connect({ urls, mustWrite }: Hosts, timeouts: Timeouts) {
@@ -135,6 +159,7 @@ async function connect({ urls, mustWrite }: Hosts, timeouts: Timeouts) {
       // cancelled, or they would use up the connections.
       await connection.executeQuery(
         CompiledQuery.raw(`select set_config('statement_timeout', '${timeouts.statementMs}', false),
+          set_config('lock_timeout', '${timeouts.lockMs}', false),
           case when current_setting('synchronous_commit') not in ('on', 'remote_apply')
             then set_config('synchronous_commit', 'on', false) end,
           (select count(pg_cancel_backend(pid)) from pg_stat_activity

@@ -4,7 +4,6 @@ import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { type Database, SERVER_TIMEOUTS, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
 import { type Migrations, migrate } from './migrations.ts'
-import { serialize } from './serialize.ts'
 import { refuseIncomplete } from './sqlite-file.ts'
 import { watchFile } from './sqlite-watch.ts'
 
@@ -51,7 +50,7 @@ function serveOpened({ sqlite, db }: Connection, file: string, log: FileLog): Se
   const watch = watchFile(sqlite, file, (line) => log.error(line))
   // From here on waiting for a lock would block the event loop.
   sqlite.pragma(`busy_timeout = ${SERVER_TIMEOUTS.lockMs}`)
-  const inSequence = serialize()
+  let last: Promise<unknown> = Promise.resolve()
 
   async function write<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer> {
     watch.check()
@@ -62,7 +61,12 @@ function serveOpened({ sqlite, db }: Connection, file: string, log: FileLog): Se
     return answer
   }
 
-  const run: Database['run'] = (statements) => inSequence(() => write(statements))
+  /** One after the other, also after one has failed: there is one connection. */
+  const run: Database['run'] = (statements) => {
+    const answer = last.then(() => write(statements))
+    last = answer.catch(() => {})
+    return answer
+  }
   const checkFile = () => run(async () => {}).catch(() => {})
   const timer = setInterval(checkFile, CHECK_INTERVAL_MS).unref()
   return {

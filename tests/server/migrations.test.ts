@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { COLUMNS } from '../../leads/read.ts'
 import type { Database } from '../../server/storage/database.ts'
@@ -13,6 +14,7 @@ import { leads } from '../support/server/leads.ts'
 import { makeStore } from '../support/server/make-store.ts'
 import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
+import { ENQUIRY } from '../support/visitors.ts'
 
 /** The next release adds a column, in a transaction that first waits for so long. */
 const nextRelease =
@@ -118,6 +120,23 @@ describe('on PostgreSQL', () => {
     await clients
     await Promise.all(stores.map((store) => store.close()))
     expect((await emails()).toSorted()).toEqual(acknowledged.toSorted())
+  })
+
+  test('while a next release waits for a long read to end, what visitors send to this one is stored', async () => {
+    const store = makeStore(await database.open(), { maxAgeMs: 10_000 })
+    onTestFinished(() => store.close())
+    const reader = new Client(database.url)
+    await reader.connect()
+    await reader.query('begin; select * from enquiries')
+    const opening = openNext()
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    for (let i = 0; i < 3; i++) {
+      await until(async () => (await query(database.url, waiting)).length > 0)
+      expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
+    }
+    await reader.end()
+    await (await opening).close()
+    expect(await database.rows('enquiries')).toMatchObject(Array(3).fill({ next: null }))
   })
 
   /** A store that is opened while its database is away, and why it refuses. */
