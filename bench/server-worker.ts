@@ -64,7 +64,7 @@ function memoryStore(): Store {
     },
     addEnquiry: async () => 'stored',
     checkReadiness: async () => 'ready',
-    waiting: () => ({ subscribers: 0, enquiries: 0 }),
+    pending: () => ({ subscribers: 0, enquiries: 0 }),
     close: async () => {},
   }
 }

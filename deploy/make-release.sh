@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source" "$work/$release/bin"
 git archive HEAD | tar -x -C "$work/source"
-git archive HEAD server leads src/domain openapi.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
+git archive HEAD server leads src/domain docs openapi.yaml webhooks.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
 # The Node that the tests ran on: one file without dependencies. From here on, npm and the build run on it too.
 cp -L "$modules/node/bin/node" "$work/$release/bin/"
 cp "$work/source/deploy/leads" "$work/$release/bin/"
@@ -31,7 +31,7 @@ ln -s "$modules" node_modules
 node_modules/.bin/vite build --logLevel warn
 cp -r dist "$work/$release/"
 cd "$work/$release"
-# As the metrics report it.
+# As "leads --version" reports it.
 npm pkg set version="$(npm pkg get version | tr -d '"')+$commit"
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 tar -czf "$to/$release.tar.gz" -C "$work" "$release"

@@ -4,7 +4,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^HTTP 40[13]$/, 'The receiver rejects the signature or the sender: compare NOTIFY_WEBHOOK_SECRET with its secret.'],
   [/^HTTP (404|405|410)$/, 'The receiver takes no events there: check the path in NOTIFY_WEBHOOK_URL.'],
   [/^HTTP 429$/, 'The receiver limits the rate: wait, or have its limit raised.'],
-  [/^HTTP 4/, 'The receiver rejects the event: see its log, and the webhook "lead" in openapi.yaml.'],
+  [/^HTTP 4/, 'The receiver rejects the event: see its log, and the webhook "lead" in webhooks.yaml.'],
   [/^HTTP 5/, 'The receiver failed: see its log.'],
   [/^bad port$/, 'HTTP clients refuse this port: use another one in NOTIFY_WEBHOOK_URL.'],
   [/^ECONNREFUSED/, 'Nothing listens at that host and port: check both, and that the receiver runs.'],

@@ -36,7 +36,7 @@ async function main() {
   })
   const senders = createSenders(notifications)
   const channels = [...senders.keys()]
-  const outbox = createOutbox(database, senders, notifications.firstDelayMs, deliveryEvents(metrics, log))
+  const outbox = createOutbox(database, senders, notifications.firstDelayMs, logDeliveryOutages(log))
   const store = sqlStore(database, commitEvents(metrics, log), channels)
   const app = await buildApp({ store, site, access: configuration.access, metrics, log })
   metrics.registerGauges({
@@ -57,30 +57,20 @@ async function main() {
   await store.checkReadiness()
 }
 
-function deliveryEvents(metrics: Metrics, log: FastifyBaseLogger): ReturnType<typeof logDeliveryOutages> {
-  const outages = logDeliveryOutages(log)
-  return {
-    attempted(channel, result, final) {
-      metrics.attempted(channel, result)
-      outages.attempted(channel, result, final)
-    },
-  }
-}
-
 function commitEvents(metrics: Metrics, log: FastifyBaseLogger) {
   const outages = logDatabaseOutages(log)
   return (queue: Queue): CommitEvents => {
     const events = metrics.queueEvents(queue)
     return {
       ...events,
-      committed(items, seconds) {
+      committed(seconds) {
         outages.committed()
-        events.committed(items, seconds)
+        events.committed(seconds)
       },
       refused(why, items, cause) {
         events.refused(why, items, cause)
         // A full queue without an error is a burst of calls.
-        if (why === 'too-old' || cause) outages.refused(items, cause)
+        if (why === 'timeout' || cause) outages.refused(items, cause)
       },
     }
   }

@@ -11,7 +11,7 @@ const LIMIT_MS = 4300
 
 type Running = {
   readonly app: FastifyInstance
-  readonly store: Pick<Store, 'waiting' | 'close'>
+  readonly store: Pick<Store, 'pending' | 'close'>
   readonly outbox: Pick<Outbox, 'inFlight' | 'stop'>
   readonly log: FastifyBaseLogger
   /** Ends in bounded time. */
@@ -26,7 +26,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
   let requests = 0
 
   const abandoned = () => {
-    const { subscribers, enquiries } = store.waiting()
+    const { subscribers, enquiries } = store.pending()
     return { requests, unanswered: subscribers + enquiries, notifications: outbox.inFlight() }
   }
 

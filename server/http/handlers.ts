@@ -4,10 +4,11 @@ import { isEmail } from '../../src/domain/email.ts'
 import { type Enquiry, type EnquiryField, firstError, normalize } from '../../src/domain/enquiry.ts'
 import type { Store } from '../storage/store.ts'
 import type { AccessPolicy } from './access.ts'
-import { type Body, fieldError, type ValuePointer } from './field-errors.ts'
+import { fieldError } from './field-errors.ts'
 import { type FieldError, sendProblem } from './problems.ts'
 
 type Schemas = components['schemas']
+type Body<Operation extends keyof operations> = operations[Operation]['requestBody']['content']['application/json']
 type Handlers = {
   [Operation in keyof operations]: (
     request: FastifyRequest<{ Body: Body<Operation> }>,
@@ -15,13 +16,13 @@ type Handlers = {
   ) => Promise<FastifyReply>
 }
 
-/** What each value of the contract is to the domain: one that is missing here, or in `Enquiry`, does not compile. */
-const FIELD_AT: Readonly<Record<ValuePointer<'contactUs'>, EnquiryField>> = {
-  '/name/first': 'first',
-  '/name/last': 'last',
-  '/email': 'email',
-  '/msg': 'message',
-}
+/** Where each field of the domain is in the contract. */
+const POINTERS: readonly [EnquiryField, pointer: string][] = [
+  ['first', '/name/first'],
+  ['last', '/name/last'],
+  ['email', '/email'],
+  ['message', '/msg'],
+]
 
 /** One function for each operationId of the contract. Requests have passed its schemas. */
 export function createHandlers(store: Store, { revealExisting }: Pick<AccessPolicy, 'revealExisting'>): Handlers {
@@ -56,7 +57,7 @@ const KEY_REUSED = {
 function enquiryErrors(enquiry: Enquiry): FieldError[] {
   const normalized = normalize(enquiry)
   const error = firstError(normalized)
-  return Object.entries(FIELD_AT)
-    .filter(([, field]) => enquiry[field] !== normalized[field] || error?.field === field)
-    .map(([pointer]) => fieldError(pointer))
+  return POINTERS.filter(([field]) => enquiry[field] !== normalized[field] || error?.field === field).map(
+    ([, pointer]) => fieldError(pointer),
+  )
 }

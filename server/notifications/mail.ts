@@ -61,7 +61,8 @@ function messageFor({ kind, lead }: LeadEvent): Message {
         text: escapeControls(
           `Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`,
         ),
-        ...(isEmail(email) && { replyTo: { name: '', address: email } }),
+        // A mail program may decode what looks like an encoded word (RFC 2047), and answer another address.
+        ...(isEmail(email) && !email.includes('=?') && { replyTo: { name: '', address: email } }),
       }
     }
   }

@@ -1,5 +1,4 @@
 import { Gauge, type Registry } from 'prom-client'
-import packageJson from '../../package.json' with { type: 'json' }
 import type { Channel, FileStatus, ServedDatabase } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 
@@ -22,6 +21,8 @@ export type Sources = {
   readonly fileStatus: ServedDatabase['fileStatus']
 }
 
+type Value = readonly [labels: Readonly<Record<string, string>>, value: number]
+
 const OF_FILE: readonly [name: string, help: string, read: (status: FileStatus) => number][] = [
   ['leads_database_bytes', 'Size of the database file.', ({ size }) => size],
   ['leads_database_free_bytes', 'Free space on the disk of the database file.', ({ free }) => free],
@@ -30,80 +31,70 @@ const OF_FILE: readonly [name: string, help: string, read: (status: FileStatus) 
 
 /** Metrics that are read at each scrape. They are served while the database is unavailable, too. */
 export function registerGauges(registry: Registry, { store, channels, countEvents, fileStatus }: Sources): void {
-  const registers = [registry]
-  const info = new Gauge({
-    name: 'leads_build_info',
-    help: 'Always 1; the labels are the versions of this server and of Node.',
-    labelNames: ['version', 'node'],
-    registers,
-  })
-  info.set({ version: packageJson.version, node: process.versions.node }, 1)
-  new Gauge({
-    name: 'leads_database_up',
-    help: '1 if leads can be stored, as /readyz reports, else 0.',
-    registers,
-    async collect() {
-      this.set((await store.checkReadiness()) === 'ready' ? 1 : 0)
-    },
-  })
-  for (const [name, help, read] of fileStatus() ? OF_FILE : []) {
+  function gauge(name: string, help: string, labelNames: string[], read: () => Promise<readonly Value[]>) {
     new Gauge({
       name,
       help,
-      registers,
-      collect() {
-        const status = fileStatus()
-        if (status) this.set(read(status))
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const values = await read()
+        this.reset()
+        for (const [labels, value] of values) this.set(labels, value)
       },
     })
   }
+
+  gauge('leads_database_up', '1 if leads can be stored, as /readyz reports, else 0.', [], async () => [
+    [{}, (await store.checkReadiness()) === 'ready' ? 1 : 0],
+  ])
+  gauge('leads_waiting', 'Items that wait for their commit, by queue.', ['queue'], async () =>
+    Object.entries(store.pending()).map(([queue, length]) => [{ queue }, length]),
+  )
+  for (const [name, help, read] of OF_FILE) {
+    const status = fileStatus()
+    if (status) gauge(name, help, [], async () => [[{}, read(fileStatus() ?? status)]])
+  }
+
   // While the database is unavailable, the last counts are served; before the first, NaN.
   let counts: EventCounts | null = null
   let reading: Promise<EventCounts | null> | null = null
-  const readCounts = async () => {
+  async function readCounts() {
     counts = await countEvents().catch(() => counts)
     reading = null
     return counts
   }
   /** One statement for both gauges below. */
-  const latestCounts = () => {
+  async function latest(channel: Channel, state: State) {
     reading ??= readCounts()
-    return reading
+    const known = await reading
+    return known ? known.find((row) => row.channel === channel && row.state === state) : 'unknown'
   }
-  new Gauge({
-    name: 'leads_notifications',
-    help: 'Notifications not delivered, by channel and state: pending, or failed permanently.',
-    labelNames: ['channel', 'state'],
-    registers,
-    async collect() {
-      const known = await latestCounts()
-      this.reset()
-      for (const channel of channels) for (const state of STATES) this.set({ channel, state }, known ? 0 : Number.NaN)
-      for (const { channel, state, events } of known ?? []) this.set({ channel, state }, events)
-    },
-  })
-  new Gauge({
-    name: 'leads_oldest_pending_notification_age_seconds',
-    help: 'Age of the oldest pending notification, by channel; 0 if there is none.',
-    labelNames: ['channel'],
-    registers,
-    async collect() {
-      const known = await latestCounts()
-      this.reset()
-      for (const channel of channels) this.set({ channel }, known ? 0 : Number.NaN)
-      for (const { channel, oldest } of (known ?? []).filter(({ state }) => state === 'pending')) {
-        // Not negative, though a clock was ahead.
-        this.set({ channel }, Math.max(0, (Date.now() - Date.parse(oldest)) / 1000))
-      }
-    },
-  })
-  new Gauge({
-    name: 'leads_waiting',
-    help: 'Items that wait for their commit, by queue.',
-    labelNames: ['queue'],
-    registers,
-    collect() {
-      for (const [queue, length] of Object.entries(store.waiting())) this.set({ queue }, length)
-    },
-  })
+  gauge(
+    'leads_notifications',
+    'Notifications not delivered, by channel and state: pending, or failed permanently.',
+    ['channel', 'state'],
+    () =>
+      Promise.all(
+        channels.flatMap((channel) =>
+          STATES.map(async (state): Promise<Value> => {
+            const found = await latest(channel, state)
+            return [{ channel, state }, found === 'unknown' ? Number.NaN : (found?.events ?? 0)]
+          }),
+        ),
+      ),
+  )
+  gauge(
+    'leads_oldest_pending_notification_age_seconds',
+    'Age of the oldest pending notification, by channel; 0 if there is none, or if a clock was ahead.',
+    ['channel'],
+    () =>
+      Promise.all(
+        channels.map(async (channel): Promise<Value> => {
+          const found = await latest(channel, 'pending')
+          if (found === 'unknown') return [{ channel }, Number.NaN]
+          return [{ channel }, found ? Math.max(0, (Date.now() - Date.parse(found.oldest)) / 1000) : 0]
+        }),
+      ),
+  )
 }

@@ -2,9 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { AccessRefusal } from '../http/access.ts'
-import type { DeliveryResult } from '../notifications/delivery.ts'
 import { METRICS_HOST } from '../ports.ts'
-import type { Channel } from '../storage/database.ts'
 import type { CommitEvents } from '../storage/group-commit.ts'
 import type { Queue } from '../storage/sql-store.ts'
 import { registerGauges, type Sources } from './gauges.ts'
@@ -17,8 +15,6 @@ export type Metrics = {
   observeResponses(app: FastifyInstance): void
   queueEvents(queue: Queue): CommitEvents
   refused(reason: RefusalReason, count?: number): void
-  /** Counts an attempt to deliver a notification. */
-  attempted(channel: Channel, result: DeliveryResult): void
   /** Adds the metrics of database, store, outbox and process, which are read at each scrape. */
   registerGauges(sources: Sources): void
   /** Serves the metrics on a port of loopback, in Prometheus' text format. */
@@ -41,12 +37,6 @@ export function createMetrics(): Metrics {
     labelNames: ['queue'],
     registers,
   })
-  const committed = new Counter({
-    name: 'leads_committed_total',
-    help: 'Items committed, by queue.',
-    labelNames: ['queue'],
-    registers,
-  })
   const failed = new Counter({
     name: 'leads_failed_commits_total',
     help: 'Commits that failed and were retried, by queue.',
@@ -60,13 +50,7 @@ export function createMetrics(): Metrics {
     registers,
   })
   // An alert on an increase needs a first value.
-  for (const reason of ['queue-full', 'too-old'] as const) refusals.inc({ reason }, 0)
-  const attempts = new Counter({
-    name: 'leads_notification_attempts_total',
-    help: 'Attempts to deliver a notification, by channel and by whether it was delivered.',
-    labelNames: ['channel', 'delivered'],
-    registers,
-  })
+  for (const reason of ['queue-full', 'timeout'] as const) refusals.inc({ reason }, 0)
   const refused = (reason: RefusalReason, count = 1) => refusals.inc({ reason }, count)
 
   return {
@@ -77,15 +61,11 @@ export function createMetrics(): Metrics {
       })
     },
     queueEvents: (queue) => ({
-      committed(items, seconds) {
-        committed.inc({ queue }, items)
-        commits.observe({ queue }, seconds)
-      },
+      committed: (seconds) => commits.observe({ queue }, seconds),
       failed: () => failed.inc({ queue }),
       refused,
     }),
     refused,
-    attempted: (channel, { delivered }) => attempts.inc({ channel, delivered: String(delivered) }),
     registerGauges(sources) {
       registerGauges(registry, sources)
       collectDefaultMetrics({ register: registry })

@@ -12,17 +12,17 @@ export type Limits = {
   /** Items of one commit. */
   readonly maxBatch: number
   /** An item that waits longer is refused. */
-  readonly maxAgeMs: number
+  readonly timeoutMs: number
   /** From a failed commit to the next one. */
   readonly retryDelayMs: number
 }
 
 /** What happens to the items, for logs and metrics. */
 export type CommitEvents = {
-  committed(items: number, seconds: number): void
+  committed(seconds: number): void
   failed(): void
   /** `cause` is the error of the last commit, or null if that succeeded. */
-  refused(why: 'queue-full' | 'too-old', items: number, cause: unknown): void
+  refused(why: 'queue-full' | 'timeout', items: number, cause: unknown): void
 }
 
 export type GroupCommit<Item, Answer> = {
@@ -31,7 +31,7 @@ export type GroupCommit<Item, Answer> = {
   /** Items without an answer. */
   length(): number
   /** Resolves when no item waits. */
-  drained(): Promise<void>
+  idle(): Promise<void>
 }
 
 type Waiting<Item, Answer> = {
@@ -53,7 +53,7 @@ export function groupCommit<Item, Answer>(
 
   async function commitAll() {
     // Items are answered even if the commit hangs.
-    const timer = setInterval(refuseOld, limits.maxAgeMs / 20)
+    const timer = setInterval(refuseOld, limits.timeoutMs / 20)
     try {
       while (waiting.length > 0) {
         await allArrived()
@@ -74,12 +74,12 @@ export function groupCommit<Item, Answer>(
   }
 
   function refuseOld() {
-    const limit = performance.now() - limits.maxAgeMs
+    const limit = performance.now() - limits.timeoutMs
     const old = [...committing, ...waiting].filter(({ since }) => since < limit)
     if (old.length === 0) return
     committing = committing.filter(({ since }) => since >= limit)
     waiting = waiting.filter(({ since }) => since >= limit)
-    tell(() => events.refused('too-old', old.length, lastError))
+    tell(() => events.refused('timeout', old.length, lastError))
     for (const { answer } of old) answer('unavailable')
   }
 
@@ -106,7 +106,7 @@ export function groupCommit<Item, Answer>(
     committing = []
     // Items refused meanwhile were answered already: a second resolve does nothing.
     for (const { item, answer } of batch) answer(answerOf(item))
-    tell(() => events.committed(batch.length, (performance.now() - started) / 1000))
+    tell(() => events.committed((performance.now() - started) / 1000))
   }
 
   const length = () => waiting.length + committing.length
@@ -123,7 +123,7 @@ export function groupCommit<Item, Answer>(
       return promise
     },
     length,
-    async drained() {
+    async idle() {
       while (work) await work
     },
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import type { Channel, Database, NoColumns, Tables } from './database.ts'
 import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
@@ -21,7 +21,7 @@ function columnsOf(enquiry: Enquiry): Omit<EnquiryRow, 'idempotency_key' | 'crea
 export type Queue = 'subscribers' | 'enquiries' | 'readiness'
 
 /** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. */
-export const LIMITS: Limits = { maxQueue: 4000, maxBatch: 1000, maxAgeMs: 1000, retryDelayMs: 20 }
+export const LIMITS: Limits = { maxQueue: 4000, maxBatch: 1000, timeoutMs: 1000, retryDelayMs: 20 }
 
 /** A store whose statements SQLite and PostgreSQL both take. New leads are notified on `channels`. It closes the database. */
 export function sqlStore(
@@ -52,9 +52,9 @@ export function sqlStore(
         created_at: now(),
       }),
     checkReadiness: () => readiness.add(now()),
-    waiting: () => ({ subscribers: subscribers.length(), enquiries: enquiries.length() }),
+    pending: () => ({ subscribers: subscribers.length(), enquiries: enquiries.length() }),
     async close() {
-      await Promise.all([subscribers.drained(), enquiries.drained(), readiness.drained()])
+      await Promise.all([subscribers.idle(), enquiries.idle(), readiness.idle()])
       await database.close()
     },
   }
@@ -81,10 +81,13 @@ const insertNew = <Row extends { id: number }>(
       })
 
 /**
- * Inserts the first row of each address, and returns nothing for known ones. Those it locks, which PostgreSQL writes to
- * its log: so the commit of a known address waits for the disk, and for a standby, like that of a new one. SQLite writes
- * its last row number in both cases.
+ * As the condition of an upsert, it locks a known row and changes nothing. PostgreSQL writes the lock to its log: so the
+ * commit of what is known waits for the disk, and for a standby, like that of what is new. SQLite writes its last row number
+ * in both cases.
  */
+const LOCK_EXISTING = sql<boolean>`false`
+
+/** Inserts the first row of each address, and returns nothing for known ones. */
 export const insertSubscribers = (db: Kysely<Tables>, rows: readonly Subscriber[]) =>
   db
     .insertInto('subscribers')
@@ -93,7 +96,7 @@ export const insertSubscribers = (db: Kysely<Tables>, rows: readonly Subscriber[
       conflict
         .column('email_key')
         .doUpdateSet((row) => ({ email_key: row.ref('excluded.email_key') }))
-        .where((row) => row.lit(false)),
+        .where(LOCK_EXISTING),
     )
 
 const addSubscribers =
@@ -119,21 +122,21 @@ const addEnquiries =
   (channels: readonly Channel[]) =>
   (db: Kysely<Tables>): Commit<EnquiryRow, 'stored' | 'key-reused'> =>
   async (rows) => {
+    const first = firstOfEach(rows, 'idempotency_key')
     const added = await insertNew(db, 'enquiry', channels, (db) =>
       db
         .insertInto('enquiries')
-        .values(inOrder(firstOfEach(rows, 'idempotency_key'), 'idempotency_key'))
-        // Locks known rows, as for subscribers: an enquiry may be stored but not yet on the standby.
+        .values(inOrder(first, 'idempotency_key'))
         .onConflict((conflict) =>
           conflict
             .column('idempotency_key')
             .doUpdateSet((row) => ({ idempotency_key: row.ref('excluded.idempotency_key') }))
-            .where((row) => row.lit(false)),
+            .where(LOCK_EXISTING),
         )
         .returning(['id', 'idempotency_key']),
     )
     const keys = new Set(added.map((row) => row.idempotency_key))
-    const inserted = new Set(rows.filter((row) => keys.delete(row.idempotency_key)))
+    const inserted = new Set(first.filter((row) => keys.has(row.idempotency_key)))
     const repeats = rows.filter((row) => !inserted.has(row)).map((row) => row.idempotency_key)
     const stored = repeats.length === 0 ? [] : await readEnquiries(db, repeats)
     const storedByKey = new Map(stored.map((row) => [row.idempotency_key, row]))

@@ -12,7 +12,7 @@ export type Store = {
   /** Writes a row durably, to find out whether one can be written. */
   checkReadiness(): Promise<'ready' | 'unavailable'>
   /** How many of each kind wait for an answer. */
-  waiting(): { readonly subscribers: number; readonly enquiries: number }
+  pending(): { readonly subscribers: number; readonly enquiries: number }
   /** Stores what still waits, then closes the database. */
   close(): Promise<void>
 }

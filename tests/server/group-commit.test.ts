@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Commit, groupCommit, type Limits } from '../../server/storage/group-commit.ts'
 
-const LIMITS: Limits = { maxQueue: 100, maxBatch: 10, maxAgeMs: 1000, retryDelayMs: 1 }
+const LIMITS: Limits = { maxQueue: 100, maxBatch: 10, timeoutMs: 1000, retryDelayMs: 1 }
 
 // Nothing grows old but in `pass`.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }))
@@ -73,11 +73,11 @@ test('a commit that fails is tried again, in the same order, and nobody hears of
 test('it is given up when its items are too old, with the cause, once; later ones are stored when it works again', async () => {
   const { add, refused, mend } = start({ failures: Number.POSITIVE_INFINITY })
   const answers = Promise.all([add(1), add(2)])
-  vi.advanceTimersByTime(LIMITS.maxAgeMs)
+  vi.advanceTimersByTime(LIMITS.timeoutMs)
   expect(refused).not.toHaveBeenCalled()
   expect(await pass(1, answers)).toEqual(['unavailable', 'unavailable'])
   const cause = expect.objectContaining({ message: expect.stringMatching('failure') })
-  expect(refused).toHaveBeenCalledExactlyOnceWith('too-old', 2, cause)
+  expect(refused).toHaveBeenCalledExactlyOnceWith('timeout', 2, cause)
   mend()
   expect(await add(3)).toBe('stored 3')
 })
@@ -87,7 +87,7 @@ test('a commit that hangs keeps nobody waiting: its items are refused in time, a
   const { add, length } = start({ hangs: promise })
   const first = add(1)
   await until(() => length() === 1)
-  expect(await pass(LIMITS.maxAgeMs, Promise.all([first, add(2)]))).toEqual(['unavailable', 'unavailable'])
+  expect(await pass(LIMITS.timeoutMs, Promise.all([first, add(2)]))).toEqual(['unavailable', 'unavailable'])
   expect(length()).toBe(0)
   const late = add(3)
   resolve()
@@ -97,7 +97,7 @@ test('a commit that hangs keeps nobody waiting: its items are refused in time, a
 test('that fails in the end, it is tried again with those alone that still wait', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   const { add, batches } = start({ hangs: promise })
-  expect(await pass(LIMITS.maxAgeMs, add(1))).toBe('unavailable')
+  expect(await pass(LIMITS.timeoutMs, add(1))).toBe('unavailable')
   const late = add(2)
   reject(new Error('gone'))
   expect(await late).toBe('stored 2')
@@ -109,13 +109,13 @@ test('that fails in the end, it is tried again with those alone that still wait'
 
 test('an item that comes while others are committed waits for the next commit; too many are refused at once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const { add, drained, items } = start({ hangs: promise, maxQueue: 2 })
+  const { add, idle, items } = start({ hangs: promise, maxQueue: 2 })
   const answers = [add(1)]
   await until(() => items().length === 1)
   answers.push(add(2), add(3))
   expect(await answers[2]).toBe('unavailable')
   resolve()
-  await drained()
+  await idle()
   expect(items()).toEqual([[1], [2]])
   expect(await Promise.all(answers)).toEqual(['stored 1', 'stored 2', 'unavailable'])
   expect(await add(4)).toBe('stored 4')
@@ -128,8 +128,8 @@ test('a listener that throws keeps nobody from an answer, and from the next comm
     throw new Error('broken')
   }
   const commit: Commit<number, string> = async () => (item) => `stored ${item}`
-  const { add, drained } = groupCommit(commit, LIMITS, { committed: broken, failed: broken, refused: broken })
+  const { add, idle } = groupCommit(commit, LIMITS, { committed: broken, failed: broken, refused: broken })
   expect([await add(1), await add(2)]).toEqual(['stored 1', 'stored 2'])
-  await drained()
+  await idle()
   expect(warnings).toHaveBeenCalledTimes(2)
 })

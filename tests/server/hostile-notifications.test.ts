@@ -98,6 +98,9 @@ describe('a letter', () => {
     expect(headers).toEqual({ ...headersOf(event, 'Enquiry'), 'Reply-To': 'visitor@example.com' })
     const text = 'Ñandú Family <visitor@example.com>\n\na<U+001B>[2J<U+202E>b\n\tc\nd'
     expect(body).toBe(`Enquiry ${events}, ${created_at} (UTC)\n${text}\n`)
+    // A mail program might read it as another address.
+    const encoded = enquiry({ email: '=?utf-8?q?x?=@example.com' })
+    expect((await letterOf(encoded)).headers).toEqual(headersOf(encoded, 'Enquiry'))
     const other = await letterOf(subscription)
     expect(other.headers).toEqual(headersOf(subscription, 'Subscription'))
     expect(other.body).toBe(`Subscription 7, ${created_at} (UTC)\nVisitor@example.com\n`)

@@ -123,7 +123,7 @@ describe('on PostgreSQL', () => {
   })
 
   test('while a next release waits for a long read to end, what visitors send to this one is stored', async () => {
-    const store = makeStore(await database.open(), { maxAgeMs: 10_000 })
+    const store = makeStore(await database.open(), { timeoutMs: 10_000 })
     onTestFinished(() => store.close())
     const reader = new Client(database.url)
     await reader.connect()
@@ -147,7 +147,7 @@ describe('on PostgreSQL', () => {
     await query(other, `alter database ${name} rename to ${name}_away`)
     const causes: unknown[] = []
     const store = makeStore(await open(), {
-      maxAgeMs: 200,
+      timeoutMs: 200,
       queueEvents: () => ({ ...ignoredEvents, refused: (_why, _items, cause) => causes.push(cause) }),
     })
     onTestFinished(() => store.close())

@@ -87,7 +87,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 
   test('a lead whose event can not be written is not stored, and not acknowledged', async () => {
     await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
-    const store = makeStore(database, { channels: ['webhook'], maxAgeMs: 1000 })
+    const store = makeStore(database, { channels: ['webhook'], timeoutMs: 1000 })
     const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)]
     expect(await Promise.all(answers)).toEqual(['unavailable', 'unavailable'])
     expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])

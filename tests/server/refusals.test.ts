@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
 import { createHandlers } from '../../server/http/handlers.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { enquiryBody } from '../support/server/post.ts'
@@ -58,6 +61,25 @@ describe('422: names each field at fault', () => {
     const { errors } = expectProblem(await server.post('/api/subscribe', Object.fromEntries(unknown)), 422)
     expect(errors).toHaveLength(20)
     expect(errors).toContainEqual({ pointer: `/7${'😀'.repeat(99)}`, detail: 'is not a field of the contract' })
+  })
+
+  test('each field of the contract has a text', () => {
+    const contract = parse(readFileSync('openapi.yaml', 'utf8'))
+    type Schema = { $ref?: string; properties?: Record<string, Schema> }
+    const resolve = ({ $ref, ...schema }: Schema): Schema =>
+      $ref
+        ? $ref
+            .split('/')
+            .slice(1)
+            .reduce((part, name) => part[name], contract)
+        : schema
+    const pointers = (schema: Schema, at = ''): string[] => [
+      at,
+      ...Object.entries(resolve(schema).properties ?? {}).flatMap(([name, field]) => pointers(field, `${at}/${name}`)),
+    ]
+    const bodies = ['/api/subscribe', '/api/contact-us'].map((path) => contract.paths[path].post.requestBody.content)
+    const known = bodies.flatMap((content) => pointers(content['application/json'].schema))
+    expect(new Set(known)).toEqual(new Set(FIELD_TEXTS.keys()))
   })
 
   test.each<[string, object, string[]]>([

@@ -27,7 +27,7 @@ beforeEach(async () => {
   signals = new EventEmitter()
   stopOnSignals({
     app: server.app,
-    store: { waiting: () => waiting, close: async () => void lines.push({ level: 30, msg: 'store closed' }) },
+    store: { pending: () => waiting, close: async () => void lines.push({ level: 30, msg: 'store closed' }) },
     outbox: { inFlight: () => inFlight, stop: async () => {} },
     log: createLog({ write: (line) => lines.push(JSON.parse(line)) }),
     flush: async () => {},

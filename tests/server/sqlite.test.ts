@@ -33,7 +33,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const emails = (of = file) => readTable(of, 'subscribers').map((row) => row.email)
 
-const LIMITS = { maxQueue: 100, maxBatch: 100, maxAgeMs: 200, retryDelayMs: 5 }
+const LIMITS = { maxQueue: 100, maxBatch: 100, timeoutMs: 200, retryDelayMs: 5 }
 
 /** A store that has taken one address, and what the log is told. */
 async function openStore() {

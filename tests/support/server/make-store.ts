@@ -8,10 +8,10 @@ type Options = {
   readonly channels?: readonly Channel[]
   readonly queueEvents?: Parameters<typeof sqlStore>[1]
   /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
-  readonly maxAgeMs?: number
+  readonly timeoutMs?: number
 }
 
 export const makeStore = (
   database: Database,
-  { channels, queueEvents = () => ignoredEvents, maxAgeMs = WAIT_TIMEOUT }: Options = {},
-): Store => sqlStore(database, queueEvents, channels, { ...LIMITS, maxAgeMs })
+  { channels, queueEvents = () => ignoredEvents, timeoutMs = WAIT_TIMEOUT }: Options = {},
+): Store => sqlStore(database, queueEvents, channels, { ...LIMITS, timeoutMs })
