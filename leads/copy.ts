@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../server/storage/database.ts'
@@ -64,14 +64,7 @@ export async function backup(from: DatabaseAddress, name: string) {
   if (!existsSync(dirname(file))) throw new UserError(`There is no folder ${dirname(file)}: create it first.`)
   removeOnExit(part, `${part}-journal`)
   await copy(from, { kind: 'sqlite', file: part }, 'the command')
-  try {
-    // Unlike renaming, this never replaces a file.
-    linkSync(part, file)
-  } catch (error) {
-    // Some file systems have no hard links.
-    if (existsSync(file)) throw error
-    renameSync(part, file)
-  }
+  renameSync(part, file)
 }
 
 /** Copies a backup, which is opened in place and only read, into a database without rows. */
