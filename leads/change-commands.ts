@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Option } from 'commander'
 import type { Database } from '../server/storage/database.ts'
-import { parseDatabaseUrl } from '../server/storage/database-url.ts'
 import { UserError } from '../server/user-error.ts'
 import { type AddCommand, readPast } from './arguments.ts'
-import { backup, copy, restore } from './copy.ts'
+import { backup, restore } from './copy.ts'
 import { changeLeads, configuredDatabase, readLeads } from './database.ts'
 import { printStatus } from './progress.ts'
 import { findByEmail, findOlder, type Ids, removeRows, vacuum } from './remove.ts'
@@ -41,17 +40,17 @@ export function addChangeCommands(command: AddCommand) {
       }),
     )
 
-  command('copy', 'copy everything into a database without rows', 'copy --to postgres://user@db.example.com/leads')
-    .requiredOption('--to <url>', 'in the format of DATABASE_URL')
-    .action(({ to }: { to: string }) => copy(configuredDatabase(), parseDatabaseUrl('--to', to), '--to'))
+  command(
+    'backup <file>',
+    'copy everything, of either kind of database, into a new SQLite file',
+    'backup leads-2026-11-01.db',
+  ).action((file: string) => backup(configuredDatabase(), file))
 
-  command('backup <file>', 'copy everything into a new SQLite file', 'backup leads-2026-11-01.db').action(
-    (file: string) => backup(configuredDatabase(), file),
-  )
-
-  command('restore <file>', 'copy a backup into a database without rows', 'restore leads-2026-11-01.db').action(
-    (file: string) => restore(file, configuredDatabase()),
-  )
+  command(
+    'restore <file>',
+    'copy a backup into a database without rows, of either kind',
+    'restore leads-2026-11-01.db',
+  ).action((file: string) => restore(file, configuredDatabase()))
 }
 
 /** A clock that is far ahead makes everything old. Throws a UserError if no row of a kind would be left. */

@@ -42,4 +42,4 @@ const reasonOf = (error: unknown) =>
 const hintFor = (error: unknown) =>
   error instanceof Error && 'path' in error
     ? 'check that its folder exists and can be written, and that the disk has room.'
-    : (describeKnownError(error) ?? 'check that DATABASE_URL (and --to) names a usable database.')
+    : (describeKnownError(error) ?? 'check that DATABASE_URL names a usable database.')

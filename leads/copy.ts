@@ -9,7 +9,7 @@ import { printStatus, progress, removeOnExit } from './progress.ts'
 import { countRows, inSnapshot, isSqlite, pages, TABLES, type Table } from './rows.ts'
 
 /** Copies a snapshot of all rows, with their ids, into a database without rows: all of it, or nothing if anything fails. */
-export const copy = (from: DatabaseAddress, to: DatabaseAddress, settingName: SettingName, hint?: string) =>
+const copy = (from: DatabaseAddress, to: DatabaseAddress, settingName: SettingName, hint?: string) =>
   withDatabase(from, { access: 'read', allowOlder: true, hint }, (source) =>
     inSnapshot(source, (snapshot) =>
       withNewDatabase(to, settingName, (target) =>

@@ -14,7 +14,7 @@ import { UserError } from '../server/user-error.ts'
 const TIMEOUTS: Timeouts = { lockMs: 10_000, connectionMs: 10_000, statementMs: 600_000 }
 
 /** What names a database that may be created. */
-export type SettingName = 'DATABASE_URL' | '--to' | 'the command'
+export type SettingName = 'DATABASE_URL' | 'the command'
 
 type Access = {
   /** For SQLite: a file that can't be written can still be read. */

@@ -136,6 +136,18 @@ concurrent('two servers on one PostgreSQL send each of 1,000 events once', async
   expect([ids.length, new Set(ids).size, hook.messages().size]).toEqual([1000, 1000, 1000])
 })
 
+concurrent('no commit wakes what sends: that would tell the next call whether a lead was new', async ({ sandbox }) => {
+  const database = await makeDatabase('postgres')
+  sandbox.hook.behave(() => 'hang')
+  const server = await sandbox.start(database, { REVEAL_EXISTING: 'false' })
+  const started = performance.now()
+  for (let i = 0; i < 8; i++) await post(`${server.origin}/api/subscribe`, { email: `visitor${i}@example.com` })
+  await until(() => sandbox.hook.deliveries.length === 8)
+  const claims = new Set((await database.rows('outbox')).map(({ lease_until }) => lease_until))
+  // One a second; each commit had one of its own when it woke the outbox.
+  expect(claims.size).toBeLessThanOrEqual((performance.now() - started) / 1000 + 2)
+})
+
 concurrent(
   'receivers that are absent, then hang, then come back get everything; meanwhile no visitor waits for them',
   async ({ sandbox: { receivers, start } }) => {

@@ -41,14 +41,15 @@ const ROWS = {
 test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-  ['sqlite', 'sqlite'],
 ] as const)(
-  'copy from %s to %s takes every row as it is, and no number is given again, of an erased row neither',
+  'a backup of %s restored to %s has every row as it is, and no number is given again, of an erased row neither',
   async (...kinds) => {
     const [source, target] = [await make(kinds[0]), await make(kinds[1])]
     await store(source, ROWS)
     expect((await leads(source.url, ['erase', 'last@example.com', '--yes'])).code).toBe(0)
-    expect(await leads(source.url, ['copy', '--to', target.url])).toEqual({
+    const file = join(folder, 'backup.db')
+    expect((await leads(source.url, ['backup', file])).code).toBe(0)
+    expect(await leads(target.url, ['restore', file])).toEqual({
       code: 0,
       stdout: '',
       stderr: expect.stringContaining('Copied and counted: 2 subscribers.\n'),
@@ -56,7 +57,7 @@ test.each([
     const copied = await rowsOf(target)
     expect(copied).toEqual(await rowsOf(source))
     expect(copied.outbox).toHaveLength(2)
-    expect(await leads(source.url, ['copy', '--to', target.url])).toEqual({
+    expect(await leads(target.url, ['restore', file])).toEqual({
       code: 1,
       stdout: '',
       stderr: 'The target database has rows already: name an empty one.\n',
