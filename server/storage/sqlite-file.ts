@@ -8,8 +8,6 @@ export type SqliteHeader = {
   readonly usesLog: boolean
   /** Negative if a server has marked the file as in use: a random number, another one after each clean end. */
   readonly mark: number
-  /** How often the file's size or schema changed: it never decreases. */
-  readonly changes: number
   /** In bytes. The file is at least as long. */
   readonly size: number
 }
@@ -29,7 +27,6 @@ export function readHeader(handle: number): SqliteHeader | null {
   return {
     usesLog: bytes[18] === 2,
     mark: bytes.readInt32BE(68),
-    changes: bytes.readUInt32BE(24),
     size: pageSize * bytes.readUInt32BE(28),
   }
 }

@@ -43,8 +43,7 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
     if (inode !== opened.inode) return 'was replaced by another file'
     // Another program may shorten the file, and says so in the header first.
     const isCut = size < last.size && size < (header?.size ?? 0)
-    const isOlder = (header?.changes ?? 0) < (last.header?.changes ?? 0)
-    if (!header?.usesLog || header.mark !== opened.header?.mark || isOlder || isCut) {
+    if (!header?.usesLog || header.mark !== opened.header?.mark || isCut) {
       return 'was overwritten or cut off in place'
     }
     if (logs.join() === opened.logs.join()) return null
