@@ -51,19 +51,21 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
   }
 
   function check() {
-    if (loss) throw loss
     const now = look()
     const what = describeLoss(now)
-    if (what === null) {
+    if (loss === null && what === null) {
       last = now
       return
     }
-    // What only the open log holds is written into the file, unless another program has made a log of its own.
+    // What only the open log holds is written into the file, once no reader is in the way, unless another program has made
+    // a log of its own.
     if (what === LOG_DELETED) attempt(() => sqlite.pragma('wal_checkpoint'))
-    loss = new LostDatabase(
-      `The database ${file} ${what}. Calls are answered 503 until the server is stopped. Stop it first. ${remedyFor(file)}`,
-    )
-    report(loss.message)
+    if (loss === null) {
+      loss = new LostDatabase(
+        `The database ${file} ${what}. Calls are answered 503 until the server is stopped. Stop it first. ${remedyFor(file)}`,
+      )
+      report(loss.message)
+    }
     throw loss
   }
 

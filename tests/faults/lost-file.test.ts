@@ -135,15 +135,11 @@ test.each([
   await expectRefused(/^There is no database \S+leads\.db, but its log \S+-wal holds rows\./)
 })
 
-/** A server whose file is lost under load, after a backup. A raw copy of an earlier run is at `older.db`. */
+/** A server whose file is lost under load, after a backup. */
 async function loseUnderLoad(lose: () => void) {
-  const earlier = await expectToStart()
-  copyFileSync(file, at('older.db'))
-  await stop(earlier, 'SIGTERM')
   const server = await sandbox.start()
   const load = startLoad(server.origin, 5)
   onTestFinished(() => void load.stop())
-  await load.more(20)
   expect(await leads(`sqlite:${file}`, ['backup', backup()])).toMatchObject({ code: 0 })
   await load.more(20)
   lose()
@@ -152,31 +148,42 @@ async function loseUnderLoad(lose: () => void) {
   return { server, load }
 }
 
+/** A raw copy of the file of an earlier server. */
+async function copyOfEarlier() {
+  const server = await sandbox.start()
+  copyFileSync(file, at('older.db'))
+  await stop(server, 'SIGTERM')
+}
+
 test.each([
   ['deleted', () => rmSync(file)],
-  ['moved away', () => renameSync(file, at('moved.db'))],
   ['moved away with its folder', () => renameSync(dirname(file), at('moved'))],
   ['replaced by a backup', () => copyFileSync(backup(), `${file}.new`) ?? renameSync(`${file}.new`, file)],
   ['overwritten by a backup', () => copyFileSync(backup(), file)],
-  ['overwritten by an older copy, though it has not grown since', () => copyFileSync(at('older.db'), file)],
+  ['overwritten by an older copy, though it has not grown since,', () => copyFileSync(at('older.db'), file)],
   ['emptied', () => truncateSync(file)],
-])(
-  'a file that is %s under load: nothing more is acknowledged or touched, and a backup restores it',
-  async (_, lose) => {
-    const { server } = await loseUnderLoad(lose)
-    mkdirSync(dirname(file), { recursive: true })
-    const before = contents()
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
-    await stop(server, 'SIGTERM')
-    expect(await server.exited).toBe(0)
-    expect(contents()).toEqual(before)
-    const lines = server.output().match(/"msg":"The database \S+ was [^"]+Calls are answered 503.+/g) ?? []
-    expect(lines).toEqual([expect.stringMatching(REMEDY.source.replaceAll('"', '\\\\"'))])
-    moveAside('aside')
-    expect(await restore(backup())).toMatchObject({ code: 0 })
-    await expectToStart()
-  },
-)
+])('a file that is %s under load: nothing more is acknowledged or touched', async (what, lose) => {
+  if (what.includes('older')) await copyOfEarlier()
+  const { server } = await loseUnderLoad(lose)
+  mkdirSync(dirname(file), { recursive: true })
+  const before = contents()
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
+  await stop(server, 'SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect(contents()).toEqual(before)
+  const lines = server.output().match(/"msg":"The database \S+ was [^"]+Calls are answered 503.+/g) ?? []
+  expect(lines).toEqual([expect.stringMatching(REMEDY.source.replaceAll('"', '\\\\"'))])
+})
+
+test('where a file is gone, what was backed up is restored once its log is moved aside', async () => {
+  const { server } = await loseUnderLoad(() => rmSync(file))
+  const kept = readTable(backup(), 'subscribers').map(({ email }) => email)
+  await stop(server, 'SIGTERM')
+  moveAside('aside')
+  expect(await restore(backup())).toMatchObject({ code: 0 })
+  await expectToStart()
+  expect(emails()).toEqual([...kept, 'after@example.com'])
+})
 
 test('a file that was moved away under load, and is put back after the end, holds all that was acknowledged', async () => {
   const { server, load } = await loseUnderLoad(() => renameSync(file, at('moved.db')))
