@@ -19,7 +19,7 @@ beforeAll(async () => {
   await read(database.url, 'backup', join(disk, 'backup.db'))
   // As a server that runs leaves it: rows that only the log has, and the log's index.
   const server = new SqliteFile(file)
-  server.exec("update subscribers set email = 'ONE@example.com'")
+  server.exec("pragma journal_mode = wal; update subscribers set email = 'ONE@example.com'")
   for (const suffix of ['', '-wal', '-shm']) copyFileSync(file + suffix, join(disk, 'in use', `leads.db${suffix}`))
   server.close()
   execFileSync('mount', ['-o', 'remount,ro', disk])
