@@ -13,7 +13,7 @@ import { exportRows } from './export.ts'
 import { escapeForTerminal, formatCsv, formatJson } from './format.ts'
 import { type Filter, findRows, printRows, readRow } from './read.ts'
 import { LEAD_TABLES, type LeadTable } from './rows.ts'
-import { formatChart, readStats } from './stats.ts'
+import { formatStats, readStats } from './stats.ts'
 
 export function addReadCommands(command: AddCommand) {
   command('stats', 'totals, today, the last 14 days, and enquiries not delivered yet')
@@ -21,7 +21,7 @@ export function addReadCommands(command: AddCommand) {
     .addOption(csvOption)
     .action(async ({ json, csv }: Format) => {
       const stats = await readLeads(readStats)
-      const data = csv ? formatCsv(stats.days, ['day', ...LEAD_TABLES]) : formatChart(stats)
+      const data = csv ? formatCsv(stats.days, ['day', ...LEAD_TABLES]) : formatStats(stats)
       process.stdout.write(json ? formatJson(stats) : data)
     })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../server/storage/database.ts'
+import { formatTable } from './format.ts'
 import { inSnapshot, type LeadTable } from './rows.ts'
 
 type Counts = Readonly<Record<LeadTable, number>>
@@ -39,15 +40,7 @@ export const readStats = (database: Database) =>
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 /** For people. */
-export function formatChart({ total, today, days, unsent }: Stats): string {
-  const most = Math.max(1, ...days.map(({ subscribers, enquiries }) => subscribers + enquiries))
-  const bar = (count: number, sign: string) => sign.repeat(Math.ceil((count / most) * 40))
-  const line = (name: string, { subscribers, enquiries }: Counts, chart = '') =>
-    `${name.padEnd(10)}${subscribers.toLocaleString('en').padStart(15)}${enquiries.toLocaleString('en').padStart(13)}  ${chart}`
-  const chart = days.map((day) => line(day.day, day, bar(day.subscribers, '█') + bar(day.enquiries, '░')))
-  const notSent = `Enquiries unsent: ${unsent.pending} pending, ${unsent.failed} failed. Days are UTC.`
-  const head = `${''.padEnd(10)}  █ subscribers  ░ enquiries`
-  return [head, line('total', total), line('today', today), '', ...chart, '', notSent, '']
-    .map((text) => text.trimEnd())
-    .join('\n')
+export function formatStats({ total, today, days, unsent }: Stats): string {
+  const newestFirst = [{ day: 'total', ...total }, { day: 'today', ...today }, ...days.toReversed().slice(1)]
+  return `${formatTable(newestFirst)}Enquiries unsent: ${unsent.pending} pending, ${unsent.failed} failed. Days are UTC.\n`
 }

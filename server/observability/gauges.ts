@@ -56,45 +56,33 @@ export function registerGauges(registry: Registry, { store, channels, countEvent
     if (status) gauge(name, help, [], async () => [[{}, read(fileStatus() ?? status)]])
   }
 
-  // While the database is unavailable, the last counts are served; before the first, NaN.
-  let counts: EventCounts | null = null
-  let reading: Promise<EventCounts | null> | null = null
-  async function readCounts() {
-    counts = await countEvents().catch(() => counts)
-    reading = null
-    return counts
-  }
-  /** One statement for both gauges below. */
-  async function latest(channel: Channel, state: State) {
-    reading ??= readCounts()
-    const known = await reading
-    return known ? known.find((row) => row.channel === channel && row.state === state) : 'unknown'
-  }
+  /** Null while the database is unavailable. */
+  const readCounts = () => countEvents().catch(() => null)
   gauge(
     'leads_notifications',
     'Notifications not delivered, by channel and state: pending, or failed permanently.',
     ['channel', 'state'],
-    () =>
-      Promise.all(
-        channels.flatMap((channel) =>
-          STATES.map(async (state): Promise<Value> => {
-            const found = await latest(channel, state)
-            return [{ channel, state }, found === 'unknown' ? Number.NaN : (found?.events ?? 0)]
-          }),
-        ),
-      ),
+    async () => {
+      const counts = await readCounts()
+      return channels.flatMap((channel) =>
+        STATES.map((state): Value => {
+          const found = counts?.find((row) => row.channel === channel && row.state === state)
+          return [{ channel, state }, counts ? (found?.events ?? 0) : Number.NaN]
+        }),
+      )
+    },
   )
   gauge(
     'leads_oldest_pending_notification_age_seconds',
     'Age of the oldest pending notification, by channel; 0 if there is none, or if a clock was ahead.',
     ['channel'],
-    () =>
-      Promise.all(
-        channels.map(async (channel): Promise<Value> => {
-          const found = await latest(channel, 'pending')
-          if (found === 'unknown') return [{ channel }, Number.NaN]
-          return [{ channel }, found ? Math.max(0, (Date.now() - Date.parse(found.oldest)) / 1000) : 0]
-        }),
-      ),
+    async () => {
+      const counts = await readCounts()
+      return channels.map((channel): Value => {
+        const found = counts?.find((row) => row.channel === channel && row.state === 'pending')
+        const age = found ? Math.max(0, (Date.now() - Date.parse(found.oldest)) / 1000) : 0
+        return [{ channel }, counts ? age : Number.NaN]
+      })
+    },
   )
 }

@@ -35,6 +35,8 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
   })
   markInUse(sqlite, look().header?.mark ?? 0)
   const opened = look()
+  // A command that was the last to close the file at this moment has taken its log away.
+  if (!opened.header?.usesLog) throw new UnusableDatabase('Another program has just closed the file: start again.')
   let last = opened
   let loss: LostDatabase | null = null
 
