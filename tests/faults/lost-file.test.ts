@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -68,37 +68,21 @@ async function expectToStart() {
 
 const emails = () => readTable(file, 'subscribers').map(({ email }) => email)
 
-test('a new database is made where there is none, and the server says so once', async () => {
+test('a new database is made where there is none, and the server says so once; its end leaves the file alone', async () => {
   const server = await expectToStart()
   await stop(server, 'SIGTERM')
   expect(server.output().match(/^Made a new, empty database \S+leads\.db$/gm)).toHaveLength(1)
+  expect(readdirSync(dirname(file))).toEqual(['leads.db'])
   expect((await expectToStart()).output()).not.toContain('Made a new')
 })
 
-test('a server that ends leaves the file alone, with all that was stored', async () => {
-  await storeOne('SIGTERM')
-  expect(readdirSync(dirname(file))).toEqual(['leads.db'])
+test('after a server was killed, the next one starts on the file and its log, whatever commands were called meanwhile', async () => {
+  await storeOne('SIGKILL')
+  for (const command of ['stats', 'erase nobody@example.com --yes'])
+    expect(await leads(`sqlite:${file}`, command.split(' '))).toMatchObject({ code: 0 })
   await expectToStart()
   expect(emails()).toEqual(['before@example.com', 'after@example.com'])
 })
-
-test('after a server was killed, the next one starts on the file and its log, with all that was stored', async () => {
-  await storeOne('SIGKILL')
-  await storeOne('SIGKILL')
-  await expectToStart()
-  expect(emails()).toEqual(['before@example.com', 'after@example.com'])
-})
-
-test.each(['read', 'written'])(
-  'a file that a command has %s after its server was killed can be started on',
-  async (how) => {
-    await storeOne('SIGKILL')
-    const args = how === 'read' ? ['stats'] : ['erase', 'nobody@example.com', '--yes']
-    expect(await leads(`sqlite:${file}`, args)).toMatchObject({ code: 0 })
-    await expectToStart()
-    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
-  },
-)
 
 test('without the log of a server that was killed no server starts, until the file is restored as it is', async () => {
   await storeOne('SIGTERM')
@@ -111,28 +95,6 @@ test('without the log of a server that was killed no server starts, until the fi
   expect(await restore(join(at('aside'), basename(file)))).toMatchObject({ code: 0 })
   await expectToStart()
   expect(emails()).toEqual(['before@example.com', 'after@example.com'])
-})
-
-test.each([
-  ['ended cleanly', () => cpSync(join(at('ended'), 'leads.db'), file)],
-  ['was backed up', () => cpSync(backup(), file)],
-])('beside the log of another file no server starts on one that %s, and no command reads it', async (_, putInPlace) => {
-  await storeOne('SIGTERM')
-  expect(await leads(`sqlite:${file}`, ['backup', backup()])).toMatchObject({ code: 0 })
-  cpSync(dirname(file), at('ended'), { recursive: true })
-  await storeOne('SIGKILL')
-  putInPlace()
-  await expectRefused(/^The log \S+-wal does not belong to \S+leads\.db\./)
-  expect(await leads(`sqlite:${file}`, ['stats'])).toMatchObject({ code: 1, stderr: expect.stringMatching(REMEDY) })
-})
-
-test.each([
-  ['gone', () => rmSync(file)],
-  ['empty', () => truncateSync(file)],
-])('beside a log no server starts where the file is %s', async (_, lose) => {
-  await storeOne('SIGKILL')
-  lose()
-  await expectRefused(/^There is no database \S+leads\.db, but its log \S+-wal holds rows\./)
 })
 
 /** A server whose file is lost under load, after a backup. */
@@ -155,6 +117,15 @@ async function copyOfEarlier() {
   await stop(server, 'SIGTERM')
 }
 
+/** Restores the backup, once what is left is moved aside. */
+async function expectBackup() {
+  const kept = readTable(backup(), 'subscribers').map(({ email }) => email)
+  moveAside('aside')
+  expect(await restore(backup())).toMatchObject({ code: 0 })
+  await expectToStart()
+  expect(emails()).toEqual([...kept, 'after@example.com'])
+}
+
 test.each([
   ['deleted', () => rmSync(file)],
   ['moved away with its folder', () => renameSync(dirname(file), at('moved'))],
@@ -171,18 +142,9 @@ test.each([
   await stop(server, 'SIGTERM')
   expect(await server.exited).toBe(0)
   expect(contents()).toEqual(before)
+  if (what === 'deleted') await expectBackup()
   const lines = server.output().match(/"msg":"The database \S+ was [^"]+Calls are answered 503.+/g) ?? []
   expect(lines).toEqual([expect.stringMatching(REMEDY.source.replaceAll('"', '\\\\"'))])
-})
-
-test('where a file is gone, what was backed up is restored once its log is moved aside', async () => {
-  const { server } = await loseUnderLoad(() => rmSync(file))
-  const kept = readTable(backup(), 'subscribers').map(({ email }) => email)
-  await stop(server, 'SIGTERM')
-  moveAside('aside')
-  expect(await restore(backup())).toMatchObject({ code: 0 })
-  await expectToStart()
-  expect(emails()).toEqual([...kept, 'after@example.com'])
 })
 
 test('a file that was moved away under load, and is put back after the end, holds all that was acknowledged', async () => {

@@ -21,6 +21,7 @@ import { sqlStore } from '../../server/storage/sql-store.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { readTable } from '../support/server/databases.ts'
+import { leads } from '../support/server/leads.ts'
 import { until } from '../support/until.ts'
 
 let folder: string
@@ -138,6 +139,30 @@ test('an end leaves the log of a file that took the place of the one that was op
   restored.close()
 })
 
+/** A file in use, with its log: what a server leaves that is killed. */
+async function makeKilled() {
+  const { store } = await openStore()
+  const killed = join(folder, 'killed.db')
+  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, killed + suffix)
+  await store.close()
+  return killed
+}
+
+test.each([
+  ['ended cleanly', (killed: string) => copyFileSync(file, killed), 'does not belong to'],
+  ['is missing', (killed: string) => rmSync(killed), 'holds rows'],
+  ['is empty', (killed: string) => truncateSync(killed), 'holds rows'],
+])(
+  'beside the log of a server that was killed no server starts on a file that %s, and no command reads it',
+  async (_, replace, why) => {
+    const killed = await makeKilled()
+    replace(killed)
+    await expect(create(killed)).rejects.toThrow(why)
+    const stderr = expect.stringMatching(`${why}.* Put back what was there`)
+    expect(await leads(`sqlite:${killed}`, ['stats'])).toMatchObject({ code: 1, stderr })
+  },
+)
+
 test('a start without the file makes no other beside a log, also where a link led to it', async () => {
   await create()
   const link = join(folder, 'link.db')
@@ -170,10 +195,7 @@ test('a start that was killed while it made the tables hinders no other', async 
 })
 
 test('a start that fails leaves what a killed server left, for a release that can use it', async () => {
-  const { store } = await openStore()
-  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, join(folder, `killed.db${suffix}`))
-  await store.close()
-  const killed = join(folder, 'killed.db')
+  const killed = await makeKilled()
   await expect(serveSqlite(killed, ignoredLog, () => ({}))).rejects.toThrow('newer than this release')
   await create(killed)
   expect(emails(killed)).toEqual(['before@example.com'])
