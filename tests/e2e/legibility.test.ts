@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { resize, SCREENS, STATES } from '../support/page/page-states.ts'
+import { resize, SCREENS, STATES, settle } from '../support/page/page-states.ts'
 import { boxOf, type Colour, contrastRatio, pixels, worstRatio } from '../support/page/pixels.ts'
 
 const SCHEMES = ['light', 'dark'] as const
@@ -73,6 +73,7 @@ test.each(SCHEMES)('in %s colours the focus is seen on the image and in the dial
   }
   await expectFocusSeen(page.getByRole('main'))
   await STATES['the dialog, empty'](page)
+  await settle(page)
   await expectFocusSeen(page.getByRole('dialog'))
 })
 
