@@ -1,9 +1,7 @@
 import { once, setMaxListeners } from 'node:events'
-import http from 'node:http'
+import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import tls from 'node:tls'
 import type { Answer } from '../contract/operations.ts'
 import { readCookie } from '../src/domain/cookies.ts'
 
@@ -122,8 +120,8 @@ export function createClient(
     const { Agent } = host.protocol === 'https:' ? https : http
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const exchanges: Exchange[] = []
+    let mayConnect = true
     for (const call of calls) {
-      const before = exchanges.at(-1)?.answer.headers.connection ?? (exchanges.length > 0 ? '' : 'close')
       let isReused = false
       const onConnection = (is: boolean) => {
         isReused = is
@@ -131,8 +129,10 @@ export function createClient(
       const first = await exchange(call, { agent, onConnection })
       const isLost = first.answer.status === 0
       const last = isLost ? await exchange(call, { agent }) : first
-      const isAnnounced = /\bclose\b/i.test(String(before))
-      exchanges.push({ ...last, isReconnected: !isAnnounced && (isLost || !isReused) && last.answer.status > 0 })
+      exchanges.push({ ...last, isReconnected: !mayConnect && (isLost || !isReused) && last.answer.status > 0 })
+      const { connection, 'content-length': length } = last.answer.headers
+      // After HEAD without a length, Node's client connects anew by itself.
+      mayConnect = /\bclose\b/i.test(String(connection)) || (call.method === 'HEAD' && length === undefined)
     }
     agent.destroy()
     return exchanges
@@ -168,8 +168,6 @@ export function createClient(
       forget: () => cookies.clear(),
       dropped: () => dropped.filter((why) => why.startsWith(`${TOKEN}:`)),
     },
-    headHasBody: (path: string) =>
-      headHasBody(new URL(host.pathname.replace(/\/$/, '') + path, host), callTimeoutMs, ownHeaders),
     /** Aborts the calls in flight, and sends no more. */
     stop: () => stopping.abort(),
     stopped: once(stopping.signal, 'abort').then(() => null),
@@ -194,102 +192,66 @@ const joinCookies = (...cookies: (string | readonly string[] | null | undefined)
   cookies.flat().filter(Boolean).join('; ')
 
 /** Never rejects: where no answer comes, `status` is 0 and `body` says why. */
-function answerOf(
+async function answerOf(
   url: URL,
-  call: Call,
+  { method, headers, body }: Call,
   { agent, barrier, onConnection }: Transport,
-  signal: AbortSignal,
+  stopped: AbortSignal,
   timeoutMs: number,
 ): Promise<Answer> {
-  if (signal.aborted) return Promise.resolve(noAnswer('not sent'))
+  if (stopped.aborted) return noAnswer('not sent')
   const { request } = url.protocol === 'https:' ? https : http
-  const { method, body } = call
-  const length = call.headers['transfer-encoding'] ? null : String(body.length)
-  const headers = Object.fromEntries(
-    Object.entries({ 'content-length': length, ...call.headers }).flatMap(([name, value]) =>
-      value === null ? [] : [[name, typeof value === 'string' ? value : [...value]]],
-    ),
+  const isChunked = Boolean(headers['transfer-encoding'])
+  const all = { 'content-length': isChunked ? null : String(body.length), ...headers }
+  const sent = Object.entries(all).flatMap(([name, value]) =>
+    value === null ? [] : [[name, typeof value === 'string' ? value : [...value]]],
   )
-  return new Promise((resolve) => {
-    const outgoing = request(url, { method, headers, agent: agent ?? false, signal })
-    outgoing.on('socket', () => onConnection?.(outgoing.reusedSocket))
-    const end = (answer: Answer) => {
-      clearTimeout(timer)
-      resolve(answer)
-    }
-    const fail = (why: string) => {
-      end(noAnswer(why))
-      outgoing.destroy()
-    }
-    const startTimer = () => setTimeout(fail, timeoutMs, `no whole answer in ${timeoutMs / 1000} s`)
-    let timer = startTimer()
-    let hasAnswered = false
-
-    // A host may answer and close before the whole body has arrived: the answer counts.
-    outgoing.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-      if (!hasAnswered) fail(code ?? message)
-    })
-    outgoing.on('close', () => {
-      if (!hasAnswered) fail('the connection was closed')
-    })
-    outgoing.on('upgrade', () => fail('another protocol than HTTP'))
-    outgoing.on('response', (incoming) => {
-      hasAnswered = true
-      const chunks: Buffer[] = []
-      let bytes = 0
-      incoming.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > MAX_ANSWER_BYTES) fail('an answer of more than 1 MiB')
-        else chunks.push(chunk)
-      })
-      incoming.on('error', () => {})
-      incoming.on('close', () => {
-        const { statusCode: status = 0, httpVersion, complete } = incoming
-        // HTTP/1.0 closes the connection unless it says otherwise.
-        const headers = httpVersion === '1.0' ? { connection: 'close', ...incoming.headers } : incoming.headers
-        // Without a length, an answer that was cut off looks complete.
-        if (!complete || signal.aborted) return fail('the connection was closed amid the answer')
-        end({ status, headers, body: `${Buffer.concat(chunks)}` })
-      })
-    })
-
-    if (call.headers['transfer-encoding']) {
-      const size = Math.ceil(body.length / CHUNKS)
-      for (let start = 0; start < body.length; start += size) outgoing.write(body.subarray(start, start + size))
-      outgoing.end()
-    } else if (barrier) {
-      outgoing.write(body.subarray(0, -1), async () => {
-        await barrier()
-        clearTimeout(timer)
-        timer = startTimer()
-        outgoing.end(body.subarray(-1))
-      })
-    } else outgoing.end(body)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([stopped, timeout])
+  const outgoing = request(url, { method, headers: Object.fromEntries(sent), agent: agent ?? false, signal })
+  outgoing.on('socket', () => onConnection?.(outgoing.reusedSocket))
+  // A host may answer and close before the whole body has arrived: the answer counts.
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.on('response', resolve).on('error', reject)
+    outgoing.on('upgrade', () => reject(new Error('another protocol than HTTP')))
+    outgoing.on('close', () => reject(new Error('the connection was closed')))
   })
+  if (isChunked) {
+    const size = Math.ceil(body.length / CHUNKS)
+    for (let start = 0; start < body.length; start += size) outgoing.write(body.subarray(start, start + size))
+    outgoing.end()
+  } else if (barrier) outgoing.write(body.subarray(0, -1), async () => outgoing.end(await lastByte(body, barrier)))
+  else outgoing.end(body)
+  let incoming: IncomingMessage | undefined
+  try {
+    incoming = await answered
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of incoming) {
+      bytes += chunk.length
+      if (bytes > MAX_ANSWER_BYTES) return noAnswer('an answer of more than 1 MiB')
+      chunks.push(chunk)
+    }
+    // Without a length, an answer that was cut off looks complete.
+    signal.throwIfAborted()
+    if (!incoming.complete) return noAnswer('the connection was closed amid the answer')
+    const { statusCode: status = 0, httpVersion } = incoming
+    // HTTP/1.0 closes the connection unless it says otherwise.
+    const more = httpVersion === '1.0' ? { connection: 'close' } : {}
+    return { status, headers: { ...more, ...incoming.headers }, body: `${Buffer.concat(chunks)}` }
+  } catch (error) {
+    if (timeout.aborted) return noAnswer(`no whole answer in ${timeoutMs / 1000} s`)
+    if (incoming) return noAnswer('the connection was closed amid the answer')
+    const { code, message } = error as NodeJS.ErrnoException // Node's own, or one of those above.
+    return noAnswer(code ?? message)
+  } finally {
+    if (!incoming?.complete) outgoing.destroy()
+  }
 }
 
-/** Node's client reads no body after HEAD. Two of them go over one connection: after the first headers comes an answer, or nothing. */
-async function headHasBody(url: URL, timeoutMs: number, headers: Readonly<Record<string, string>>): Promise<boolean> {
-  const { protocol, hostname, port } = url
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const socket =
-    protocol === 'https:'
-      ? tls.connect({ host, port: Number(port || 443), servername: net.isIP(host) ? '' : host })
-      : net.connect({ host, port: Number(port || 80) })
-  const lines = Object.entries({ host: url.host, ...headers }).map((pair) => pair.join(': '))
-  socket.setTimeout(timeoutMs, () => socket.destroy())
-  socket.write([`HEAD ${url.pathname} HTTP/1.1`, ...lines, '', ''].join('\r\n').repeat(2))
-  let answer = ''
-  try {
-    for await (const chunk of socket) {
-      answer += chunk
-      const [, after = ''] = /\r\n\r\n(.{5})/s.exec(answer) ?? []
-      if (after) return after !== 'HTTP/'
-    }
-  } catch {
-    // A connection that is lost has no more to say.
-  }
-  return /\r\n\r\n./s.test(answer)
+async function lastByte(body: Buffer, barrier: () => Promise<void>): Promise<Buffer> {
+  await barrier()
+  return body.subarray(-1)
 }
 
 const noAnswer = (why: string): Answer => ({ status: 0, headers: {}, body: why })

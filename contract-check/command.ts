@@ -13,8 +13,8 @@ Example:
 Exit code: ${EXIT.passed} all passed, ${EXIT.failed} some failed, ${EXIT.incompleteOrWrongUsage} incomplete (unreachable, not the backend, out of time)
 or wrong usage.
 
-A full run sends about 3,500 calls, and waits whenever it is rate limited. Turn limits off while it runs
-(RATE_LIMIT=off for the server here), or use --quick, which sends about 250.
+A full run sends about 2,000 calls, and waits whenever it is rate limited. Turn limits off while it runs
+(RATE_LIMIT=off for the server here), or use --quick, which sends about 160.
 `
 
 /** What a command needs from its process. */
@@ -49,7 +49,7 @@ export async function contractCommand(args: readonly string[], environment: Envi
     )
     .option('--budget <ms>', 'warn about answers that take longer', number(1), 2000)
     .option('--timeout <s>', 'stop after so many seconds', number(1, 86_400), 120)
-    .option('--runs <count>', 'generated valid and invalid bodies of each operation', number(0), 50)
+    .option('--runs <count>', 'generated valid and invalid bodies of each operation', number(0), 25)
     .addOption(
       new Option('--seed <number>', 'generate the same bodies again')
         .argParser(number(0))

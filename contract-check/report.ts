@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import type { Difference } from '../contract/operations.ts'
-import { HOST_HINT, type Result, type Verdict, type Violation } from './context.ts'
 import { RUN_ID } from './requests.ts'
+import { HOST_HINT, type Result, type Verdict, type Violation } from './result.ts'
 import type { Run } from './run.ts'
 
 const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'yellow' | 'dim']> = {

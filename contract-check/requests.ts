@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Operation } from '../contract/operations.ts'
+import type { Field, Operation } from '../contract/operations.ts'
 import type { Call } from './client.ts'
 
 /** Part of every address that is sent, so that the operator can tell them from real leads. */
@@ -15,55 +15,89 @@ export function addressOf(length: number, before: number): string {
   return `${newLocalPart().padEnd(before, 'a')}@${domain.slice(domain.length - length + before + 13)}.example.com`
 }
 
-/** The contract's example, with a new address. */
-export const bodyOf = ({ requestExamples }: Operation): object => ({
-  ...Object(requestExamples[0]?.value),
-  email: newAddress(),
-})
+/** Values by the JSON Pointer of their field; undefined removes the field. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The contract's example with a new address, unless `fields` say otherwise. */
+export const exampleOf = ({ requestExamples }: Operation, fields: Fields = {}): object =>
+  Object.entries({ '/email': newAddress(), ...fields }).reduce(
+    (body, [pointer, value]) => withField(body, pointer, value),
+    Object(requestExamples[0]?.value),
+  )
+
+export const jsonOf = (operation: Operation, fields?: Fields): string => JSON.stringify(exampleOf(operation, fields))
+
+/** How a request differs from a POST of the contract's example. */
+export type RequestOptions = {
+  readonly fields?: Fields | undefined
+  /** In place of the example: text and bytes as they are, anything else as JSON. */
+  readonly body?: unknown
+  /** Changes the text of the body. */
+  readonly edit?: (json: string) => string | Buffer
+  readonly headers?: Call['headers']
+  readonly method?: string
+  readonly path?: string
+}
+
+export function request(operation: Operation, options: RequestOptions = {}): Call {
+  const { fields, body = exampleOf(operation, fields), edit, headers, method = 'POST', path = operation.path } = options
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  const text = isRaw ? body : JSON.stringify(body)
+  const bytes = Buffer.from(edit ? edit(`${text}`) : text)
+  return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: bytes }
+}
+
+export const withBodies = (...bodies: unknown[]): RequestOptions[] => bodies.map((body) => ({ body }))
+export const withEdits = (...edits: ((json: string) => string | Buffer)[]): RequestOptions[] =>
+  edits.map((edit) => ({ edit }))
+export const withEmails = (...emails: string[]): RequestOptions[] =>
+  emails.map((email) => ({ fields: { '/email': email } }))
+export const withHeader = (name: string, ...values: (string | null)[]): RequestOptions[] =>
+  values.map((value) => ({ headers: { [name]: value } }))
+
+/** A value of a field, or how its bounds make it. */
+type Value = unknown | ((field: Field) => string)
+
+export const textFieldsOf = ({ fields }: Operation) => fields.filter(({ pointer }) => pointer !== '/email')
+
+/** The value in each of the fields for which the schema accepts it, or refuses it. */
+const inFields = (operation: Operation, fields: readonly Field[], value: Value, isValid: boolean): Fields[] =>
+  fields
+    .map((field) => ({ [field.pointer]: typeof value === 'function' ? value(field) : value }))
+    .filter((fields) => operation.isRequest(exampleOf(operation, fields)) === isValid)
+
+/** One request for each text, which stands in all fields that may have it. */
+export const validInAllFields = (operation: Operation, ...texts: Value[]): RequestOptions[] =>
+  texts
+    .map((text) => inFields(operation, textFieldsOf(operation), text, true))
+    .flatMap((all) => (all.length > 0 ? [{ fields: Object.assign({}, ...all) }] : []))
+
+/** One request for each value and each of the fields that must not have it. */
+export const invalidInEach = (operation: Operation, fields: readonly Field[], ...values: Value[]): RequestOptions[] =>
+  values.flatMap((value) => inFields(operation, fields, value, false).map((fields) => ({ fields })))
+
+/** One request for each text, in one of the fields that must not have it: they take turns. */
+export const invalidInTurn = (operation: Operation, ...texts: string[]): RequestOptions[] =>
+  texts.flatMap((text, i) => {
+    const all = inFields(operation, textFieldsOf(operation), text, false)
+    return all.length > 0 ? [{ fields: all[i % all.length] }] : []
+  })
 
 /** A name as part of a JSON Pointer (RFC 6901). */
 export const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** A copy in which the field has this value; undefined removes it. */
-export function setAt(body: object, pointer: string, value: unknown): object {
+/** A copy with another value of the field. */
+export function withField(body: object, pointer: string, value: unknown): object {
   const [part = '', ...rest] = pointer.slice(1).split('/')
   const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-  return { ...body, [name]: rest.length > 0 ? setAt(Object(body)[name], `/${rest.join('/')}`, value) : value }
+  return { ...body, [name]: rest.length > 0 ? withField(Object(body)[name], `/${rest.join('/')}`, value) : value }
 }
 
 /** The text of the field. */
-export const getAt = (body: object, pointer: string): string =>
+export const textAt = (body: object, pointer: string): string =>
   String(
     pointer
       .slice(1)
       .split('/')
       .reduce<unknown>((value, name) => Object(value)[name], body),
   )
-
-/** Text and bytes are sent as they are, anything else as JSON. */
-export function request(method: string, path: string, body: unknown, headers: Call['headers'] = {}): Call {
-  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
-  const bytes = Buffer.from(isRaw ? body : JSON.stringify(body))
-  return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: bytes }
-}
-
-const withHeaders =
-  (headers: Call['headers']) =>
-  (call: Call): Call => ({ ...call, headers: { ...call.headers, ...headers } })
-const withBody =
-  (spoil: (json: string) => string) =>
-  (call: Call): Call => ({ ...call, body: Buffer.from(spoil(call.body.toString())) })
-
-export const REFUSED = [400, 403, 413, 415, 422]
-
-/** Each makes a call one that is refused, for a reason of its own; 403 is up to the backend. */
-export const SPOILERS = [
-  withHeaders({ 'content-type': 'text/plain' }),
-  withHeaders({ 'content-encoding': 'gzip' }),
-  withHeaders({ cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' }),
-  withHeaders({ 'sec-fetch-site': 'cross-site' }),
-  withBody((json) => `${json}x`),
-  withBody((json) => json.padEnd(65_537)),
-  withBody((json) => json.replace(/}$/, ',"more":1}')),
-  withBody((json) => json.replace('@', ' at ')),
-]

@@ -1,18 +1,9 @@
 import { type Answer, type Operation, parseJson, readContract } from '../contract/operations.ts'
-import { checksOf } from './checks.ts'
+import { type Check, createContext } from './check.ts'
+import { checksOf } from './checks/index.ts'
 import { type Call, createClient, type Exchange } from './client.ts'
-import {
-  type Check,
-  type CheckContext,
-  createContext,
-  HOST_HINT,
-  printable,
-  type Result,
-  type Verdict,
-  type Violation,
-  violationOf,
-} from './context.ts'
-import { bodyOf, request } from './requests.ts'
+import { jsonOf, request } from './requests.ts'
+import { HOST_HINT, printable, type Result, type Verdict, violationOf } from './result.ts'
 import { uncheckedIn } from './unchecked.ts'
 
 export type Options = {
@@ -87,7 +78,7 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
   }
 
   async function whyUnreachable(): Promise<string | null> {
-    const { answer } = await client.exchange(request('GET', '/', '', { 'content-type': null }))
+    const { answer } = await client.exchange({ method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })
     if (answer.status > 0 || client.isStopped()) return null
     const isUntrusted = UNTRUSTED.test(answer.body)
     return `is not reachable: ${answer.body}${isUntrusted ? '. Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate' : ''}`
@@ -96,8 +87,8 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
   /** Why this is not the backend: none of a few calls gets an answer of the contract. */
   async function whyNotTheBackend(): Promise<string | null> {
     const [first, ...others] = operations.flatMap((operation) => {
-      const json = JSON.stringify(bodyOf(operation))
-      return [json, '{}', json.slice(0, -1)].map((body) => ({ operation, call: request('POST', operation.path, body) }))
+      const json = jsonOf(operation)
+      return [json, '{}', json.slice(0, -1)].map((body) => ({ operation, call: request(operation, { body }) }))
     })
     const ask = async ({ operation, call }: { operation: Operation; call: Call }) => {
       const { answer } = await client.exchange(call)
@@ -116,13 +107,12 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     if (client.isStopped()) return resultOf(check, 'not run')
     const started = performance.now()
     const context = createContext(client, check)
-    const crash = await crashOf(run, context)
+    await run(context)
     const milliseconds = Math.round(performance.now() - started)
     // A host that answers another call has dropped this one: that is a violation.
     if (context.isLost()) abortReason = await whyUnreachable()
     if (abortReason !== null) return resultOf(check, 'unreachable', { notes: [abortReason], milliseconds })
-    const { skippedAs, notes, violations: recorded } = context.findings()
-    const violations = [...recorded, ...crash]
+    const { skippedAs, notes, violations } = context.findings()
     const verdict = skippedAs ?? (client.isStopped() ? 'not run' : 'passed')
     return resultOf(check, violations.length > 0 ? 'failed' : verdict, { notes, violations, milliseconds })
   }
@@ -175,20 +165,6 @@ const resultOf = (
   milliseconds: 0,
   ...more,
 })
-
-/** Whatever an answer does to a check, the run goes on. */
-async function crashOf(run: NonNullable<Check['run']>, context: CheckContext): Promise<Violation[]> {
-  try {
-    await run(context)
-    return []
-  } catch (error) {
-    const response = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return [{ request: '', response, differences: [{ expected: UNREADABLE, actual: 'this one' }] }]
-  }
-}
-
-/** A bug of the check itself. */
-export const UNREADABLE = 'an answer that this check can read'
 
 /** Whether an answer looks like one of the operation: a documented status, and JSON. */
 function isDocumented({ status, headers, body }: Answer, { responses }: Operation): boolean {

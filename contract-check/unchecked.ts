@@ -1,5 +1,5 @@
-import type { Result, Verdict } from './context.ts'
-import { DURABLE } from './restart-checks.ts'
+import { DURABLE } from './checks/durability.ts'
+import type { Result, Verdict } from './result.ts'
 
 /** What a run did not check, so that nobody takes its green for more. */
 export function uncheckedIn(results: readonly Result[], leftOut: number): string[] {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { checksOf } from '../../contract-check/checks.ts'
-import type { Client } from '../../contract-check/client.ts'
-import { createContext, type Result } from '../../contract-check/context.ts'
-import { namedErrors } from '../../contract-check/faults.ts'
+import { checksOf } from '../../contract-check/checks/index.ts'
+import { differencesIn, namedErrors } from '../../contract-check/evaluation.ts'
 import { junit, report } from '../../contract-check/report.ts'
 import { newAddress, request } from '../../contract-check/requests.ts'
-import { type Options, startRun, UNREADABLE } from '../../contract-check/run.ts'
+import type { Result } from '../../contract-check/result.ts'
+import { type Options, startRun } from '../../contract-check/run.ts'
 import { contract, operationOf } from '../support/contract/contract.ts'
 import { FAULTS, problem, serveFaulty } from '../support/contract/faulty-backends.ts'
 import { ODD_VALUES, serveOdd } from '../support/contract/odd-backend.ts'
@@ -53,7 +52,11 @@ test('a backend may keep to itself who is listed, and the table says so', async 
   )
 })
 
-test.each(Object.entries(FAULTS))('a faulty backend is caught: %s', async (title, handler) => {
+const faulty = Object.entries(FAULTS).flatMap(([title, handlers]) =>
+  [handlers].flat().map((handler, i) => ({ title, i, handler })),
+)
+
+test.each(faulty)('a faulty backend is caught: $title ($i)', async ({ title, handler }) => {
   const host = await serveFaulty(server.app, handler)
   const results = await check(host, { only: title, runs: 100 })
   const caughtBy = results.filter(({ verdict }) => verdict === 'failed').map((result) => result.title)
@@ -72,6 +75,7 @@ test('every check catches one', async () => {
   expect(new Set(titles)).toEqual(new Set([...Object.keys(FAULTS), 'not testable from outside']))
 })
 
+const SUBSCRIBE = operationOf('subscribe')
 const TYPE = { 'content-type': 'application/json' }
 const BODY = '{"success":true,"email_exists":false}'
 const RIGHT = { status: 200, headers: { ...TYPE, 'cache-control': 'no-store' }, body: BODY }
@@ -90,12 +94,10 @@ test.each([
     { ...problem(422), body: problem(422).body.replace('Refused', EMAIL) },
     [expect.stringMatching('repeats')],
   ],
-])('an answer breaks the contract by %s', async (_, answer, expected) => {
-  const client = { isStopped: () => false, exchange: async (sent: object) => ({ sent, answer }) } as unknown as Client
-  const context = createContext(client, { operation: operationOf('subscribe') })
+])('an answer breaks the contract by %s', (_, answer, expected) => {
   const isRefused = answer.status === 422
-  const call = request('POST', '/api/subscribe', { email: isRefused ? `${EMAIL} ` : EMAIL })
-  const { differences } = await context.evaluate(call, isRefused ? 422 : 200)
+  const sent = request(SUBSCRIBE, { body: { email: isRefused ? `${EMAIL} ` : EMAIL } })
+  const differences = differencesIn({ sent, answer }, [isRefused ? 422 : 200], SUBSCRIBE)
   expect(differences.map(({ expected }) => expected)).toEqual(expected)
 })
 
@@ -113,8 +115,6 @@ test('whatever a backend answers, the check goes on to its end and says what cam
   const violations = run.results.flatMap((result) => result.violations)
   const responses = violations.map(({ response }) => response)
   expect(responses).toEqual(expect.arrayContaining(REASONS.map((why) => `no answer: ${why}`)))
-  const isUnreadable = ({ expected }: { expected: string }) => expected === UNREADABLE
-  expect(violations.filter(({ differences }) => differences.some(isUnreadable))).toEqual([])
   expect(violations.filter((violation) => JSON.stringify(violation).length > 10_000)).toEqual([])
   expect(report(host, run, 1000)).toMatch(/\d+ answers\n/)
   expect(textsIn(junit(run))).not.toMatch(/[<>&"]/)
@@ -129,7 +129,7 @@ test('only texts are read as the names of fields at fault', () => {
 const textsIn = (xml: string) =>
   xml.replaceAll(/<\?xml [^<>]*\?>|<\/?[a-z-]+(?: [a-z]+="[^"<>]*")*>|&(?:amp|lt|gt|quot|#10);/g, '')
 
-test('a generated fault is shown by its smallest body, and again by its seed', async () => {
+test('a generated fault is shown again by its seed', async () => {
   const host = await serveFaulty(server.app, (call, right) =>
     call.url === '/api/contact-us' && call.text.includes('ß') ? problem(500) : right(call),
   )
@@ -139,6 +139,6 @@ test('a generated fault is shown by its smallest body, and again by its seed', a
     return requests.map((request) => request.replace(/^.*\n|contract\+[0-9a-f]+/gs, ''))
   }
   const first = await shown()
-  expect(first).toEqual([expect.stringContaining('"ß"')])
+  expect(first).toContainEqual(expect.stringContaining('ß'))
   expect(await shown()).toEqual(first)
 })
