@@ -1,27 +1,40 @@
 // The page with hot reload, and behind its /api a mock that answers as the contract says.
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { watchContract } from './contract-watcher.ts'
+import { openContract } from './contract.ts'
+import { typeError } from './diagnostics.ts'
 import { errorOverlay } from './error-overlay.ts'
 import { CONTRACT } from './mock.ts'
 import { mockedPage } from './mocked-page.ts'
 import { describe } from './scenarios.ts'
-import { watchTypes } from './type-watcher.ts'
 
 const port = Number(process.env.PORT || 5173)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   stop(`PORT is "${process.env.PORT}": set it to a number from 0 to 65535, or leave it out for 5173.`)
 }
 
-const contract = await watchContract(CONTRACT, fileURLToPath(new URL('../src/contract.d.ts', import.meta.url))).catch(
-  (error: Error) => stop(`Cannot start the mock: openapi.yaml is invalid.\n${error.message}`),
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = join(root, 'src')
+const contract = await openContract(CONTRACT, join(source, 'contract.d.ts')).catch((error: Error) =>
+  stop(`Cannot start the mock: openapi.yaml is invalid.\n${error.message}`),
 )
-const types = watchTypes(fileURLToPath(new URL('../src', import.meta.url)))
 const { mock, scenarios } = contract.current()
 const vite = await createServer({
-  root: fileURLToPath(new URL('..', import.meta.url)),
+  root,
   server: { port, strictPort: true },
-  plugins: [errorOverlay({ contract, types }), mockedPage(contract)],
+  plugins: [
+    errorOverlay([
+      { name: 'contract', folder: root, concerns: (file) => file === CONTRACT, firstError: contract.reload },
+      {
+        name: 'types',
+        folder: source,
+        concerns: (file) => file.startsWith(source),
+        firstError: () => typeError(source),
+      },
+    ]),
+    mockedPage(contract),
+  ],
 })
 await vite
   .listen()
@@ -51,7 +64,7 @@ console.log(`
 
   The mock's scenarios, and the operations that each changes:
 `)
-const links = [...scenarios].map(([name, scenario]) => [`${page}?mock=${name}`, describe(scenario)] as const)
+const links = describe(scenarios).map(({ name, about }) => [`${page}?mock=${name}`, about] as const)
 const width = Math.max(...links.map(([link]) => link.length))
 for (const [link, about] of links) console.log(`  ${link.padEnd(width)}   ${about}`)
 

@@ -1,53 +1,71 @@
-import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
-import type { ContractWatcher } from './contract-watcher.ts'
-import { mockProxy } from './mock-proxy.ts'
+import { type IncomingMessage, request as send } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Plugin, ViteDevServer } from 'vite'
+import { describeCall, type MockedCall } from './call.ts'
+import type { Contract } from './contract.ts'
 import { describe } from './scenarios.ts'
-import { type Validation, validate } from './validation.ts'
 
-/** A scenario as the panel lists it. */
-export type ScenarioItem = { readonly name: string; readonly about: string }
+/** Puts the mock behind the page's calls, and on the page a panel that chooses its scenario. Both follow the contract. */
+export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000): Plugin {
+  let lastCall = 'No call yet.'
 
-/** Puts the mock behind the page's calls, and on the page a panel that switches it. Both follow the contract as it changes. */
-export function mockedPage(contract: ContractWatcher): Plugin[] {
-  // Vite makes a new one when its configuration changes.
-  let server: ViteDevServer | undefined
-  let last: Validation | null = null
-
-  const items = (): ScenarioItem[] =>
-    [...contract.current().scenarios].map(([name, scenario]) => ({ name, about: describe(scenario) }))
-
-  function send(to: Pick<WebSocketClient, 'send'>) {
-    to.send('panel:scenarios', items())
-    if (last) to.send('panel:last', last)
+  /** Answers in the scenario that the page's address names: `/?mock=already-subscribed`. */
+  async function answer(request: IncomingMessage, sent: Buffer): Promise<MockedCall['answer']> {
+    const { method = '', url = '', headers } = request
+    const { scenarios, mock } = contract.current()
+    // A browser sends the page's full address with each call to its own origin.
+    const name = URL.parse(headers.referer ?? '')?.searchParams.get('mock')
+    if (name && !scenarios.has(name)) {
+      const detail = `There is no scenario ${JSON.stringify(name)}. There are: ${[...scenarios.keys()].join(', ')}.`
+      const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail })
+      return { status: 400, headers: { 'content-type': 'application/problem+json' }, body }
+    }
+    if (name === 'slow') await wait(delayMs)
+    if (name === 'offline') return null
+    const choice = scenarios.get(name ?? '')?.find(({ call }) => call === `${method} ${url}`)
+    if (choice) headers.prefer = choice.prefer
+    return forward(new URL(url, mock.origin), request, sent)
   }
 
-  const proxy = mockProxy({
-    current: () => ({ target: contract.current().mock.origin, scenarios: contract.current().scenarios }),
-    onCall(call) {
-      last = validate(contract.current().operations, call)
-      server?.ws.send('panel:last', last)
-    },
-  })
-
-  contract.onCheck(() => {
-    if (!server) return
-    const message = contract.diagnostic()
-      ? 'The mock still answers by the last valid contract.'
-      : `Contract reloaded: types and mock are up to date. Mock: ${contract.current().mock.origin}/`
-    server.config.logger.info(message, { timestamp: true })
-    send(server.ws)
-  })
-
-  const panel: Plugin = {
-    name: 'scenario-panel',
+  return {
+    name: 'mocked-page',
     apply: 'serve',
     transformIndexHtml: () => [
       { tag: 'script', attrs: { type: 'module', src: '/dev/panel.ts' }, injectTo: 'head-prepend' },
     ],
-    configureServer(created) {
-      server = created
-      created.ws.on('panel:hello', (_nothing, client) => send(client))
+    configureServer({ middlewares, ws }: ViteDevServer) {
+      ws.on('dev:hello', (_nothing, client) => {
+        client.send('mock:scenarios', describe(contract.current().scenarios))
+        client.send('mock:last-call', lastCall)
+      })
+      middlewares.use(async (request, response, next) => {
+        const { method = '', url = '' } = request
+        if (!url.startsWith('/api/')) return next()
+        try {
+          const sent = await buffer(request)
+          const answered = await answer(request, sent)
+          if (answered) response.writeHead(answered.status, answered.headers).end(answered.body)
+          else request.socket.destroy()
+          lastCall = describeCall(contract.current().operations, {
+            method,
+            path: url,
+            sent: `${sent}`,
+            answer: answered,
+          })
+          ws.send('mock:last-call', lastCall)
+        } catch (error) {
+          // A page that has gone away needs no answer.
+          if (request.complete) next(error)
+        }
+      })
     },
   }
-  return [proxy, panel]
+}
+
+async function forward(to: URL, { method, headers }: IncomingMessage, sent: Buffer): Promise<MockedCall['answer']> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    send(to, { method, headers }, resolve).on('error', reject).end(sent)
+  })
+  return { status: answer.statusCode ?? 502, headers: answer.headers, body: `${await buffer(answer)}` }
 }

@@ -6,22 +6,12 @@ const ERROR_OVERLAY = 'vite-error-overlay'
 export function keepAboveDialogs(element: HTMLElement): void {
   function follow() {
     const parent = document.querySelector('dialog[open]') ?? document.body
-    for (const it of [element, ...document.querySelectorAll(ERROR_OVERLAY)]) {
+    for (const it of [element, ...document.querySelectorAll(ERROR_OVERLAY)])
       if (it.parentElement !== parent) parent.append(it)
-    }
   }
   new MutationObserver(follow).observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
   follow()
 }
-
-// Escape closes the overlay, not the dialog. Captured: the overlay's own listener would have removed it.
-window.addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key === 'Escape' && document.querySelector(ERROR_OVERLAY)) event.preventDefault()
-  },
-  { capture: true },
-)
 
 /** Vite itself takes its overlay away only when the browser gets a change of the page. */
 let showsDevError = false

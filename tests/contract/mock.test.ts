@@ -1,25 +1,24 @@
 import { createLogger, createServer } from 'vite'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readOperations, startMock } from '../../dev/mock.ts'
-import { mockProxy } from '../../dev/mock-proxy.ts'
+import { mockedPage } from '../../dev/mocked-page.ts'
 import { scenariosOf } from '../../dev/scenarios.ts'
 import type { Backend } from '../../src/domain/ports.ts'
-import { documentedAnswers, operationOf } from '../support/contract/contract.ts'
+import { contract, documentedAnswers, operationOf } from '../support/contract/contract.ts'
 import { backendAt, ENQUIRY } from '../support/visitors.ts'
 
 const DELAY_MS = 300
 
 const operations = await readOperations()
 const scenarios = scenariosOf(operations)
-const warnings: string[] = []
 const mock = await startMock(operations)
 const vite = await createServer({
   configFile: false,
   appType: 'custom',
   optimizeDeps: { noDiscovery: true },
   server: { port: 0, ws: false },
-  customLogger: { ...createLogger('silent'), warn: (line) => warnings.push(line) },
-  plugins: [mockProxy({ current: () => ({ target: mock.origin, scenarios }), delayMs: DELAY_MS })],
+  customLogger: createLogger('silent'),
+  plugins: [mockedPage({ current: () => ({ text: '', operations: contract, scenarios, mock }) }, DELAY_MS)],
 })
 await vite.listen()
 afterAll(() => Promise.all([vite.close(), mock.close()]))
@@ -62,13 +61,12 @@ test('?mock=slow answers as always, later', async () => {
   expect(performance.now() - started).toBeGreaterThanOrEqual(DELAY_MS - 1)
 })
 
-test('an unknown scenario is answered with the list, which has each once, and logged in the terminal', async () => {
+test('an unknown scenario is answered with the list, which has each once', async () => {
   const { value, ...answer } = await call('subscribe', '?mock=nonsense')
   expect(answer).toEqual({ status: 400, mediaType: 'application/problem+json' })
   const names = documentedAnswers.flatMap(({ example, status }) => [example, String(status)])
   const listed = value.detail.replace(/.*There are: |\.$/g, '').split(', ')
   expect(listed.toSorted()).toEqual([...new Set(names), 'slow', 'offline'].toSorted())
-  expect(warnings).toEqual([value.detail])
 })
 
 test('what breaks the contract is refused in every scenario', async () => {

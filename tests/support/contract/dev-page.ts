@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, createServer } from 'vite'
 import { afterAll } from 'vitest'
-import { watchContract } from '../../../dev/contract-watcher.ts'
+import { openContract } from '../../../dev/contract.ts'
+import { typeError } from '../../../dev/diagnostics.ts'
 import { errorOverlay } from '../../../dev/error-overlay.ts'
 import { CONTRACT } from '../../../dev/mock.ts'
 import { mockedPage } from '../../../dev/mocked-page.ts'
-import { watchTypes } from '../../../dev/type-watcher.ts'
 import { openBrowser } from '../page/browser.ts'
 
 /** The real page in development until the end of the file, with a contract and a project of its own to be edited. */
@@ -27,14 +27,23 @@ export async function startDevPage(name: string) {
   const hear = (line: string) => {
     output += `${line}\n`
   }
-  const contract = await watchContract(files.contract, files.generatedTypes)
-  const types = watchTypes(join(folder, 'project'))
+  const contract = await openContract(files.contract, files.generatedTypes)
+  const project = join(folder, 'project')
   const vite = await createServer({
     // Two servers over one cache would take each other's files away.
     cacheDir: `node_modules/.vite-${name}`,
     server: { port: 0 },
     customLogger: { ...createLogger('silent'), info: hear, error: hear },
-    plugins: [errorOverlay({ contract, types }), mockedPage(contract)],
+    plugins: [
+      errorOverlay([
+        { name: 'contract', folder, concerns: (file) => file === files.contract, firstError: contract.reload },
+        {
+          ...{ name: 'types', folder: project, concerns: (file) => file.startsWith(project) },
+          firstError: () => typeError(project),
+        },
+      ]),
+      mockedPage(contract),
+    ],
   })
   await vite.listen()
   const url = vite.resolvedUrls?.local[0] ?? ''
@@ -42,7 +51,7 @@ export async function startDevPage(name: string) {
   // One for all, so that the browser keeps the page's many files.
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   afterAll(async () => {
-    await Promise.all([browser.close(), vite.close(), contract.close(), types.close()])
+    await Promise.all([browser.close(), vite.close(), contract.close()])
     rmSync(folder, { recursive: true })
   })
 

@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { parse } from 'yaml'
+import { type Operation, readContract } from '../contract/operations.ts'
+import { contractError, type Diagnostic, format } from './diagnostics.ts'
+import { type Mock, readOperations, startMock } from './mock.ts'
+import { type Scenarios, scenariosOf } from './scenarios.ts'
+
+/** A valid contract, and the mock that answers by it. */
+type Valid = {
+  readonly text: string
+  readonly operations: readonly Operation[]
+  readonly scenarios: Scenarios
+  readonly mock: Mock
+}
+
+export type Contract = Awaited<ReturnType<typeof openContract>>
+
+/** The contract of a file, as it was when it was last valid. Throws if it is invalid at the start. */
+export async function openContract(file: string, types: string) {
+  const error = await contractError(file)
+  if (error) throw new Error(format(error))
+  let current = await read(file)
+  return {
+    current: () => current,
+    /** Reads the file again, and writes its types; or returns what is wrong with it. */
+    async reload(log: (line: string) => void): Promise<Diagnostic | null> {
+      const error = await contractError(file)
+      if (error) log('The mock still answers by the last valid contract.')
+      if (error || (await readFile(file, 'utf8')) === current.text) return error
+      const { mock } = current
+      const [next] = await Promise.all([read(file), writeTypes(file, types)])
+      current = next
+      // It still answers the calls in flight.
+      void mock.close()
+      log(`Contract reloaded: types and mock are up to date. Mock: ${next.mock.origin}/`)
+      return null
+    },
+    close: () => current.mock.close(),
+  }
+}
+
+async function read(file: string): Promise<Valid> {
+  const text = await readFile(file, 'utf8')
+  const mocked = await readOperations(file)
+  return { text, operations: readContract(parse(text)), scenarios: scenariosOf(mocked), mock: await startMock(mocked) }
+}
+
+/** As `npm run generate` does. */
+async function writeTypes(file: string, types: string) {
+  // Loads a compiler, so only with the first edit.
+  const { astToString, COMMENT_HEADER, default: generate } = await import('openapi-typescript')
+  await writeFile(types, COMMENT_HEADER + astToString(await generate(pathToFileURL(file))))
+}
