@@ -25,9 +25,13 @@ export async function openContract(file: string, types: string) {
     current: () => current,
     /** Reads the file again, and writes its types; or returns what is wrong with it. */
     async reload(log: (line: string) => void): Promise<Diagnostic | null> {
+      const text = await readFile(file, 'utf8').catch(() => null)
+      if (text === current.text) return null
       const error = await contractError(file)
-      if (error) log('The mock still answers by the last valid contract.')
-      if (error || (await readFile(file, 'utf8')) === current.text) return error
+      if (error) {
+        log('The mock still answers by the last valid contract.')
+        return error
+      }
       const { mock } = current
       const [next] = await Promise.all([read(file), writeTypes(file, types)])
       current = next

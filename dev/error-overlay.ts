@@ -11,7 +11,7 @@ export type Check = {
 }
 
 /** One save causes several events. */
-const DEBOUNCE_MS = 50
+const DEBOUNCE_MS = 150
 
 /** Shows the errors of each check in the terminal, and on the page, in Vite's overlay, those of the first that has any. */
 export function errorOverlay(checks: readonly Check[]): Plugin {
