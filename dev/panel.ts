@@ -4,11 +4,12 @@ import { keepAboveDialogs } from './overlay-client.ts'
 const STYLE = `
   :host { position: fixed; z-index: 99998; bottom: 0.5rem; left: 0.5rem; max-width: min(24rem, 100vw - 1rem);
     font: 0.875rem/1.5 system-ui, sans-serif; color-scheme: light dark; }
-  details { max-height: calc(100dvh - 1rem); overflow: auto; padding: 0.25rem 0.75rem; border: 1px solid;
+  details { box-sizing: border-box; max-height: 60dvh; overflow: auto; padding: 0.25rem 0.75rem; border: 1px solid;
     border-radius: 0.5rem; color: light-dark(#1b1b1f, #f2f2f7); background: light-dark(#fff, #1b1b1f); }
   a { display: inline-block; min-height: 1.5rem; color: inherit; }
   a[aria-current] { font-weight: 700; }
-  ul { margin: 0.5rem 0; padding: 0 0 0 1rem; }
+  ul { margin: 0.5rem 0; padding: 0; }
+  li { display: inline-block; margin-right: 0.75rem; }
   pre { font: 0.8125rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 `
 
@@ -33,6 +34,7 @@ function link(name: string, about: string): HTMLLIElement {
   const anchor = document.createElement('a')
   anchor.textContent = name || 'default'
   anchor.href = search || '?'
+  anchor.title = about
   anchor.dataset.scenario = name
   // Without a reload, so that what was typed stays.
   anchor.addEventListener('click', (event) => {
@@ -41,7 +43,7 @@ function link(name: string, about: string): HTMLLIElement {
     showChoice()
   })
   const item = document.createElement('li')
-  item.append(anchor, about && `: ${about}`)
+  item.append(anchor)
   return item
 }
 
