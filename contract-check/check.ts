@@ -10,7 +10,7 @@ export type Check = {
   /** The name of an example in the contract. */
   readonly outcome: string
   readonly title: string
-  /** The contract's sentence that it holds a backend to, word for word. */
+  /** The contract's sentence that it holds a backend to, word for word: a test looks for it there. */
   readonly rule: string
   /** Missing where the outcome is not testable from outside. */
   readonly run?: (context: CheckContext) => Promise<unknown>
@@ -33,7 +33,10 @@ export type CheckContext = ReturnType<typeof createContext>
 /** Requests that all expect the same, or what a check does that is more than that. */
 type Row = readonly RequestOptions[] | NonNullable<Check['run']>
 
-/** Rows of the table, by their titles, that hold a backend to one sentence of the contract. */
+/**
+ * Rows of the table, by their titles, that hold a backend to one sentence of the contract. All requests of a row expect
+ * the same; a row that is a function says itself what it expects.
+ */
 export const rowsOf =
   (operation: Operation, outcome: string, expected: Expected = 200) =>
   (rule: string, rows: Readonly<Record<string, Row>>): Check[] =>

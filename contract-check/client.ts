@@ -8,16 +8,21 @@ import { readCookie } from '../src/domain/cookies.ts'
 export type Call = {
   readonly method: string
   readonly path: string
-  /** By names in lower case; null is not sent. `cookie` replaces the XSRF cookie alone. */
+  /** Names are in lower case, unless a check wants capitals; null is not sent. `cookie` replaces the XSRF cookie alone. */
   readonly headers: Readonly<Record<string, string | readonly string[] | null>>
   readonly body: Buffer
 }
 
 /**
- * `sent` is the call without the headers of `--header`, which may be secret. In a sequence it may have had to connect
- * anew, though the answer before did not say so.
+ * `sent` is the call without the headers of `--header`, which may be secret. It may have waited for a rate limit. In a
+ * sequence it may have had to connect anew, though the answer before did not say so.
  */
-export type Exchange = { readonly sent: Call; readonly answer: Answer; readonly isReconnected?: boolean }
+export type Exchange = {
+  readonly sent: Call
+  readonly answer: Answer
+  readonly hasWaited?: boolean
+  readonly isReconnected?: boolean
+}
 
 /** The connection of a call, and what its last byte waits for. */
 type Transport = {
@@ -89,7 +94,7 @@ export function createClient(
   async function exchange(call: Call, transport: Transport = {}): Promise<Exchange> {
     const limit = limits.get(call.path) ?? { until: 0, waits: 0 }
     limits.set(call.path, limit)
-    for (;;) {
+    for (let hasWaited = false; ; hasWaited = true) {
       while (Date.now() < limit.until && !stopping.signal.aborted) {
         await sleep(limit.until - Date.now(), null, { signal: stopping.signal }).catch(() => {})
       }
@@ -107,7 +112,7 @@ export function createClient(
       keepCookies(answer)
       if (status !== 429) limit.waits = 0
       const seconds = Number(answer.headers['retry-after']) || 1
-      if (status !== 429 || limit.waits === MAX_WAITS || seconds > MAX_WAIT_S) return { sent, answer }
+      if (status !== 429 || limit.waits === MAX_WAITS || seconds > MAX_WAIT_S) return { sent, answer, hasWaited }
       // Of calls that left together, only the first counts.
       if (limit.until <= Date.now()) limit.waits++
       limit.until = Math.max(limit.until, Date.now() + seconds * 1000)
@@ -127,9 +132,10 @@ export function createClient(
         isReused = is
       }
       const first = await exchange(call, { agent, onConnection })
-      const isLost = first.answer.status === 0
-      const last = isLost ? await exchange(call, { agent }) : first
-      exchanges.push({ ...last, isReconnected: !mayConnect && (isLost || !isReused) && last.answer.status > 0 })
+      const isClosed = first.answer.status === 0 && isReused
+      const last = isClosed ? await exchange(call, { agent }) : first
+      const isReconnected = !mayConnect && !last.hasWaited && (isClosed || !isReused) && last.answer.status > 0
+      exchanges.push({ ...last, isReconnected })
       const { connection, 'content-length': length } = last.answer.headers
       // After HEAD without a length, Node's client connects anew by itself.
       mayConnect = /\bclose\b/i.test(String(connection)) || (call.method === 'HEAD' && length === undefined)
@@ -166,7 +172,8 @@ export function createClient(
       token: () => cookies.get(TOKEN)?.line,
       /** From now on it is a new visitor's. */
       forget: () => cookies.clear(),
-      dropped: () => dropped.filter((why) => why.startsWith(`${TOKEN}:`)),
+      /** Why cookies of that name were not kept, each told once. */
+      dropped: () => dropped.splice(0).filter((why) => why.startsWith(`${TOKEN}:`)),
     },
     /** Aborts the calls in flight, and sends no more. */
     stop: () => stopping.abort(),

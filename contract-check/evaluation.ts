@@ -6,6 +6,8 @@ import { escaped, RUN_ID } from './requests.ts'
 export function differencesIn(exchange: Exchange, expected: readonly number[], operation: Operation): Difference[] {
   const { sent, answer } = exchange
   const { status, headers, body } = answer
+  // It may be the path of the call.
+  const shown = body.replace(/"instance"\s*:\s*"[^"]*"/, '')
   if (status === 0) return [{ expected: 'an answer', actual: body }]
   const undocumented = operation.responses.has(status) ? '' : ', which is not documented'
   const documented = operation.responses.get(status)?.differences(answer, sent.method) ?? []
@@ -15,23 +17,24 @@ export function differencesIn(exchange: Exchange, expected: readonly number[], o
     : [wrong, ...(status === 503 ? documented : [])]
   const isAccepted = status !== 200 || differences.length > 0 || Object(parseJson(body)).success === true
   if (!isAccepted) differences.push({ expected: '/success true', actual: '/success false' })
-  if (isRepeated(exchange)) differences.push({ expected: 'an error repeats no value that was sent', actual: body })
-  const internals = status >= 400 && INTERNALS.exec(body)?.[0]
+  if (status >= 400 && isRepeated(sent, shown))
+    differences.push({ expected: 'an error repeats no value that was sent', actual: body })
+  const internals = status >= 400 && INTERNALS.exec(shown)?.[0]
   if (internals) differences.push({ expected: "an error reveals nothing of the server's internals", actual: internals })
   return differences
 }
 
 /** Stack traces, files with lines, paths of a machine, names of exceptions, and SQL, as languages write them. */
 const INTERNALS =
-  /\bat [\w$.<>]+ ?\([^)]*:\d+|Traceback \(most|\b[\w.]*[a-z](?:Exception|Error)\b[:(]|"(?:stack|stack_?trace|trace|exception|file|line)":|File \\?"[^"]+", line \d|\bon line \d|[\w-]\.(?:php|py|rb|[cm]?[jt]s|java|kt|go|cs|rs|ex):\d+|(?:^|[\s"'(:])\/(?:app|etc|home|opt|root|srv|tmp|usr|var|www)\/\w|[A-Z]:\\\\\w|SQLSTATE|file:\/\/|\b(?:SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET) /
+  /\bat [\w$.<>]+ ?\([^)]*:\d+|Traceback \(most|\b[\w.]*[a-z](?:Exception|Error)\b[:(]|"(?:stack|stack_?trace|trace|exception|file)":|File \\?"[^"]+", line \d|\bin \S+ on line \d|[\w-]\.(?:php|py|rb|[cm]?[jt]s|java|kt|go|cs|rs|ex):\d+|(?:^|[\s"'(:])\/(?:app|etc|home|opt|root|srv|tmp|usr|var|www)\/\w|[A-Z]:\\\\\w|SQLSTATE|file:\/\/|\b(?:SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET) /
 
 /** Shorter texts may be in an answer by chance. */
 const MIN_TEXT = 8
 /** The name of an unknown field may be repeated, but not one as long as this. */
 const MAX_NAME = 10_000
 
-/** Whether an error contains something that was sent. `instance` may be the path of the call. */
-function isRepeated({ sent, answer: { status, body } }: Exchange): boolean {
+/** Whether a text contains something that was sent. */
+function isRepeated(sent: Call, shown: string): boolean {
   const { 'idempotency-key': key, 'x-xsrf-token': token } = sent.headers
   const texts = [RUN_ID, ...[key ?? [], token ?? []].flat()]
   parseJson(sent.body.toString(), (name, value) => {
@@ -39,10 +42,7 @@ function isRepeated({ sent, answer: { status, body } }: Exchange): boolean {
     if (name.length > MAX_NAME) texts.push(name, escaped(name))
     return value
   })
-  const shown = body.replace(/"instance": ?"[^"]*"/, '')
-  return (
-    status >= 400 && texts.some((text) => text.length >= MIN_TEXT && text !== 'example.com' && shown.includes(text))
-  )
+  return texts.some((text) => text.length >= MIN_TEXT && text !== 'example.com' && shown.includes(text))
 }
 
 const KEY = 'header idempotency-key'

@@ -121,7 +121,7 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     let now = ''
     const progress = setInterval(() => onProgress(`${done} of ${checks.length} checks done${now}`), PROGRESS_MS)
     const ending = setTimeout(stop, timeout * 1000, `${timeout} s are over; --timeout gives more`)
-    abortReason = (await whyUnreachable()) ?? (await whyNotTheBackend())
+    if (checks.length > 0) abortReason = (await whyUnreachable()) ?? (await whyNotTheBackend())
     for (const [i, check] of checks.entries()) {
       now = `; now ${check.operation.name} ${check.outcome}: ${check.title}`
       if (check.run) results[i] = await runCheck(check, check.run)

@@ -10,7 +10,7 @@ export function uncheckedIn(results: readonly Result[], leftOut: number): string
     : 'a crash of the machine, or of the process: see --restart'
   return [
     `that what is acknowledged outlives ${crash}`,
-    'that nothing is stored twice, nothing of a refused request, and nothing but what was sent',
+    'that nothing is stored twice, and nothing but what was sent',
     'how long an Idempotency-Key stays bound',
     'the answers when nothing can be stored (503), after an internal error (500), and to what is declined',
     ...(has('too-many-requests', 'skipped') ? ['how calls are limited (429): none was'] : []),

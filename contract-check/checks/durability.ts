@@ -17,13 +17,16 @@ const MAX_START_MS = 60_000
 /** A new call, and one whose answer tells whether the first was stored. */
 type Probe = { readonly call: Call; readonly again: Call }
 
-const PROBES: Record<string, { probeOf(operation: Operation): Probe; isStored(answer: Answer): boolean }> = {
+/** `isStored` is undefined where the answer does not tell. */
+type Prober = { probeOf(operation: Operation): Probe; isStored(answer: Answer): boolean | undefined }
+
+const PROBERS: Record<string, Prober> = {
   subscribe: {
     probeOf(operation) {
       const call = request(operation, { body: { email: newAddress() } })
       return { call, again: call }
     },
-    isStored: ({ status, body }) => status === 200 && Object(parseJson(body)).email_exists === true,
+    isStored: ({ status, body }) => (status === 200 ? Object(parseJson(body)).email_exists === true : undefined),
   },
   contactUs: {
     probeOf(operation) {
@@ -35,17 +38,17 @@ const PROBES: Record<string, { probeOf(operation: Operation): Probe; isStored(an
         again: request(operation, { body: other, headers }),
       }
     },
-    isStored: ({ status }) => status === 422,
+    isStored: ({ status }) => ({ 200: false, 422: true })[status],
   },
 }
 
 /** Kills and restarts the backend by the operator's command while calls are in flight, then looks for all it acknowledged. */
 export function durabilityChecks(operation: Operation, command: string): Check[] {
-  const probe = PROBES[operation.name]
-  if (!probe || !command) return []
+  const prober = PROBERS[operation.name]
+  if (!prober || !command) return []
   return rowsOf(operation, DURABLE)('the data survives a crash of the process and of the machine', {
     'what was acknowledged before a kill is still there': (context) =>
-      survivesRestart(context, command, () => probe.probeOf(operation), probe.isStored),
+      survivesRestart(context, command, () => prober.probeOf(operation), prober.isStored),
   })
 }
 
@@ -53,14 +56,14 @@ async function survivesRestart(
   context: CheckContext,
   command: string,
   newProbe: () => Probe,
-  isStored: (answer: Answer) => boolean,
+  isStored: Prober['isStored'],
 ) {
   const known = newProbe()
   await context.each(200, known.call)
   const before = await context.exchange(known.again)
   if (!isStored(before.answer)) return context.skip('no answer tells what is stored')
 
-  const acknowledged: Probe[] = []
+  const acknowledged = [known]
   let [failed, isOver] = [0, false]
   async function keepCalling() {
     while (!isOver && !context.isStopped()) {
@@ -91,8 +94,9 @@ async function survivesRestart(
   const lost: Exchange[] = []
   for (const { again } of acknowledged) {
     const exchange = await context.exchange(again)
-    if (exchange.answer.status === 0) return context.evaluate(exchange, [200, 422])
-    if (!isStored(exchange.answer)) lost.push(exchange)
+    const stored = isStored(exchange.answer)
+    if (stored === undefined) return context.evaluate(exchange, [200, 422])
+    if (!stored) lost.push(exchange)
   }
   const [first] = lost
   const expected = `all ${acknowledged.length} acknowledged are still there`

@@ -10,7 +10,10 @@ import { tokenChecks } from './tokens.ts'
 
 type Options = { readonly origin: string; readonly seed: number; readonly runs: number; readonly restart: string }
 
-/** All checks, in the order of the contract's outcomes, the simplest of each first. `origin` is that of the page. */
+/**
+ * All checks, in the order of the contract's outcomes, the simplest of each first. What a schema or a required header of
+ * openapi.yaml says is checked with every answer, and needs no check of its own. `origin` is that of the page.
+ */
 export function checksOf(operations: readonly Operation[], { origin, seed, runs, restart }: Options): Check[] {
   const checks = operations.flatMap((operation) => {
     const all = [

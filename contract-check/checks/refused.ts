@@ -26,7 +26,7 @@ import { CHUNKED, MAX_BODY_BYTES } from './accepted.ts'
 /** 403 is up to the backend. */
 export const REFUSED = [400, 403, 413, 415, 422]
 
-/** Each makes a request one that is refused, for a reason of its own. */
+/** Each makes a request one that is refused, for a reason of its own. A refused request must leave nothing behind. */
 export const REFUSALS: readonly ((call: Call) => Call)[] = [
   ...[
     { 'content-type': 'text/plain' },

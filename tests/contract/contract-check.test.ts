@@ -7,7 +7,7 @@ import { newAddress, request } from '../../contract-check/requests.ts'
 import type { Result } from '../../contract-check/result.ts'
 import { type Options, startRun } from '../../contract-check/run.ts'
 import { contract, operationOf } from '../support/contract/contract.ts'
-import { FAULTS, problem, serveFaulty } from '../support/contract/faulty-backends.ts'
+import { FAULTS, type Handler, problem, serveFaulty } from '../support/contract/faulty-backends.ts'
 import { ODD_VALUES, serveOdd } from '../support/contract/odd-backend.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
@@ -50,6 +50,37 @@ test('a backend may keep to itself who is listed, and the table says so', async 
   expect(results.map(({ notes }) => notes[0])).toEqual(
     expect.arrayContaining([expect.stringContaining('always false')]),
   )
+})
+
+/** In all that the contract leaves open it differs from the reference backend. */
+const OTHER_WAY: Handler = async (call, right) => {
+  if (!call.url.startsWith('/api')) return right(call)
+  if (/"email".*"(email|\\u0065mail)"/.test(call.text)) return problem(400)
+  const { 'sec-fetch-site': _site, origin: _origin, ...headers } = call.headers
+  const answer = await right({ ...call, headers })
+  const value = JSON.parse(answer.body || '{}')
+  const more = answer.status < 400 ? {} : { instance: call.url.replace(/\?.*/, ''), timestamp: '2026-01-01T00:00:00Z' }
+  const all = { ...value, ...more, ...('email_exists' in value && { email_exists: false }) }
+  return {
+    status: answer.status,
+    headers: { ...answer.headers, connection: 'close', 'cache-control': 'private, no-store' },
+    body: answer.body && JSON.stringify(all, null, 2).replaceAll('":', '" :'),
+  }
+}
+
+test('a backend that does otherwise what the contract leaves open is right', async () => {
+  const results = await check(await serveFaulty(server.app, OTHER_WAY))
+  expect(results.flatMap(({ violations }) => violations)).toEqual([])
+  expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['passed', 'skipped']))
+})
+
+test('a connection may be closed while a rate limit is waited for', async () => {
+  let calls = 0
+  const host = await serveFaulty(server.app, (call, right) =>
+    ++calls === 5 ? problem(429, { 'retry-after': '1', connection: 'close' }) : right(call),
+  )
+  const results = await check(host, { only: 'subscribe subscribed one connection' })
+  expect(results.map(({ verdict }) => verdict)).toEqual(['passed'])
 })
 
 const faulty = Object.entries(FAULTS).flatMap(([title, handlers]) =>
