@@ -1,15 +1,21 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { pages } from './build/pages.ts'
-import { precompress } from './build/precompress.ts'
 import { publicOriginOf } from './server/public-origin.ts'
 
 export default defineConfig({
-  plugins: [react(), pages(publicOriginOf(process.env)), precompress()],
+  plugins: [
+    react(),
+    pages(publicOriginOf(process.env)),
+    compression({ include: /\.(html|js|txt)$/, algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })] }),
+  ],
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
     // The boot script knows and brings the app's files.
     modulePreload: false,
+    // The notices that the licences of what is built in require.
+    license: { fileName: 'licenses.txt' },
   },
 })
