@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import stringWidth from 'string-width'
 import { escapeControls, escapeControlsButBidi } from '../server/escape-controls.ts'
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>
@@ -33,20 +34,24 @@ export const formatCsv = (rows: readonly Fields[], columns: readonly string[], h
     },
   })
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/gu
-
-const widthOf = (text: string) => [...text.replace(/[\p{M}\u200c\u200d]/gu, '').replace(WIDE, '$&$&')].length
-
-const cut = (text: string, room: number) => (widthOf(text) <= room ? text : `${[...text].slice(0, room - 1).join('')}…`)
+function cut(text: string, room: number): string {
+  if (stringWidth(text) <= room) return text
+  let kept = ''
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) >= room) break
+    kept += segment
+  }
+  return `${kept}…`
+}
 
 /** One line for each row. Names get 30 characters, the last column the rest of the screen. */
 export function formatTable(rows: readonly Fields[]): string {
   const columns = Object.keys(rows[0] ?? {})
   const cells = rows.map((row) => columns.map((name) => escapeForTerminal(`${row[name] ?? ''}`).replaceAll('\n', ' ')))
   const lines = [columns, ...cells].map((line) => line.map((cell, i) => (columns[i] === 'name' ? cut(cell, 30) : cell)))
-  const widths = columns.map((_, i) => Math.max(...lines.map((line) => widthOf(line[i] ?? ''))) + 2)
+  const widths = columns.map((_, i) => Math.max(...lines.map((line) => stringWidth(line[i] ?? ''))) + 2)
   const room = (process.stdout.columns ?? 120) - widths.slice(0, -1).reduce((sum, width) => sum + width, 0)
-  const padded = (cell: string, i: number) => cell + ' '.repeat((widths[i] ?? 0) - widthOf(cell))
+  const padded = (cell: string, i: number) => cell + ' '.repeat((widths[i] ?? 0) - stringWidth(cell))
   return lines
     .map((line) => `${line.slice(0, -1).map(padded).join('')}${cut(line.at(-1) ?? '', Math.max(room, 30))}\n`)
     .join('')
