@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { mailSender } from '../../server/notifications/mail.ts'
@@ -151,9 +151,8 @@ describe('a webhook', () => {
     const timestamp = headers['webhook-timestamp']
     expect(Number(timestamp)).toBeGreaterThanOrEqual(began)
     expect(Number(timestamp)).toBeLessThanOrEqual(Date.now() / 1000)
-    const signed = Buffer.concat([Buffer.from(`${event.id}.${timestamp}.`), content])
-    const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
-    expect(headers['webhook-signature']).toBe(signatures.join(' '))
+    for (const key of keys) new Webhook(key, { format: 'raw' }).verify(content, headers as Record<string, string>)
+    expect(headers['webhook-signature']?.toString().split(' ')).toHaveLength(keys.length)
     const { parameters } = contract.webhooks.lead.post
     const { schema } = parameters.find(({ name }: { name: string }) => name === 'Webhook-Signature')
     expect(headers['webhook-signature']).toMatch(new RegExp(schema.pattern))
