@@ -237,7 +237,7 @@ export const EDGE_ENQUIRIES = [
 
 /** First and last names that are not the same, but are once they are joined, in another order, or as numbers. */
 export const NEAR_DUPLICATE_NAMES = [
-  ...['', ...' |,;:-', ', ', '","', '","last":"', '&last='].map((by) => [`a${by}b`, 'c', 'a', `b${by}c`]),
+  ...['', ...' |,;:-/_', ', ', '","', '","last":"', '&last='].map((by) => [`a${by}b`, 'c', 'a', `b${by}c`]),
   ['a', 'b', 'b', 'a'],
   ...['1e3 1000', '007 7', '1.0 1', '0x1A 26', '0 null', 'false 0', '+1 1', '0e1 0e2'].map((pair) => {
     const [one, other] = words(pair)

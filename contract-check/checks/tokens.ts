@@ -46,7 +46,7 @@ const WRONG: readonly Token[] = [
   token(BESIDE, 'two'),
   { ...token('XSRF-TOKEN=one', null), 'x-csrf-token': 'one' },
 ]
-const VISITORS = 8
+const VISITORS = 6
 
 const RANDOM =
   'A fresh value is random, of 16 characters or more: no visitor gets that of another, and none comes back.'
