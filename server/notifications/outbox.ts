@@ -94,9 +94,10 @@ export function createOutbox(
         const delivery = deliver(channel, send, row, event).finally(() => deliveries.delete(delivery))
         deliveries.add(delivery)
       }
-      // There may be more.
-      if (claimed.length === capacity) await Promise.race(deliveries)
-      else await clock.pause(POLL_MS, stopping.signal)
+      // Else there may be more.
+      if (claimed.length < capacity) await clock.pause(POLL_MS, stopping.signal)
+      // Some may have ended while others were claimed.
+      else if (deliveries.size === MAX_CONCURRENT) await Promise.race(deliveries)
     }
     await Promise.all(deliveries)
   }

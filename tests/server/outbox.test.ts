@@ -271,6 +271,24 @@ describe('whatever the database', () => {
     expect(most).toBeLessThanOrEqual(8)
     hanging.resolve(DELIVERED)
   })
+
+  test('eight are in flight again when others have ended while one was claimed, however long that one takes', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, i) => subscribe(`visitor${i}@example.com`)))
+    const [ending, hanging] = [Promise.withResolvers<DeliveryResult>(), Promise.withResolvers<DeliveryResult>()]
+    const send = vi.fn(() => (send.mock.calls.length <= 8 ? ending.promise : hanging.promise))
+    send.mockResolvedValueOnce(DELIVERED)
+    const run: Database['run'] = async (statements) => {
+      const answer = await database.run(statements)
+      if (Array.isArray(answer) && answer.length === 1) {
+        ending.resolve(DELIVERED)
+        await until(async () => (await events()).length === 12)
+      }
+      return answer
+    }
+    startWith(send, createClock(), vi.fn(), { ...database, run })
+    await until(() => send.mock.calls.length === 16)
+    hanging.resolve(DELIVERED)
+  })
 })
 
 test('of 100,000 events that wait on PostgreSQL the next are taken as of a few', async () => {
