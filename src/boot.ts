@@ -1,5 +1,6 @@
 // The only script of the first paint. Until the app is there it opens and closes the dialog, holds every other press of a
-// button, and brings the app, which then gets the presses as ordinary clicks. docs/behaviour.md, B45 to B49.
+// button, and brings the app, which then gets the presses as ordinary clicks. docs/behaviour.md, 'Before the app
+// has loaded'.
 import { browserTimers } from './adapters/browser.ts'
 import { connectDialog } from './adapters/native-dialog.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'

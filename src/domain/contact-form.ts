@@ -43,7 +43,7 @@ export function contactForm(state: ContactFormState, event: ContactFormEvent): C
   }
 }
 
-/** What the form ends in. The error catalogue of docs/behaviour.md, B61. */
+/** What the form ends in. docs/behaviour.md, 'The contact form'. */
 export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' | 'error'; readonly text: string }> = {
   received: { tone: 'success', text: ENQUIRY_TEXT.received },
   declined: { tone: 'error', text: ENQUIRY_TEXT.failed },

@@ -11,7 +11,7 @@ export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: stri
   return isEmail(email) ? backend.subscribe(email) : 'invalid-email'
 }
 
-/** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, B6 and B61. */
+/** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, 'Subscribing'. */
 export const NOTIFICATIONS = {
   subscribed: { severity: 'success', ...NOTIFICATION_TEXT.subscribed, life: DEFAULT_LIFE_MS, closable: false },
   'already-subscribed': { severity: 'info', ...NOTIFICATION_TEXT.alreadySubscribed, life: 'sticky', closable: true },

@@ -4,7 +4,7 @@ import { TEXT } from '../domain/texts.ts'
 
 type State = { readonly failed: boolean }
 
-/** After a fault: the heading, what happened, and a way on. docs/behaviour.md, B50. */
+/** After a fault: the heading, what happened, and a way on. docs/behaviour.md, 'Before the app has loaded'. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { failed: false }
 

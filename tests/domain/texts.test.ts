@@ -4,7 +4,7 @@ import { AUTH_COOKIE } from '../../src/domain/cookies.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { TEXT, TITLE, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 
-// The only test that spells the words: docs/behaviour.md, B2, B42, B61 and B62.
+// The only test that spells the words.
 it('the page says what was specified, to the letter', () => {
   expect([TITLE, AUTH_COOKIE]).toEqual(['GWW Admin Panel', 'GWW_AUTH_COOKIE'])
   expect(TEXT).toMatchObject({
