@@ -94,9 +94,8 @@ export function createOutbox(
         const delivery = deliver(channel, send, row, event).finally(() => deliveries.delete(delivery))
         deliveries.add(delivery)
       }
-      // Else there may be more.
       if (claimed.length < capacity) await clock.pause(POLL_MS, stopping.signal)
-      // Some may have ended while others were claimed.
+      // There may be more, and room for it: deliveries also end during a claim.
       else if (deliveries.size === MAX_CONCURRENT) await Promise.race(deliveries)
     }
     await Promise.all(deliveries)

@@ -189,7 +189,7 @@ test('a server that is killed for good takes nothing acknowledged with it: the o
     await both.promise
     return 'take' as const
   })
-  await until(() => underWay >= 16)
+  await until(() => underWay === 16)
   running[0]?.signal('SIGKILL')
   await running[0]?.exited
   await load.more(ENOUGH)
