@@ -28,8 +28,9 @@ export function watchFile(sqlite: SqliteFile.Database, file: string, report: (li
   // Not closed before SQLite's: a process that closes any handle of a file loses all its locks on it (POSIX).
   const handle = openSync(real, 'r')
   const look = () => ({
-    inode: inodeOf(file),
     logs: [inodeOf(`${real}-wal`), inodeOf(`${real}-shm`)],
+    // After the logs: of a folder that is moved meanwhile, the logs alone would seem to be gone.
+    inode: inodeOf(file),
     header: readHeader(handle),
     size: fstatSync(handle).size,
   })
