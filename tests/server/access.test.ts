@@ -116,13 +116,6 @@ test('another site is told before a wrong token, and both before a wrong body', 
   expect((await refused(wrong)).detail).toContain('cookie')
 })
 
-test('REVEAL_EXISTING=false answers a known address as it answers a new one', async () => {
-  const secretive = await startWith({ revealExisting: false })
-  const answers = [await subscribe({}, secretive), await subscribe({}, secretive)]
-  expect(answers.map((answer) => answer.json())).toEqual(Array(2).fill({ success: true, email_exists: false }))
-  expect(await secretive.rows('subscribers')).toHaveLength(1)
-})
-
 test('a client address in a header is warned of once, without it, unless a trusted proxy sent it', async () => {
   const passedOn = { forwarded: 'for=198.51.100.1', 'x-real-ip': '203.0.113.1' }
   async function warningsOf(access: Partial<AccessPolicy>, headers: Headers) {

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => sandbox.remove())
 
-test('it tells first where it listens and where the data is, nobody else may read that, and SIGTERM ends it with 0', async () => {
+test('it tells first that it made a database, where it listens and where the data is, which nobody else may read, and SIGTERM ends it with 0', async () => {
   const server = await sandbox.start({ DATABASE_URL: 'sqlite:new/folder/leads.db' })
   const { port } = new URL(server.origin)
   const file = join(sandbox.folder, 'new/folder/leads.db')
@@ -30,6 +30,7 @@ test('it tells first where it listens and where the data is, nobody else may rea
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
   expect(server.output()).toMatch(/"signal":"SIGTERM".+"stopping"\}\n.+"stopped"\}\n$/)
+  expect((await sandbox.start({ DATABASE_URL: `sqlite:${file}` })).output()).not.toContain('Made a new')
 })
 
 test('what keeps it from starting ends it in one line', async () => {

@@ -8,7 +8,7 @@ import { buildTestApp } from '../support/server/build-test-app.ts'
 import { enquiryBody } from '../support/server/post.ts'
 import { expectProblem } from '../support/server/problem.ts'
 
-// The contract check and the fuzz test hold this server to every rule of the contract; here is what goes beyond.
+// The contract check holds this server to every rule of the contract; here is what goes beyond.
 const server = await buildTestApp()
 afterAll(server.close)
 

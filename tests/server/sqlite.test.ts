@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -35,6 +36,21 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const emails = (of = file) => readTable(of, 'subscribers').map((row) => row.email)
 
 const LIMITS = { maxQueue: 100, maxBatch: 100, timeoutMs: 200, retryDelayMs: 5 }
+
+const OVERWRITTEN = /overwritten or cut off in place/
+
+const older = () => join(folder, 'older.db')
+
+function copyOf(path: string) {
+  copyFileSync(path, `${path}.new`)
+  return `${path}.new`
+}
+
+/** The files and what they hold, but of the log's index, which holds locks. */
+const contents = () =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.db(-wal)?$/.test(name))
+    .map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
 
 /** A store that has taken one address, and what the log is told. */
 async function openStore() {
@@ -92,15 +108,27 @@ describe('a file that is lost under the server', () => {
     expect(emails()).toEqual(['before@example.com'])
   })
 
-  test.each([
-    ['its end is cut off', () => truncateSync(file, statSync(file).size - 4096)],
-    ['another database is copied over it, though that has changed more often', () => copyFileSync(makeOther(), file)],
-  ])('is noticed when %s', async (_, damage) => {
+  test.each<[what: string, damage: () => void, told: RegExp]>([
+    ['moved away with its folder', () => renameSync(dirname(file), join(folder, 'moved')), /deleted or moved away/],
+    ['replaced by a copy', () => renameSync(copyOf(file), file), /replaced by another file/],
+    ['overwritten by a copy of an earlier server', () => copyFileSync(older(), file), OVERWRITTEN],
+    [
+      'overwritten by another database, which has changed more often',
+      () => copyFileSync(makeOther(), file),
+      OVERWRITTEN,
+    ],
+    ['emptied', () => truncateSync(file), OVERWRITTEN],
+    ['cut off at its end', () => truncateSync(file, statSync(file).size - 4096), OVERWRITTEN],
+  ])('is noticed when it is %s, and touched no more', async (_, damage, line) => {
+    await create()
+    copyFileSync(file, older())
     const { store, told } = await openStore()
     damage()
+    const before = contents()
     expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-    expect(told).toEqual([expect.stringContaining('was overwritten or cut off in place')])
     await store.close()
+    expect(told).toEqual([expect.stringMatching(line)])
+    expect(contents()).toEqual(before)
   })
 
   test.each(['', '-wal', '-shm'])('is lost with its "%s" alone, also behind a link', async (suffix) => {
