@@ -166,20 +166,3 @@ concurrent(
     await until(() => receivers.every((receiver) => receiver.messages().size === 60))
   },
 )
-
-concurrent(
-  'SIGTERM ends the server while receivers hang: it says how much it abandons, and the next one sends it',
-  async ({ sandbox: { receivers, start } }) => {
-    for (const receiver of receivers) receiver.behave(() => 'hang')
-    const server = await start()
-    await enquire(server, 3)
-    await until(() => receivers.every(({ deliveries }) => deliveries.length === 3))
-    server.signal('SIGTERM')
-    expect(await server.exited).toBe(1)
-    const last = JSON.parse(server.output().trim().split('\n').at(-1) ?? '')
-    expect(last).toMatchObject({ level: 50, requests: 0, unanswered: 0, notifications: 6 })
-    for (const receiver of receivers) receiver.behave(() => 'take')
-    await start()
-    await until(() => receivers.every((receiver) => receiver.messages().size === 3))
-  },
-)

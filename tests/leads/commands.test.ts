@@ -5,7 +5,6 @@ import SqliteFile from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { adviceFor } from '../../leads/advice.ts'
-import packageJson from '../../package.json' with { type: 'json' }
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../support/server/leads.ts'
@@ -139,10 +138,6 @@ describe('what can not be done ends in one line that says what to do, and makes 
   ])('%s is used wrongly', async (words) => {
     const stderr = expect.stringMatching(/^error: .+\n$/)
     expect(await leads('', words.split(' '))).toEqual({ code: 2, stdout: '', stderr })
-  })
-
-  test('the version is that of the package', async () => {
-    expect(await read('', '--version')).toBe(`${packageJson.version}\n`)
   })
 
   test('every command has help with an example', async () => {

@@ -106,13 +106,3 @@ test('a client that leaves in the middle of its body harms nobody, and nothing o
   expect((await server.post('/api/subscribe', { email: 'visitor@example.com' })).statusCode).toBe(200)
   expect((await server.rows('subscribers')).map(({ email }) => email)).toEqual(['visitor@example.com'])
 })
-
-test('twenty requests at once are answered, again and again on one connection', async () => {
-  const socket = connect(port, '127.0.0.1')
-  for (let round = 0; round < 3; round++) {
-    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
-    let read = ''
-    while (read.split('{"status":"alive"}').length <= 20) read += (await once(socket, 'data'))[0]
-  }
-  socket.destroy()
-})

@@ -111,7 +111,7 @@ describe('a file that is lost under the server', () => {
   test.each<[what: string, damage: () => void, told: RegExp]>([
     ['moved away with its folder', () => renameSync(dirname(file), join(folder, 'moved')), /deleted or moved away/],
     ['replaced by a copy', () => renameSync(copyOf(file), file), /replaced by another file/],
-    ['overwritten by a copy of an earlier server', () => copyFileSync(older(), file), OVERWRITTEN],
+    ['overwritten by a copy from under an earlier server', () => copyFileSync(older(), file), OVERWRITTEN],
     [
       'overwritten by another database, which has changed more often',
       () => copyFileSync(makeOther(), file),
@@ -120,8 +120,9 @@ describe('a file that is lost under the server', () => {
     ['emptied', () => truncateSync(file), OVERWRITTEN],
     ['cut off at its end', () => truncateSync(file, statSync(file).size - 4096), OVERWRITTEN],
   ])('is noticed when it is %s, and touched no more', async (_, damage, line) => {
-    await create()
+    const earlier = await serveSqlite(file, ignoredLog)
     copyFileSync(file, older())
+    await earlier.close()
     const { store, told } = await openStore()
     damage()
     const before = contents()
