@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-// Prism documents a command, which logs what was typed and keeps the contract it started with: this is what it reads with.
+// Prism documents only its command, whose log shows what was typed: this is what the command reads with.
 import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
 import { createServer } from '@stoplight/prism-http-server'
 
