@@ -13,11 +13,11 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
   }
 
   override render() {
-    return this.state.failed ? <Fault /> : this.props.children
+    return this.state.failed ? <ErrorFallback /> : this.props.children
   }
 }
 
-function Fault() {
+function ErrorFallback() {
   return (
     <Stack
       position="relative"
