@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { escapeHtml } from './html.ts'
 
 /** The parts of src/prerender.tsx that icons are drawn from. */
-type Brand = Pick<typeof import('../src/prerender.tsx'), 'COLOURS' | 'LOGO'>
+type Brand = Pick<typeof import('../src/prerender.tsx'), 'COLORS' | 'LOGO'>
 
 const TOUCH_ICON_SIZE = 180
 const FAVICON_SIZE = 32
@@ -13,14 +13,14 @@ export async function favicon(brand: Brand): Promise<string> {
 }
 
 export const touchIcon = (brand: Brand): Promise<Buffer> =>
-  toPng(drawIcon(brand, brand.COLOURS.picture.solid[0]), TOUCH_ICON_SIZE)
+  toPng(drawIcon(brand, brand.COLORS.picture.solid[0]), TOUCH_ICON_SIZE)
 
 const toPng = (svg: string, size: number) =>
   sharp(Buffer.from(svg)).resize(size).png({ palette: true, colours: 16, effort: 10 }).toBuffer()
 
 /** The logo in a square, with more room around it where it stands on a ground. */
-function drawIcon({ COLOURS, LOGO }: Brand, ground?: string): string {
-  const [fill, stroke] = [COLOURS.brand.solid[0], COLOURS.brand.fg[1]].map(escapeHtml)
+function drawIcon({ COLORS, LOGO }: Brand, ground?: string): string {
+  const [fill, stroke] = [COLORS.brand.solid[0], COLORS.brand.fg[1]].map(escapeHtml)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${ground ? '-5 -3 30 30' : '-2 0 24 24'}">`,
     ground ? `<path fill="${escapeHtml(ground)}" d="M-5-3h30v30h-30z"/>` : '',

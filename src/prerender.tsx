@@ -13,7 +13,7 @@ import { Providers } from './ui/providers.tsx'
 
 // What the build draws icons from, writes into index.html, and checks.
 export { DIR, LANG } from './domain/texts.ts'
-export { COLOURS, LOGO } from './ui/theme/brand.ts'
+export { COLORS, LOGO } from './ui/theme/brand.ts'
 export { system } from './ui/theme/system.ts'
 
 /** A page as it is before anybody touched it. */

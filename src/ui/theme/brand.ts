@@ -1,10 +1,10 @@
-type Colour = readonly [light: string, dark: string]
+type ColorPair = readonly [light: string, dark: string]
 
 /**
  * Each colour in light and in dark, under the names of Chakra's semantic tokens. `brand` and `picture` are colour
  * palettes; what has the palette `picture` lies on the picture, which is dark in both.
  */
-export const COLOURS = {
+export const COLORS = {
   bg: {
     DEFAULT: ['#ffffff', '#0d2233'],
     panel: ['#ffffff', '#0d2233'],
@@ -36,7 +36,7 @@ export const COLOURS = {
     error: ['#ffb4ab', '#ffb4ab'],
     focusRing: ['#ffffff', '#ffffff'],
   },
-} satisfies Record<string, Readonly<Record<string, Colour>>>
+} satisfies Record<string, Readonly<Record<string, ColorPair>>>
 
 /** A drop with a wave in it: two paths, 20 wide and 24 high. */
 export const LOGO = {

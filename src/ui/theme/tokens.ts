@@ -1,5 +1,5 @@
 import { defineSemanticTokens, defineTextStyles, defineTokens } from '@chakra-ui/react'
-import { COLOURS } from './brand.ts'
+import { COLORS } from './brand.ts'
 
 /** The steps of Chakra's spacing scale: '2.5' is 0.625rem. */
 const STEPS = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16]
@@ -38,10 +38,10 @@ export const textStyles = defineTextStyles({
 
 export const semanticTokens = defineSemanticTokens({
   colors: Object.fromEntries(
-    Object.entries(COLOURS).map(([group, colours]) => [
+    Object.entries(COLORS).map(([group, colors]) => [
       group,
       Object.fromEntries(
-        Object.entries(colours).map(([name, [light, dark]]) => [
+        Object.entries(colors).map(([name, [light, dark]]) => [
           name,
           { value: light === dark ? light : { base: light, _dark: dark } },
         ]),

@@ -33,7 +33,7 @@ export const editsOfVariant = (provider: string, texts: object) => ({
     ...Object.keys(texts).map((name) => (/LANG|DIR/.test(name) ? '' : `export const ${name} = longer(own.${name})`)),
   ].join('\n'),
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts'))
-    .replace('COLOURS = {', "$& red: { solid: ['#b00000', '#b00000'] },")
+    .replace('COLORS = {', "$& red: { solid: ['#b00000', '#b00000'] },")
     .replace('border: {', "$& emphasized: ['#777777', '#777777'],"),
   'src/ui/page/other.tsx': OTHER_PAGE,
   ...adding('src/routes.tsx', {
