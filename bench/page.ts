@@ -2,7 +2,7 @@
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { chromium } from 'playwright'
 import { CHROMIUM_ARGS, chromiumPath } from '../scripts/chromium.ts'
-import { serveDist } from '../tests/support/page/serve-dist.ts'
+import { makeServerFolder } from '../tests/support/server/server-folder.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const BROWSER_PORT = 9333
@@ -23,7 +23,8 @@ const FIGURES: [name: string, read: (result: RunnerResult) => number, unit: stri
   ]),
 ]
 
-const { url, close } = await serveDist()
+const server = makeServerFolder('dist')
+const { origin: url } = await server.start()
 try {
   const results: RunnerResult[] = []
   for (let round = 1; round <= ROUNDS; round++) {
@@ -39,7 +40,7 @@ try {
     ),
   )
 } finally {
-  await close()
+  await server.remove()
 }
 
 async function measure(url: string): Promise<RunnerResult> {

@@ -1,7 +1,8 @@
 import { beforeAll, expect } from 'vitest'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { animationsFinished } from '../page/page-states.ts'
-import { serveDist } from '../page/serve-dist.ts'
+import { makeServerFolder } from '../server/server-folder.ts'
+import type { ServerProcess } from '../server/server-process.ts'
 import { until } from '../until.ts'
 import type { Engine, Look } from './engine.ts'
 import { launchFirefox } from './firefox.ts'
@@ -22,18 +23,19 @@ export type Visit = ReturnType<typeof visitorOf>
 /** Gives the tests of a suite one browser and one server. The returned function opens the page as a new visitor would. */
 export function visitWith(launch: (typeof ENGINES)[number][1], looks: readonly Look[] = []) {
   let engine: Engine
-  let server: Awaited<ReturnType<typeof serveDist>>
+  let server: ServerProcess
   beforeAll(async () => {
     engine = await launch(looks)
     return () => engine.close()
   })
   beforeAll(async () => {
-    server = await serveDist()
-    return () => server.close()
+    const sandbox = makeServerFolder('dist')
+    server = await sandbox.start()
+    return sandbox.remove
   })
 
   return async ({ size = [1280, 800], before }: Arrival = {}): Promise<Visit> => {
-    const site = await startProxy(server.url)
+    const site = await startProxy(server.origin)
     before?.(site)
     await engine.resize(...size)
     await engine.goto(site.origin)

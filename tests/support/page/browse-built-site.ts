@@ -1,35 +1,27 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type ServerProcess, startServer } from '../server/server-process.ts'
+import { readTable } from '../server/databases.ts'
+import { makeServerFolder, type ServerFolder } from '../server/server-folder.ts'
+import type { ServerProcess } from '../server/server-process.ts'
 import { openBrowser } from './browser.ts'
 import { gotoState, type StateName } from './page-states.ts'
 
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
 export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'site-'))
   const pages: Page[] = []
   const complaints: string[] = []
   let browser: Browser
+  let sandbox: ServerFolder
   let server: ServerProcess
 
-  async function kill() {
-    server.signal('SIGKILL')
-    await server.exited
-  }
-
   beforeAll(async () => {
-    symlinkSync(resolve(dist), join(folder, 'dist'))
+    sandbox = makeServerFolder(dist)
     browser = await openBrowser(chromiumArgs)
-    server = await startServer(folder, { METRICS_PORT: '0' })
+    server = await sandbox.start({ METRICS_PORT: '0' })
   })
   afterAll(async () => {
     await browser.close()
-    await kill()
-    rmSync(folder, { recursive: true })
+    await sandbox.remove()
   })
   afterEach(async () => {
     await Promise.all(pages.splice(0).map((page) => page.close()))
@@ -65,19 +57,15 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     },
     /** All that the server has said since it was started last. */
     output: () => server.output(),
-    kill,
+    async kill() {
+      server.signal('SIGKILL')
+      await server.exited
+    },
     async restart() {
-      server = await startServer(folder, { PORT: new URL(server.origin).port })
+      server = await sandbox.start({ PORT: new URL(server.origin).port })
     },
-    /** What the database file holds, read by another connection. */
-    rows(table: 'subscribers' | 'enquiries'): Record<string, unknown>[] {
-      const db = new Database(join(folder, 'data', 'leads.db'), { readonly: true })
-      try {
-        return db.prepare<[], Record<string, unknown>>(`select * from ${table} order by created_at`).all()
-      } finally {
-        db.close()
-      }
-    },
+    /** What the database file holds. */
+    rows: (table: 'subscribers' | 'enquiries') => readTable(sandbox.databaseFile, table),
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
@@ -7,11 +7,12 @@ import { type ServerProcess, spawnServer, startServer } from './server-process.t
 
 export type ServerFolder = ReturnType<typeof makeServerFolder>
 
-/** A folder to run servers in, with a built page and nothing else. */
-export function makeServerFolder() {
+/** A folder to run servers in, with nothing but a copy of a built page, or one of a few bytes. */
+export function makeServerFolder(dist?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'server-'))
   const started: ServerProcess[] = []
-  writeBuiltPage(join(folder, 'dist'))
+  if (dist) cpSync(dist, join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
+  else writeBuiltPage(join(folder, 'dist'))
   return {
     folder,
     databaseFile: join(folder, 'data', 'leads.db'),
