@@ -6,7 +6,7 @@ import * as TEXTS from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { buildVariant } from '../support/page/build-variant.ts'
 import { covered, cut } from '../support/page/cut.ts'
-import { fillIn, STATE_NAMES, settle } from '../support/page/page-states.ts'
+import { STATE_NAMES, settle } from '../support/page/page-states.ts'
 import { editsOfVariant, otherColour } from '../support/page/variant.ts'
 
 // The steps to the page's states find things by its texts.
@@ -30,11 +30,9 @@ const content = (name: string) => page.locator(`meta[${name}]`).getAttribute('co
 
 test.each(STATE_NAMES)('%s: texts twice as long, in place of ours, are uncut and uncovered', async (name) => {
   page = await site.show(name)
-  for (const width of [320, 390, 768]) {
-    await page.setViewportSize({ width, height: 600 })
-    await settle(page)
-    expect([...(await cut(page)), ...(await covered(page))], `${width} px`).toEqual([])
-  }
+  await page.setViewportSize({ width: 320, height: 600 })
+  await settle(page)
+  expect([...(await cut(page)), ...(await covered(page))]).toEqual([])
   const found = await page.evaluate(() => {
     const attributesOf = (name: string) =>
       [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name))
@@ -75,16 +73,3 @@ test.each(['before', 'when'])(
     expect(page.url()).toBe(url)
   },
 )
-
-test('a stock box, ticked before the app is there, is ticked once it is, and sent with its form', async () => {
-  const asked = Promise.withResolvers<void>()
-  await page.route(/assets\/.*\.js/, (route) => asked.promise.then(() => route.continue()))
-  await page.goto(site.origin)
-  await fillIn(page, {})
-  const box = page.getByRole('checkbox', { name: '4' })
-  for (const _ of [1, 2]) await page.getByText('4', { exact: true }).click()
-  expect([await box.isChecked(), await box.getAttribute('aria-busy')]).toEqual([false, 'true'])
-  asked.resolve()
-  await expect.poll(() => box.isChecked()).toBe(true)
-  expect(await box.evaluate((input: HTMLInputElement) => input.form && new FormData(input.form).get('box'))).toBe('on')
-})
