@@ -1,8 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { build } from 'vite'
-import { expect, onTestFinished, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { fillPlaceholders, replaceOnce } from '../../build/html.ts'
 import { buildVariant } from '../support/page/build-variant.ts'
 
@@ -25,13 +22,4 @@ test('a page that needs a browser while it is prerendered fails the build, which
   expect(build).toThrow(
     `src/ui/page/logo.tsx:${line}: ReferenceError: window is not defined. Pages are rendered without`,
   )
-})
-
-test('a build fails that would not find the place of the prerendered page', async () => {
-  const outDir = mkdtempSync(join(tmpdir(), 'build-'))
-  onTestFinished(() => rmSync(outDir, { recursive: true }))
-  const handler = (html: string) => html.replace('id="root"', 'id="app"')
-  const change = { name: 'change', transformIndexHtml: { order: 'pre', handler } } as const
-  const built = build({ build: { outDir }, logLevel: 'silent', plugins: [change] })
-  await expect(built).rejects.toThrow('index.html: <div id="root"></div> must be there once, not 0 times.')
 })

@@ -12,15 +12,6 @@ async function enterNoAddress(page: Page) {
   await email(page).press('Enter')
 }
 
-test('a host that serves the page for every path ends at the empty one, with the query', async () => {
-  const page = await site.openPage()
-  const url = `${site.origin}/some/path?from=mail`
-  await page.route(url, async (route) => route.fulfill({ response: await route.fetch({ url: site.origin }) }))
-  await page.goto(url)
-  await appIsThere(page)
-  expect(page.url()).toBe(`${site.origin}/?from=mail`)
-})
-
 test('an Enter that is held down and a double click press once', async () => {
   const page = await site.openPage()
   await page.goto(site.origin)

@@ -33,7 +33,7 @@ const oddity = fc.oneof(fc.constantFrom(...'.-@ "(,é'), rare)
 const place = fc.double({ min: 0, max: 1, noNaN: true })
 
 /** Addresses, and what is almost one: a character put in, a part left out or there twice. */
-export const nearlyAddress: Arbitrary<string> = fc.oneof(
+const nearlyAddress: Arbitrary<string> = fc.oneof(
   address,
   fc.tuple(address, place, oddity).map(([text, at, odd]) => {
     const index = Math.round(at * text.length)

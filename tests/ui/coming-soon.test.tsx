@@ -28,13 +28,3 @@ test('any other path leads to the empty one with the query alone, and leaves no 
   await app.goBack()
   expect(app.address()).toBe('/?mock=slow&x=%2F')
 })
-
-test('a navigation starts at the top', async () => {
-  const app = await renderApp({ width: 320, height: 160 })
-  for (const navigate of [() => app.goTo('/elsewhere'), app.goBack]) {
-    window.scrollTo(0, 60)
-    expect(window.scrollY).toBe(60)
-    await navigate()
-    expect(window.scrollY).toBe(0)
-  }
-})
