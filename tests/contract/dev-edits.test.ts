@@ -91,19 +91,6 @@ describe('a type error', () => {
     await overlay().waitFor({ state: 'detached' })
   })
 
-  test('is told above an open dialog, and put away by a click, which leaves it as it is', async () => {
-    await open()
-    await page.getByRole('button', { name: 'Contact us' }).click()
-    const field = page.getByRole('dialog').getByPlaceholder('First Name')
-    await field.fill('Given')
-    breakTypes()
-    await overlay().locator('.file-link').hover()
-    await overlay().click({ position: { x: 2, y: 2 } })
-    await overlay().waitFor({ state: 'detached' })
-    expect(await field.inputValue()).toBe('Given')
-    await mendTypes()
-  })
-
   test('and one of the contract do not hide each other: fixing one shows the other', async () => {
     await open()
     const shown = (source: string) => overlay().getByText(`[plugin:dev:${source}]`).waitFor()

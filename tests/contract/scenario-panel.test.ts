@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startDevPage } from '../support/contract/dev-page.ts'
-import { axeFindings } from '../support/page/axe.ts'
 
 const { page, open, contract } = await startDevPage('scenario-panel')
 
@@ -82,22 +81,5 @@ describe('the panel of the mock', () => {
     expect(new URL(page.url()).search).toBe('?mock=declined')
     expect(await focused()).toBe('declined')
     expect(await dialog.getByPlaceholder('First Name').inputValue()).toBe('Given')
-  })
-
-  test('has nothing that axe finds wrong, and closed covers no control, in light and on a small screen in dark', async () => {
-    const looks = [
-      { width: 320, height: 568, colorScheme: 'dark' },
-      { width: 1280, height: 720, colorScheme: 'light' },
-    ] as const
-    for (const { colorScheme, ...size } of looks) {
-      await open()
-      await page.setViewportSize(size)
-      await page.emulateMedia({ colorScheme })
-      const controls = page.locator('#root').locator('button, input')
-      expect(await controls.count()).toBe(3)
-      for (const control of await controls.all()) await control.hover()
-      await summary().click()
-      expect((await axeFindings(page)).violations, colorScheme).toEqual([])
-    }
   })
 })
