@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ENQUIRY_FIELDS } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../../src/domain/texts.ts'
-import { API, APP } from '../../support/engines/proxy.ts'
+import { API, APP, type Site } from '../../support/engines/proxy.ts'
 import { ENGINES, type Visit, visitWith } from '../../support/engines/visit.ts'
 import { until } from '../../support/until.ts'
 
 const ADDRESS = 'ada@example.com'
-const ENQUIRY = { first: 'Ada', last: 'Lovelace', email: ADDRESS, message: 'When do you start?' }
-const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, submit: SUBMIT } = TEXT
+const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE } = TEXT
 const THANKS = NOTIFICATION_TEXT.subscribed.summary
 const READY = { busy: false, readOnly: false }
 const HELD = { busy: true, readOnly: true }
@@ -15,24 +13,17 @@ const HELD = { busy: true, readOnly: true }
 describe.each(ENGINES)('%s', (_, launch) => {
   const arrive = visitWith(launch)
 
-  /** With the app held back until `release` is called. */
-  async function arriveBeforeTheApp() {
-    let release = () => {}
-    const visit = await arrive({
-      before(site) {
-        release = site.hold(APP)
-      },
-    })
-    return { ...visit, release: () => release() }
-  }
-
   async function subscribing({ see }: Visit) {
     const [field, button] = [await see('textbox', EMAIL), await see('button', SUBSCRIBE)]
     return { busy: button?.busy, readOnly: field?.readOnly }
   }
 
   test('Subscribe, pressed twice before the app is there, is held, and then one call', async () => {
-    const { release, ...visit } = await arriveBeforeTheApp()
+    let release = () => {}
+    const before = (site: Site) => {
+      release = site.hold(APP)
+    }
+    const visit = await arrive({ before })
     await visit.enter(ADDRESS)
     await visit.click('button', SUBSCRIBE)
     expect(await subscribing(visit)).toEqual(HELD)
@@ -43,24 +34,6 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await expect.poll(() => subscribing(visit)).toEqual(READY)
     expect((await visit.see('textbox', EMAIL))?.value).toBe('')
     expect(visit.site.calls()).toMatchObject([{ path: '/api/subscribe', body: `{"email":"${ADDRESS}"}` }])
-  })
-
-  test('before the app is there the dialog opens, closes and keeps its text; Submit is held, and then one call', async () => {
-    const { engine, openDialog, dialogIsOpen, focused, fill, click, site, see, sees, release } =
-      await arriveBeforeTheApp()
-    await openDialog()
-    for (const name of ENQUIRY_FIELDS) await fill(TEXT[name], ENQUIRY[name])
-    await engine.press('Escape')
-    await expect.poll(dialogIsOpen).toBe(false)
-    expect(await focused()).toBe(TEXT.contactUs)
-    await openDialog()
-    for (const _press of [1, 2]) await click('button', SUBMIT)
-    expect(await see('button', SUBMIT)).toMatchObject({ busy: true })
-    expect(site.calls()).toEqual([])
-    release()
-    await sees(ENQUIRY_TEXT.received)
-    const { first, last, email, message: msg } = ENQUIRY
-    expect(site.calls()).toMatchObject([{ body: JSON.stringify({ name: { first, last }, email, msg }) }])
   })
 
   test('where the app can not be had, a sentence says so, the text stays, and the next press tries again', async () => {

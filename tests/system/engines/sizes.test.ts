@@ -9,12 +9,10 @@ import { animationsFinished } from '../../support/page/page-states.ts'
 const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, contactUs: CONTACT_US, first: FIRST, close: CLOSE } = TEXT
 const ORDER = [FIRST, TEXT.last, TEXT.email, TEXT.message, TEXT.submit, CLOSE]
 
-/** 1280 by 1024 px zoomed to 400 %, a phone upright and on its side, and a desktop. */
+/** 1280 by 1024 px zoomed to 400 %, and a phone on its side. */
 const SIZES = [
   [320, 256],
-  [320, 568],
   [844, 390],
-  [1440, 900],
 ] as const
 
 /** To run in the page: whether the focus is on the screen, and something of it is not under something else. */
