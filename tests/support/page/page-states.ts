@@ -9,12 +9,10 @@ export const ENQUIRY = {
   message: 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda',
 } satisfies TypedEnquiry
 
-/** Phones in both orientations, a tablet and desktops: width and height in CSS pixels. */
+/** A phone in both orientations, a tablet and a desktop: width and height in CSS pixels. */
 export const SCREENS = [
-  [320, 568],
   [360, 800],
   [768, 1024],
-  [1440, 900],
   [2560, 1440],
   [844, 390],
 ] as const
