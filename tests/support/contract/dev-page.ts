@@ -11,7 +11,7 @@ import { mockedPage } from '../../../dev/mocked-page.ts'
 import { openBrowser } from '../page/browser.ts'
 
 /** The real page in development until the end of the file, with a contract and a project of its own to be edited. */
-export async function startDevPage(name: string) {
+export async function startDevPage() {
   const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
   const files = {
     contract: join(folder, 'openapi.yaml'),
@@ -31,7 +31,7 @@ export async function startDevPage(name: string) {
   const project = join(folder, 'project')
   const vite = await createServer({
     // Two servers over one cache would take each other's files away.
-    cacheDir: `node_modules/.vite-${name}`,
+    cacheDir: 'node_modules/.vite-tests',
     server: { port: 0 },
     customLogger: { ...createLogger('silent'), info: hear, error: hear },
     plugins: [
