@@ -9,7 +9,7 @@ const SOURCES = ['src', 'build', 'server', 'public', 'index.html', 'vite.config.
 /** What is done to a file: its new text, or parts of it and what takes their place. */
 type Edit = string | readonly (readonly [part: string, replacement: string])[]
 
-/** The page as it is built and type-checked from a copy of the sources with these edits. */
+/** The page as it is built and then type-checked from a copy of the sources with these edits. */
 export function buildVariant(edits: Record<string, Edit>) {
   const folder = mkdtempSync(join(tmpdir(), 'variant-'))
   const remove = () => rmSync(folder, { recursive: true })
@@ -21,7 +21,7 @@ export function buildVariant(edits: Record<string, Edit>) {
     writeFileSync(path, typeof edit === 'string' ? edit : edit.reduce(replace, readFileSync(path, 'utf8')))
   }
   const { NODE_ENV: _ofTheTests, ...env } = process.env
-  for (const args of ['typescript-7/bin/tsc -p src', 'vite/bin/vite.js build --logLevel warn']) {
+  for (const args of ['vite/bin/vite.js build --logLevel warn', 'typescript-7/bin/tsc -p src']) {
     const { status, stdout, stderr } = spawnSync('node', `node_modules/${args}`.split(' '), { cwd: folder, env })
     if (status === 0) continue
     remove()
