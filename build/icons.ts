@@ -7,13 +7,13 @@ type Brand = Pick<typeof import('../src/prerender.tsx'), 'COLORS' | 'LOGO'>
 const TOUCH_ICON_SIZE = 180
 const FAVICON_SIZE = 32
 
-/** As a data URL: a file of its own would take the picture's place on the first connection, an SVG the processor's time. */
+/** As a data URL: a file of its own would take the image's place on the first connection, an SVG the processor's time. */
 export async function favicon(brand: Brand): Promise<string> {
   return `data:image/png;base64,${(await toPng(drawIcon(brand), FAVICON_SIZE)).toString('base64')}`
 }
 
 export const touchIcon = (brand: Brand): Promise<Buffer> =>
-  toPng(drawIcon(brand, brand.COLORS.picture.solid[0]), TOUCH_ICON_SIZE)
+  toPng(drawIcon(brand, brand.COLORS.hero.solid[0]), TOUCH_ICON_SIZE)
 
 const toPng = (svg: string, size: number) =>
   sharp(Buffer.from(svg)).resize(size).png({ palette: true, colours: 16, effort: 10 }).toBuffer()

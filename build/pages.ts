@@ -34,7 +34,7 @@ export function pages(origin: string | null): Plugin {
       DIR: brand.DIR,
       TITLE: page.title,
       DESCRIPTION: page.description,
-      THEME_COLOR: brand.COLORS.picture.solid[0],
+      THEME_COLOR: brand.COLORS.hero.solid[0],
       FAVICON: await favicon(brand),
       ORIGIN: origin ?? '',
       PATH: page.path,

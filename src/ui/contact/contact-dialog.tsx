@@ -15,7 +15,7 @@ const Overlay = chakra('div', {
     position: 'fixed',
     inset: 0,
     zIndex: -1,
-    bg: 'picture.solid/70',
+    bg: 'hero.solid/70',
     pointerEvents: 'none',
     ...transition('opacity'),
     'dialog:not([open]) &': { opacity: 0 },

@@ -11,8 +11,8 @@ const hero: SystemStyleObject = {
   p: '20px',
   textAlign: 'center',
   containerType: 'inline-size',
-  '& noscript': { px: '3', py: '1', bg: 'picture.solid/80', borderRadius: 'l2' },
-  color: 'picture.contrast',
+  '& noscript': { px: '3', py: '1', bg: 'hero.solid/80', borderRadius: 'l2' },
+  color: 'hero.contrast',
   ...heroImage,
 }
 
@@ -21,7 +21,7 @@ export function ComingSoon() {
   return (
     <Stack as="main" align="center" justify="center" gap="clamp(1rem, 4vh, 2.5rem)" css={hero}>
       <Logo />
-      <Heading as="h1" size="7xl" maxW="full" textShadow="0 0.125rem 2rem {colors.picture.solid/50}">
+      <Heading as="h1" size="7xl" maxW="full" textShadow="0 0.125rem 2rem {colors.hero.solid/50}">
         {TEXT.heading}
       </Heading>
       <noscript>{TEXT.withoutScripts}</noscript>
@@ -29,7 +29,7 @@ export function ComingSoon() {
       <Button
         variant="outline"
         size={{ base: 'md', '2xl': 'lg' }}
-        colorPalette="picture"
+        colorPalette="hero"
         aria-haspopup="dialog"
         data-contact-dialog="open"
         onClick={() => contactDialog.set(true)}

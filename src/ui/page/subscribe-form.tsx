@@ -51,7 +51,7 @@ export function SubscribeForm() {
           p="1.5"
           bg="bg.panel"
           borderRadius="l3"
-          boxShadow="0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem {colors.picture.solid/60}"
+          boxShadow="0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem {colors.hero.solid/60}"
         >
           <Box flex="1">
             <Field.Label
@@ -99,16 +99,9 @@ export function SubscribeForm() {
           </Button>
         </Flex>
         {/* Room for a line, so that nothing moves when a text comes and goes. */}
-        <Box
-          minH="8"
-          pt="1"
-          ps="1.5"
-          textAlign="start"
-          fontWeight="bold"
-          textShadow="0 0 0.5rem {colors.picture.solid}"
-        >
+        <Box minH="8" pt="1" ps="1.5" textAlign="start" fontWeight="bold" textShadow="0 0 0.5rem {colors.hero.solid}">
           {/* The notification announces it. */}
-          <Field.ErrorText id={ERROR_ID} aria-live="off" color="picture.error">
+          <Field.ErrorText id={ERROR_ID} aria-live="off" color="hero.error">
             {VALIDATION_TEXT.invalidEmail}
           </Field.ErrorText>
           <FormStatus busy={busy} />

@@ -1,8 +1,8 @@
 type ColorPair = readonly [light: string, dark: string]
 
 /**
- * Each colour in light and in dark, under the names of Chakra's semantic tokens. `brand` and `picture` are colour
- * palettes; what has the palette `picture` lies on the picture, which is dark in both.
+ * Each colour in light and in dark, under the names of Chakra's semantic tokens. `brand` and `hero` are colour
+ * palettes; what has the palette `hero` lies on the hero image, which is dark in both.
  */
 export const COLORS = {
   bg: {
@@ -29,7 +29,7 @@ export const COLORS = {
     muted: ['#eef3f7', '#183044'],
     focusRing: ['#1a6fe0', '#6cb6ff'],
   },
-  picture: {
+  hero: {
     solid: ['#03121f', '#03121f'],
     contrast: ['#ffffff', '#ffffff'],
     fg: ['#ffffff', '#ffffff'],

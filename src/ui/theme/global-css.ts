@@ -22,7 +22,7 @@ export const globalCss = defineGlobalStyles({
   },
   body: {
     color: 'fg',
-    bg: 'picture.solid',
+    bg: 'hero.solid',
     // Words of any length stay in their boxes.
     overflowWrap: 'anywhere',
   },
