@@ -6,8 +6,7 @@ import { makeDatabase, readTable } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { post } from '../support/server/post.ts'
 import { createDatabase, type Postgres, query, startPostgres } from '../support/server/postgres.ts'
-import { makeServerFolder } from '../support/server/server-folder.ts'
-import type { ServerProcess } from '../support/server/server-process.ts'
+import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
 const sandbox = makeServerFolder()

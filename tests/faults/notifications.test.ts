@@ -6,8 +6,7 @@ import { ROUNDS } from '../support/rounds.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiryBody, post } from '../support/server/post.ts'
 import { type Behaviour, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
-import { makeServerFolder } from '../support/server/server-folder.ts'
-import type { ServerProcess } from '../support/server/server-process.ts'
+import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
 /** Of those ten that the full count has. */

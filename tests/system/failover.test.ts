@@ -10,7 +10,7 @@ import { type Deployment, expectBareLogs, startDeployment } from '../support/ser
 import { type Load, startLoad } from '../support/server/load.ts'
 import { type Postgres, query, startPostgres } from '../support/server/postgres.ts'
 import { type Receiver, startWebhookReceiver } from '../support/server/receivers.ts'
-import type { ServerProcess } from '../support/server/server-process.ts'
+import type { ServerProcess } from '../support/server/server-folder.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'

@@ -1,8 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { readTable } from '../server/databases.ts'
-import { makeServerFolder, type ServerFolder } from '../server/server-folder.ts'
-import type { ServerProcess } from '../server/server-process.ts'
+import { makeServerFolder, type ServerFolder, type ServerProcess } from '../server/server-folder.ts'
 import { openBrowser } from './browser.ts'
 import { gotoState, type StateName } from './page-states.ts'
 

@@ -5,8 +5,7 @@ import { PAGES_FILE } from '../../../server/http/security-headers.ts'
 import { type Answer, startNginx } from './nginx.ts'
 import { createDatabase } from './postgres.ts'
 import { expectProblem } from './problem.ts'
-import { makeServerFolder } from './server-folder.ts'
-import type { ServerProcess } from './server-process.ts'
+import { makeServerFolder, type ServerProcess } from './server-folder.ts'
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>
 
