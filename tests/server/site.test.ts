@@ -36,6 +36,8 @@ test.each([
     const head = await server.app.inject({ method: 'HEAD', url: path })
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', first.headers.etag])
     for (const { headers } of [first, again, head]) expect(headers['content-security-policy']).toBe(policy)
+    // A cache would give all visitors one token.
+    expect(first.headers['set-cookie']).toBeUndefined()
   },
 )
 
