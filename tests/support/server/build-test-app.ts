@@ -29,12 +29,11 @@ export async function buildTestApp({ database = 'sqlite', access }: Options = {}
   const db = await testDatabase.open()
   const metrics = createMetrics()
   const store = makeStore(db, { queueEvents: metrics.queueEvents })
-  const refusals: string[] = []
   const app = await buildApp({
     store,
     site,
     access: { ...OPEN_ACCESS, ...access },
-    metrics: { ...metrics, refused: (reason) => refusals.push(reason) },
+    metrics,
     log: createLog({ write: (line) => logLines.push(line) }),
   })
   return {
@@ -48,8 +47,6 @@ export async function buildTestApp({ database = 'sqlite', access }: Options = {}
     /** The folder of the built page. */
     site,
     logLines,
-    /** Why calls were refused. */
-    refusals,
     /** Posts JSON, or `body` as it is if it is text. */
     post: (url: string, body: unknown, headers?: Record<string, string>) =>
       app.inject({
