@@ -16,7 +16,6 @@ const webhook = { url: WEBHOOK.NOTIFY_WEBHOOK_URL, keys: [Buffer.from(WEBHOOK.NO
 const ENCODED = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 test.each<[NodeJS.ProcessEnv, object]>([
-  [{}, {}],
   [EMPTY, {}],
   [{ NOTIFY_FIRST_DELAY: '1' }, { firstDelayMs: 1000 }],
   [
