@@ -15,10 +15,7 @@ const OPEN_ACCESS: AccessPolicy = { publicOrigin: null, rateLimits: null, trustP
 
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
-type Options = {
-  readonly database?: (typeof DATABASES)[number]
-  readonly access?: Partial<AccessPolicy>
-}
+type Options = { readonly database?: (typeof DATABASES)[number]; readonly access?: Partial<AccessPolicy> }
 
 /** The whole server but its port, on a database and a built page of its own. */
 export async function buildTestApp({ database = 'sqlite', access }: Options = {}) {
@@ -42,8 +39,6 @@ export async function buildTestApp({ database = 'sqlite', access }: Options = {}
     /** The database as the app uses it. */
     db,
     rows: testDatabase.rows,
-    /** Of a SQLite database. */
-    databaseFile: testDatabase.url.replace(/^sqlite:/, ''),
     /** The folder of the built page. */
     site,
     logLines,
