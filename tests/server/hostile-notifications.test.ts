@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
@@ -10,8 +8,9 @@ import { parse } from 'yaml'
 import { mailSender } from '../../server/notifications/mail.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
 import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
+import { localServer, says } from '../support/local-server.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
+import { startMailReceiver } from '../support/server/receivers.ts'
 
 const HOSTILE: readonly string[] = [
   'x\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>',
@@ -24,15 +23,14 @@ const HOSTILE: readonly string[] = [
   '名🙂\u0000',
 ]
 
-const ADDRESSES = { from: 'leads@example.com', to: 'desk@example.com' }
 const KEY = Buffer.from('what both sides know')
 
-const [mail, hook] = await Promise.all([startMailReceiver(), startWebhookReceiver()])
-afterAll(() => Promise.all([mail.stop(), hook.stop()]))
+const mail = await startMailReceiver()
+afterAll(mail.stop)
 
-const settings = { host: '127.0.0.1', port: mail.port, secure: false, login: null, ...ADDRESSES }
+const addresses = { from: 'leads@example.com', to: 'desk@example.com' }
+const settings = { host: '127.0.0.1', port: mail.port, secure: false, login: null, ...addresses }
 const sendMail = mailSender(settings)
-const sendHook = webhookSender({ url: hook.url, keys: [KEY] })
 
 let events = 0
 
@@ -50,59 +48,53 @@ const subscription: LeadEvent = {
   lead: { id: 7, email_key: 'visitor@example.com', email: 'Visitor@example.com', created_at, request_id: '' },
 }
 
-/** What came of an event. */
-function deliveryOf({ id }: LeadEvent, { deliveries }: Receiver) {
-  const delivery = deliveries.findLast((each) => each.id === id)
-  if (!delivery) throw new Error('nothing came')
-  return delivery
-}
-
-/** The one block of headers, unfolded, and what follows it as the text that it stands for. */
+/** The lines of the one block of headers, unfolded and in order, and what follows it as the text that it stands for. */
 async function letterOf(event: LeadEvent) {
   expect(await sendMail(event)).toEqual({ delivered: true, code: '250' })
-  const [head = '', ...rest] = deliveryOf(event, mail).content.toString('latin1').split('\r\n\r\n')
-  const headers = Object.fromEntries(
-    head
-      .replace(/\r\n[ \t]+/g, ' ')
-      .split('\r\n')
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-  )
-  return { headers, body: decode(rest.join('\r\n\r\n'), headers['Content-Transfer-Encoding']) }
+  const letter = mail.deliveries.find(({ id }) => id === event.id)?.content.toString('latin1') ?? ''
+  const [head = '', ...rest] = letter.split('\r\n\r\n')
+  const headers = head
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+    .toSorted()
+  const [, encoding = ''] = /^Content-Transfer-Encoding: (.+)$/m.exec(headers.join('\n')) ?? []
+  return { headers, body: decode(rest.join('\r\n\r\n'), encoding).replaceAll('\r\n', '\n') }
 }
 
-function decode(encoded: string, encoding = '') {
-  const quoted = () => encoded.replace(/=\r\n/g, '').replace(/%/g, '=25').replaceAll('=', '%')
-  const text = encoding === 'base64' ? Buffer.from(encoded, 'base64').toString() : encoded
-  return (encoding === 'quoted-printable' ? decodeURIComponent(quoted()) : text).replaceAll('\r\n', '\n')
+function decode(encoded: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(encoded, 'base64').toString()
+  if (encoding !== 'quoted-printable') return encoded
+  return decodeURIComponent(encoded.replace(/=\r\n/g, '').replace(/%/g, '=25').replaceAll('=', '%'))
 }
 
 /** Raw, these would be obeyed by a terminal or a mail program. */
 const RAW = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
 describe('a letter', () => {
-  const headersOf = ({ id, lead }: LeadEvent, title: string) => ({
-    'Auto-Submitted': 'auto-generated',
-    'Content-Transfer-Encoding': expect.any(String),
-    'Content-Type': 'text/plain; charset=utf-8',
-    Date: expect.any(String),
-    From: ADDRESSES.from,
-    'MIME-Version': '1.0',
-    'Message-ID': `<${id}@example.com>`,
-    Subject: `${title} ${'id' in lead && lead.id}`,
-    To: ADDRESSES.to,
-  })
+  const headersOf = ({ id }: LeadEvent, subject: string, replyTo?: string) => [
+    'Auto-Submitted: auto-generated',
+    expect.stringMatching(/^Content-Transfer-Encoding: /),
+    'Content-Type: text/plain; charset=utf-8',
+    expect.stringMatching(/^Date: /),
+    'From: leads@example.com',
+    'MIME-Version: 1.0',
+    `Message-ID: <${id}@example.com>`,
+    ...(replyTo ? [`Reply-To: ${replyTo}`] : []),
+    `Subject: ${subject}`,
+    'To: desk@example.com',
+  ]
 
   test('has its headers, and the text of the visitor in its body alone', async () => {
     const event = enquiry({ first_name: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' })
     const { headers, body } = await letterOf(event)
-    expect(headers).toEqual({ ...headersOf(event, 'Enquiry'), 'Reply-To': 'visitor@example.com' })
+    expect(headers).toEqual(headersOf(event, `Enquiry ${events}`, 'visitor@example.com'))
     const text = 'Ñandú Family <visitor@example.com>\n\na<U+001B>[2J<U+202E>b\n\tc\nd'
     expect(body).toBe(`Enquiry ${events}, ${created_at} (UTC)\n${text}\n`)
     // A mail program might read it as another address.
     const encoded = enquiry({ email: '=?utf-8?q?x?=@example.com' })
-    expect((await letterOf(encoded)).headers).toEqual(headersOf(encoded, 'Enquiry'))
+    expect((await letterOf(encoded)).headers).toEqual(headersOf(encoded, `Enquiry ${events}`))
     const other = await letterOf(subscription)
-    expect(other.headers).toEqual(headersOf(subscription, 'Subscription'))
+    expect(other.headers).toEqual(headersOf(subscription, 'Subscription 7'))
     expect(other.body).toBe(`Subscription 7, ${created_at} (UTC)\nVisitor@example.com\n`)
   })
 
@@ -110,12 +102,13 @@ describe('a letter', () => {
     const fields = ['first_name', 'last_name', 'email', 'message'] as const
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 5 * ROUNDS)
     const sent = [...HOSTILE, ...texts].flatMap((text) => fields.map((field) => ({ [field]: text })))
-    const check = async (lead: Parameters<typeof enquiry>[0]) => {
+    const check = async (lead: (typeof sent)[number]) => {
       const event = enquiry(lead)
+      const number = events
       const { headers, body } = await letterOf(event)
       // What is no address is answered to nobody.
-      const reply = lead && 'email' in lead ? {} : { 'Reply-To': 'visitor@example.com' }
-      expect(headers).toEqual({ ...headersOf(event, 'Enquiry'), ...reply })
+      const replyTo = 'email' in lead ? undefined : 'visitor@example.com'
+      expect(headers).toEqual(headersOf(event, `Enquiry ${number}`, replyTo))
       expect(body).not.toMatch(RAW)
     }
     await Promise.all(sent.map(check))
@@ -141,17 +134,23 @@ describe('a webhook', () => {
     .addSchema(contract, 'file:///webhooks.yaml')
     .compile({ $ref: 'file:///webhooks.yaml#/components/schemas/LeadEvent' })
 
+  /** A receiver of webhooks, as it answers, and what sends to it. */
+  async function receiver(answer: RequestListener, keys = [KEY]) {
+    const { origin, received } = await localServer(answer)
+    return { received, send: webhookSender({ url: `${origin}/hook`, keys }) }
+  }
+
   test('holds hostile content to the letter, and is signed with each of its keys, at a time that it tells', async () => {
     const keys = [Buffer.from('the secret from now on'), Buffer.from('the secret until now')]
-    const event = enquiry({ message: HOSTILE.join('\n') })
+    const { send, received } = await receiver(says(''), keys)
     const began = Math.floor(Date.now() / 1000)
-    await webhookSender({ url: hook.url, keys })(event)
-    const { headers, content } = deliveryOf(event, hook)
-    expect(JSON.parse(content.toString()).data.msg).toBe(HOSTILE.join('\n'))
-    const timestamp = headers['webhook-timestamp']
-    expect(Number(timestamp)).toBeGreaterThanOrEqual(began)
-    expect(Number(timestamp)).toBeLessThanOrEqual(Date.now() / 1000)
-    for (const key of keys) new Webhook(key, { format: 'raw' }).verify(content, headers as Record<string, string>)
+    await send(enquiry({ message: HOSTILE.join('\n') }))
+    const { headers = {}, body = '' } = received[0] ?? {}
+    expect(JSON.parse(body).data.msg).toBe(HOSTILE.join('\n'))
+    const timestamp = Number(headers['webhook-timestamp'])
+    expect(timestamp).toBeGreaterThanOrEqual(began)
+    expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000)
+    for (const key of keys) new Webhook(key, { format: 'raw' }).verify(body, headers as Record<string, string>)
     expect(headers['webhook-signature']?.toString().split(' ')).toHaveLength(keys.length)
     const { parameters } = contract.webhooks.lead.post
     const { schema } = parameters.find(({ name }: { name: string }) => name === 'Webhook-Signature')
@@ -163,26 +162,15 @@ describe('a webhook', () => {
     [subscription, 'subscription.created', { number: 7, email: 'Visitor@example.com' }],
     [{ id: subscription.id, kind: 'test', lead: { created_at } }, 'test', {}],
   ])('is what the contract says, with the same id and bytes at a repeat: %#', async (event, type, data) => {
-    expect(await sendHook(event)).toEqual({ delivered: true, code: 'HTTP 204' })
-    const first = deliveryOf(event, hook)
-    await sendHook(event)
-    const { headers, content } = deliveryOf(event, hook)
-    expect(content).toEqual(first.content)
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id })
-    const body = JSON.parse(content.toString())
+    const { send, received } = await receiver(says(''))
+    for (let i = 0; i < 2; i++) await send(event)
+    const [first, repeat] = received
+    expect(repeat?.body).toBe(first?.body)
+    expect(repeat?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id })
+    const body = JSON.parse(repeat?.body ?? '')
     expect(isEvent(body)).toBe(true)
     expect(body).toEqual({ id: event.id, type, timestamp: created_at, data })
   })
-
-  async function answered(listener: RequestListener) {
-    const server = createServer(listener).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const result = await webhookSender({ url, keys: [KEY] })(enquiry())
-    server.closeAllConnections()
-    server.close()
-    return result
-  }
 
   test.each([
     [200, true],
@@ -190,17 +178,19 @@ describe('a webhook', () => {
     [307, false],
     [410, false],
   ])('that is answered %i is delivered: %s, and follows nowhere', async (status, delivered) => {
-    const paths: (string | undefined)[] = []
-    const result = await answered((request, answer) => {
-      paths.push(request.url)
-      answer.writeHead(status, { location: '/elsewhere' }).end()
-    })
-    expect([result, paths]).toEqual([{ delivered, code: `HTTP ${status}` }, ['/']])
+    const { send, received } = await receiver(says('', status, { location: '/elsewhere' }))
+    expect(await send(enquiry())).toEqual({ delivered, code: `HTTP ${status}` })
+    expect(received.map(({ path }) => path)).toEqual(['/hook'])
+  })
+
+  test('that came whole but is not answered is not delivered', async () => {
+    const { send } = await receiver(({ socket }) => socket.destroy())
+    expect(await send(enquiry())).toEqual({ delivered: false, code: 'UND_ERR_SOCKET' })
   })
 
   test('does not read an answer that has no end', async () => {
     let written = 0
-    const result = await answered((_, answer) => {
+    const { send } = await receiver((_, answer) => {
       answer.writeHead(200)
       const write = () => {
         while (!answer.destroyed && written < 1e9 && answer.write(Buffer.alloc(65_536))) written += 65_536
@@ -208,7 +198,7 @@ describe('a webhook', () => {
       answer.on('drain', write)
       write()
     })
-    expect(result).toEqual({ delivered: true, code: 'HTTP 200' })
+    expect(await send(enquiry())).toEqual({ delivered: true, code: 'HTTP 200' })
     expect(written).toBeLessThan(20_000_000)
   })
 })

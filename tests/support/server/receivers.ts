@@ -1,75 +1,63 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/**
- * What a receiver does with something that came whole: take it, refuse it, say nothing, close the connection before it
- * answers, or take it and close the connection all the same.
- */
-export type Behaviour = 'take' | 'refuse' | 'hang' | 'drop' | 'take and drop'
+/** What a receiver does with what came whole: take it, refuse it, or close all its connections without an answer. */
+type Behaviour = 'take' | 'refuse' | 'drop'
 
 type Delivery = {
   /** The event's. */
   readonly id: string
   readonly isTaken: boolean
-  /** Of a webhook. */
-  readonly headers: IncomingHttpHeaders
   /** The body of a webhook, or a whole letter. */
   readonly content: Buffer
 }
 
-/** Decides by the event's id and how often it came before. */
-type Choice = (id: string, before: number) => Behaviour | Promise<Behaviour>
-
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-type Decide = (id: string, content: Buffer, headers?: IncomingHttpHeaders) => Promise<Behaviour>
+/** Tells whether it is taken. */
+type Decide = (id: string, content: Buffer) => Promise<boolean>
 
 /** A real HTTP server that gets webhooks. */
 export const startWebhookReceiver = () =>
   startReceiver('http', (decide) =>
     createServer(async (request, response) => {
       const content = await buffer(request).catch(() => null)
-      if (!content) return
-      const behaviour = await decide(String(request.headers['webhook-id']), content, request.headers)
-      if (behaviour.endsWith('drop')) request.socket.destroy()
-      else if (behaviour !== 'hang') response.writeHead(behaviour === 'take' ? 204 : 503).end()
+      if (content) response.writeHead((await decide(String(request.headers['webhook-id']), content)) ? 204 : 503).end()
     }),
   )
 
 /** A real SMTP server that gets letters. */
 export const startMailReceiver = () =>
-  startReceiver('smtp', (decide, hangUp) => {
+  startReceiver('smtp', (decide) => {
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
-      async onData(stream, { remotePort }, answer) {
+      async onData(stream, _session, answer) {
         const content = await buffer(stream).catch(() => null)
         if (!content) return
         const id = /^Message-ID: <([^@]+)@/m.exec(content.toString('latin1'))?.[1] ?? ''
-        const behaviour = await decide(id, content)
-        if (behaviour === 'take') answer()
-        else if (behaviour === 'refuse') answer(Object.assign(new Error('never'), { responseCode: 550 }))
-        else if (behaviour.endsWith('drop')) hangUp(remotePort)
+        answer((await decide(id, content)) ? null : Object.assign(new Error('never'), { responseCode: 550 }))
       },
     })
     server.on('error', () => {})
     return server.server
   })
 
-async function startReceiver(scheme: string, serve: (decide: Decide, hangUp: (remotePort: number) => void) => Server) {
+async function startReceiver(scheme: string, serve: (decide: Decide) => Server) {
   const deliveries: Delivery[] = []
-  let choice: Choice = () => 'take'
+  let choice: (id: string) => Behaviour | Promise<Behaviour> = () => 'take'
   const sockets = new Set<Socket>()
-  const hangUp = (remotePort: number) => {
-    for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy()
+  function hangUp() {
+    for (const socket of sockets) socket.destroy()
   }
-  const listen = async (port: number) => {
-    const server = serve(async (id, content, headers = {}) => {
-      const behaviour = await choice(id, deliveries.filter((each) => each.id === id).length)
-      deliveries.push({ id, isTaken: behaviour.startsWith('take'), headers, content })
-      return behaviour
-    }, hangUp)
+  async function listen(port: number) {
+    const server = serve(async (id, content) => {
+      const behaviour = await choice(id)
+      if (behaviour === 'drop') hangUp()
+      deliveries.push({ id, isTaken: behaviour === 'take', content })
+      return behaviour === 'take'
+    })
     server.on('connection', (socket: Socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     return server
@@ -81,20 +69,15 @@ async function startReceiver(scheme: string, serve: (decide: Decide, hangUp: (re
     port,
     /** All that came whole, taken or not. */
     deliveries,
-    /** The messages, as `enquire` makes them, in what was taken. */
-    messages() {
-      const taken = deliveries.filter(({ isTaken }) => isTaken)
-      return new Set(taken.flatMap(({ content }) => content.toString().match(/Message \d+\./) ?? []))
-    },
     /** Everything is taken until this is called. */
-    behave(chosen: Choice) {
+    behave(chosen: typeof choice) {
       choice = chosen
     },
     /** Refuses connections from now on, and ends those that are open. */
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
+        hangUp()
       }),
     /** Listens again, at the same address. */
     async start() {
