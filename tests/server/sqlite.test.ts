@@ -1,7 +1,5 @@
 import {
-  chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -144,17 +142,6 @@ describe('a file that is lost under the server', () => {
   })
 })
 
-test('a file that another program makes shorter, as after an erasure, is not lost', async () => {
-  const { store } = await openStore()
-  const other = new SqliteFile(file)
-  other.exec('create table large (text); insert into large values (zeroblob(1e6)); pragma wal_checkpoint')
-  expect(await store.checkReadiness()).toBe('ready')
-  other.exec('drop table large; vacuum; pragma wal_checkpoint(truncate)')
-  other.close()
-  expect(await store.addSubscriber('after@example.com')).toBe('added')
-  await store.close()
-})
-
 test('an end leaves the log of a file that took the place of the one that was opened', async () => {
   const { store } = await openStore()
   const source = new SqliteFile(join(folder, 'other.db'))
@@ -177,28 +164,37 @@ async function makeKilled() {
   return killed
 }
 
-test.each([
-  ['ended cleanly', (killed: string) => copyFileSync(file, killed), 'does not belong to'],
-  ['is missing', (killed: string) => rmSync(killed), 'holds rows'],
-  ['is empty', (killed: string) => truncateSync(killed), 'holds rows'],
+test.each<[what: string, damage: (killed: string) => void, why: string, command: string]>([
+  ['ended cleanly', (killed) => copyFileSync(file, killed), 'does not belong to', 'stats'],
+  ['is missing', (killed) => rmSync(killed), 'holds rows', 'stats'],
+  ['is empty', (killed) => truncateSync(killed), 'holds rows', 'stats'],
+  ['lost its log', (killed) => rmSync(`${killed}-wal`), 'is missing', 'erase nobody@example.com --yes'],
 ])(
-  'beside the log of a server that was killed no server starts on a file that %s, and no command reads it',
-  async (_, replace, why) => {
+  'of what a killed server left, where the file %s, nothing is used or changed, also through a link',
+  async (_, damage, why, command) => {
     const killed = await makeKilled()
-    replace(killed)
-    await expect(create(killed)).rejects.toThrow(why)
-    const stderr = expect.stringMatching(`${why}.* Put back what was there`)
-    expect(await leads(`sqlite:${killed}`, ['stats'])).toMatchObject({ code: 1, stderr })
+    const link = join(folder, 'link')
+    symlinkSync('killed.db', link)
+    damage(killed)
+    const before = contents()
+    for (const path of [killed, link]) {
+      await expect(create(path)).rejects.toThrow(why)
+      const stderr = expect.stringMatching(`${why}.* Put back what was there`)
+      expect(await leads(`sqlite:${path}`, command.split(' '))).toMatchObject({ code: 1, stderr })
+    }
+    expect(contents()).toEqual(before)
   },
 )
 
-test('a start without the file makes no other beside a log, also where a link led to it', async () => {
-  await create()
-  const link = join(folder, 'link.db')
-  symlinkSync(join('made', 'on demand', 'leads.db'), link)
-  renameSync(file, `${file}-wal`)
-  for (const path of [file, link]) await expect(create(path)).rejects.toThrow(`its log ${file}-wal holds rows`)
-  expect(existsSync(file)).toBe(false)
+test.each<[after: string, call: (killed: string) => Promise<unknown>]>([
+  ['a command that reads', (killed) => leads(`sqlite:${killed}`, ['stats'])],
+  ['a command that writes', (killed) => leads(`sqlite:${killed}`, ['erase', 'nobody@example.com', '--yes'])],
+  ['a start of an older release', (killed) => serveSqlite(killed, ignoredLog, () => ({})).catch(() => {})],
+])('what a killed server left is used after %s', async (_, call) => {
+  const killed = await makeKilled()
+  await call(killed)
+  await create(killed)
+  expect(emails(killed)).toEqual(['before@example.com'])
 })
 
 test('a file of an earlier release, which marked every file, is taken with its log or without', async () => {
@@ -223,28 +219,11 @@ test('a start that was killed while it made the tables hinders no other', async 
   expect(readdirSync(dirname(file))).toEqual(['leads.db'])
 })
 
-test('a start that fails leaves what a killed server left, for a release that can use it', async () => {
-  const killed = await makeKilled()
-  await expect(serveSqlite(killed, ignoredLog, () => ({}))).rejects.toThrow('newer than this release')
-  await create(killed)
-  expect(emails(killed)).toEqual(['before@example.com'])
-})
-
 test('it is not ready while a table for leads is gone', async () => {
   const { store } = await openStore()
   const other = new SqliteFile(file)
   other.exec('alter table enquiries rename to gone')
   other.close()
   expect(await store.checkReadiness()).toBe('unavailable')
-  await store.close()
-})
-
-test('a file is not written while it is read-only, for root neither, and written again when it is not', async () => {
-  const { store } = await openStore()
-  chmodSync(file, 0o400)
-  expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-  expect(emails()).toEqual(['before@example.com'])
-  chmodSync(file, 0o600)
-  expect(await store.addSubscriber('refused@example.com')).toBe('added')
   await store.close()
 })
