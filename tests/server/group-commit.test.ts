@@ -82,30 +82,28 @@ test('it is given up when its items are too old, with the cause, once; later one
   expect(await add(3)).toBe('stored 3')
 })
 
-test('a commit that hangs keeps nobody waiting: its items are refused in time, and those behind them too', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const { add, length } = start({ hangs: promise })
-  const first = add(1)
-  await until(() => length() === 1)
-  expect(await pass(LIMITS.timeoutMs, Promise.all([first, add(2)]))).toEqual(['unavailable', 'unavailable'])
-  expect(length()).toBe(0)
-  const late = add(3)
-  resolve()
-  expect(await late).toBe('stored 3')
-})
-
-test('that fails in the end, it is tried again with those alone that still wait', async () => {
-  const { promise, reject } = Promise.withResolvers<void>()
-  const { add, batches } = start({ hangs: promise })
-  expect(await pass(LIMITS.timeoutMs, add(1))).toBe('unavailable')
-  const late = add(2)
-  reject(new Error('gone'))
-  expect(await late).toBe('stored 2')
-  expect(batches).toEqual([
-    [[1], false],
-    [[2], true],
-  ])
-})
+test.each([
+  ['succeeds', false],
+  ['fails', true],
+])(
+  'a commit that hangs keeps nobody waiting; if it %s in the end, what still waits is committed',
+  async (_, isRetry) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const { add, length, batches } = start({ hangs: promise })
+    const first = add(1)
+    await until(() => batches.length === 1)
+    expect(await pass(LIMITS.timeoutMs, Promise.all([first, add(2)]))).toEqual(['unavailable', 'unavailable'])
+    expect(length()).toBe(0)
+    const late = add(3)
+    if (isRetry) reject(new Error('gone'))
+    else resolve()
+    expect(await late).toBe('stored 3')
+    expect(batches).toEqual([
+      [[1], false],
+      [[3], isRetry],
+    ])
+  },
+)
 
 test('an item that comes while others are committed waits for the next commit; too many are refused at once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -127,8 +125,8 @@ test('a listener that throws keeps nobody from an answer, and from the next comm
   const broken = () => {
     throw new Error('broken')
   }
-  const commit: Commit<number, string> = async () => (item) => `stored ${item}`
-  const { add, idle } = groupCommit(commit, LIMITS, { committed: broken, failed: broken, refused: broken })
+  const events = { committed: broken, failed: broken, refused: broken }
+  const { add, idle } = groupCommit(async () => (item: number) => `stored ${item}`, LIMITS, events)
   expect([await add(1), await add(2)]).toEqual(['stored 1', 'stored 2'])
   await idle()
   expect(warnings).toHaveBeenCalledTimes(2)
