@@ -4,41 +4,28 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
-import type { Database, Tables } from '../../../server/storage/database.ts'
+import type { Tables } from '../../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
-import { serveSqlite } from '../../../server/storage/sqlite.ts'
 import { ignoredLog } from '../ignored-events.ts'
 import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
 
-export type TestDatabase = {
-  /** What DATABASE_URL would say. */
-  readonly url: string
-  open(): Promise<Database>
-  /** What a table holds, read as another process would, in the order of coming. */
-  rows<Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]>
-  remove(): Promise<void>
-}
+export type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
 
 /** A new and empty database, on disk or in the PostgreSQL that the project's tests share. */
-export async function makeDatabase(kind: (typeof DATABASES)[number]): Promise<TestDatabase> {
-  if (kind === 'postgres') {
-    const url = await createDatabase(inject('postgresUrl'))
-    return {
-      url,
-      open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), ignoredLog),
-      rows: (table) => query(url, `select * from ${table} order by id`),
-      remove: async () => {},
-    }
-  }
+export async function makeDatabase(kind: (typeof DATABASES)[number]) {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'data', 'leads.db')
+  const url = kind === 'sqlite' ? `sqlite:${file}` : await createDatabase(inject('postgresUrl'))
   return {
-    url: `sqlite:${file}`,
-    open: () => serveSqlite(file, ignoredLog),
-    rows: async (table) => readTable(file, table),
+    /** What DATABASE_URL would say. */
+    url,
+    open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), ignoredLog),
+    /** What a table holds, read as another process would, in the order of coming. */
+    rows: async <Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]> =>
+      kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
