@@ -78,12 +78,6 @@ test.each<[fault: string, server: () => ServerProcess, begin: () => Promise<() =
   expect([...load.statuses.keys()].toSorted()).toEqual([200, 503])
 })
 
-test('a PostgreSQL that was restarted while nobody called is used again by the next call', async () => {
-  await postgres.stop('fast')
-  await postgres.start()
-  expect(await subscribe(servers.postgres)).toBe(200)
-})
-
 test('a PostgreSQL that says nothing any more does not hold up the end', async () => {
   const resume = await postgres.freeze()
   onTestFinished(resume)
