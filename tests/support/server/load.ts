@@ -20,10 +20,10 @@ export function startLoad(to: string | Nginx, clients = 50) {
   const statuses = new Map<number, number>()
   let stopped = false
 
-  async function isTaken(send: Send, path: string, body: object) {
+  async function isTaken(send: Send, url: string, body: object) {
     const headers = { 'idempotency-key': randomUUID() }
     while (!stopped) {
-      const answer = await send(path, body, headers)
+      const answer = await send(url, body, headers)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       if (answer.status === 200) return answer.body.success === true
       // Whoever is refused at once must not use up the processor by asking again.
@@ -33,12 +33,12 @@ export function startLoad(to: string | Nginx, clients = 50) {
   }
 
   async function client(number: number) {
-    const send = typeof to === 'string' ? sendTo(to) : sendThrough(to, number)
+    const [origin, send] = typeof to === 'string' ? [to, post] : ['', sendThrough(to, number)]
     for (let i = 0; !stopped; i++) {
       const mark = `${name}.${number}.${i}`
       const email = `${mark}@example.com`
-      if (await isTaken(send, '/api/subscribe', { email })) acknowledged.push(email)
-      if (await isTaken(send, '/api/contact-us', enquiryBody(mark))) enquired.push(mark)
+      if (await isTaken(send, `${origin}/api/subscribe`, { email })) acknowledged.push(email)
+      if (await isTaken(send, `${origin}/api/contact-us`, enquiryBody(mark))) enquired.push(mark)
     }
   }
 
@@ -59,9 +59,9 @@ export function startLoad(to: string | Nginx, clients = 50) {
     more: (by: number) => more(() => acknowledged.length + enquired.length, by),
     refusals: (by: number) => more(() => statuses.get(503) ?? 0, by),
     /** Those of the acknowledged that are not among what is stored. */
-    missingFrom(subscribers: readonly { email: string }[], enquiries?: readonly { message: string }[]) {
-      const stored = new Set([...subscribers.map((row) => row.email), ...(enquiries ?? []).map((row) => row.message)])
-      return [...acknowledged, ...(enquiries ? enquired : [])].filter((each) => !stored.has(each))
+    missingFrom(subscribers: readonly { email: string }[], enquiries: readonly { message: string }[]) {
+      const stored = new Set([...subscribers.map(({ email }) => email), ...enquiries.map(({ message }) => message)])
+      return [...acknowledged, ...enquired].filter((each) => !stored.has(each))
     },
     stop() {
       stopped = true
@@ -70,12 +70,7 @@ export function startLoad(to: string | Nginx, clients = 50) {
   }
 }
 
-type Send = (path: string, body: object, headers: Record<string, string>) => ReturnType<typeof post>
-
-const sendTo =
-  (origin: string): Send =>
-  (path, body, headers) =>
-    post(origin + path, body, headers)
+type Send = typeof post
 
 function sendThrough(nginx: Nginx, number: number): Send {
   const client = { from: `127.0.0.${number + 1}`, agent: new Agent({ keepAlive: true, maxSockets: 1 }) }
