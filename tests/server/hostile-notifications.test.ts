@@ -172,33 +172,24 @@ describe('a webhook', () => {
     expect(body).toEqual({ id: event.id, type, timestamp: created_at, data })
   })
 
-  test.each([
-    [200, true],
-    [299, true],
-    [307, false],
-    [410, false],
-  ])('that is answered %i is delivered: %s, and follows nowhere', async (status, delivered) => {
-    const { send, received } = await receiver(says('', status, { location: '/elsewhere' }))
-    expect(await send(enquiry())).toEqual({ delivered, code: `HTTP ${status}` })
+  test.each<[how: string, answer: RequestListener, delivered: boolean, code: string]>([
+    ['200', says(''), true, 'HTTP 200'],
+    ['299', says('', 299), true, 'HTTP 299'],
+    ['307, and follows nowhere', says('', 307, { location: '/elsewhere' }), false, 'HTTP 307'],
+    ['410', says('', 410), false, 'HTTP 410'],
+    ['by the end of its connection', ({ socket }) => socket.destroy(), false, 'UND_ERR_SOCKET'],
+  ])('tells what came of it: one is answered %s', async (_, answer, delivered, code) => {
+    const { send, received } = await receiver(answer)
+    expect(await send(enquiry())).toEqual({ delivered, code })
     expect(received.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  test('that came whole but is not answered is not delivered', async () => {
-    const { send } = await receiver(({ socket }) => socket.destroy())
-    expect(await send(enquiry())).toEqual({ delivered: false, code: 'UND_ERR_SOCKET' })
-  })
-
   test('does not read an answer that has no end', async () => {
-    let written = 0
+    const closed = Promise.withResolvers<void>()
     const { send } = await receiver((_, answer) => {
-      answer.writeHead(200)
-      const write = () => {
-        while (!answer.destroyed && written < 1e9 && answer.write(Buffer.alloc(65_536))) written += 65_536
-      }
-      answer.on('drain', write)
-      write()
+      answer.on('close', closed.resolve).writeHead(200).write('the start')
     })
     expect(await send(enquiry())).toEqual({ delivered: true, code: 'HTTP 200' })
-    expect(written).toBeLessThan(20_000_000)
+    await closed.promise
   })
 })
