@@ -16,11 +16,10 @@ let loads = 0
 export function startLoad(to: string | Nginx, clients = 50) {
   const name = `load${++loads}`
   const acknowledged: string[] = []
-  const enquired: string[] = []
   const statuses = new Map<number, number>()
   let stopped = false
 
-  async function isTaken(send: Send, url: string, body: object) {
+  async function isTaken(send: typeof post, url: string, body: object) {
     const headers = { 'idempotency-key': randomUUID() }
     while (!stopped) {
       const answer = await send(url, body, headers)
@@ -38,7 +37,7 @@ export function startLoad(to: string | Nginx, clients = 50) {
       const mark = `${name}.${number}.${i}`
       const email = `${mark}@example.com`
       if (await isTaken(send, `${origin}/api/subscribe`, { email })) acknowledged.push(email)
-      if (await isTaken(send, `${origin}/api/contact-us`, enquiryBody(mark))) enquired.push(mark)
+      if (await isTaken(send, `${origin}/api/contact-us`, enquiryBody(mark))) acknowledged.push(mark)
     }
   }
 
@@ -52,16 +51,15 @@ export function startLoad(to: string | Nginx, clients = 50) {
   return {
     /** The addresses, and the messages of enquiries, that a success was told for. */
     acknowledged,
-    enquired,
     /** How often each status came, 0 for a call that had no whole answer. */
     statuses,
     /** Waits until so many more calls were acknowledged, or refused. */
-    more: (by: number) => more(() => acknowledged.length + enquired.length, by),
+    more: (by: number) => more(() => acknowledged.length, by),
     refusals: (by: number) => more(() => statuses.get(503) ?? 0, by),
     /** Those of the acknowledged that are not among what is stored. */
     missingFrom(subscribers: readonly { email: string }[], enquiries: readonly { message: string }[]) {
       const stored = new Set([...subscribers.map(({ email }) => email), ...enquiries.map(({ message }) => message)])
-      return [...acknowledged, ...enquired].filter((each) => !stored.has(each))
+      return acknowledged.filter((each) => !stored.has(each))
     },
     stop() {
       stopped = true
@@ -70,9 +68,7 @@ export function startLoad(to: string | Nginx, clients = 50) {
   }
 }
 
-type Send = typeof post
-
-function sendThrough(nginx: Nginx, number: number): Send {
+function sendThrough(nginx: Nginx, number: number): typeof post {
   const client = { from: `127.0.0.${number + 1}`, agent: new Agent({ keepAlive: true, maxSockets: 1 }) }
   return async (path, body, headers) => {
     const page = await nginx.send('/', client)
