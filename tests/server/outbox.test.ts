@@ -145,9 +145,11 @@ describe.each(DATABASES)('on %s', (kind) => {
       const before = await events()
       suspended.clock.advance(5000)
       suspended.answer(own)
+      await until(async () => (await isEmpty()) === own.delivered)
       await suspended.stop()
       expect(await events()).toEqual(own.delivered ? [] : before)
       other.answer(last)
+      await until(isEmpty)
       await other.stop()
       expect(await events()).toEqual([])
     },
