@@ -6,14 +6,6 @@ import { SMTPServer } from 'smtp-server'
 /** What a receiver does with what came whole: take it, refuse it, or close all its connections without an answer. */
 type Behaviour = 'take' | 'refuse' | 'drop'
 
-type Delivery = {
-  /** The event's. */
-  readonly id: string
-  readonly isTaken: boolean
-  /** The body of a webhook, or a whole letter. */
-  readonly content: Buffer
-}
-
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** Tells whether it is taken. */
@@ -45,7 +37,7 @@ export const startMailReceiver = () =>
   })
 
 async function startReceiver(scheme: string, serve: (decide: Decide) => Server) {
-  const deliveries: Delivery[] = []
+  const deliveries: { readonly id: string; readonly isTaken: boolean; readonly content: Buffer }[] = []
   let choice: (id: string) => Behaviour | Promise<Behaviour> = () => 'take'
   const sockets = new Set<Socket>()
   function hangUp() {
@@ -67,7 +59,7 @@ async function startReceiver(scheme: string, serve: (decide: Decide) => Server) 
   return {
     url: `${scheme}://127.0.0.1:${port}`,
     port,
-    /** All that came whole, taken or not. */
+    /** All that came whole, taken or not: the event's id, and the body of a webhook or a whole letter. */
     deliveries,
     /** Everything is taken until this is called. */
     behave(chosen: typeof choice) {
