@@ -1,18 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { readTable } from '../support/server/databases.ts'
-import { leads } from '../support/server/leads.ts'
+import { leads, read } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
 import { enquiryBody, post } from '../support/server/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
-
-/** Bytes that an erasure finds. */
-const FREE_BYTES = 65_536
 
 let sandbox: ServerFolder
 /** The folder of the database. */
@@ -49,22 +46,18 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   }
   const traces = () => ['', '-wal'].some((suffix) => readFileSync(file + suffix, 'latin1').includes('Marked erased'))
   fillDisk()
-  truncateSync(filler, statSync(filler).size - FREE_BYTES)
+  truncateSync(filler, statSync(filler).size - 65_536)
   const erase = () => leads(`sqlite:${file}`, ['erase', 'erased@example.com', '--yes'])
-  expect(await erase()).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(
-      /\nRemoved: 0 subscribers, 1 enquiries.+\nThe text of what was removed is still in the file\. Its disk is full: make room\. Then run the same command again\.\n$/,
-    ),
-  })
+  const { code, stderr } = await erase()
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /\nRemoved: 0 subscribers, 1 enquiries.+\nThe text of what was removed is still in the file\. Its disk is full: make room\. Then run the same command again\.\n$/,
+  )
   expect(traces()).toBe(true)
-  expect(await erase()).toMatchObject({ code: 1, stderr: expect.stringContaining('is still in the file') })
   rmSync(filler)
   expect(await erase()).toMatchObject({ code: 0, stderr: expect.stringContaining('Found: nothing') })
   expect(traces()).toBe(false)
   expect(readTable(file, 'enquiries')).toHaveLength(60)
-  server.signal('SIGTERM')
-  expect(await server.exited).toBe(0)
 })
 
 test('a full disk is answered 503, loses nothing, leaves the page there, and is got over', async () => {
@@ -93,35 +86,53 @@ test('a full disk is answered 503, loses nothing, leaves the page there, and is 
 })
 
 test('a log on a full disk loses lines, holds up neither answers nor the end, and goes on when there is room', async () => {
-  const log = () => readFileSync(join(disk, 'log'), 'utf8')
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+  const [logFile, databaseFile] = [join(disk, 'log'), join(sandbox.folder, 'leads.db')]
+  const log = () => readFileSync(logFile, 'utf8')
+  const server = spawn(process.execPath, [resolve('server/main.ts')], {
     cwd: sandbox.folder,
-    env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(sandbox.folder, 'leads.db')}` },
-    stdio: ['ignore', openSync(join(disk, 'log'), 'a'), 'inherit'],
+    env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${databaseFile}` },
+    stdio: ['ignore', openSync(logFile, 'a'), 'inherit'],
   })
   onTestFinished(() => void server.kill('SIGKILL'))
   await until(() => log().includes('Data in '))
-  const origin = `http://127.0.0.1:${/Listening on \S+:(\d+)/.exec(log())?.[1]}`
-  const subscribe = (email: string) => post(`${origin}/api/subscribe`, { email }, { 'x-forwarded-for': '192.0.2.1' })
+  const url = `http://127.0.0.1:${/Listening on \S+:(\d+)/.exec(log())?.[1]}/api/subscribe`
   // The rest of its page would still have room.
-  const fillLog = () => appendFileSync(join(disk, 'log'), ' '.repeat(4096 - (statSync(join(disk, 'log')).size % 4096)))
+  const fillLog = () => appendFileSync(logFile, ' '.repeat(4096 - (statSync(logFile).size % 4096)))
 
   fillLog()
   fillDisk()
-  expect((await subscribe('one@example.com')).status).toBe(200)
+  const answer = await post(url, { email: 'visitor@example.com' }, { 'x-forwarded-for': '192.0.2.1' })
+  expect(answer.status).toBe(200)
   expect(log()).not.toContain('TRUST_PROXY')
   rmSync(filler)
-  const file = join(sandbox.folder, 'leads.db')
-  chmodSync(file, 0o400)
-  expect((await subscribe('refused@example.com')).status).toBe(503)
-  await until(() => log().includes('The database file is read-only'))
-  chmodSync(file, 0o600)
+  rmSync(databaseFile)
+  await until(() => log().includes('was deleted'))
 
   fillLog()
   fillDisk()
-  expect((await subscribe('two@example.com')).status).toBe(200)
   const exited = once(server, 'exit')
   server.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
   expect(log()).not.toContain('stopping')
+})
+
+test.each(['leads.db', 'backup.db'])('%s on a read-only disk is read, copied and never changed', async (name) => {
+  const server = await sandbox.start()
+  await post(`${server.origin}/api/subscribe`, { email: 'one@example.com' })
+  server.signal('SIGKILL')
+  await server.exited
+  // Only the log has the row.
+  expect(readFileSync(sandbox.databaseFile, 'latin1')).not.toContain('one@')
+  await read(`sqlite:${sandbox.databaseFile}`, 'backup', join(disk, 'backup.db'))
+  execFileSync('mount', ['-o', 'remount,ro', disk])
+  const [file, copy, restored] = [join(disk, name), join(sandbox.folder, 'copy.db'), join(sandbox.folder, 'new.db')]
+  await read(`sqlite:${file}`, 'backup', copy)
+  await read(`sqlite:${restored}`, 'restore', file)
+  for (const each of [file, copy, restored])
+    expect(await read(`sqlite:${each}`, 'export', 'subscribers')).toContain('"one@')
+  for (const args of ['erase one@example.com --yes', 'outbox --retry']) {
+    const { code, stderr } = await leads(`sqlite:${file}`, args.split(' '))
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/(attempt to write a readonly database|unable to open database file): .+\n$/)
+  }
 })
