@@ -1,14 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { adviceFor } from '../../leads/advice.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../support/server/leads.ts'
 import { startWebhookReceiver } from '../support/server/receivers.ts'
+
+/** Most of its signs are two columns wide. */
+const WIDE_NAME = `ÑANDÚ ${'名'.repeat(16)}`
+
+vi.stubEnv('NOTIFY_SMTP_URL', '')
+vi.stubEnv('NOTIFY_WEBHOOK_URL', '')
 
 describe.each(DATABASES)('on %s', (kind) => {
   let database: TestDatabase
@@ -16,11 +20,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     database = await makeDatabase(kind)
     await store(database, {
       subscribers: [subscriber('old@example.com', 40), subscriber('b@example.com', 2), subscriber('C@example.com')],
-      enquiries: [
-        enquiry({}, 40),
-        enquiry({ last_name: 'ÑANDÚ "名前"', message: 'One\r\nTwo,\nthree' }, 2),
-        enquiry({}),
-      ],
+      enquiries: [enquiry({}, 40), enquiry({ last_name: WIDE_NAME, message: 'One\r\nTwo' }, 2), enquiry({})],
       outbox: [
         event('enquiry', 2, { channel: 'mail', state: 'failed', attempts: 9, last_error: 'ECONNREFUSED' }),
         event('enquiry', 3, { channel: 'mail' }),
@@ -61,24 +61,18 @@ describe.each(DATABASES)('on %s', (kind) => {
     const { stdout, stderr } = await leads(database.url, ['list', 'subscribers', '--limit', '2', '--csv'])
     expect(parse(stdout)).toHaveLength(3)
     expect(stderr).toBe('Only the newest 2 are shown: see --limit.\n')
-    expect((await read(database.url, 'list', 'enquiries')).split('\n').slice(0, 2)).toEqual([
-      'id  received (UTC)    email                name                message',
-      expect.stringMatching(/^e3 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}visitor@example\.com {2}Given Family {8}When will .+/),
+    expect((await read(database.url, 'list', 'enquiries')).split('\n').slice(0, 3)).toEqual([
+      'id  received (UTC)    email                name                           message',
+      expect.stringMatching(
+        /^e3 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}visitor@example\.com {2}Given Family {19}When will .+/,
+      ),
+      expect.stringMatching(/ {2}visitor@example\.com {2}Given ÑANDÚ 名{8}… {2}One Two$/),
     ])
-  })
-
-  test('export gives CSV as RFC 4180 has it, in UTF-8', async () => {
-    expect(await read(database.url, 'export', 'subscribers', '--since', '2999-01-01')).toBe(
-      '"id","created_at","email"\r\n',
-    )
-    const [head, , second] = parse(await read(database.url, 'export', 'enquiries'))
-    expect(head).toEqual(['id', 'created_at', 'first_name', 'last_name', 'email', 'message'])
-    expect(second?.slice(2)).toEqual(['Given', 'ÑANDÚ "名前"', 'visitor@example.com', 'One\nTwo,\nthree'])
   })
 
   test('show tells all of one, whose number says of which kind it is', async () => {
     expect(await read(database.url, 'show', 's2')).toMatch(/^id: 2\ncreated_at: .+Z\nemail: b@example\.com\n$/)
-    expect(JSON.parse(await read(database.url, 'show', 'e2', '--json'))).toMatchObject({ last_name: 'ÑANDÚ "名前"' })
+    expect(JSON.parse(await read(database.url, 'show', 'e2', '--json'))).toMatchObject({ last_name: WIDE_NAME })
   })
 
   test('outbox shows what waits or failed and why, and makes the failed due again', async () => {
@@ -95,17 +89,11 @@ describe('what can not be done ends in one line that says what to do, and makes 
   beforeAll(async () => {
     database = await makeDatabase('sqlite')
     await store(database, { subscribers: [subscriber('visitor@example.com')] })
-    folder = mkdtempSync(join(tmpdir(), 'wrong-'))
+    folder = dirname(database.url.replace('sqlite:', ''))
     writeFileSync(join(folder, 'empty.db'), '')
     writeFileSync(join(folder, 'text.csv'), '"id"\r\n'.repeat(1000))
-    const other = new SqliteFile(join(folder, 'bookmarks.db'))
-    other.exec('create table bookmarks (url text)')
-    other.close()
   })
-  afterAll(async () => {
-    rmSync(folder, { recursive: true })
-    await database.remove()
-  })
+  afterAll(() => database.remove())
 
   const NOBODY = `postgres://user:secret@127.0.0.1:${CLOSED_PORT}/leads`
   test.each<[command: string, line: RegExp, url?: string]>([
@@ -116,8 +104,6 @@ describe('what can not be done ends in one line that says what to do, and makes 
     ['backup FOLDER/none/leads.db', /^There is no folder \/.+\/none: create it first\.$/],
     ['backup FOLDER/empty.db', /^\/.+\/empty\.db exists already: name a new file\.$/],
     ['backup /proc/none.db', /^Can't use .+ Name a file .+ in the command\.$/],
-    ['restore FOLDER/none.db', /^There is no database .+\/none\.db: name a file that "backup" wrote\.$/],
-    ['restore FOLDER/bookmarks.db', /^There are no leads in .+\/bookmarks\.db: name a file that "backup" wrote\.$/],
     ['restore FOLDER/text.csv', /^There are no leads in .+\/text\.csv: name a file that "backup" wrote\.$/],
     ['restore FOLDER', /^There is no database \/.+: name a file that "backup" wrote\.$/],
     ['stats', /^connect ECONNREFUSED .+: Nothing listens at .+ DATABASE_URL.+$/, NOBODY],
@@ -144,16 +130,17 @@ describe('what can not be done ends in one line that says what to do, and makes 
     const names = [...(await read('', '--help')).matchAll(/^ {2}(?!help)([a-z-]+) .*/gm)].map(([, name = '']) => name)
     expect(names).toHaveLength(10)
     for (const name of names) expect(await read('', name, '--help')).toContain(`\nExample:\n  leads ${name}`)
-    const { stdout } = await leads('', ['stats', '--help'], { npm_lifecycle_event: 'leads' })
-    expect(stdout).toContain('\nExample:\n  npm run -s leads -- stats')
+    vi.stubEnv('npm_lifecycle_event', 'leads')
+    expect(await read('', 'stats', '--help')).toContain('\nExample:\n  npm run -s leads -- stats')
   })
 })
 
 test('notify-test says what came back each way, and fails if one did not take it', async () => {
   const hook = await startWebhookReceiver()
   onTestFinished(hook.stop)
-  const test = () =>
-    leads('', ['notify-test'], { NOTIFY_WEBHOOK_URL: hook.url, NOTIFY_WEBHOOK_SECRET: 'a secret of 16 bytes' })
+  vi.stubEnv('NOTIFY_WEBHOOK_URL', hook.url)
+  vi.stubEnv('NOTIFY_WEBHOOK_SECRET', 'a secret of 16 bytes')
+  const test = () => leads('', ['notify-test'])
   expect(await test()).toEqual({ code: 0, stdout: '', stderr: 'webhook: delivered (HTTP 204)\n' })
   hook.behave(() => 'refuse')
   const stderr = 'webhook: failed (HTTP 503). The receiver failed: see its log.\n'
@@ -162,14 +149,9 @@ test('notify-test says what came back each way, and fails if one did not take it
 })
 
 test.each([
-  ['ECONNREFUSED', /nothing listens/i],
-  ['UND_ERR_CONNECT_TIMEOUT', /firewall/],
-  ['ESOCKET', /smtps/],
-  ['ETLS 500', /smtps/],
   ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate/],
   ['ERR_SSL_WRONG_VERSION_NUMBER', /http:/],
   ['HTTP 403', /NOTIFY_WEBHOOK_SECRET/],
-  ['HTTP 410', /path/],
   ['HTTP 422', /rejects the event/],
   ['of another kind', /log/],
 ])('notify-test says what to do about %s', (code, advice) => {

@@ -1,25 +1,23 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, signalledHalfway, store, subscriber } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
 let folder: string
-const made: TestDatabase[] = []
+let file: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'copy-'))
+  file = join(folder, 'backup.db')
 })
-afterEach(async () => {
-  rmSync(folder, { recursive: true })
-  for (const database of made.splice(0)) await database.remove()
-})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 async function make(kind: (typeof DATABASES)[number]) {
   const database = await makeDatabase(kind)
-  made.push(database)
+  onTestFinished(database.remove)
   return database
 }
 
@@ -41,70 +39,56 @@ const ROWS = {
 test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-] as const)(
-  'a backup of %s restored to %s has every row as it is, and no number is given again, of an erased row neither',
-  async (...kinds) => {
-    const [source, target] = [await make(kinds[0]), await make(kinds[1])]
-    await store(source, ROWS)
-    expect((await leads(source.url, ['erase', 'last@example.com', '--yes'])).code).toBe(0)
-    const file = join(folder, 'backup.db')
-    expect((await leads(source.url, ['backup', file])).code).toBe(0)
-    expect(await leads(target.url, ['restore', file])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringContaining('Copied and counted: 2 subscribers.\n'),
-    })
-    const copied = await rowsOf(target)
-    expect(copied).toEqual(await rowsOf(source))
-    expect(copied.outbox).toHaveLength(2)
-    expect(await leads(target.url, ['restore', file])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The target database has rows already: name an empty one.\n',
-    })
-    expect(await rowsOf(target)).toEqual(copied)
-    await store(target, { subscribers: [subscriber('next@example.com')], enquiries: [enquiry({})] })
-    expect((await target.rows('subscribers')).map(({ id }) => id)).toEqual([1, 70, 71])
-    expect((await target.rows('enquiries')).map(({ id }) => id)).toEqual([1, 3])
-  },
-)
+] as const)('a backup of %s restored to %s has every row as it is, and no number is given again', async (...kinds) => {
+  const [source, target] = [await make(kinds[0]), await make(kinds[1])]
+  await store(source, ROWS)
+  await leads(source.url, ['erase', 'last@example.com', '--yes'])
+  await leads(source.url, ['backup', file])
+  const stderr = expect.stringContaining('Copied and counted: 2 subscribers.\n')
+  expect(await leads(target.url, ['restore', file])).toEqual({ code: 0, stdout: '', stderr })
+  const copied = await rowsOf(target)
+  expect(copied).toEqual(await rowsOf(source))
+  expect(copied.outbox).toHaveLength(2)
+  const refused = { code: 1, stdout: '', stderr: 'The target database has rows already: name an empty one.\n' }
+  expect(await leads(target.url, ['restore', file])).toEqual(refused)
+  expect(await rowsOf(target)).toEqual(copied)
+  await store(target, { subscribers: [subscriber('next@example.com')], enquiries: [enquiry({})] })
+  expect((await target.rows('subscribers')).map(({ id }) => id)).toEqual([1, 70, 71])
+  expect((await target.rows('enquiries')).map(({ id }) => id)).toEqual([1, 3])
+})
 
-describe.each(DATABASES)('on %s', (kind) => {
-  test('a restoration that is killed leaves nothing of the backup but the backup, and no row', async () => {
-    const [source, target] = [await make('sqlite'), await make(kind)]
-    await store(source, ROWS)
-    const [backups, temporary] = [join(folder, 'backups'), join(folder, 'tmp')]
-    for (const each of [backups, temporary]) mkdirSync(each)
-    expect((await leads(source.url, ['backup', join(backups, 'one.db')])).code).toBe(0)
-    const env = { ...signalledHalfway('SIGKILL', temporary), TMPDIR: temporary, SQLITE_TMPDIR: temporary }
-    expect(await leadsProcess(target.url, ['restore', join(backups, 'one.db')], env)).toMatchObject({
-      code: null,
-      stderr: 'Copying subscribers: 2 of 2\nfiles: \n',
-    })
-    expect([readdirSync(temporary), readdirSync(backups)]).toEqual([[], ['one.db']])
-    expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
-  })
+test('a restoration that is killed leaves nothing of the backup but the backup, and no row', async () => {
+  const [source, target] = [await make('sqlite'), await make('sqlite')]
+  await store(source, ROWS)
+  await leads(source.url, ['backup', file])
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+  const env = { ...signalledHalfway('SIGKILL'), TMPDIR: temporary, SQLITE_TMPDIR: temporary }
+  const killed = { code: null, stderr: 'Copying subscribers: 2 of 2\n' }
+  expect(await leadsProcess(target.url, ['restore', file], env)).toMatchObject(killed)
+  expect([readdirSync(temporary), readdirSync(folder)]).toEqual([[], ['backup.db', 'tmp']])
+  expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
+})
 
-  test('a purge and a backup under load lose no answer, and what is restored holds all that was acknowledged before', async () => {
-    const [database, fresh, file] = [await make(kind), await make(kind), join(folder, 'backup.db')]
-    await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({ message: 'old' }, 400)) })
-    const sandbox = makeServerFolder()
-    const server = await sandbox.start({ DATABASE_URL: database.url })
-    const load = startLoad(server.origin, 20)
-    await load.more(200)
-    expect(await leads(database.url, ['purge', '--older-than', '365d', '--yes'])).toMatchObject({ code: 0 })
-    const before = [...load.acknowledged]
-    expect(await leads(database.url, ['backup', file])).toMatchObject({ code: 0, stdout: '' })
-    await load.stop()
-    await sandbox.remove()
-    const bytes = readFileSync(file)
-    expect(await leads(fresh.url, ['restore', file])).toMatchObject({ code: 0 })
-    const { subscribers, enquiries } = await rowsOf(fresh)
-    expect(load.missingFrom(subscribers, enquiries).filter((each) => before.includes(each))).toEqual([])
-    expect(enquiries.filter(({ message }) => message === 'old')).toEqual([])
-    // Writing a SQLite file anew may take longer than a visitor is kept waiting.
-    expect([200, 503]).toEqual(expect.arrayContaining([...load.statuses.keys()]))
-    expect(readFileSync(file).equals(bytes)).toBe(true)
-    expect([statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([0o600, ['backup.db']])
-  })
+test.each(DATABASES)('on %s, a purge and a backup under load lose nothing that was acknowledged', async (kind) => {
+  const [database, fresh] = [await make(kind), await make(kind)]
+  await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({ message: 'old' }, 400)) })
+  const sandbox = makeServerFolder()
+  onTestFinished(sandbox.remove)
+  const server = await sandbox.start({ DATABASE_URL: database.url })
+  const load = startLoad(server.origin, 20)
+  await load.more(200)
+  await leads(database.url, ['purge', '--older-than', '365d', '--yes'])
+  const before = [...load.acknowledged]
+  expect(await leads(database.url, ['backup', file])).toMatchObject({ code: 0, stdout: '' })
+  await load.stop()
+  const bytes = readFileSync(file)
+  await leads(fresh.url, ['restore', file])
+  const { subscribers, enquiries } = await rowsOf(fresh)
+  expect(load.missingFrom(subscribers, enquiries).filter((each) => before.includes(each))).toEqual([])
+  expect(enquiries.filter(({ message }) => message === 'old')).toEqual([])
+  // Writing a SQLite file anew may take longer than a visitor is kept waiting.
+  expect([200, 503]).toEqual(expect.arrayContaining([...load.statuses.keys()]))
+  expect(readFileSync(file).equals(bytes)).toBe(true)
+  expect([statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([0o600, ['backup.db']])
 })

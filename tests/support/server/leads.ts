@@ -1,79 +1,49 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
 import { vi } from 'vitest'
 import { runCommand } from '../../../leads/cli.ts'
+import { TABLES, type Table } from '../../../leads/rows.ts'
 import type { Tables } from '../../../server/storage/database.ts'
 import type { TestDatabase } from './databases.ts'
 import { preload } from './preload.ts'
 
-const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '' }
-
-const MAIN = join(import.meta.dirname, '..', '..', '..', 'leads', 'main.ts')
-
-/** The environment of a command whose pipes pass for a terminal. */
-export const ON_A_TERMINAL = preload(
-  'for (const stream of [process.stdin, process.stdout, process.stderr]) stream.isTTY = true',
-)
-
-/** The environment of a command that gets a signal when it first says how far it is, and adds what is in a folder by then. */
-export const signalledHalfway = (signal: NodeJS.Signals, folder: string) =>
-  preload(`import { readdirSync } from 'node:fs'
-    const write = process.stderr.write.bind(process.stderr)
-    process.stderr.write = (line) => {
-      process.stderr.write = write
-      write(line + 'files: ' + readdirSync(${JSON.stringify(folder)}).join(' ') + '\\n')
-      return process.kill(process.pid, '${signal}')
-    }`)
+/** The environment of a command that gets a signal when it first says how far it is. */
+export const signalledHalfway = (signal: NodeJS.Signals) =>
+  preload(`const write = process.stderr.write.bind(process.stderr)
+    process.stderr.write = (line) => write(line) && process.kill(process.pid, '${signal}')`)
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs `leads` in a process of its own: `input` is all that it can read, and standard output may go to an open file. */
+/** Runs `leads` in a process of its own; `input` is all that it can read. */
 export async function leadsProcess(
   url: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  { input = '', output = 'pipe' }: { input?: string; output?: 'pipe' | 'ignore' | number } = {},
+  env: NodeJS.ProcessEnv,
+  input = '',
 ): Promise<Ended> {
-  const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
-    stdio: ['pipe', output, 'pipe'],
-    env: { ...process.env, ...NO_CHANNELS, ...env, DATABASE_URL: url },
-  })
-  child.stdin?.end(input)
-  const said = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ''))
+  const options = { env: { ...process.env, ...env, DATABASE_URL: url } }
+  const child = spawn(process.execPath, ['leads/main.ts', ...args], options)
+  child.stdin.end(input)
+  const said = [text(child.stdout), text(child.stderr)]
   const [code] = await once(child, 'close')
   const [stdout = '', stderr = ''] = await Promise.all(said)
   return { code, stdout, stderr }
 }
 
-/** Runs `leads` in this process; its output may pass for a terminal. */
-export async function leads(
-  url: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-  isTerminal = false,
-): Promise<Ended> {
-  const { isTTY } = process.stdout
-  process.stdout.isTTY = isTerminal
+/** Runs `leads` in this process. */
+export async function leads(url: string, args: readonly string[]): Promise<Ended> {
+  vi.stubEnv('DATABASE_URL', url)
   const said = { stdout: '', stderr: '' }
-  for (const [name, value] of Object.entries({ ...NO_CHANNELS, ...env, DATABASE_URL: url })) vi.stubEnv(name, value)
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
       said[name] += chunk
       return true
     }),
   )
-  const before = process.listeners('exit')
   const code = await runCommand(args)
   for (const spy of spies) spy.mockRestore()
-  vi.unstubAllEnvs()
-  process.stdout.isTTY = isTTY
-  for (const onExit of process.listeners('exit').filter((listener) => !before.includes(listener))) {
-    process.off('exit', onExit)
-    onExit(code)
-  }
   return { code, ...said }
 }
 
@@ -84,13 +54,7 @@ export async function read(url: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-/** Runs every command that only reads, on a database with a subscriber 1. */
-export async function readAll(url: string) {
-  const commands = 'stats, list enquiries, show s1, export subscribers, outbox, purge --older-than 365d --dry-run'
-  for (const command of commands.split(', ')) await read(url, ...command.split(' '))
-}
-
-type Row<Name extends keyof Tables> = Insertable<Tables[Name]>
+type Row<Name extends Table> = Insertable<Tables[Name]>
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
@@ -119,17 +83,12 @@ export const event = (kind: Event['kind'], lead_id: number, fields: Partial<Even
   ...{ attempts: 0, state: 'pending', ...fields },
 })
 
-type Rows = { readonly [Name in 'subscribers' | 'enquiries' | 'outbox']?: readonly Row<Name>[] }
-
 /** Puts rows into a database, in their order. */
-export async function store(database: TestDatabase, rows: Rows) {
+export async function store(database: TestDatabase, rows: { readonly [Name in Table]?: readonly Row<Name>[] }) {
   const opened = await database.open()
-  for (const table of ['subscribers', 'enquiries', 'outbox'] as const) {
-    const all = rows[table] ?? []
-    for (let i = 0; i < all.length; i += 1000) {
-      const batch = all.slice(i, i + 1000)
-      await opened.run((db) => db.insertInto(table).values(batch).execute())
-    }
+  for (const table of TABLES) {
+    const left = [...(rows[table] ?? [])]
+    while (left.length > 0) await opened.run((db) => db.insertInto(table).values(left.splice(0, 1000)).execute())
   }
   await opened.close()
 }
