@@ -42,8 +42,6 @@ describe.each(DATABASES)('on %s', (kind) => {
       today: { subscribers: 1, enquiries: 1 },
       unsent: { pending: 1, failed: 1 },
     })
-    expect(stats.days).toHaveLength(14)
-    expect(stats.days[11]).toMatchObject({ subscribers: 1, enquiries: 1 })
     const table = await read(database.url, 'stats')
     expect(table).toMatch(/^total +3 +3\ntoday +1 +1\n/m)
     expect(table).toMatch(new RegExp(`^${stats.days[11].day} +1 +1$`, 'm'))
@@ -63,9 +61,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(stderr).toBe('Only the newest 2 are shown: see --limit.\n')
     expect((await read(database.url, 'list', 'enquiries')).split('\n').slice(0, 3)).toEqual([
       'id  received (UTC)    email                name                           message',
-      expect.stringMatching(
-        /^e3 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}visitor@example\.com {2}Given Family {19}When will .+/,
-      ),
+      expect.stringMatching(/^e3 {2}[\d-]{10} [\d:]{5} {2}visitor@example\.com {2}Given Family {19}When will .+/),
       expect.stringMatching(/ {2}visitor@example\.com {2}Given ÑANDÚ 名{8}… {2}One Two$/),
     ])
   })
@@ -150,7 +146,6 @@ test('notify-test says what came back each way, and fails if one did not take it
 
 test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate/],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', /http:/],
   ['HTTP 403', /NOTIFY_WEBHOOK_SECRET/],
   ['HTTP 422', /rejects the event/],
   ['of another kind', /log/],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -46,12 +46,9 @@ test.each([
   await leads(source.url, ['backup', file])
   const stderr = expect.stringContaining('Copied and counted: 2 subscribers.\n')
   expect(await leads(target.url, ['restore', file])).toEqual({ code: 0, stdout: '', stderr })
-  const copied = await rowsOf(target)
-  expect(copied).toEqual(await rowsOf(source))
-  expect(copied.outbox).toHaveLength(2)
+  expect(await rowsOf(target)).toEqual(await rowsOf(source))
   const refused = { code: 1, stdout: '', stderr: 'The target database has rows already: name an empty one.\n' }
   expect(await leads(target.url, ['restore', file])).toEqual(refused)
-  expect(await rowsOf(target)).toEqual(copied)
   await store(target, { subscribers: [subscriber('next@example.com')], enquiries: [enquiry({})] })
   expect((await target.rows('subscribers')).map(({ id }) => id)).toEqual([1, 70, 71])
   expect((await target.rows('enquiries')).map(({ id }) => id)).toEqual([1, 3])
@@ -61,12 +58,10 @@ test('a restoration that is killed leaves nothing of the backup but the backup, 
   const [source, target] = [await make('sqlite'), await make('sqlite')]
   await store(source, ROWS)
   await leads(source.url, ['backup', file])
-  const temporary = join(folder, 'tmp')
-  mkdirSync(temporary)
-  const env = { ...signalledHalfway('SIGKILL'), TMPDIR: temporary, SQLITE_TMPDIR: temporary }
+  const env = { ...signalledHalfway('SIGKILL'), TMPDIR: folder, SQLITE_TMPDIR: folder }
   const killed = { code: null, stderr: 'Copying subscribers: 2 of 2\n' }
   expect(await leadsProcess(target.url, ['restore', file], env)).toMatchObject(killed)
-  expect([readdirSync(temporary), readdirSync(folder)]).toEqual([[], ['backup.db', 'tmp']])
+  expect(readdirSync(folder)).toEqual(['backup.db'])
   expect(await rowsOf(target)).toEqual({ subscribers: [], enquiries: [], outbox: [] })
 })
 

@@ -137,8 +137,7 @@ describe('on PostgreSQL, a purge and a server never wait for each other in a cir
     const done = served.run(statement)
     await until(isWaited(2))
     await holder.end()
-    await purge
-    await done
+    await Promise.all([purge, done])
     await served.close()
   }
 

@@ -30,8 +30,6 @@ const isLive = (cell: string) =>
 /** What a terminal would obey. */
 const OBEYED = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
-const CONTROL = /(?![\n\t])\p{Cc}/gu
-
 let database: TestDatabase
 beforeAll(async () => {
   database = await makeDatabase('sqlite')
@@ -63,7 +61,7 @@ test('is no live formula in any CSV, and can be read again', async () => {
   expect(messages).toEqual(MESSAGES.map((message) => escapeControlsButBidi(message).replaceAll("'", '')))
   expect(texts.at(-1)).toMatch(/^"id","created_at","email"\r\n/)
   // Through a pipe to `head` it may reach a terminal. CSV parts rows with both characters.
-  expect(texts.join('').replaceAll('\r\n', '').match(CONTROL)).toBeNull()
+  expect(texts.join('').replaceAll('\r\n', '')).not.toMatch(/(?![\n\t])\p{Cc}/u)
 })
 
 test('is shown on a terminal, and never obeyed', async () => {
