@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { contractCommand } from '../../contract-check/command.ts'
 import type { Result } from '../../contract-check/result.ts'
-import { type Handler, problem, serveFaulty } from '../support/contract/faulty-backends.ts'
+import { type Handler, problem, serveFaulty } from '../support/contract/serve-faulty.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 

@@ -1,65 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import { onTestFinished } from 'vitest'
-
-type Call = Awaited<ReturnType<typeof readCall>>
-type Answer = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[]>>
-  readonly body: string
-}
-
-/** Answers a call; `right` is the reference backend. */
-export type Handler = (
-  call: Call,
-  right: (call: Call) => Promise<Answer>,
-) => Answer | 'dropped' | Promise<Answer | 'dropped'>
-
-/** Serves a backend in front of the reference app until the test ends. */
-export async function serveFaulty(app: FastifyInstance, handler: Handler): Promise<string> {
-  async function right({ method, url, headers: { 'transfer-encoding': _, ...headers }, body }: Call): Promise<Answer> {
-    const answer = await app.inject({ method: method as 'POST', url, headers, payload: body })
-    return { status: answer.statusCode, headers: answer.headers as Answer['headers'], body: answer.body }
-  }
-  const server = createServer(async (request, response) => {
-    const answer = await handler(await readCall(request), right)
-    if (answer === 'dropped') return request.socket.destroy()
-    const { 'content-length': length, ...rest } = answer.headers
-    return response.writeHead(answer.status, rest).end(answer.body)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** With headers and fields that faults look at: '' where there is none. */
-async function readCall(request: IncomingMessage) {
-  const { method = '', url = '' } = request
-  const { 'content-length': _, ...headers } = request.headers as Readonly<Record<string, string>>
-  const { 'idempotency-key': key = '', 'content-type': type = '' } = headers
-  const body = await buffer(request)
-  const text = body.toString()
-  let fields: Readonly<Record<string, unknown>> = {}
-  try {
-    fields = Object(JSON.parse(text))
-  } catch {}
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-  const [email, first, msg] = [textOf(fields.email), textOf(Object(fields.name).first), textOf(fields.msg)]
-  return { method, url, headers, key, type, body, text, email, first, msg }
-}
+import { afterAll, expect, test } from 'vitest'
+import { checksOf } from '../../contract-check/checks/index.ts'
+import { startRun } from '../../contract-check/run.ts'
+import { contract } from '../support/contract/contract.ts'
+import { type Answer, type Call, type Handler, problem, serveFaulty } from '../support/contract/serve-faulty.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const JSON_TYPE = 'application/json'
-const JSON_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store' }
-const TAKEN: Answer = { status: 200, headers: JSON_HEADERS, body: '{"success":true,"email_exists":false}' }
-export const problem = (status: number, headers: Answer['headers'] = {}): Answer => ({
-  status,
-  headers: { ...JSON_HEADERS, 'content-type': 'application/problem+json', ...headers },
-  body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
-})
+const TAKEN: Answer = {
+  status: 200,
+  headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },
+  body: '{"success":true,"email_exists":false}',
+}
 
 const changes =
   (change: (answer: Answer, call: Call) => Answer): Handler =>
@@ -72,6 +24,13 @@ const takes = (isTaken: (call: Call, status: number) => boolean) =>
 const says = (from: string, to: string, where: (call: Call) => boolean = () => true) =>
   changes((answer, call) => ({ ...answer, body: where(call) ? answer.body.replace(from, to) : answer.body }))
 
+const sends =
+  (change: (call: Call) => Partial<Call>): Handler =>
+  (call, right) =>
+    right({ ...call, ...change(call) })
+const withKey = ({ headers, key }: Call, change: (key: string) => string) =>
+  key ? { headers: { ...headers, 'idempotency-key': change(key) } } : {}
+
 const isHuge = ({ body }: Call) => body.length > 65_536
 /** Whether it was called with this text before. */
 function seenBefore() {
@@ -79,7 +38,17 @@ function seenBefore() {
   return (text: string) => seen.size === seen.add(text).size
 }
 const [hasKeyBefore, hasBodyBefore, hasCarriedBefore] = [seenBefore(), seenBefore(), seenBefore()]
-const [storedAddresses, keysInUse, storedEnquiries] = [new Set<string>(), new Set<string>(), new Map<string, string>()]
+const [storedAddresses, keysInUse] = [new Set<string>(), new Set<string>()]
+
+/** Answers so while another call with the same key is not answered yet. */
+const whileKeyIsInUse =
+  (answer: Answer): Handler =>
+  async (call, right) => {
+    if (keysInUse.has(call.key)) return answer
+    if (call.key) keysInUse.add(call.key)
+    await sleep(20)
+    return right(call).finally(() => keysInUse.delete(call.key))
+  }
 
 let lastBody: Call['body']
 /** Holds the body of a call where that of the next one replaces it. */
@@ -96,7 +65,7 @@ const repeats = (what: (call: Call) => string | undefined) =>
   )
 
 /** By the titles of the checks that catch them: backends that keep the contract except for one fault. */
-export const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
+const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
   'a valid body is accepted': says('"success":true', '"success":false'),
   'a call as browsers send it is accepted': refuses(({ headers }) => 'origin' in headers, 403),
   'a first call needs no cookie and no token': refuses(({ headers }) => !headers.cookie, 403),
@@ -126,12 +95,7 @@ export const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
     refuses(({ text, key }) => key !== '' && text.includes('\n')),
     refuses(({ text }) => /\\u00[0-9]?[A-F]/.test(text), 400),
   ],
-  'ten equal enquiries at once with one key are accepted': async (call, right) => {
-    if (keysInUse.has(call.key)) return problem(409)
-    if (call.key) keysInUse.add(call.key)
-    await sleep(20)
-    return right(call).finally(() => keysInUse.delete(call.key))
-  },
+  'ten equal enquiries at once with one key are accepted': whileKeyIsInUse(problem(409)),
   'a key of any UUID version is accepted': refuses(({ key }) => /^.{14}[^4]/.test(key)),
   'without a key, an equal enquiry is accepted again': refuses(({ key, text }) => key === '' && hasBodyBefore(text)),
   'enquiries at once are not mixed': keepsInOnePlace,
@@ -139,10 +103,7 @@ export const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
   'a key that another call carried is free': refuses(
     ({ key, url }) => hasCarriedBefore(key) && url.endsWith('contact-us'),
   ),
-  'keys that differ in one digit are two': (call, right) => {
-    const { 'idempotency-key': key, ...headers } = call.headers
-    return right({ ...call, headers: key ? { ...headers, 'idempotency-key': key.replace(/.$/, '0') } : headers })
-  },
+  'keys that differ in one digit are two': sends((call) => withKey(call, (key) => key.replace(/.$/, '0'))),
   'a refused enquiry leaves its key free': refuses(({ key }) => key !== '' && hasKeyBefore(key)),
   'generated valid bodies are accepted': refuses(({ email }) => email.includes('@1-x.')),
   'a known address is reported as known': says('"email_exists":false', '"email_exists":true'),
@@ -182,18 +143,10 @@ export const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
     headers: { ...answer.headers, 'set-cookie': 'XSRF-TOKEN=everybody; Path=/' },
   })),
   'control characters are accepted where the schema allows them': refuses(({ msg }) => msg.includes('\u0007')),
-  'a key stays bound for everybody, whatever comes after it': async (call, right) => {
-    const { cookie: visitor = crypto.randomUUID() } = call.headers
-    const other = [...visitor]
-      .map((letter) => letter.charCodeAt(0).toString(16))
-      .join('')
-      .slice(-8)
-    return right(
-      call.key
-        ? { ...call, headers: { ...call.headers, 'idempotency-key': other.padEnd(8, '0') + call.key.slice(8) } }
-        : call,
-    )
-  },
+  'a key stays bound for everybody, whatever comes after it': sends((call) => {
+    const visitor = Buffer.from(call.headers.cookie ?? crypto.randomUUID()).toString('hex')
+    return withKey(call, (key) => visitor.slice(-8) + key.slice(8))
+  }),
   'a refused call stores nothing': async (call, right) => {
     if (call.type === 'text/plain') await right({ ...call, headers: { ...call.headers, 'content-type': JSON_TYPE } })
     return right(call)
@@ -205,8 +158,9 @@ export const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
     return right(call)
   },
   'an Idempotency-Key is ignored here': refuses(({ key }) => key === 'any'),
-  'addresses that differ in anything else are not': async (call, right) =>
-    right({ ...call, body: Buffer.from(call.text.replace(/a\.b@/, 'ab@')) }),
+  'addresses that differ in anything else are not': sends(({ text }) => ({
+    body: Buffer.from(text.replace(/a\.b@/, 'ab@')),
+  })),
   'generated invalid bodies are refused': takes(({ text }) => /"email":(null|\[)/.test(text)),
   'half a body is refused': takes((_, status) => status === 400),
   'almost valid JSON is refused': takes(({ text }) => text === 'NaN'),
@@ -237,8 +191,8 @@ export const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
   ),
   'other methods are refused, and Allow names those that there are': [
     changes(({ headers: { allow: _, ...headers }, ...answer }) => ({ ...answer, headers })),
-    async (call, right) => right({ ...call, method: call.headers['x-http-method-override'] ?? call.method }),
-    async (call, right) => right({ ...call, method: /_method=(\w+)/.exec(call.url)?.[1] ?? call.method }),
+    sends(({ method, headers }) => ({ method: headers['x-http-method-override'] ?? method })),
+    sends(({ method, url }) => ({ method: /_method=(\w+)/.exec(url)?.[1] ?? method })),
   ],
   'HEAD is refused like other methods, without a body': changes((answer, { method }) =>
     method === 'HEAD' ? { ...answer, status: 200 } : answer,
@@ -251,15 +205,30 @@ export const FAULTS: Readonly<Record<string, Handler | readonly Handler[]>> = {
     '"header":"Idempotency-Key"',
     '"pointer":"/msg"',
   ),
-  'rich text is the same when it comes again, and another in any detail': async (call, right) =>
-    right({ ...call, body: Buffer.from(call.text.replaceAll('\\r\\n', '\\n')) }),
+  'rich text is the same when it comes again, and another in any detail': sends(({ text }) => ({
+    body: Buffer.from(text.replaceAll('\\r\\n', '\\n')),
+  })),
   'keys that differ only in case are one': takes(({ key }) => /[A-F]/.test(key)),
-  'of two enquiries at once with one key, one is accepted': async (call, right) => {
-    const key = call.key.toLowerCase()
-    const other = storedEnquiries.get(key)
-    await sleep(20)
-    if (!key) return right(call)
-    storedEnquiries.set(key, call.text)
-    return other === undefined || other === call.text ? TAKEN : problem(422)
-  },
+  'of two enquiries at once with one key, one is accepted': whileKeyIsInUse(TAKEN),
 }
+
+const server = await buildTestApp()
+afterAll(() => server.close())
+
+const faulty = Object.entries(FAULTS).flatMap(([title, handlers]) =>
+  [handlers].flat().map((handler, i) => ({ title, i, handler })),
+)
+
+test.each(faulty)('a faulty backend is caught: $title ($i)', async ({ title, handler }) => {
+  const host = await serveFaulty(server.app, handler)
+  const { ended, results } = startRun(new URL(host), { seed: 42, runs: 100, only: title })
+  await ended
+  const caughtBy = results.filter(({ verdict }) => verdict === 'failed').map((result) => result.title)
+  expect(caughtBy).toContainEqual(expect.stringContaining(title))
+})
+
+test('every check catches one', () => {
+  const checks = checksOf(contract, { origin: 'http://x', seed: 1, runs: 1, restart: '' })
+  const titles = checks.map(({ title }) => title.replace(/^\d+ (?=generated)/, ''))
+  expect(new Set(titles)).toEqual(new Set([...Object.keys(FAULTS), 'not testable from outside']))
+})
