@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { checksOf } from '../../contract-check/checks/index.ts'
-import { differencesIn, namedErrors } from '../../contract-check/evaluation.ts'
-import { junit, report } from '../../contract-check/report.ts'
+import { differencesIn } from '../../contract-check/evaluation.ts'
 import { newAddress, request } from '../../contract-check/requests.ts'
 import type { Result } from '../../contract-check/result.ts'
 import { type Options, startRun } from '../../contract-check/run.ts'
 import { contract, operationOf } from '../support/contract/contract.ts'
-import { ODD_VALUES, serveOdd } from '../support/contract/odd-backend.ts'
 import { type Handler, problem, serveFaulty } from '../support/contract/serve-faulty.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
@@ -115,34 +113,6 @@ test.each([
   const differences = differencesIn({ sent, answer }, [isRefused ? 422 : 200], SUBSCRIBE)
   expect(differences.map(({ expected }) => expected)).toEqual(expected)
 })
-
-/** Of answers that never came, or not whole. */
-const REASONS = [
-  ...['no whole answer in 2 s', 'an answer of more than 1 MiB', 'another protocol than HTTP', 'ECONNRESET'],
-  'the connection was closed amid the answer',
-]
-
-test('whatever a backend answers, the check goes on to its end and says what came', async () => {
-  const host = await serveOdd(new URL(right))
-  const run = startRun(new URL(host), { seed: SEED, runs: 0, only: 'contactUs', callTimeoutMs: 2000 })
-  await run.ended
-  expect([run.abortReason(), run.stopReason()]).toEqual([null, null])
-  const violations = run.results.flatMap((result) => result.violations)
-  const responses = violations.map(({ response }) => response)
-  expect(responses).toEqual(expect.arrayContaining(REASONS.map((why) => `no answer: ${why}`)))
-  expect(violations.filter((violation) => JSON.stringify(violation).length > 10_000)).toEqual([])
-  expect(report(host, run, 1000)).toMatch(/\d+ answers\n/)
-  expect(textsIn(junit(run))).not.toMatch(/[<>&"]/)
-  for (const { verdict, violations } of run.results) expect(violations.length > 0).toBe(verdict === 'failed')
-})
-
-test('only texts are read as the names of fields at fault', () => {
-  expect(ODD_VALUES.flatMap((value) => namedErrors({ errors: JSON.parse(value) }))).toEqual([])
-})
-
-/** What is left of XML without its tags, attributes and entities. */
-const textsIn = (xml: string) =>
-  xml.replaceAll(/<\?xml [^<>]*\?>|<\/?[a-z-]+(?: [a-z]+="[^"<>]*")*>|&(?:amp|lt|gt|quot|#10);/g, '')
 
 test('a generated fault is shown again by its seed', async () => {
   const host = await serveFaulty(server.app, (call, right) =>
