@@ -72,15 +72,6 @@ test('a backend that does otherwise what the contract leaves open is right', asy
   expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['passed', 'skipped']))
 })
 
-test('a connection may be closed while a rate limit is waited for', async () => {
-  let calls = 0
-  const host = await serveFaulty(server.app, (call, right) =>
-    ++calls === 5 ? problem(429, { 'retry-after': '1', connection: 'close' }) : right(call),
-  )
-  const results = await check(host, { only: 'subscribe subscribed one connection' })
-  expect(results.map(({ verdict }) => verdict)).toEqual(['passed'])
-})
-
 test('every check quotes the contract', () => {
   const words = (text: string) => text.replaceAll(/\s+/g, ' ')
   const document = words(readFileSync('openapi.yaml', 'utf8')).replaceAll("''", "'")

@@ -7,19 +7,15 @@ import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { contractCommand } from '../../contract-check/command.ts'
-import type { Result } from '../../contract-check/result.ts'
 import { type Handler, problem, serveFaulty } from '../support/contract/serve-faulty.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
-import { CLOSED_PORT } from '../support/server/closed-port.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'contract-check', 'main.ts')
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-'))
 const [json, junit] = [join(folder, 'contract.json'), join(folder, 'contract.xml')]
-const resultsIn = (file: string): Result[] => JSON.parse(readFileSync(file, 'utf8')).results
 
 const server = await buildTestApp()
-const origin = await server.listen()
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true })
@@ -91,61 +87,58 @@ test('1: broken; terminal, JSON and JUnit show what was sent, what came and the 
   expect(xml).toContain('&lt;h1 class=&quot;x&quot;&gt;Oops &amp; \\u{7}')
 })
 
-test('2: not reachable, and why, in two lines; files have every check', async () => {
-  const host = `http://127.0.0.1:${CLOSED_PORT}/`
-  expect(await contract(host, '--json', json)).toMatchObject({
-    code: 2,
-    stdout: `${host} is not reachable: ECONNREFUSED.\nNothing was checked.\n`,
-  })
-  expect(new Set(resultsIn(json).map(({ verdict }) => verdict))).toEqual(new Set(['unreachable', 'skipped']))
-})
-
-test('2: no longer reachable; what was held before is in the table', async () => {
+/** Drops all calls but so many. */
+function dropsAfter(count: number): Handler {
   let calls = 0
-  const { code, stdout } = await contractWith(
-    (call, right) => (calls++ < 3 ? right(call) : 'dropped'),
-    ...['--only', 'half a body'],
-  )
-  expect(code).toBe(2)
-  expect(stdout).toMatch(/^subscribe +not-json +✓ passed/m)
-  expect(stdout).toMatch(/^contactUs +not-json +! unreachable +half a body is refused\n +is not reachable: ECONN/m)
-})
+  return (call, right) => (calls++ < count ? right(call) : 'dropped')
+}
+const HANGS: Handler = (call, right) => (call.text.includes('no address') ? new Promise(() => {}) : right(call))
+const OTHER_SERVICE: Handler = ({ url }) =>
+  url.endsWith('subscribe')
+    ? { status: 301, headers: { location: '/x' }, body: '' }
+    : { status: 500, headers: HTML, body: '' }
 
-test('2: something else than the backend; what it answered is told', async () => {
-  const location = 'https://x.example/'
-  const { code, stdout } = await contractWith(({ url }) =>
-    url.endsWith('subscribe')
-      ? { status: 301, headers: { location }, body: '' }
-      : { status: 500, headers: HTML, body: '' },
-  )
+test.each<[string, Handler, string, RegExp]>([
+  ['nobody answers', dropsAfter(0), '--quick', /^\S+ is not reachable: ECONNRESET\.\nNothing was checked\.\n$/],
+  ['nobody answers any more', dropsAfter(3), '--only not-json', /✓ passed.*! unreachable.* is not reachable: ECONN/s],
+  [
+    'another service answers',
+    OTHER_SERVICE,
+    '--quick',
+    /: 301 no Content-Type, Location: \/x\n.*500 text\/html\n.*--origin/,
+  ],
+  ['--restart fails', IN_HTML, '--only durable --restart false', /– not run .*\n +the --restart command exited with 1/],
+  [
+    'its time is over',
+    HANGS,
+    '--quick --timeout 1',
+    /– not run.*Stopped before its end: 1 s are over; --timeout gives more/s,
+  ],
+])('2: incomplete, because %s; what was not checked is no green', async (_, handler, args, said) => {
+  const { code, stdout } = await contractWith(handler, ...args.split(' '), '--junit', junit)
   expect(code).toBe(2)
-  expect(stdout.split('\n').slice(1, 4)).toEqual([
-    `  POST /api/subscribe: 301 no Content-Type, Location: ${location}`,
-    '  POST /api/contact-us: 500 text/html',
-    expect.stringContaining('--origin'),
-  ])
+  expect(stdout).toMatch(said)
+  expect(readFileSync(junit, 'utf8')).toMatch(/ errors="[1-9]\d*".*<error message="/s)
 })
 
 test('one cause that breaks every check is said once, first, in the words of the contract', async () => {
   const { code, stdout } = await contractWith(
     async (call, right) => {
-      const answer = await right(call)
-      const { 'cache-control': _, ...headers } = answer.headers
-      return { ...answer, headers }
+      const { headers, ...answer } = await right(call)
+      return { ...answer, headers: { ...headers, 'cache-control': [] } }
     },
-    ...['--only', 'subscribe'],
+    ...['--only', 'subscribe', '--quick'],
   )
   expect(code).toBe(1)
   expect(stdout.match(/expected {2}the header Cache-Control/g)).toHaveLength(1)
   expect(stdout).toMatch(
-    /✗ \d\d+ checks fail alike.*\+ actual {4}none\n {2}contract {2}Every answer carries it, with the directive `no-store`/s,
+    /✗ \d+ checks fail alike.*\+ actual {4}none\n {2}contract {2}Every answer carries it, with the directive `no-store`/s,
   )
 })
 
 test('a failure that needs two calls shows both; where the own page is refused, a hint says what helps', async () => {
   const forgets = await contractWith(
-    async (call, right) =>
-      call.key ? right({ ...call, headers: { ...call.headers, 'idempotency-key': '' } }) : right(call),
+    (call, right) => right({ ...call, headers: { ...call.headers, 'idempotency-key': crypto.randomUUID() } }),
     ...['--only', 'key-reused another enquiry'],
   )
   expect(forgets.stdout).toMatch(/ first\n {2}sent .* then\n {2}sent /s)
@@ -157,17 +150,17 @@ test('a failure that needs two calls shows both; where the own page is refused, 
 })
 
 test.each([
-  ['another scheme', ['ftp://x'], 'Give a URL like https://their.host.'],
-  ['a query', ['http://x/?a=b'], "Leave out what follows '?' or '#'."],
-  ['a path that can’t be decoded', ['http://x/%zz'], "Write '%' in the path as '%25'."],
-  ['a user that can’t be decoded', ['http://%zz:secret@x'], /^Write '%' .* as '%25'\.\n$/],
-  ['half a header', ['http://x', '--header', 'nonsense'], 'Name: value'],
-  ['a number that is none', ['http://x', '--runs', '1.5'], 'whole number'],
-  ['a timeout beyond a day', ['http://x', '--timeout', '86401'], 'whole number'],
-  ['a search that finds nothing', ['http://x', '--only', 'nonsense'], 'nonsense'],
-  ['a file that can’t be written', ['http://x', '--json', '/nowhere/x.json'], '/nowhere/x.json'],
-])('2: wrong usage, by %s', async (_, args, said) => {
-  const { code, stdout, stderr } = await contract(...args)
+  ['ftp://x', 'Give a URL like https://their.host.'],
+  ['http://x/?a=b', "Leave out what follows '?' or '#'."],
+  ['http://x/%zz', "Write '%' in the path as '%25'."],
+  ['http://%zz:secret@x', /^Write '%' .* as '%25'\.\n$/],
+  ['http://x --header nonsense', 'Name: value'],
+  ['http://x --runs 1.5', 'whole number'],
+  ['http://x --timeout 86401', 'whole number'],
+  ['http://x --only nonsense', 'nonsense'],
+  ['http://x --json /nowhere/x.json', '/nowhere/x.json'],
+])('2: wrong usage: %s', async (args, said) => {
+  const { code, stdout, stderr } = await contract(...args.split(' '))
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(said)
   expect(stderr).not.toContain('    at ')
@@ -221,38 +214,26 @@ test('--restart finds what was acknowledged, and misses what is lost', async () 
   expect(code).toBe(1)
 })
 
-test('--restart is no green where the command fails', async () => {
-  const { code, stdout } = await contract(origin, '--only', 'contactUs durable', '--restart', 'exit 3')
-  expect(stdout).toMatch(/– not run .*\n +the --restart command exited with 3/)
-  expect(code).toBe(2)
-})
-
 test.each([
   [{ 'retry-after': '1' }, '✓ passed', 0],
   [{}, '✗ failed', 1],
 ])(
-  'calls that are limited are waited for, and the limit is checked: with %j it has %s',
+  'a rate limit is waited for, amid a connection too, and checked: with %j it has %s',
   async (headers, verdict, code) => {
-    let calls = 0
+    let [before, limits] = ['', 0]
     const checked = await contractWith(
-      (call, right) => (calls++ === 2 ? problem(429, headers) : right(call)),
+      (call, right) => {
+        const isRepeated = call.text !== '' && call.text === before
+        before = call.text
+        // A backend may close the connection with it.
+        return isRepeated && limits++ === 0 ? problem(429, { ...headers, connection: 'close' }) : right(call)
+      },
       ...['--only', 'subscribe', '--quick'],
     )
-    expect(checked).toMatchObject({ code, stderr: '0 of 13 checks done; /api/subscribe is rate limited for 1 s\n' })
+    expect(checked).toMatchObject({ code, stderr: '1 of 13 checks done; /api/subscribe is rate limited for 1 s\n' })
     expect(checked.stdout).toMatch(RegExp(`^ +too-many-requests +${verdict} +a rate limit says how long to wait$`, 'm'))
   },
 )
-
-const HANGS: Handler = (call, right) => (call.text.includes('no address') ? new Promise(() => {}) : right(call))
-
-test('--timeout ends the whole with what is known so far', async () => {
-  const { code, stdout } = await contractWith(HANGS, '--quick', '--timeout', '1', '--junit', junit)
-  expect(code).toBe(2)
-  expect(readFileSync(junit, 'utf8'), 'what did not run is not green').toMatch(
-    /errors="[1-9]\d*".*<error message="not run/s,
-  )
-  expect(stdout).toMatch(/✓ passed.*– not run.*Stopped before its end: 1 s are over; --timeout gives more\./s)
-})
 
 test('Ctrl-C ends at once with what is known so far, without colours where nobody sees them', async () => {
   const host = await serveFaulty(server.app, (call, right) => {
@@ -261,8 +242,9 @@ test('Ctrl-C ends at once with what is known so far, without colours where nobod
   })
   const child = spawn(process.execPath, [MAIN, host, '--quick', '--json', json], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+  expect(code).toBe(130)
+  expect(stderr).not.toContain('    at ')
   expect(stdout).toMatch(/✓ passed.*Stopped before its end: interrupted\./s)
   expect(stdout).not.toContain('\x1b')
-  expect(resultsIn(json)).toContainEqual(expect.objectContaining({ verdict: 'not run' }))
+  expect(JSON.parse(readFileSync(json, 'utf8')).results).toContainEqual(expect.objectContaining({ verdict: 'not run' }))
 })
