@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { checksOf } from '../../contract-check/checks/index.ts'
 import { differencesIn } from '../../contract-check/evaluation.ts'
-import { newAddress, request } from '../../contract-check/requests.ts'
+import { request } from '../../contract-check/requests.ts'
 import type { Result } from '../../contract-check/result.ts'
 import { type Options, startRun } from '../../contract-check/run.ts'
 import { contract, operationOf } from '../support/contract/contract.ts'
@@ -10,10 +10,8 @@ import { type Handler, problem, serveFaulty } from '../support/contract/serve-fa
 import { ROUNDS } from '../support/rounds.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-const SEED = 42
-
 async function check(host: URL | string, options: Partial<Options> = {}): Promise<readonly Result[]> {
-  const run = startRun(new URL(host), { seed: SEED, runs: 20 * ROUNDS, ...options })
+  const run = startRun(new URL(host), { seed: 42, runs: 20 * ROUNDS, ...options })
   await run.ended
   return run.results
 }
@@ -79,42 +77,37 @@ test('every check quotes the contract', () => {
   expect([...new Set(rules)].filter((rule) => !document.includes(words(rule)))).toEqual([])
 })
 
-const SUBSCRIBE = operationOf('subscribe')
 const TYPE = { 'content-type': 'application/json' }
 const BODY = '{"success":true,"email_exists":false}'
 const RIGHT = { status: 200, headers: { ...TYPE, 'cache-control': 'no-store' }, body: BODY }
-const EMAIL = newAddress()
 
 test.each([
-  ['nothing', RIGHT, []],
   ['a status with a fault of its own', problem(503), ['200', 'the header Retry-After']],
-  ['a header that is missing', { ...RIGHT, headers: TYPE }, ['the header Cache-Control']],
   ['a byte order mark', { ...RIGHT, body: `\ufeff${BODY}` }, ['JSON in UTF-8']],
   ['bytes that are no UTF-8', { ...RIGHT, body: BODY.replace('"', '"\ufffd') }, ['JSON in UTF-8']],
   ['its schema', { ...RIGHT, body: '1' }, ['the body must be object']],
-  ['the status in its problem', { ...problem(500), status: 422 }, ['/status 422']],
-  [
-    'what was sent',
-    { ...problem(422), body: problem(422).body.replace('Refused', EMAIL) },
-    [expect.stringMatching('repeats')],
-  ],
+  ['the status in its problem', { ...problem(500), status: 400 }, ['/status 400']],
 ])('an answer breaks the contract by %s', (_, answer, expected) => {
-  const isRefused = answer.status === 422
-  const sent = request(SUBSCRIBE, { body: { email: isRefused ? `${EMAIL} ` : EMAIL } })
-  const differences = differencesIn({ sent, answer }, [isRefused ? 422 : 200], SUBSCRIBE)
+  const subscribe = operationOf('subscribe')
+  const differences = differencesIn(
+    { sent: request(subscribe), answer },
+    [answer.status === 400 ? 400 : 200],
+    subscribe,
+  )
   expect(differences.map(({ expected }) => expected)).toEqual(expected)
 })
 
-test('a generated fault is shown again by its seed', async () => {
-  const host = await serveFaulty(server.app, (call, right) =>
-    call.url === '/api/contact-us' && call.text.includes('ß') ? problem(500) : right(call),
-  )
-  async function shown() {
-    const results = await check(host, { only: 'contactUs received 200 generated', runs: 200 })
-    const requests = results.flatMap(({ violations }) => violations.map(({ request }) => request))
-    return requests.map((request) => request.replace(/^.*\n|contract\+[0-9a-f]+/gs, ''))
+test('a seed generates the same bodies again', async () => {
+  async function generated(seed: number) {
+    const bodies: string[] = []
+    const host = await serveFaulty(server.app, (call, right) => {
+      bodies.push(call.text)
+      return right(call)
+    })
+    await check(host, { only: 'contactUs received 20 generated', runs: 20, seed })
+    return bodies.slice(-20)
   }
-  const first = await shown()
-  expect(first).toContainEqual(expect.stringContaining('ß'))
-  expect(await shown()).toEqual(first)
+  const first = await generated(1)
+  expect(await generated(1)).toEqual(first)
+  expect(await generated(2)).not.toEqual(first)
 })
