@@ -17,14 +17,11 @@ test.each([
   ['<Field.Root orientation="horizontal" />', 'orientation "horizontal"'],
   ['<Box maxW={{ base: "full", md: "2xl" }} />', 'maxW "2xl"'],
   ['<Box css={{ _hover: { bg: "gray.800" } }} />', 'bg "gray.800"'],
-  ['<Box rounded={wide ? "xl" : "l2"} />', 'rounded "xl"'],
   ['<Box padding="calc({spacing.20} + 1px)" />', 'padding "calc({spacing.20} + 1px)"'],
   ['<Heading size="4xl" />', 'size "4xl"'],
 ])('%s is refused with its line', (jsx, use) => {
-  writeFileSync(
-    file,
-    `const one = <Box p="4" m="20px" color="fg.muted/50" w="min(1rem, 2vw)"><svg width="20" /></Box>\nconst other = ${jsx}\n`,
-  )
+  const known = '<Box p="4" m="20px" color="fg.muted/50" w="min(1rem, 2vw)"><svg width="20" /></Box>'
+  writeFileSync(file, `const one = ${known}\nconst other = ${jsx}\n`)
   expect(() => refuseUnknownTokens(system, folder)).toThrow(`${file}:2: ${use} is in Chakra's theme but not in ours.`)
 })
 
