@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-// Prism documents only its command, whose log shows what was typed: this is what the command reads with.
+// As the README of prism-http-server does it: the root of prism-cli is its command, whose log shows what was typed.
 import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
 import { createServer } from '@stoplight/prism-http-server'
 
