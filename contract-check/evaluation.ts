@@ -93,7 +93,7 @@ function faultsOf({ headers }: Call, value: unknown, { isRequest, areHeaders }: 
 }
 
 /** What a problem names in `errors`: fields as JSON Pointers, headers as `header name`. */
-export function namedErrors({ errors }: Readonly<Record<string, unknown>>): string[] {
+function namedErrors({ errors }: Readonly<Record<string, unknown>>): string[] {
   return [errors ?? []].flat().flatMap((error) => {
     const { pointer, header } = Object(error)
     if (typeof pointer === 'string') return [pointer]
