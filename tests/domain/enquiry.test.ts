@@ -1,26 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  charactersLeft,
-  ENQUIRY_FIELDS,
-  type EnquiryError,
-  normalize,
-  type TypedEnquiry,
-  validateEnquiry,
-} from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, normalize, type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 import { ENQUIRY as VALID } from '../support/visitors.ts'
-
-it.each<[string, Partial<TypedEnquiry>, keyof TypedEnquiry, EnquiryError]>([
-  ['nothing is filled in', { first: '', last: '', email: '', message: '' }, 'first', 'noFirst'],
-  ['all but the first name is empty', { last: '', email: '', message: '' }, 'last', 'noLast'],
-  ['the last name is white space', { last: ' \n ' }, 'last', 'noLast'],
-  ['email and message are empty', { email: ' \t ', message: '' }, 'email', 'noEmail'],
-  ['the email is none', { email: 'a@b', message: '' }, 'email', 'invalidEmail'],
-  ['the message is empty', { message: '' }, 'message', 'noMessage'],
-])('the first error of an enquiry is told when %s', (_, change, field, code) => {
-  expect(validateEnquiry({ ...VALID, ...change }).error).toEqual({ field, code })
-})
 
 it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
   [
@@ -58,13 +40,4 @@ it.each([
     for (const field of ['first', 'last'])
       expect(validateEnquiry({ ...VALID, [field]: name }), name).toMatchObject({ commonNames: common, error: null })
   }
-})
-
-it.each([
-  ['message', 4799, null],
-  ['message', 4800, 200],
-  ['message', 5000, 0],
-  ['first', 100, null],
-] as const)('of the %s, %i characters leave a countdown of %s', (field, length, left) => {
-  expect(charactersLeft(field, 'm'.repeat(length))).toBe(left)
 })

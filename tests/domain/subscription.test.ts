@@ -3,14 +3,10 @@ import type { Notification } from '../../src/domain/notification.ts'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, type SubscriptionOutcome, subscribe } from '../../src/domain/subscription.ts'
 
-it.each<[typed: string, sent: string[], SubscriptionOutcome]>([
-  [' \tVisitor@Example.com\n', ['Visitor@Example.com'], 'already-subscribed'],
-  ['   ', [], 'invalid-email'],
-  ['plain', [], 'invalid-email'],
-])('subscribing with %j sends %j, and ends in %s', async (typed, sent, outcome) => {
+it('an address is sent without the white space around it, and in its own letter case', async () => {
   const call = vi.fn(async (_email: string): Promise<SubscribeAnswer> => 'already-subscribed')
-  expect(await subscribe({ subscribe: call }, typed)).toBe(outcome)
-  expect(call.mock.calls.flat()).toEqual(sent)
+  expect(await subscribe({ subscribe: call }, ' \tVisitor@Example.com\n')).toBe('already-subscribed')
+  expect(call.mock.calls).toEqual([['Visitor@Example.com']])
 })
 
 it('every outcome of subscribing has its notification, and clears the input of an address that the backend has', () => {
