@@ -63,11 +63,11 @@ export default defineConfig({
       onNode('faults', { globalSetup: SHARED_POSTGRES }),
       {
         plugins: [react()],
-        optimizeDeps: { include: ['react/jsx-dev-runtime', 'react-dom/server'] },
+        optimizeDeps: { include: ['react/jsx-dev-runtime', 'react-dom/server', 'openapi-fetch'] },
         test: {
           name: 'ui',
           include: ['tests/ui/**/*.test.tsx'],
-          setupFiles: ['tests/support/page/fail-on-console-error.ts', 'tests/support/page/timeouts-in-browser.ts'],
+          setupFiles: ['tests/support/page/set-up-ui.ts'],
           ...TIMEOUTS,
           browser: {
             enabled: true,

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import type { Backend } from '../../src/domain/ports.ts'
-import { createFakeTimers } from '../support/fake-timers.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { ENQUIRY } from '../support/visitors.ts'
 
@@ -14,16 +13,25 @@ const CALLS = {
   sendEnquiry: { call: (backend: Backend) => backend.sendEnquiry(ENQUIRY), taken: RECEIVED },
 }
 
-const timers = createFakeTimers()
+const cancel = vi.fn()
+const after = vi.fn((_delay: number, _run: () => void) => cancel)
+
+function endByTimeout() {
+  const [delay, run] = after.mock.lastCall ?? []
+  expect(delay).toBe(10_000)
+  run?.()
+}
 
 afterEach(() => {
   vi.unstubAllGlobals()
+  expect(cancel, 'timers left running').toHaveBeenCalledTimes(after.mock.calls.length)
   vi.restoreAllMocks()
-  expect(timers.pending(), 'timers left running').toBe(0)
+  vi.clearAllMocks()
 })
 
 async function setUp(answer: RequestListener, cookies = '') {
   const server = await localServer(answer)
+  const timers = { after, every: after }
   const options = { origin: server.origin, timers, cookies: { read: () => cookies, write() {} } }
   return { ...server, backend: httpBackend(options) }
 }
@@ -96,9 +104,7 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, taken }) => {
       response.write(taken)
       await vi.waitFor(() => expect(fetched.mock.settledResults[0]?.type).toBe('fulfilled'))
     }
-    timers.advance(9999)
-    expect(timers.pending()).toBe(1)
-    timers.advance(1)
+    endByTimeout()
     expect(await answer).toBe('failed')
     await letGo.promise
   })
@@ -107,7 +113,7 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, taken }) => {
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     const { backend } = await setUp(says(taken))
     const answer = call(backend)
-    timers.advance(10_000)
+    endByTimeout()
     expect(await answer).toBe('failed')
   })
 })

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { browserTimers } from '../../src/adapters/browser.ts'
 import { createNotificationCenter, type Notification } from '../../src/domain/notification.ts'
-import { createFakeTimers } from '../support/fake-timers.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 type Life = Notification['life']
 type Step =
@@ -40,8 +43,8 @@ const seen = (model: Model) => model && { key: model.key, life: model.life, paus
 it('in any schedule one at most is open, by a key of its own, never an expired one, and each change is told once', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-      const timers = createFakeTimers()
-      const center = createNotificationCenter(timers)
+      vi.clearAllTimers()
+      const center = createNotificationCenter(browserTimers)
       const told: unknown[] = []
       center.onChange((active) => told.push(active))
       let model: Model = null
@@ -54,7 +57,7 @@ it('in any schedule one at most is open, by a key of its own, never an expired o
         if (step.do === 'pause') center.pause(step.reason)
         if (step.do === 'resume') center.resume(step.reason)
         if (step.do === 'close') center.close()
-        if (step.do === 'wait') timers.advance(step.ms)
+        if (step.do === 'wait') vi.advanceTimersByTime(step.ms)
         model = expected(model, step, shown)
         const active = center.current()
         const { key, notification, paused } = active ?? {}

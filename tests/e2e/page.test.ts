@@ -32,6 +32,20 @@ test('an Enter that is held down and a double click press once', async () => {
   expect(await page.getByText(VALIDATION_TEXT.invalidEmail).count()).toBe(0)
 })
 
+test('in the app any other path leads to the empty one with the query alone, and leaves no trace in the history', async () => {
+  const page = await site.openPage()
+  await page.goto(`${site.origin}/?first`)
+  await appIsThere(page)
+  await page.evaluate(() => {
+    history.pushState(null, '', '/a/%E2%82%AC?mock=slow&x=%2F#part')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await page.waitForURL(`${site.origin}/?mock=slow&x=%2F`)
+  expect(await page.getByRole('heading', { name: TEXT.heading }).isVisible()).toBe(true)
+  await page.goBack()
+  expect(page.url()).toBe(`${site.origin}/?first`)
+})
+
 test.each(['at its start', 'while it runs'])(
   'a fault of the app %s shows the heading, what happened and a way on, which works',
   async (when) => {

@@ -1,11 +1,11 @@
+import { browserTimers } from '../../src/adapters/browser.ts'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import type { Backend } from '../../src/domain/ports.ts'
-import { createFakeTimers } from './fake-timers.ts'
 
 /** The page's own way to a backend, in a browser that holds this cookie. */
 export const backendAt = (origin: string, cookie = ''): Backend =>
-  httpBackend({ origin, cookies: { read: () => cookie, write() {} }, timers: createFakeTimers() })
+  httpBackend({ origin, cookies: { read: () => cookie, write() {} }, timers: browserTimers })
 
 export const ENQUIRY = {
   first: 'Given',

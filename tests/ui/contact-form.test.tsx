@@ -3,17 +3,16 @@ import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { field, fillIn, openDialog, submitButton } from '../support/page/contact-us.ts'
+import { closeDialog, field, fillIn, openDialog, submitButton } from '../support/page/contact-us.ts'
 import { listen } from '../support/page/listen.ts'
-import { ENQUIRY } from '../support/page/page-states.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { toasts } from '../support/page/toasts.ts'
+import { ENQUIRY } from '../support/visitors.ts'
 
 async function renderForm() {
   const app = await renderApp()
   const dialog = await openDialog()
-  listen()
-  return { ...app, dialog: within(dialog) }
+  return { ...app, dialog: within(dialog), heard: listen() }
 }
 
 /** That this error stands at this field, describes it, and that no other field has one. */
@@ -45,7 +44,7 @@ test('the form has four labelled fields that say what they take, and a Submit wi
 })
 
 test('what is missing is told alone, in order, at its field and once aloud, until that field changes', async () => {
-  const { enquiries } = await renderForm()
+  const { enquiries, heard } = await renderForm()
   const STEPS: [at: EnquiryField, error: string, typed: string][] = [
     ['first', VALIDATION_TEXT.noFirst, ENQUIRY.first],
     ['last', VALIDATION_TEXT.noLast, ENQUIRY.last],
@@ -56,7 +55,7 @@ test('what is missing is told alone, in order, at its field and once aloud, unti
   for (const [at, error, typed] of STEPS) {
     await userEvent.click(submitButton())
     expectError(at, error)
-    expect(window.heard()).toEqual([error])
+    expect(heard()).toEqual([error])
     await userEvent.type(field(at === 'first' ? 'last' : 'first'), ' ')
     expect(field(at)).toHaveAccessibleDescription(error)
     await userEvent.fill(field(at), typed)
@@ -67,12 +66,15 @@ test('what is missing is told alone, in order, at its field and once aloud, unti
   expect(toasts()).toEqual([])
 })
 
-test('what is missing is announced also where the focus is at its field already', async () => {
-  await renderForm()
+test('what is missing is announced also where the focus is at its field already, and is gone after a close', async () => {
+  const { heard } = await renderForm()
   expect(field('first')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   expectError('first', VALIDATION_TEXT.noFirst)
-  expect(window.heard()).toEqual([VALIDATION_TEXT.noFirst])
+  expect(heard()).toEqual([VALIDATION_TEXT.noFirst])
+  await closeDialog()
+  await openDialog()
+  expect(field('first')).not.toHaveAccessibleDescription()
 })
 
 test('Enter in the message begins a line; in a single-line field it sends what was typed, tidied', async () => {
@@ -89,14 +91,14 @@ test('Enter in the message begins a line; in a single-line field it sends what w
   ])
 })
 
-test('the countdown of a long message is seen, and describes its field without a word aloud', async () => {
-  const { dialog } = await renderForm()
-  await userEvent.fill(field('message'), 'm'.repeat(MAX_LENGTH.message - 1))
-  const countdown = TEXT.charactersLeft(1)
+test('the last 200 characters of a message are counted down, which is seen, and describes its field without a word aloud', async () => {
+  const { dialog, heard } = await renderForm()
+  const countdown = TEXT.charactersLeft(200)
+  await userEvent.fill(field('message'), 'm'.repeat(4800))
   expect(dialog.getByText(countdown)).toBeVisible()
   expect(field('message')).toHaveAccessibleDescription(countdown)
-  await userEvent.fill(field('message'), 'm')
+  await userEvent.fill(field('message'), 'm'.repeat(4799))
   expect(dialog.queryByText(countdown)).toBeNull()
   expect(field('message')).not.toHaveAccessibleDescription()
-  expect(window.heard()).toEqual([])
+  expect(heard()).toEqual([])
 })

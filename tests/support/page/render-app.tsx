@@ -1,27 +1,59 @@
 import { act, cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
+import { MemoryRouter } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import shell from '../../../index.html?raw'
 import { element } from '../../../src/adapters/browser.ts'
 import { connectDialog } from '../../../src/adapters/native-dialog.ts'
 import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
+import type { Enquiry } from '../../../src/domain/enquiry.ts'
 import { createNotificationCenter, type Notification } from '../../../src/domain/notification.ts'
+import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
 import { prerender } from '../../../src/prerender.tsx'
 import { PAGES } from '../../../src/routes.tsx'
 import { ContactDialog } from '../../../src/ui/contact/contact-dialog.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
 import { Providers } from '../../../src/ui/providers.tsx'
-import { createFakeTimers } from '../fake-timers.ts'
-import { createFakeBackend } from './fake-backend.ts'
 
 const [prerendered] = prerender()
-const nothing = () => {}
+
+/** Calls that are answered, the oldest first, when the test says so. */
+function callsThatWait<Sent, Answer>() {
+  const sent: Sent[] = []
+  const waiting: ((answer: Answer) => void)[] = []
+  return {
+    /** What was sent, oldest first. */
+    sent,
+    call(what: Sent): Promise<Answer> {
+      sent.push(what)
+      return new Promise((resolve) => waiting.push(resolve))
+    },
+    answer: (answer: Answer) => act(async () => waiting.shift()?.(answer)),
+  }
+}
+
+/** Timers whose time stands still but in `pass`. */
+function timersThatWait() {
+  const alarms = new Set<{ readonly due: number; readonly run: () => void }>()
+  let now = 0
+  function after(delay: number, run: () => void) {
+    const alarm = { due: now + delay, run }
+    alarms.add(alarm)
+    return () => alarms.delete(alarm)
+  }
+  function pass(ms: number) {
+    now += ms
+    for (const alarm of alarms) if (alarm.due <= now && alarms.delete(alarm)) alarm.run()
+  }
+  // Nothing that the app shows repeats.
+  const timers: Timers = { after, every: after }
+  return { timers, pass }
+}
 
 /** The prerendered page in the body of index.html, taken over by React, on a clock and a backend that wait for the test. */
-export async function renderApp({ width = 1280, height = 800, beforeReact = nothing } = {}) {
-  await page.viewport(width, height)
+export async function renderApp() {
+  await page.viewport(1280, 800)
   const { body } = new DOMParser().parseFromString(shell, 'text/html')
   const parts = [...body.querySelectorAll('body > :is(div, dialog)')]
   document.body.append(...parts)
@@ -29,10 +61,11 @@ export async function renderApp({ width = 1280, height = 800, beforeReact = noth
   element('contact', HTMLElement).innerHTML = prerendered?.contact ?? ''
   // Away from where toasts appear.
   await userEvent.pointer({ target: document.body, coords: { x: 1, y: 1 } })
-  beforeReact()
 
-  const timers = createFakeTimers()
-  const backend = createFakeBackend()
+  const { timers, pass } = timersThatWait()
+  const subscriptions = callsThatWait<string, SubscribeAnswer>()
+  const enquiries = callsThatWait<Enquiry, EnquiryAnswer>()
+  const backend = { subscribe: subscriptions.call, sendEnquiry: enquiries.call }
   const contactDialog = createContactDialog()
   connectDialog(contactDialog)
   const notifications = createNotificationCenter(timers)
@@ -42,17 +75,9 @@ export async function renderApp({ width = 1280, height = 800, beforeReact = noth
   const liveRegion = (urgency: string) => element(`toast-${urgency}`, HTMLElement)
   const ports = { backend, notifications, contactDialog, timers, liveRegion }
 
-  let address = ''
-  let navigate: NavigateFunction
-  function AddressBar() {
-    const { pathname, search } = useLocation()
-    address = pathname + search
-    navigate = useNavigate()
-    return null
-  }
   const put = (id: string, ui: ReactNode) =>
     render(
-      <Providers ports={ports} onReady={nothing}>
+      <Providers ports={ports} onReady={() => {}}>
         {ui}
       </Providers>,
       { container: element(id, HTMLElement), hydrate: true },
@@ -61,7 +86,6 @@ export async function renderApp({ width = 1280, height = 800, beforeReact = noth
   put(
     'root',
     <MemoryRouter>
-      <AddressBar />
       <App pages={PAGES} />
     </MemoryRouter>,
   )
@@ -71,14 +95,12 @@ export async function renderApp({ width = 1280, height = 800, beforeReact = noth
   })
 
   return {
-    ...backend,
+    subscriptions,
+    enquiries,
     contactDialog,
     dialogNews,
     show: (notification: Notification) => act(async () => notifications.show(notification)),
     /** Lets so many milliseconds pass on the page's clock, and on no other. */
-    pass: (ms: number) => act(() => timers.advance(ms)),
-    address: () => address,
-    goTo: (path: string) => act(async () => navigate(path)),
-    goBack: () => act(async () => navigate(-1)),
+    pass: (ms: number) => act(() => pass(ms)),
   }
 }

@@ -7,9 +7,3 @@ export function toast(): HTMLElement {
   if (!only || others.length > 0) throw new Error(`Expected one toast, found ${toasts().length}.`)
   return only
 }
-
-/** The bar of the toast, as the animation that it is; undefined where there is none, or while it stands still. */
-export const progressBar = () =>
-  [...toast().children]
-    .flatMap((part) => part.getAnimations())
-    .find((animation) => animation instanceof CSSAnimation && animation.playState === 'running')
