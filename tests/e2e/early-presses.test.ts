@@ -1,10 +1,11 @@
 import type { Page, Route } from 'playwright'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { answerCalls, ENQUIRY, fillIn } from '../support/page/page-states.ts'
+import { answerCalls, fillIn } from '../support/page/page-states.ts'
 import { until } from '../support/until.ts'
+import { ENQUIRY } from '../support/visitors.ts'
 
 const site = browseBuiltSite()
 let page: Page
@@ -65,143 +66,115 @@ async function expectHeld({ button, field }: Form, held: boolean) {
   expect(await field().isEditable()).toBe(!held)
 }
 
-async function expectLetGo(form: Form) {
-  await expectHeld(form, false)
-  expect(await form.field().inputValue()).toBe(form.text)
-  expect(posts).toEqual([])
-}
-
 async function expectSentOnce({ post, outcome, button }: Form) {
   await seen(outcome).waitFor()
   await expect.poll(() => button().getAttribute('aria-busy')).toBe('false')
   expect(posts).toEqual([post])
 }
 
-describe.each(Object.entries(FORMS))('%s, pressed before the app is there,', (_, form) => {
-  test('by Enter and by a click, is held with its text, and sent once when the app answers', async () => {
-    await page.goto(site.origin)
-    await form.fill()
-    for (const press of [() => form.field().press('Enter'), () => form.button().click()]) {
-      await press()
-      await expectHeld(form, true)
-    }
-    expect(posts).toEqual([])
-    await (await script(1)).continue()
-    await expectSentOnce(form)
-    expect(asked).toHaveLength(1)
-  })
-
-  test("says 'Loading' after half a second, and moves dots that are only seen, until the app answers", async () => {
-    await arriveOnClock()
-    await form.fill()
-    await form.button().click()
-    await page.clock.runFor(499)
-    expect(await loading().count()).toBe(0)
-    await page.clock.runFor(1)
-    for (const dots of ['', '.', '..', '...', '']) {
-      expect(await loading().innerText()).toBe(TEXT.loading + dots)
-      expect(await loading().ariaSnapshot()).toBe(`- paragraph: ${TEXT.loading}`)
-      await page.clock.runFor(500)
-    }
-    await page.clock.resume()
-    await (await script(1)).continue()
-    await expectSentOnce(form)
-    expect(await loading().count()).toBe(0)
-  })
-
-  test('is let go where the script fails, and a sentence says so; the next press asks anew, and is sent', async () => {
-    await page.goto(site.origin)
-    await form.fill()
-    await form.button().click()
-    await (await script(1)).abort()
-    await seen(ENQUIRY_TEXT.failed).waitFor()
-    await expectLetGo(form)
-    await form.button().click()
-    await expectHeld(form, true)
-    expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
-    const second = await script(2)
-    expect(new URL(second.request().url()).search).toBe('?attempt=2')
-    await second.continue()
-    await expectSentOnce(form)
-  })
-})
-
-describe('Submit, pressed before the app is there,', () => {
-  const form = FORMS.Submit
-
-  test('is let go after 30 s without the script; if that still comes, the app starts once', async () => {
-    await arriveOnClock()
-    await form.fill()
-    await form.button().click()
-    await page.clock.runFor(29_999)
-    await expectHeld(form, true)
-    await page.clock.runFor(1)
-    await seen(ENQUIRY_TEXT.failed).waitFor()
-    await expectLetGo(form)
-    await form.button().click()
-    await page.clock.resume()
-    await script(2)
-    for (const attempt of [2, 1]) await (await script(attempt)).continue()
-    await expectSentOnce(form)
-    for (const attempt of asked) await (await attempt.request().response())?.finished()
-    await page.keyboard.press('Escape')
-    await FORMS.Subscribe.fill()
-    await FORMS.Subscribe.button().click()
-    await expect.poll(() => email().inputValue()).toBe('')
-    expect(posts).toHaveLength(2)
-  })
-
-  test('is let go when the page comes back out of the back/forward cache; only the next press counts', async () => {
-    await page.goto(site.origin)
-    await form.fill()
-    await form.button().click()
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-    await expectLetGo(form)
-    await form.button().click()
-    const second = await script(2)
-    const failed = page.waitForEvent('requestfailed')
-    await (await script(1)).abort()
-    await failed
-    await expectHeld(form, true)
-    await second.continue()
-    await expectSentOnce(form)
-  })
-})
-
-test('presses are made in their order when the app answers', async () => {
+test('presses of both forms, by Enter and by clicks, are held, and made once, in their order, when the app answers', async () => {
   await page.goto(site.origin)
   const order = await page.evaluateHandle(() => {
     const pressed: unknown[] = []
     addEventListener('submit', ({ target }) => pressed.push(target instanceof HTMLFormElement && target.name))
     return pressed
   })
-  await FORMS.Submit.fill()
-  await FORMS.Submit.button().click()
-  await page.keyboard.press('Escape')
-  await FORMS.Subscribe.fill()
-  await FORMS.Subscribe.button().click()
+  for (const form of [FORMS.Submit, FORMS.Subscribe]) {
+    await form.fill()
+    for (const press of [() => form.field().press('Enter'), () => form.button().click()]) {
+      await press()
+      await expectHeld(form, true)
+    }
+    await page.keyboard.press('Escape')
+  }
+  expect(posts).toEqual([])
   await (await script(1)).continue()
   await expect.poll(() => posts.toSorted()).toEqual([FORMS.Subscribe.post, FORMS.Submit.post].toSorted())
   expect(await order.jsonValue()).toEqual(['contact', 'subscribe'])
+  await expectHeld(FORMS.Subscribe, false)
+  expect(asked).toHaveLength(1)
 })
 
-test('before the app is there the dialog opens and closes each way; text, focus and caret outlive its arrival', async () => {
+test("a held press says 'Loading' after half a second, and moves dots that are only seen, until the app answers", async () => {
+  const form = FORMS.Submit
+  await arriveOnClock()
+  await form.fill()
+  await form.button().click()
+  await page.clock.runFor(499)
+  expect(await loading().count()).toBe(0)
+  await page.clock.runFor(1)
+  for (const dots of ['', '.', '..', '...', '']) {
+    expect(await loading().innerText()).toBe(TEXT.loading + dots)
+    expect(await loading().ariaSnapshot()).toBe(`- paragraph: ${TEXT.loading}`)
+    await page.clock.runFor(500)
+  }
+  await page.clock.resume()
+  await (await script(1)).continue()
+  await expectSentOnce(form)
+  expect(await loading().count()).toBe(0)
+})
+
+const dropFirstScript = async () => {
+  const failed = page.waitForEvent('requestfailed')
+  await (await script(1)).abort()
+  await failed
+}
+
+const lateFailureIsIgnored = async () => {
+  await dropFirstScript()
+  await expectHeld(FORMS.Submit, true)
+}
+
+const outOfCache = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+
+const after30Seconds = async () => {
+  await page.clock.runFor(29_999)
+  await expectHeld(FORMS.Submit, true)
+  await page.clock.runFor(1)
+}
+
+test.each<[keyof typeof FORMS, string, () => Promise<unknown>, count: number, later: () => Promise<unknown>]>([
+  ['Subscribe', 'where the script fails, and a sentence says so', dropFirstScript, 1, async () => {}],
+  ['Submit', 'after 30 s, and a sentence says so', after30Seconds, 1, async () => (await script(1)).continue()],
+  ['Submit', 'where the page comes back out of the back/forward cache', outOfCache, 0, lateFailureIsIgnored],
+])('of %s a press is let go %s; the next one asks anew, and starts one app', async (name, _, letGo, count, later) => {
+  const form = FORMS[name]
+  await arriveOnClock()
+  await form.fill()
+  await form.button().click()
+  await script(1)
+  await letGo()
+  await expect.poll(() => seen(ENQUIRY_TEXT.failed).count()).toBe(count)
+  await expectHeld(form, false)
+  expect(await form.field().inputValue()).toBe(form.text)
+  expect(posts).toEqual([])
+
+  await form.button().click()
+  const second = await script(2)
+  await expectHeld(form, true)
+  expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
+  await later()
+  await page.clock.resume()
+  await second.continue()
+  await expectSentOnce(form)
+  for (const attempt of asked) await (await attempt.request().response())?.finished()
+  await page.keyboard.press('Escape')
+  await FORMS.Subscribe.fill()
+  await FORMS.Subscribe.button().click()
+  await expect.poll(() => email().inputValue()).toBe('')
+  expect(posts).toHaveLength(2)
+})
+
+test('before the app is there the dialog opens and closes; text, focus and caret outlive its arrival', async () => {
   await page.goto(site.origin)
   await email().fill('early@example.com')
   await contactUs().dblclick()
   await isFocused(TEXT.first)
   await page.keyboard.type('Aa')
-  for (const close of [
-    () => dialog().getByRole('button', { name: TEXT.close }).click(),
-    () => page.keyboard.press('Escape'),
-    () => page.mouse.click(5, 5),
-  ]) {
-    await close()
-    await dialog().waitFor({ state: 'hidden' })
-    expect(await contactUs().evaluate((button) => button === document.activeElement)).toBe(true)
-    await page.keyboard.press('Enter')
-    await isFocused(TEXT.first)
-  }
+  await dialog().getByRole('button', { name: TEXT.close }).click()
+  await dialog().waitFor({ state: 'hidden' })
+  await page.keyboard.press('Enter')
+  await isFocused(TEXT.first)
   await firstName().press('ArrowLeft')
   await (await script(1)).continue()
   await appIsThere(page)

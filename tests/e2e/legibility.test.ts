@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { resize, SCREENS, STATES, settle } from '../support/page/page-states.ts'
+import { animationsFinished, SCREENS, STATES } from '../support/page/page-states.ts'
 import { boxOf, type Colour, contrastRatio, pixels, worstRatio } from '../support/page/pixels.ts'
 
 const SCHEMES = ['light', 'dark'] as const
@@ -13,7 +13,7 @@ const site = browseBuiltSite()
 const channels = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Colour
 
 /** Every one of these texts has a contrast of 4.5:1 to each pixel of the box that it is written in. */
-async function expectLegible(page: Page, where: string, texts: readonly Locator[]) {
+async function expectLegible(page: Page, texts: readonly Locator[]) {
   for (const text of texts) {
     if (!(await text.isVisible())) continue
     const { css, box } = await text.evaluate((element) => {
@@ -27,31 +27,28 @@ async function expectLegible(page: Page, where: string, texts: readonly Locator[
     await setColor('transparent')
     const ratio = worstRatio(channels(css), await pixels(page, box))
     await setColor('')
-    expect(ratio, `${await text.textContent()}, ${where}`).toBeGreaterThanOrEqual(4.5)
+    expect(ratio, await text.innerText()).toBeGreaterThanOrEqual(4.5)
   }
 }
 
-test('what stands on the image is legible on every screen', async () => {
-  const page = await site.show('an invalid email')
+test.each(SCREENS)('on $width by $height px what stands on the image is legible', async (viewport) => {
+  const page = await site.show('an invalid email', { viewport })
+  await page.waitForLoadState('networkidle')
   // Without the notification, which stands before all this on a small screen.
   await page.getByRole('button', { name: TEXT.close }).click()
   const main = page.getByRole('main')
-  const texts = [
+  await expectLegible(page, [
     main.getByRole('heading'),
     main.getByText(PROVIDER, { exact: true }),
     main.getByText(VALIDATION_TEXT.invalidEmail),
     main.getByRole('button', { name: TEXT.contactUs }),
-  ]
-  for (const [width, height] of SCREENS) {
-    await resize(page, width, height)
-    await expectLegible(page, `${width} by ${height}`, texts)
-  }
+  ])
 })
 
 test('without scripts the page is whole, and one sentence tells what needs them', async () => {
   const page = await site.openPage({ javaScriptEnabled: false })
   await page.goto(site.origin, { waitUntil: 'networkidle' })
-  await expectLegible(page, 'without scripts', [page.getByText(TEXT.withoutScripts)])
+  await expectLegible(page, [page.getByText(TEXT.withoutScripts)])
   expect(await page.getByRole('button', { name: TEXT.contactUs }).isVisible()).toBe(true)
   await page.getByPlaceholder(TEXT.emailPlaceholder).fill('visitor@example.com')
   await page.getByPlaceholder(TEXT.emailPlaceholder).press('Enter')
@@ -76,7 +73,7 @@ test.each(SCHEMES)('in %s colours the focus is seen on the image and in the dial
   }
   await expectFocusSeen(page.getByRole('main'))
   await STATES['the dialog, empty'](page)
-  await settle(page)
+  await page.evaluate(animationsFinished)
   await expectFocusSeen(page.getByRole('dialog'))
 })
 

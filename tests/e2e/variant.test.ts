@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import * as TEXTS from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { buildVariant } from '../support/page/build-variant.ts'
-import { covered, cut } from '../support/page/cut.ts'
-import { settle } from '../support/page/page-states.ts'
-import { editsOfVariant, otherColour } from '../support/page/variant.ts'
+import { findCovered, findCut } from '../support/page/cut.ts'
+import { animationsFinished } from '../support/page/page-states.ts'
+import { buildVariant, otherColour } from '../support/page/variant.ts'
 
 // The steps to the page's states find things by its texts.
 const { PROVIDER } = vi.hoisted(() => ({ PROVIDER: '"Plum" & <Sons>' }))
@@ -17,9 +16,7 @@ vi.mock('../../src/domain/texts.ts', async (original) => {
   return { ...longer(await original<typeof TEXTS>()), LANG: 'ar', DIR: 'rtl' }
 })
 
-const { dist, remove } = buildVariant(editsOfVariant(PROVIDER, TEXTS))
-afterAll(remove)
-
+const dist = buildVariant(PROVIDER, TEXTS)
 const site = browseBuiltSite(dist)
 let page: Page
 beforeEach(async () => {
@@ -41,8 +38,8 @@ const FULL = [
 test.each(FULL)('%s: texts twice as long, in place of ours, are uncut and uncovered', async (name) => {
   page = await site.show(name)
   await page.setViewportSize({ width: 320, height: 600 })
-  await settle(page)
-  expect([...(await cut(page)), ...(await covered(page))]).toEqual([])
+  await page.evaluate(animationsFinished)
+  expect([...(await page.evaluate(findCut)), ...(await page.evaluate(findCovered))]).toEqual([])
   const found = await page.evaluate(() => {
     const attributesOf = (name: string) =>
       [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name))

@@ -1,8 +1,3 @@
-import type { Page } from 'playwright'
-
-export const cut = (page: Page): Promise<string[]> => page.evaluate(findCut)
-export const covered = (page: Page): Promise<string[]> => page.evaluate(findCovered)
-
 /** To run in the page: what is wider than the screen, or is read in a box that cuts it; empty where nothing is. */
 export function findCut(): string[] {
   const found: string[] = []
@@ -23,7 +18,7 @@ export function findCut(): string[] {
 }
 
 /** To run in the page: what lies under something else, but a notification, also when it is scrolled into view. */
-function findCovered(): string[] {
+export function findCovered(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document.querySelector('main')
   const parts = [...(scope?.querySelectorAll('h1, h2, p, label, input, textarea, button') ?? [])]
   return parts.flatMap((part) => {

@@ -1,21 +1,16 @@
 import type { Page } from 'playwright'
 import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
+import { DEFAULT_LIFE_MS } from '../../../src/domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
+import { ENQUIRY } from '../visitors.ts'
 
-export const ENQUIRY = {
-  first: 'Ada',
-  last: 'Lovelace',
-  email: 'ada@example.com',
-  message: 'When do you start in Lower Town? We move in on the first of May.\n\nKind regards\nAda',
-} satisfies TypedEnquiry
-
-/** A phone in both orientations, a tablet and a desktop: width and height in CSS pixels. */
+/** A phone in both orientations, a tablet and a desktop, in CSS pixels. */
 export const SCREENS = [
-  [360, 800],
-  [768, 1024],
-  [2560, 1440],
-  [844, 390],
-] as const
+  { width: 360, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 2560, height: 1440 },
+  { width: 844, height: 390 },
+]
 
 /** What the backend answers from now on: a body, a status without a body, or nothing at all. */
 export async function answerCalls(page: Page, answer: object | number | 'never'): Promise<void> {
@@ -80,17 +75,14 @@ export const STATES = {
 export type StateName = keyof typeof STATES
 export const STATE_NAMES = Object.keys(STATES) as StateName[]
 
-/** Opens the page and brings it into a state, with animations finished. The pointer keeps a toast open. */
+/** Opens the page and brings it into a state, with animations finished. No toast runs out, however slow the machine is. */
 export async function gotoState(page: Page, origin: string, name: StateName): Promise<void> {
-  await page.mouse.move(0, 0)
+  await page.addInitScript((life) => {
+    const { setTimeout } = window
+    Object.assign(window, { setTimeout: (run: () => void, ms: number) => (ms === life ? 0 : setTimeout(run, ms)) })
+  }, DEFAULT_LIFE_MS)
   await page.goto(origin)
   await STATES[name](page)
-  await settle(page)
-}
-
-/** Hovers over the toast, if there is one, and waits until animations have finished. */
-export async function settle(page: Page): Promise<void> {
-  if ((await toastOf(page).count()) > 0) await toastOf(page).hover()
   await page.evaluate(animationsFinished)
 }
 
@@ -100,16 +92,4 @@ export async function animationsFinished(): Promise<void> {
     .getAnimations()
     .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) < 1000)
   await Promise.allSettled(brief.map((animation) => animation.finished))
-}
-
-/** Resizes the screen, and waits for the picture of the new size. */
-export async function resize(page: Page, width: number, height: number): Promise<void> {
-  await page.setViewportSize({ width, height })
-  await page.evaluate(async () => {
-    const { backgroundImage } = getComputedStyle(document.querySelector('main') ?? document.body, '::before')
-    const picture = new Image()
-    picture.src = /url\("(.*?)"\)/.exec(backgroundImage)?.[1] ?? ''
-    await picture.decode()
-  })
-  await page.evaluate(animationsFinished)
 }

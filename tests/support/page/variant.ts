@@ -1,4 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { execSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { buildPage } from './build-the-page.ts'
+
+const SOURCES = ['src', 'build', 'server', 'public', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json']
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
@@ -14,7 +21,7 @@ const OTHER_PAGE = `
   export const otherPage: Page = { path: '/a/page', title: '2', description: '3', element }`
 
 /** Another brand, texts twice as long, and another page: each as CONTRIBUTING says. */
-export const editsOfVariant = (provider: string, texts: object) => ({
+const editsOf = (provider: string, texts: object) => ({
   'src/domain/provider.ts': `export const PROVIDER: string = ${JSON.stringify(provider)}`,
   'src/domain/own.ts': read('src/domain/texts.ts'),
   'src/domain/longer.ts': read('tests/support/page/longer.ts'),
@@ -27,8 +34,21 @@ export const editsOfVariant = (provider: string, texts: object) => ({
   ].join('\n'),
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts')),
   'src/ui/page/other.tsx': OTHER_PAGE,
-  'src/routes.tsx': [
-    ['import type { Page }', "import { otherPage } from './ui/page/other.tsx'\nimport type { Page }"],
-    ['PAGES: readonly Page[] = [', 'PAGES: readonly Page[] = [otherPage, '],
-  ] as const,
+  'src/routes.tsx': read('src/routes.tsx')
+    .replace('import type', "import { otherPage } from './ui/page/other.tsx'\nimport type")
+    .replace('readonly Page[] = [', 'readonly Page[] = [otherPage, '),
 })
+
+/** Has a copy of the sources with these edits built and type-checked before the tests of a file. Returns its `dist`. */
+export function buildVariant(provider: string, texts: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'variant-'))
+  beforeAll(() => {
+    for (const source of SOURCES) cpSync(source, join(folder, source), { recursive: true })
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+    for (const [file, text] of Object.entries(editsOf(provider, texts))) writeFileSync(join(folder, file), text)
+    buildPage(folder)
+    execSync('node node_modules/typescript-7/bin/tsc -p src', { cwd: folder, stdio: 'inherit' })
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'dist')
+}
