@@ -55,7 +55,8 @@ function broken(): string[] {
       !toast || (toast.top === 20 && toast.right === width - 20 && toast.width === Math.min(400, width - 40)),
     'the dialog is 70vw wide, or 22rem, or fits the screen, in the middle':
       !dialog ||
-      (near(dialog.width, Math.max(0.7 * width, Math.min(352, width - 32))) &&
+      (dialog.top >= 0 &&
+        near(dialog.width, Math.max(0.7 * width, Math.min(352, width - 32))) &&
         near(dialog.left + dialog.width / 2, width / 2) &&
         near(dialog.top + dialog.height / 2, innerHeight / 2)),
   }
