@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { createDatabase, query, startPostgres } from '../tests/support/server/postgres.ts'
+import { createDatabase, query, replaceStandby, startPostgres } from '../tests/support/server/postgres.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const SECONDS = 3
@@ -88,8 +88,9 @@ async function startStores(): Promise<Variant[]> {
 
 /** The standby always streams. The variants differ in whether commits wait for it. */
 async function startServers(): Promise<Variant[]> {
-  const standby = await startPostgres(postgres)
+  const standby = await startPostgres()
   undo.push(standby.remove)
+  await replaceStandby(postgres, standby)
   const url = await createDatabase(postgres.url)
   const origins: string[] = []
   for (let i = 0; i < 4; i++) origins.push(await startServer('grouped', url))

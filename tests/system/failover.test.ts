@@ -8,7 +8,7 @@ import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { type Deployment, expectBareLogs, startDeployment } from '../support/server/deployment.ts'
 import { type Load, startLoad } from '../support/server/load.ts'
-import { type Postgres, query, startPostgres } from '../support/server/postgres.ts'
+import { follow, type Postgres, query, replaceStandby, startPostgres } from '../support/server/postgres.ts'
 import { type Receiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import type { ServerProcess } from '../support/server/server-folder.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
@@ -22,12 +22,11 @@ let primary: Postgres
 let standby: Postgres
 let hook: Receiver
 let deployment: Deployment
-let running: ServerProcess[]
 let load: Load
 beforeAll(async () => {
   primary = await startPostgres()
-  standby = await startPostgres(primary)
-  await waitForStandby()
+  standby = await startPostgres()
+  await makeStandby()
   hook = await startWebhookReceiver()
   const hosts = [primary, standby].map(({ url }) => new URL(url).host).join()
   deployment = await startDeployment({
@@ -37,7 +36,6 @@ beforeAll(async () => {
     NOTIFY_WEBHOOK_SECRET: 'what both sides know',
     NOTIFY_FIRST_DELAY: '1',
   })
-  running = [...deployment.servers]
 })
 afterAll(async () => {
   await load.stop().catch(() => {})
@@ -63,18 +61,14 @@ async function startCrowd() {
 
 /** Promotes the standby, and waits until calls are acknowledged again. */
 async function promote() {
-  const began = performance.now()
   await query(standby.url, 'select pg_promote()')
   ;[primary, standby] = [standby, primary]
-  await load.more(1)
-  console.log(`taking again ${Math.round(performance.now() - began)} ms after the promotion was asked for`)
   await load.more(ENOUGH)
 }
 
 /** Makes the machine that was lost a standby, on an empty disk. */
-async function replaceStandby() {
-  await standby.follow(primary, 'a copy')
-  await standby.start()
+async function makeStandby() {
+  await replaceStandby(primary, standby)
   await waitForStandby()
 }
 
@@ -115,8 +109,7 @@ test('a primary that is there by mistake, beside the one that was promoted, ackn
   await configure(old, 'default_transaction_read_only = on')
   await load.more(ENOUGH)
   await expectNothingLost()
-  await old.kill()
-  await replaceStandby()
+  await makeStandby()
 })
 
 test('a primary that is killed and deleted takes nothing acknowledged with it, and its standby is used once it is promoted', async () => {
@@ -127,7 +120,7 @@ test('a primary that is killed and deleted takes nothing acknowledged with it, a
     await load.refusals(50)
     await promote()
     await expectNothingLost()
-    await replaceStandby()
+    await makeStandby()
   }
 })
 
@@ -135,16 +128,15 @@ test('a planned switchover and a restart of both servers lose and refuse nothing
   await startCrowd()
   await primary.stop('fast')
   await promote()
-  await standby.follow(primary, 'its own')
-  await standby.start()
+  await follow(primary, standby)
   await waitForStandby()
-  for (const [i, server] of running.entries()) {
+  for (const server of deployment.servers) {
     server.signal('SIGTERM')
     expect(await server.exited).toBe(0)
     const answered = () =>
       deployment.nginx.logs().split(`="${new URL(server.origin).host}" upstream_status="200"`).length
     const before = answered()
-    running[i] = await deployment.restart(server)
+    await deployment.restart(server)
     // nginx counts on it again.
     await until(() => answered() > before)
   }
@@ -176,23 +168,4 @@ test('what a primary has without its standby is not acknowledged, also when it i
   await standby.start()
   await until(async () => (await store.addEnquiry(ENQUIRY, key)) === 'stored')
   await store.close()
-})
-
-test('a server that is killed for good takes nothing acknowledged with it: the other sends its notifications, and answers its visitors', async () => {
-  await waitForStandby()
-  await startCrowd()
-  // Each server has eight under way at most: sixteen are those of both.
-  const both = Promise.withResolvers<void>()
-  let underWay = 0
-  hook.behave(async () => {
-    underWay += 1
-    await both.promise
-    return 'take' as const
-  })
-  await until(() => underWay === 16)
-  running[0]?.signal('SIGKILL')
-  await running[0]?.exited
-  await load.more(ENOUGH)
-  both.resolve()
-  await expectNothingLost()
 })
