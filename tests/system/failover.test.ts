@@ -10,7 +10,6 @@ import { type Deployment, expectBareLogs, startDeployment } from '../support/ser
 import { type Load, startLoad } from '../support/server/load.ts'
 import { follow, type Postgres, query, replaceStandby, startPostgres } from '../support/server/postgres.ts'
 import { type Receiver, startWebhookReceiver } from '../support/server/receivers.ts'
-import type { ServerProcess } from '../support/server/server-folder.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 import { ENQUIRY } from '../support/visitors.ts'
