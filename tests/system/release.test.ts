@@ -1,28 +1,25 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  chownSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { readTable } from '../support/server/databases.ts'
 import { post } from '../support/server/post.ts'
 import { query } from '../support/server/postgres.ts'
+import { until } from '../support/until.ts'
 
 /** Like a machine that has nothing of ours: no npm, no Node of its own that would do, no variable. */
 const BARE = { PATH: '/usr/bin:/bin' }
@@ -34,7 +31,6 @@ let opt: string
 let checkout: string
 let release: string
 let current: string
-const started: ChildProcess[] = []
 
 /** The indented lines of the README from one on that begins so, as they stand there. */
 function commands(beginning: string, count: number): string[] {
@@ -42,7 +38,6 @@ function commands(beginning: string, count: number): string[] {
     .split('\n')
     .map((line) => line.trimStart())
   const at = lines.findIndex((line) => line.startsWith(beginning))
-  expect(at).toBeGreaterThan(0)
   return lines.slice(at, at + count)
 }
 
@@ -57,7 +52,7 @@ beforeAll(() => {
   opt = mkdtempSync(join(tmpdir(), 'opt-'))
   checkout = join(opt, 'checkout')
   execFileSync('git', ['clone', '--quiet', '.', checkout])
-  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
+  execFileSync('ln', ['-s', resolve('node_modules'), checkout])
   mkdirSync(join(checkout, 'dist'))
   writeFileSync(join(checkout, 'dist/index.html'), 'of another commit')
   const { stdout } = makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
@@ -70,13 +65,9 @@ beforeAll(() => {
   execFileSync('chmod', ['755', opt])
   // npm takes its time on a busy machine.
 }, 1_200_000)
-afterAll(async () => {
-  for (const child of started) child.kill('SIGKILL')
-  await Promise.all(started.map((child) => child.exitCode ?? once(child, 'exit')))
-  rmSync(opt, { recursive: true })
-})
+afterAll(() => rmSync(opt, { recursive: true }))
 
-/** Runs the server as its unit does, as a user of its own. */
+/** Runs the server as its unit does, as a user of its own, until the end of the test. */
 async function start(env: NodeJS.ProcessEnv) {
   const child = spawn(join(current, 'bin', 'node'), ['server/main.ts'], {
     cwd: current,
@@ -85,34 +76,35 @@ async function start(env: NodeJS.ProcessEnv) {
     gid: USER,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  started.push(child)
-  let said = ''
-  while (!said.includes('Data in ')) {
-    const [chunk] = await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')])
-    if (typeof chunk === 'number') throw new Error(`The server ended with ${chunk}: ${said}`)
-    said += chunk
+  const exited = once(child, 'exit')
+  const stop = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
   }
-  child.stdout?.resume()
+  onTestFinished(async () => void (await stop('SIGKILL')))
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  await until(() => said.includes('Data in '))
   const [, origin = ''] = /Listening on (\S+)/.exec(said) ?? []
   const [, metrics = ''] = /Metrics on (\S+)/.exec(said) ?? []
-  return { child, origin, metrics }
+  return { stop, origin, metrics }
 }
 
 /** A folder of the servers' user alone. */
 function makeStateFolder(name: string): string {
   const folder = join(opt, name)
-  mkdirSync(folder, { mode: 0o700 })
-  chownSync(folder, USER, USER)
+  execFileSync('install', ['-d', '-m', '700', '-o', `${USER}`, folder])
   return folder
 }
 
 /** Runs a program of the release from a folder of no importance, without any variable but these. */
-const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
-  spawnSync(program, args, { cwd: '/', env: { ...BARE, ...env }, encoding: 'utf8' })
+const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv, user = 0) =>
+  spawnSync(join(opt, program), args, { cwd: '/', env: { ...BARE, ...env }, uid: user, gid: user, encoding: 'utf8' })
 
 /** Runs `leads` by its link, with the settings of a file. */
-const leads = (settings: string, ...args: string[]) =>
-  run(join(opt, 'leads'), args, { LEADS_ENVIRONMENT_FILE: settings })
+const leads = (settings: string, ...args: string[]) => run('leads', args, { LEADS_ENVIRONMENT_FILE: settings })
 
 function writeSettings(name: string, ...lines: string[]): string {
   const file = join(opt, name)
@@ -121,7 +113,6 @@ function writeSettings(name: string, ...lines: string[]): string {
 }
 
 test('a release holds what it needs, names itself, and brings nothing that only the page or a developer needs', () => {
-  expect(leads('', '--help').stdout).toMatch(/^Usage: leads /)
   const { version } = JSON.parse(readFileSync(join(current, 'package.json'), 'utf8'))
   expect(version).toBe(`1.0.0+${release.replace('launching-soon-', '')}`)
   expect(leads('', '--version').stdout).toBe(`${version}\n`)
@@ -176,8 +167,7 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   const first = await start({ DATABASE_URL: `sqlite:${file}` })
   await post(`${first.origin}/api/subscribe`, { email: 'first@example.com' })
   expect(leads(settings, 'list', 'subscribers', '--csv').stdout).toContain('first@example.com')
-  first.child.kill('SIGTERM')
-  await once(first.child, 'exit')
+  await first.stop('SIGTERM')
   expect(leads(settings, 'erase', 'first@example.com', '--yes')).toMatchObject({ status: 0 })
   expect(readdirSync(state).map((name) => statSync(join(state, name)).uid)).not.toContain(0)
   const second = await start({ DATABASE_URL: `sqlite:${file}` })
@@ -185,22 +175,15 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
 
   const folder = join(opt, 'backups')
   mkdirSync(folder)
-  const age = (name: string, days: number, content = Buffer.of()) => {
-    const time = Date.now() / 1000 - days * 86_400
-    writeFileSync(join(folder, name), content)
-    utimesSync(join(folder, name), time, time)
-  }
-  age('leads-2026-01-01T021500Z.db', 40)
-  age('leads-2026-01-02T021500Z.db.123.part', 40)
-  age('leads-2026-11-01T021500Z.db', 20)
-  age('something-else.db', 40)
+  const age = (days: number, ...names: string[]) =>
+    execFileSync('touch', ['-d', `${days} days ago`, ...names.map((name) => join(folder, name))])
+  age(40, 'leads-2026-01-01T021500Z.db', 'leads-2026-01-02T021500Z.db.123.part', 'something-else.db')
+  age(20, 'leads-2026-11-01T021500Z.db')
   const before = readdirSync(folder)
   const backup = (DATABASE_URL: string, days: string) =>
-    run(join(current, 'deploy/backup.sh'), [folder, days], { DATABASE_URL, LEADS_ENVIRONMENT_FILE: '' })
-  expect(backup(`sqlite:${state}/none.db`, '30')).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('no data'),
-  })
+    run('launching-soon/current/deploy/backup.sh', [folder, days], { DATABASE_URL, LEADS_ENVIRONMENT_FILE: '' })
+  const noData = backup(`sqlite:${state}/none.db`, '30')
+  expect(noData).toMatchObject({ status: 1, stderr: expect.stringContaining('no data') })
   expect(backup(`sqlite:${file}`, '-1').status).toBe(2)
   expect(readdirSync(folder)).toEqual(before)
   expect(backup(`sqlite:${file}`, '30')).toMatchObject({ status: 0, stdout: '' })
@@ -210,16 +193,20 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   expect(readTable(join(folder, made), 'subscribers')).toMatchObject([{ email: 'second@example.com' }])
 
   // A clock that is two years ahead makes all of them old, also where the last nights found nothing to keep.
-  const old = Array.from({ length: 9 }, (_, night) => `leads-2026-10-0${night}T021500Z.db`)
-  for (const [night, name] of old.entries()) age(name, 800 - night, readFileSync(join(folder, made)))
-  renameSync(join(folder, made), join(folder, 'leads-2026-10-30T021500Z.db'))
+  const old = Array.from({ length: 10 }, (_, night) => `leads-2026-10-0${night}T021500Z.db`)
+  for (const [night, name] of old.entries()) {
+    cpSync(join(folder, made), join(folder, name))
+    age(800 - night, name)
+  }
+  rmSync(join(folder, made))
   expect(backup(`sqlite:${file}`, '30').status).toBe(0)
   const left = readdirSync(folder).filter((name) => old.includes(name))
-  expect(left).toEqual(old.slice(-5))
+  expect(left).toEqual(old.slice(-6))
 })
 
 test('how a backup ended is measured, and so is all that an alert asks for', async () => {
-  const tell = (SERVICE_RESULT: string) => run(join(current, 'deploy/backup-metric.sh'), [opt], { SERVICE_RESULT })
+  const tell = (SERVICE_RESULT: string) =>
+    run('launching-soon/current/deploy/backup-metric.sh', [opt], { SERVICE_RESULT })
   const metric = (name: string) => readFileSync(join(opt, `leads_backup_${name}.prom`), 'utf8')
   const madeAt = () => metric('last_success_timestamp_seconds')
   tell('success')
@@ -245,11 +232,12 @@ test('settings in single quotes are read as systemd reads them', () => {
   const file = writeSettings('lines.env', ...lines, '; A=of a comment')
   const folder = join(opt, 'config/environment.d')
   mkdirSync(folder, { recursive: true })
-  copyFileSync(file, join(folder, 'lines.conf'))
+  cpSync(file, join(folder, 'lines.conf'))
   // It reads files with the parser that EnvironmentFile has, and writes what it read for a shell.
   const generator = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator'
   const script = `set -a; eval "$(${generator})"; exec ${process.execPath} -p 'JSON.stringify(process.env)'`
-  const read = JSON.parse(run('sh', ['-c', script], { XDG_CONFIG_HOME: join(opt, 'config') }).stdout)
+  const env = { ...BARE, XDG_CONFIG_HOME: join(opt, 'config') }
+  const read = JSON.parse(String(execFileSync('sh', ['-c', script], { env, stdio: 'pipe' })))
   const { A, B, C, D } = parseEnv(readFileSync(file, 'utf8'))
   // The generator leaves out what is empty.
   expect({ B: '', ...read }).toMatchObject({ A, B, C, D })
@@ -257,10 +245,8 @@ test('settings in single quotes are read as systemd reads them', () => {
 
 test('the environment goes before the settings, and names the database for a user who may not read them', () => {
   const settings = writeSettings('root.env', "DATABASE_URL='sqlite:/settings.db'")
-  const stats = (env: NodeJS.ProcessEnv, user = 0) => {
-    const options = { cwd: '/', env: { ...BARE, LEADS_ENVIRONMENT_FILE: settings, ...env }, uid: user, gid: user }
-    return spawnSync(join(opt, 'leads'), ['stats'], { ...options, encoding: 'utf8' }).stderr
-  }
+  const stats = (env: NodeJS.ProcessEnv, user = 0) =>
+    run('leads', ['stats'], { LEADS_ENVIRONMENT_FILE: settings, ...env }, user).stderr
   const missing = (file: string) => `There is no database ${file}: set DATABASE_URL to that of the server.\n`
   expect(stats({})).toBe(missing('/settings.db'))
   expect(stats({ LEADS_ENVIRONMENT_FILE: join(opt, 'none.env') })).toBe(missing('/data/leads.db'))
