@@ -41,7 +41,7 @@ const progress: Reporter = {
 }
 
 /** A database server for those tests that hold for every database. */
-const SHARED_POSTGRES = 'tests/support/server/shared-postgres.ts'
+const SHARED_POSTGRES = 'tests/support/server/postgres.ts'
 
 // The many programs that tests start need not be compiled anew each time, in whatever folder they run.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')

