@@ -6,7 +6,7 @@ import { printStatus } from './progress.ts'
 import { inSnapshot, LEADS, type LeadTable, pages, type Rows, type Table } from './rows.ts'
 
 /** Every column of a table, and whether programs get it; a new column must be listed here to compile. */
-export const COLUMNS: { readonly [Name in Table]: Readonly<Record<keyof Tables[Name], boolean>> } = {
+const COLUMNS: { readonly [Name in Table]: Readonly<Record<keyof Tables[Name], boolean>> } = {
   subscribers: { id: true, created_at: true, email: true, email_key: false, request_id: false },
   enquiries: {
     id: true,

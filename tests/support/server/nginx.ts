@@ -12,8 +12,7 @@ import { nginxRelease } from '../../../deploy/nginx-release.ts'
 import { until } from '../until.ts'
 import { freePort } from './free-port.ts'
 import { createDatabase } from './postgres.ts'
-import { makeServerFolder } from './server-folder.ts'
-import type { ServerProcess } from './server-process.ts'
+import { makeServerFolder, type ServerProcess } from './server-folder.ts'
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>
 
