@@ -69,7 +69,7 @@ test.each(['before', 'when'])(
     const url = `${site.origin}/a/page`
     const policy = (await page.goto(url))?.headers()['content-security-policy']
     expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
-    expect([await page.title(), await content('name=description')]).toEqual(['</title>&amp;', '"3"'])
+    expect([await page.title(), await content('name=description')]).toEqual(['</title >&amp;', '"3"'])
     if (time === 'when') await appIsThere(page)
     await page.getByRole('link', { name: '1' }).click()
     await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()

@@ -18,7 +18,7 @@ const OTHER_PAGE = `
   import type { Page } from './app.tsx'
   const link = <Link asChild><RouterLink to="/">1</RouterLink></Link>
   const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}</Box>
-  export const otherPage: Page = { path: '/a/page', title: '</title>&amp;', description: '"3"', element }`
+  export const otherPage: Page = { path: '/a/page', title: '</title >&amp;', description: '"3"', element }`
 
 /** Another brand, texts twice as long, and another page: each as CONTRIBUTING says. */
 const editsOf = (provider: string, texts: object) => ({
