@@ -102,9 +102,7 @@ describe('on PostgreSQL', () => {
       return Promise.race([clients, until(() => acknowledged.length > before + 50)])
     }
     await more()
-    // Longer than a statement of a visitor may take.
-    const next = await Promise.all([openNext(2.5), openNext(2.5)])
-    stores.push(...next.map((each) => makeStore(each)))
+    stores.push(...(await Promise.all([openNext(), openNext()])).map((next) => makeStore(next)))
     await more()
     isOver = true
     await clients
@@ -129,24 +127,32 @@ describe('on PostgreSQL', () => {
     expect(await database.rows('enquiries')).toMatchObject(Array(3).fill({ next: null }))
   })
 
-  test('a database that is away at the start, and proves newer when it is there, is never written', async () => {
-    await storeOne(openNext())
+  test('a database that was away at the start is migrated before it is written, and never written by the release before', async () => {
+    await storeOne()
     const { url } = database
     const name = new URL(url).pathname.slice(1)
     const other = Object.assign(new URL(url), { pathname: 'postgres' }).href
     await query(other, `alter database ${name} rename to ${name}_away`)
     const refused = vi.fn()
-    const store = makeStore(await database.open(), {
-      timeoutMs: 200,
-      queueEvents: () => ({ ...ignoredEvents, refused }),
-    })
-    onTestFinished(() => store.close())
+    const options = { timeoutMs: 200, queueEvents: () => ({ ...ignoredEvents, refused }) }
+    const reasons = () => refused.mock.calls.map(([, , cause]) => describeDatabaseError(cause)).join()
+    // Longer than a statement of a visitor may take.
+    const next = makeStore(await openNext(2.5), options)
+    const previous = makeStore(await database.open(), options)
+    onTestFinished(() => next.close().then(previous.close))
     await query(other, `alter database ${name}_away rename to ${name}`)
+    const answers: string[] = []
     await until(async () => {
-      expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-      return describeDatabaseError(refused.mock.lastCall?.[2]).includes('are newer than this release')
+      answers.push(await next.addSubscriber(`after${answers.length}@example.com`))
+      return answers.includes('added')
     })
-    expect(await store.checkReadiness()).toBe('unavailable')
-    expect(await emails()).toEqual(['before@example.com'])
+    expect(new Set(answers)).toEqual(new Set(['unavailable', 'added']))
+    expect(reasons()).toContain('Its tables are being migrated')
+    await until(async () => {
+      expect(await previous.addSubscriber('refused@example.com')).toBe('unavailable')
+      return reasons().includes('are newer than this release')
+    })
+    expect(await previous.checkReadiness()).toBe('unavailable')
+    expect(await emails()).not.toContain('refused@example.com')
   })
 })
