@@ -174,6 +174,7 @@ describe('a webhook', () => {
 
   test.each<[how: string, answer: RequestListener, delivered: boolean, code: string]>([
     ['200', says(''), true, 'HTTP 200'],
+    ['200 without an end', (_, answer) => void answer.writeHead(200).write('the start'), true, 'HTTP 200'],
     ['299', says('', 299), true, 'HTTP 299'],
     ['307, and follows nowhere', says('', 307, { location: '/elsewhere' }), false, 'HTTP 307'],
     ['410', says('', 410), false, 'HTTP 410'],
@@ -182,14 +183,5 @@ describe('a webhook', () => {
     const { send, received } = await receiver(answer)
     expect(await send(enquiry())).toEqual({ delivered, code })
     expect(received.map(({ path }) => path)).toEqual(['/hook'])
-  })
-
-  test('does not read an answer that has no end', async () => {
-    const closed = Promise.withResolvers<void>()
-    const { send } = await receiver((_, answer) => {
-      answer.on('close', closed.resolve).writeHead(200).write('the start')
-    })
-    expect(await send(enquiry())).toEqual({ delivered: true, code: 'HTTP 200' })
-    await closed.promise
   })
 })
