@@ -1,29 +1,26 @@
-import puppeteer, { type KeyInput } from 'puppeteer-core'
+import puppeteer from 'puppeteer-core'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
-import type { Engine, Look } from './engine.ts'
+import type { Engine, Look } from './webkit.ts'
 
 const LOOKS: Record<Look, Record<string, number>> = {
   'forced colours': { 'browser.display.document_color_use': 2, 'ui.useAccessibilityTheme': 1 },
   'reduced motion': { 'ui.prefersReducedMotion': 1 },
 }
 
-export async function launchFirefox(looks: readonly Look[]): Promise<Engine> {
+export async function launchFirefox(look?: Look): Promise<Engine> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: '/usr/bin/firefox-esr',
     timeout: WAIT_TIMEOUT,
-    extraPrefsFirefox: Object.assign(
-      { 'widget.gtk.overlay-scrollbars.enabled': false },
-      ...looks.map((look) => LOOKS[look]),
-    ),
+    extraPrefsFirefox: { 'widget.gtk.overlay-scrollbars.enabled': false, ...(look && LOOKS[look]) },
   })
   // The first page of Firefox never has the focus.
   const page = await browser.newPage()
   page.setDefaultTimeout(WAIT_TIMEOUT)
   return {
-    goto: (url) => page.goto(url),
-    reload: () => page.reload(),
-    back: () => page.goBack(),
+    goto: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    back: async () => void (await page.goBack()),
     // Its own type is that of values as well as of handles.
     evaluate: page.evaluate.bind(page) as Engine['evaluate'],
     async click(place) {
@@ -31,10 +28,9 @@ export async function launchFirefox(looks: readonly Look[]): Promise<Engine> {
       await page.mouse.reset()
       await page.mouse.click(...place)
     },
-    async press(key) {
-      const held = key.split('+') as KeyInput[]
-      for (const one of held) await page.keyboard.down(one)
-      for (const one of held.toReversed()) await page.keyboard.up(one)
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.down(key)
+      for (const key of keys.toReversed()) await page.keyboard.up(key)
     },
     type: (text) => page.keyboard.type(text),
     resize: (width, height) => page.setViewport({ width, height }),

@@ -1,13 +1,11 @@
-import { beforeAll, expect } from 'vitest'
+import { beforeAll, expect, onTestFinished } from 'vitest'
 import { TEXT } from '../../../src/domain/texts.ts'
+import { localServer } from '../local-server.ts'
 import { animationsFinished } from '../page/page-states.ts'
-import { makeServerFolder, type ServerProcess } from '../server/server-folder.ts'
+import { buildTestApp } from '../server/build-test-app.ts'
 import { until } from '../until.ts'
-import type { Engine, Look } from './engine.ts'
 import { launchFirefox } from './firefox.ts'
-import { ELEMENTS, NOTIFICATION, perceive } from './perceived.ts'
-import { type Site, startProxy } from './proxy.ts'
-import { launchWebKit } from './webkit.ts'
+import { type Engine, type Look, launchWebKit } from './webkit.ts'
 
 /** The engines other than Chromium, in which all other tests of the page run: their names, and how they start. */
 export const ENGINES = [
@@ -15,48 +13,68 @@ export const ENGINES = [
   ['WebKit', launchWebKit],
 ] as const
 
-type Arrival = { readonly size?: readonly [width: number, height: number]; readonly before?: (site: Site) => void }
-
 export type Visit = ReturnType<typeof visitorOf>
 
-/** Gives the tests of a suite one browser and one server. The returned function opens the page as a new visitor would. */
-export function visitWith(launch: (typeof ENGINES)[number][1], looks: readonly Look[] = []) {
+/** Gives the tests of a suite one browser. The returned function opens the page as a new visitor would. */
+export function visitWith(launch: (look?: Look) => Promise<Engine>, look?: Look) {
   let engine: Engine
-  let server: ServerProcess
   beforeAll(async () => {
-    engine = await launch(looks)
+    engine = await launch(look)
     return () => engine.close()
   })
-  beforeAll(async () => {
-    const sandbox = makeServerFolder('dist')
-    server = await sandbox.start()
-    return sandbox.remove
-  })
 
-  return async ({ size = [1280, 800], before }: Arrival = {}): Promise<Visit> => {
-    const site = await startProxy(server.origin)
-    before?.(site)
-    await engine.resize(...size)
+  return async (width = 1280, height = 800): Promise<Visit> => {
+    const site = await startSite()
+    await engine.resize(width, height)
     await engine.goto(site.origin)
     return visitorOf(engine, site)
   }
 }
 
+/** The page and its backend for the length of one test, at an origin of which no browser has a cache. */
+async function startSite() {
+  const { app, close } = await buildTestApp({ dist: 'dist' })
+  onTestFinished(close)
+  let isDown = false
+  const holds = new Map<RegExp, Promise<void>>()
+  const { origin, received } = await localServer(async ({ method, url = '', headers }, response, payload) => {
+    for (const [paths, released] of holds) if (paths.test(url)) await released
+    if (isDown && method === 'POST') return response.writeHead(500).end()
+    const answer = await app.inject({ method: method as 'GET' | 'POST', url, headers, payload })
+    return response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
+  })
+  return {
+    origin,
+    /** The bodies of the calls that came so far. */
+    calls: () => received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body)),
+    /** From now on calls fail. */
+    fail() {
+      isDown = true
+    },
+    /** Requests for these paths wait until the returned function is called. */
+    hold(paths: RegExp) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      holds.set(paths, promise)
+      return resolve
+    },
+  }
+}
+
 /** How a visitor uses the page. */
-function visitorOf(engine: Engine, site: Site) {
+function visitorOf(engine: Engine, site: Awaited<ReturnType<typeof startSite>>) {
   /** The one element with this role and name, or null. */
-  async function see(role: keyof typeof ELEMENTS, name: string, within = ':root') {
-    const [only = null, another] = await engine.evaluate(perceive, `${within} :is(${ELEMENTS[role]})`, name)
+  async function see(role: keyof typeof ELEMENTS, name: string) {
+    const [only = null, another] = await engine.evaluate(perceive, ELEMENTS[role], name)
     if (another) throw new Error(`More than one ${role} '${name}' is seen.`)
     return only
   }
 
   /** Once it stands still: an engine may still scroll to what got the focus. */
-  async function click(role: keyof typeof ELEMENTS, name: string, within?: string) {
+  async function click(role: keyof typeof ELEMENTS, name: string) {
     const { middle } = await until(async () => {
-      const before = await see(role, name, within)
-      const seen = await see(role, name, within)
-      return seen?.uncovered && String(seen.middle) === String(before?.middle) && seen
+      const before = await see(role, name)
+      const seen = await see(role, name)
+      return seen?.isUncovered && String(seen.middle) === String(before?.middle) && seen
     })
     await engine.click(middle)
   }
@@ -64,7 +82,7 @@ function visitorOf(engine: Engine, site: Site) {
   /** Replaces what the field holds. */
   async function fill(name: string, text: string) {
     await click('textbox', name)
-    await engine.press('Control+a')
+    await engine.press('Control', 'a')
     await engine.type(text)
   }
 
@@ -91,11 +109,46 @@ function visitorOf(engine: Engine, site: Site) {
       await expect.poll(focused).toBe(TEXT.first)
       await engine.evaluate(animationsFinished)
     },
-    dialogIsOpen: () => engine.evaluate(() => document.querySelector('dialog[open]') !== null),
+    /** Waits until the dialog is gone, and its button has the focus. */
+    async seesNoDialog() {
+      await expect.poll(() => engine.evaluate(() => document.querySelector('dialog[open]') === null)).toBe(true)
+      await expect.poll(focused).toBe(TEXT.contactUs)
+    },
     /** By the pointer; waits until it is gone. */
     async closeNotification() {
-      await click('button', TEXT.close, NOTIFICATION)
-      await expect.poll(() => see('button', TEXT.close, NOTIFICATION)).toBeNull()
+      await click('button', TEXT.close)
+      await expect.poll(() => see('button', TEXT.close)).toBeNull()
     },
   }
+}
+
+/** Where to look for what has this role. */
+const ELEMENTS = {
+  button: 'button',
+  textbox: 'input, textarea',
+  /** Read as a whole, in an element of its own. */
+  text: '*',
+}
+
+/** To run in the page: all that is seen and not inert with this name, scrolled into view. */
+function perceive(selector: string, name: string) {
+  const modal = document.querySelector('dialog[open]') ?? document
+  const seen = [...modal.querySelectorAll<HTMLElement>(selector)].filter(
+    (element) =>
+      !element.closest('[inert]') &&
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      // What is only heard is 1 px large.
+      element.offsetHeight > 1 &&
+      (element.getAttribute('placeholder') ?? element.ariaLabel ?? element.textContent.trim()) === name,
+  )
+  const innermost = seen.filter((element) => !seen.some((other) => other !== element && element.contains(other)))
+  return innermost.map((element) => {
+    element.scrollIntoView({ block: 'nearest' })
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const middle = [x + width / 2, y + height / 2] as const
+    // Only a field has them.
+    const { readOnly, value } = element as HTMLInputElement
+    const isUncovered = element.contains(document.elementFromPoint(...middle))
+    return { middle, isUncovered, isBusy: element.ariaBusy === 'true', readOnly, value }
+  })
 }

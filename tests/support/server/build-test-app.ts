@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
@@ -15,12 +15,18 @@ const OPEN_ACCESS: AccessPolicy = { publicOrigin: null, rateLimits: null, trustP
 
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
-type Options = { readonly database?: (typeof DATABASES)[number]; readonly access?: Partial<AccessPolicy> }
+type Options = {
+  readonly database?: (typeof DATABASES)[number]
+  readonly access?: Partial<AccessPolicy>
+  /** The folder of a built page; one of a few bytes by default. */
+  readonly dist?: string
+}
 
 /** The whole server but its port, on a database and a built page of its own. */
-export async function buildTestApp({ database = 'sqlite', access }: Options = {}) {
+export async function buildTestApp({ database = 'sqlite', access, dist }: Options = {}) {
   const site = mkdtempSync(join(tmpdir(), 'site-'))
-  writeBuiltPage(site)
+  if (dist) cpSync(dist, site, { recursive: true })
+  else writeBuiltPage(site)
   const logLines: string[] = []
   const testDatabase = await makeDatabase(database)
   const db = await testDatabase.open()
