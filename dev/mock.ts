@@ -15,11 +15,8 @@ export type Mock = {
 
 export const readOperations = (file = CONTRACT) => getHttpOperationsFromSpec(file)
 
-/** A documented response that Prism is to give. */
-type PreferredResponse = { readonly code?: number; readonly exampleKey?: string }
-
-/** Prism on a free port of this machine. `fallback` is its answer to calls without a Prefer header. */
-export async function startMock(operations: PrismOperation[], fallback: PreferredResponse = {}): Promise<Mock> {
+/** Prism on a free port of this machine. */
+export async function startMock(operations: PrismOperation[]): Promise<Mock> {
   const server = createServer(operations, {
     components: { logger: silentLogger() },
     config: {
@@ -29,7 +26,7 @@ export async function startMock(operations: PrismOperation[], fallback: Preferre
       validateResponse: true,
       errors: false,
       upstreamProxy: undefined,
-      mock: { dynamic: false, ...fallback },
+      mock: { dynamic: false },
     },
     cors: false,
   })
