@@ -29,19 +29,3 @@ test.each([
     expect(scale).toBeGreaterThan(0.6)
   },
 )
-
-test('until the image is there, its colours are', async () => {
-  const page = await site.openPage({ viewport: { width: 1440, height: 900 } })
-  const asked = Promise.withResolvers<void>()
-  await page.route(/avif/, (route) => asked.promise.then(() => route.continue()))
-  await page.goto(site.origin, { waitUntil: 'domcontentloaded' })
-  const colors = async () => {
-    const means = sharp(await page.screenshot()).resize(1, 10, { fit: 'fill' })
-    return [...(await means.removeAlpha().raw().toBuffer())]
-  }
-  const before = await colors()
-  asked.resolve()
-  await page.waitForLoadState('networkidle')
-  const differences = (await colors()).map((value, i) => Math.abs(value - Number(before[i])))
-  expect(Math.max(...differences)).toBeLessThan(48)
-})

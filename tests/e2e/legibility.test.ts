@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { animationsFinished, SCREENS, STATES } from '../support/page/page-states.ts'
+import { animationsFinished, gotoState, SCREENS, STATES } from '../support/page/page-states.ts'
 import { boxOf, type Colour, contrastRatio, pixels, worstRatio } from '../support/page/pixels.ts'
 
 const SCHEMES = ['light', 'dark'] as const
@@ -31,8 +31,13 @@ async function expectLegible(page: Page, texts: readonly Locator[]) {
   }
 }
 
-test.each(SCREENS)('on $width by $height px what stands on the image is legible', async (viewport) => {
-  const page = await site.show('an invalid email', { viewport })
+test.each([
+  ...SCREENS.map((viewport) => ['on the image', viewport] as const),
+  ...SCREENS.slice(0, 1).map((viewport) => ['on its colours, until it is there,', viewport] as const),
+])('what stands %s is legible at %j', async (ground, viewport) => {
+  const page = await site.openPage({ bypassCSP: true, viewport })
+  if (ground !== 'on the image') await page.route(/avif/, (route) => route.abort())
+  await gotoState(page, site.origin, 'an invalid email')
   await page.waitForLoadState('networkidle')
   // Without the notification, which stands before all this on a small screen.
   await page.getByRole('button', { name: TEXT.close }).click()

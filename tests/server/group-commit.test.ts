@@ -51,18 +51,6 @@ test('items that come at the same time share a commit, no more than a batch, and
   expect(items()).toEqual([upTo(10), upTo(20).slice(10), upTo(25).slice(20)])
 })
 
-test('items that go on arriving, turn by turn of the event loop, share a commit too', async () => {
-  const { add, items } = start()
-  const answers: Promise<string>[] = []
-  for (const item of upTo(5)) {
-    const turn = setImmediate()
-    answers.push(add(item))
-    await turn
-  }
-  await Promise.all(answers)
-  expect(items()).toEqual([upTo(5)])
-})
-
 test('a commit that fails is tried again, in the same order, and nobody hears of it', async () => {
   const { add, batches, refused } = start({ failures: 3, maxBatch: 1 })
   expect(await Promise.all([add(7), add(8)])).toEqual(['stored 7', 'stored 8'])

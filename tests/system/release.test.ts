@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { readTable } from '../support/server/databases.ts'
@@ -216,22 +215,6 @@ test('how a backup ended is measured, and so is all that an alert asks for', asy
   const named = rules.flatMap(({ expr }) => expr.match(/\b(leads_\w+|http_\w+)\b/g) ?? [])
   expect(named.length).toBeGreaterThan(11)
   expect(named.filter((name) => !known.includes(name.replace(/_(count|sum|bucket)$/, '')))).toEqual([])
-})
-
-test('settings in single quotes are read as systemd reads them', () => {
-  const lines = ['A=\'all # of; "these" \\n are kept\\\'', "B=''", " C='indented'", "D='first'", "D='last'"]
-  const file = writeSettings('lines.env', ...lines, '; A=of a comment')
-  const folder = join(opt, 'config/environment.d')
-  mkdirSync(folder, { recursive: true })
-  cpSync(file, join(folder, 'lines.conf'))
-  // It reads files with the parser that EnvironmentFile has, and writes what it read for a shell.
-  const generator = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator'
-  const script = `set -a; eval "$(${generator})"; exec ${process.execPath} -p 'JSON.stringify(process.env)'`
-  const env = { ...BARE, XDG_CONFIG_HOME: join(opt, 'config') }
-  const read = JSON.parse(String(execFileSync('sh', ['-c', script], { env, stdio: 'pipe' })))
-  const { A, B, C, D } = parseEnv(readFileSync(file, 'utf8'))
-  // The generator leaves out what is empty.
-  expect({ B: '', ...read }).toMatchObject({ A, B, C, D })
 })
 
 test('the environment goes before the settings, and names the database for a user who may not read them', () => {
