@@ -21,6 +21,11 @@ test.each(UNITS)('systemd accepts %s without a remark', (name) => {
   expect([status, `${stdout}${stderr}`]).toEqual([0, ''])
 })
 
+test('each timer starts a service that is there', () => {
+  const timers = UNITS.filter((name) => name.endsWith('.timer'))
+  expect(UNITS).toEqual(expect.arrayContaining(timers.map((name) => name.replace('.timer', '.service'))))
+})
+
 test('systemd rates the exposure of the server below 2 of 10', () => {
   const args = ['security', '--offline=true', '--no-pager', join(folder, 'launching-soon@.service')]
   const exposure = /exposure level for \S+: (\S+)/.exec(execFileSync('systemd-analyze', args, { encoding: 'utf8' }))
