@@ -31,7 +31,6 @@ test.each(DATABASES)(
     const subscribers = await database.rows('subscribers')
     const enquiries = await database.rows('enquiries')
     const messages = new Set(enquiries.map(({ message }) => message))
-    console.log(`${load.acknowledged.length} acknowledged, ${[...load.statuses].join('; ')}`)
     expect(load.missingFrom(subscribers, enquiries)).toEqual([])
     expect(messages.size).toBe(enquiries.length)
     expect([0, 200, 503]).toEqual(expect.arrayContaining([...load.statuses.keys()]))

@@ -74,7 +74,6 @@ concurrent.for(DATABASES)(
     await until(async () => (await database.rows('outbox')).length === 0)
     for (const receiver of receivers) expect([...messagesOf(receiver)]).toEqual(expect.arrayContaining(messages))
     const twice = [...senders.values()].filter((lives) => lives.length > 1)
-    console.log(`kill -9 on ${kind}: ${messages.length} acknowledged, ${senders.size} events, ${twice.length} twice`)
     // Twice by one server would be for nothing, and a server that was killed had no more than these in flight.
     expect(twice.filter((lives) => new Set(lives).size < lives.length)).toEqual([])
     expect(twice.length).toBeLessThanOrEqual(KILLS * 16)

@@ -36,7 +36,6 @@ async function expectBoundedMemory() {
   server.signal('SIGTERM')
   await server.exited
   const peak = Math.round(Number(/^peak (\d+)$/m.exec(server.output())?.[1]) / MB)
-  console.log(`${peak} MB at most`)
   expect(peak).toBeLessThan(MOST_MEMORY)
 }
 

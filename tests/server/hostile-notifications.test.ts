@@ -112,7 +112,6 @@ describe('a letter', () => {
       expect(body).not.toMatch(RAW)
     }
     await Promise.all(sent.map(check))
-    console.log(`hostile letters: ${sent.length}, 1 header block each, 0 headers injected, 0 raw control characters`)
   })
 
   test('that is refused tells a code and no text; a password is never sent unencrypted', async () => {

@@ -1,10 +1,7 @@
 import { renameSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createMetrics } from '../../server/observability/metrics.ts'
-import { buildTestApp } from '../support/server/build-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
@@ -70,16 +67,4 @@ test('while the database is away it is down, and what waits is not known', async
   renameSync(sandbox.databaseFile, join(sandbox.folder, 'elsewhere.db'))
   expect(await figures(...OF_DATABASE)).toEqual([0, Number.NaN, Number.NaN, Number.NaN])
   expect((await figures(...OF_FILE))[0]).toBe(1)
-})
-
-test('what can not be read is answered 500', async () => {
-  const { store, close } = await buildTestApp()
-  onTestFinished(close)
-  const away = createMetrics()
-  away.registerGauges({ store, channels: ['webhook'], countEvents: async () => [], fileStatus: () => null })
-  const listening = await away.listen(0)
-  onTestFinished(() => void listening.close())
-  const ask = () => fetch(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/metrics`)
-  vi.spyOn(store, 'pending').mockImplementation(() => expect.unreachable())
-  expect((await ask()).status).toBe(500)
 })
