@@ -15,8 +15,6 @@ const EPOCH = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'
 it.each<[string, (jar: CookieJar) => void, string]>([
   ['lives for 30 minutes', (jar) => setCookie(jar, 'a', 'b'), 'a=b; Max-Age=1800; SameSite=Lax'],
   ['or as many as are given', (jar) => setCookie(jar, 'a', 'b', { minutes: 0.5 }), 'a=b; Max-Age=30; SameSite=Lax'],
-  ['has a path', (jar) => setCookie(jar, 'a', 'b', { path: '/' }), 'a=b; Max-Age=1800; Path=/; SameSite=Lax'],
-  ['is escaped', (jar) => setCookie(jar, 'a=b', 'c; é'), 'a%3Db=c%3B%20%C3%A9; Max-Age=1800; SameSite=Lax'],
   ['is cleared', (jar) => clearCookie(jar, 'a'), `a=; ${EPOCH}; SameSite=Lax`],
   ['is cleared at its path', (jar) => clearCookie(jar, 'a', '/here'), `a=; ${EPOCH}; Path=/here; SameSite=Lax`],
 ])('a cookie %s', (_, set, cookie) => {

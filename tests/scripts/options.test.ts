@@ -16,7 +16,6 @@ test.each([
   [[text], /^.*text\.jpg can't be read as an image: give a JPEG, PNG, WebP, AVIF or TIFF\.\n$/],
   [[small, '--focus', '140'], /^Usage: npm run images.*\n$/],
   [['--focus', '20'], /^Usage: npm run images.*\n$/],
-  [['--fokus', '20'], /^Usage: npm run images.*\n$/],
 ])('npm run images refuses %j in one line', (args, line) => {
   const ended = spawnSync(process.execPath, ['scripts/images.ts', ...args], { encoding: 'utf8' })
   expect(ended).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(line) })

@@ -59,6 +59,8 @@ test('the first host that accepts writes is chosen; what is wrong with the other
     [await startHost((socket) => socket.destroy()), /It is starting or stopping, or closed/],
     [await startHost((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')), /It /],
     [Object.assign(new URL(await makeWritable()), { password: 'wrong' }).href, /It refuses the user or password/],
+    [Object.assign(new URL(await makeWritable()), { pathname: 'none' }).href, /create it/],
+    [`${await makeWritable()}?sslmode=verify-full`, /does not support TLS.+sslmode/],
   ]
   const urls = faults.map(([url]) => url)
   const writable = await makeWritable()
