@@ -60,7 +60,7 @@ export default defineConfig({
       onNode('contract', { globalSetup: SHARED_POSTGRES }),
       onNode('server', { globalSetup: SHARED_POSTGRES }),
       onNode('leads', { globalSetup: SHARED_POSTGRES }),
-      onNode('faults', { globalSetup: SHARED_POSTGRES }),
+      onNode('resilience', { globalSetup: SHARED_POSTGRES }),
       {
         plugins: [react()],
         optimizeDeps: { include: ['react/jsx-dev-runtime', 'react-dom/server', 'openapi-fetch'] },
