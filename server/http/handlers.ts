@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../../src/contract.d.ts'
 import { isEmail } from '../../src/domain/email.ts'
-import { type Enquiry, type EnquiryField, firstError, normalize } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, firstError, normalize } from '../../src/domain/enquiry.ts'
 import type { Store } from '../storage/store.ts'
 import type { AccessPolicy } from './access.ts'
 import { fieldError } from './field-errors.ts'
@@ -17,12 +17,12 @@ type Handlers = {
 }
 
 /** Where each field of the domain is in the contract. */
-const POINTERS: readonly [EnquiryField, pointer: string][] = [
-  ['first', '/name/first'],
-  ['last', '/name/last'],
-  ['email', '/email'],
-  ['message', '/msg'],
-]
+const POINTERS: Readonly<Record<EnquiryField, string>> = {
+  first: '/name/first',
+  last: '/name/last',
+  email: '/email',
+  message: '/msg',
+}
 
 /** One function for each operationId of the contract. Requests have passed its schemas. */
 export function createHandlers(store: Store, { revealExisting }: Pick<AccessPolicy, 'revealExisting'>): Handlers {
@@ -57,7 +57,7 @@ const KEY_REUSED = {
 function enquiryErrors(enquiry: Enquiry): FieldError[] {
   const normalized = normalize(enquiry)
   const error = firstError(normalized)
-  return POINTERS.filter(([field]) => enquiry[field] !== normalized[field] || error?.field === field).map(
-    ([, pointer]) => fieldError(pointer),
+  return ENQUIRY_FIELDS.filter((field) => enquiry[field] !== normalized[field] || error?.field === field).map((field) =>
+    fieldError(POINTERS[field]),
   )
 }
