@@ -99,11 +99,12 @@ test('a primary that is there by mistake, beside the one that was promoted, ackn
   await promote()
   const old = standby
   await old.start()
-  // The servers connect anew, and take the first of their hosts that accepts writes.
+  // The servers connect anew, and take the first of their hosts that accepts writes in time.
   const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'launching-soon%'"
-  await query(primary.url, cut)
+  const waiting = "select distinct application_name from pg_stat_activity where wait_event = 'SyncRep'"
+  const bothWait = async () => (await query(primary.url, cut)) && (await query(old.url, waiting)).length === 2
+  await vi.waitUntil(bothWait, { timeout: WAIT_TIMEOUT, interval: 100 })
   await load.refusals(50)
-  expect(await query(old.url, "select 1 from pg_stat_activity where wait_event = 'SyncRep'")).not.toEqual([])
   await configure(old, 'default_transaction_read_only = on')
   await load.more(ENOUGH)
   await expectNothingLost()
