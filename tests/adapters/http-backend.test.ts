@@ -49,7 +49,6 @@ it.each<[string, keyof typeof CALLS, string]>([
   ['failed', 'subscribe', `[${SUBSCRIBED}]`],
   ['received', 'sendEnquiry', '{"success":true,"more":null}'],
   ['declined', 'sendEnquiry', '{"success":false}'],
-  ['failed', 'sendEnquiry', '{"success":null}'],
   ['failed', 'sendEnquiry', '{"success":"true"}'],
   ['failed', 'sendEnquiry', `[${RECEIVED}]`],
 ])('the answer is %s to %s: %s', async (answer, name, body) => {
