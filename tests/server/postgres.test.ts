@@ -29,10 +29,7 @@ test('a statement that takes too long fails alone: others go on over their conne
 })
 
 test('a database whose encoding lacks letters is refused, with what to do', async () => {
-  const name = `leads_${crypto.randomUUID().replaceAll('-', '')}`
-  const shared = inject('postgresUrl')
-  await query(shared, `create database ${name} encoding 'LATIN1' locale 'C' template template0`)
-  const { href } = Object.assign(new URL(shared), { pathname: name })
-  const opening = servePostgres({ urls: [href], mustWrite: false })
+  const url = await createDatabase(inject('postgresUrl'), "encoding 'LATIN1' locale 'C' template template0")
+  const opening = servePostgres({ urls: [url], mustWrite: false })
   await expect(opening).rejects.toThrow(/encoding is not UTF8: create/)
 })

@@ -139,10 +139,10 @@ export async function replaceStandby(primary: Postgres, standby: Postgres) {
   await follow(primary, standby)
 }
 
-/** Creates an empty database on the server at `url`, and returns its URL. */
-export async function createDatabase(url: string): Promise<string> {
+/** Creates an empty database on the server at `url`, with these options of SQL, and returns its URL. */
+export async function createDatabase(url: string, options = ''): Promise<string> {
   const name = `leads_${randomUUID().replaceAll('-', '')}`
-  await query(url, `create database ${name}`)
+  await query(url, `create database ${name} ${options}`)
   return Object.assign(new URL(url), { pathname: name }).href
 }
 
