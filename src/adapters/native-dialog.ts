@@ -11,15 +11,15 @@ const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 export function connectDialog(service: DialogState): void {
   const dialog = element('contact-dialog', HTMLDialogElement)
   const notifications = element('notifications', HTMLElement)
-  let pressedOverlay = false
-  let justOpened = false
+  // What the last press was: kept at the dialog, because another service may be connected before the button is released.
+  const { dataset } = dialog
 
   function syncDialog() {
     const open = service.current()
     const place = open ? dialog : document.body
     if (notifications.parentElement !== place) moveOrAppend(notifications, place)
     if (open === dialog.open) return
-    justOpened = open
+    if (open) dataset.press = 'opened'
     keepScrollbarRoom(open)
     if (open) showAtFirstField(dialog)
     else leave(dialog)
@@ -37,14 +37,14 @@ export function connectDialog(service: DialogState): void {
   dialog.onmousedown = (event) => {
     const onOverlay = event.target === dialog
     // The second press of a double click on the button that opened it is none of the dialog's.
-    if (event.detail < 2) justOpened = false
-    pressedOverlay = onOverlay && event.button === 0 && event.detail < 2
+    if (event.detail < 2) dataset.press = onOverlay && event.button === 0 ? 'overlay' : ''
     // The focus stays where it is.
-    if (onOverlay || justOpened) event.preventDefault()
+    if (onOverlay || dataset.press === 'opened') event.preventDefault()
   }
   dialog.onmouseup = ({ target }) => {
-    if (pressedOverlay && target === dialog) service.set(false)
-    pressedOverlay = false
+    if (dataset.press !== 'overlay') return
+    dataset.press = ''
+    if (target === dialog) service.set(false)
   }
   dialog.onkeydown = (event) => {
     const { key, code, shiftKey, target } = event

@@ -165,7 +165,7 @@ test.each<[keyof typeof FORMS, string, () => Promise<unknown>, count: number, la
   expect(posts).toHaveLength(2)
 })
 
-test('before the app is there the dialog opens and closes; text, focus and caret outlive its arrival', async () => {
+test('before the app is there the dialog opens and closes; text, focus, caret and a press of the mask outlive its arrival', async () => {
   await page.goto(site.origin)
   await email().fill('early@example.com')
   await contactUs().dblclick()
@@ -176,11 +176,15 @@ test('before the app is there the dialog opens and closes; text, focus and caret
   await page.keyboard.press('Enter')
   await isFocused(TEXT.first)
   await firstName().press('ArrowLeft')
+  await page.mouse.move(10, 10)
+  await page.mouse.down()
   await (await script(1)).continue()
   await appIsThere(page)
   await page.keyboard.type('d')
   expect(await firstName().inputValue()).toBe('Ada')
   expect(await email().inputValue()).toBe('early@example.com')
+  await page.mouse.up()
+  await dialog().waitFor({ state: 'hidden' })
 })
 
 test.each([
