@@ -69,6 +69,8 @@ export default defineConfig({
           include: ['tests/ui/**/*.test.tsx'],
           setupFiles: ['tests/support/page/set-up-ui.ts'],
           ...TIMEOUTS,
+          fileParallelism: false,
+          isolate: false,
           browser: {
             enabled: true,
             headless: true,

@@ -35,7 +35,8 @@ test.each([
   ...SCREENS.map((viewport) => ['on the image', viewport] as const),
   ...SCREENS.slice(0, 1).map((viewport) => ['on its colours, until it is there,', viewport] as const),
 ])('what stands %s is legible at %j', async (ground, viewport) => {
-  const page = await site.openPage({ bypassCSP: true, viewport })
+  const page = await site.openPage({ bypassCSP: true })
+  await page.setViewportSize(viewport)
   if (ground !== 'on the image') await page.route(/avif/, (route) => route.abort())
   await gotoState(page, site.origin, 'an invalid email')
   await page.waitForLoadState('networkidle')

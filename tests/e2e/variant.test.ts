@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as TEXTS from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { findCovered, findCut } from '../support/page/cut.ts'
@@ -18,12 +18,8 @@ vi.mock('../../src/domain/texts.ts', async (original) => {
 
 const dist = buildVariant(PROVIDER, TEXTS)
 const site = browseBuiltSite(dist)
-let page: Page
-beforeEach(async () => {
-  page = await site.openPage()
-})
 
-const content = (name: string) => page.locator(`meta[${name}]`).getAttribute('content')
+const content = (page: Page, name: string) => page.locator(`meta[${name}]`).getAttribute('content')
 
 /** Those that have the most text. */
 const FULL = [
@@ -36,7 +32,7 @@ const FULL = [
 ] as const
 
 test.each(FULL)('%s: texts twice as long, in place of ours, are uncut and uncovered', async (name) => {
-  page = await site.show(name)
+  const page = await site.show(name)
   await page.setViewportSize({ width: 320, height: 600 })
   await page.evaluate(animationsFinished)
   expect([...(await page.evaluate(findCut)), ...(await page.evaluate(findCovered))]).toEqual([])
@@ -49,14 +45,15 @@ test.each(FULL)('%s: texts twice as long, in place of ours, are uncut and uncove
 })
 
 test('language, name and colours are those of the brand, on the page and in every file', async () => {
+  const page = await site.openPage()
   await page.goto(site.origin)
   expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
-  expect([await page.title(), await content('property="og:title"')]).toEqual([TEXTS.TITLE, TEXTS.TITLE])
-  expect(await content('name=description')).toBe(TEXTS.DESCRIPTION)
+  expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TEXTS.TITLE, TEXTS.TITLE])
+  expect(await content(page, 'name=description')).toBe(TEXTS.DESCRIPTION)
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
   const ours: string[] = readFileSync('src/ui/theme/brand.ts', 'utf8').match(/#\w{6}/g) ?? []
   const old = ours.filter((colour) => !ours.includes(otherColour(colour)))
-  expect(old.map(otherColour)).toContain(await content('name=theme-color'))
+  expect(old.map(otherColour)).toContain(await content(page, 'name=theme-color'))
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /(html|js)$/.test(name))
   const built = files.map((name) => readFileSync(join(dist, name), 'utf8')).join()
   expect(old.filter((colour) => built.includes(colour))).toEqual([])
@@ -65,11 +62,12 @@ test('language, name and colours are those of the brand, on the page and in ever
 test.each(['before', 'when'])(
   'an added page has its own head, whatever signs are in it, and its link works %s the app is there',
   async (time) => {
+    const page = await site.openPage()
     if (time === 'before') await page.route(/assets\/.*\.js/, () => {})
     const url = `${site.origin}/a/page`
     const policy = (await page.goto(url))?.headers()['content-security-policy']
     expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
-    expect([await page.title(), await content('name=description')]).toEqual(['</title >&amp;', '"3"'])
+    expect([await page.title(), await content(page, 'name=description')]).toEqual(['</title >&amp;', '"3"'])
     if (time === 'when') await appIsThere(page)
     await page.getByRole('link', { name: '1' }).click()
     await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { readTable } from '../server/databases.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../server/server-folder.ts'
@@ -9,13 +9,14 @@ import { gotoState, type StateName } from './page-states.ts'
 export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
   const pages: Page[] = []
   const complaints: string[] = []
+  const contexts = new Map<string, BrowserContext>()
   let browser: Browser
   let sandbox: ServerFolder
   let server: ServerProcess
 
   beforeAll(async () => {
     sandbox = makeServerFolder(dist)
-    browser = await openBrowser(chromiumArgs)
+    browser = await openBrowser(['--renderer-process-limit=1', ...chromiumArgs])
     server = await sandbox.start({ METRICS_PORT: '0' })
   })
   afterAll(async () => {
@@ -31,9 +32,19 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     expect(others, 'the console was told of an error or a warning').toEqual([])
   })
 
+  /** Those with the same options share one, and by its first page a process: to start one takes longer than most tests. */
+  async function contextWith(options: BrowserContextOptions) {
+    const key = JSON.stringify(options)
+    const context = contexts.get(key) ?? (await browser.newContext(options))
+    if (!contexts.has(key)) await (await context.newPage()).goto(`${server.origin}/robots.txt`)
+    contexts.set(key, context)
+    await context.clearCookies()
+    return context
+  }
+
   /** An empty page of a new visitor; closed after the test. */
-  async function openPage(options?: BrowserContextOptions): Promise<Page> {
-    const page = await browser.newPage(options)
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await contextWith(options)).newPage()
     pages.push(page)
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
