@@ -69,7 +69,7 @@ export default defineConfig({
           include: ['tests/ui/**/*.test.tsx'],
           setupFiles: ['tests/support/page/set-up-ui.ts'],
           ...TIMEOUTS,
-          fileParallelism: false,
+          // Each test makes a page of its own: files need not load all modules anew.
           isolate: false,
           browser: {
             enabled: true,
