@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { listen } from '../support/page/listen.ts'
 import { renderApp } from '../support/page/render-app.tsx'
-import { toast } from '../support/page/toasts.ts'
+import { toast, toasts } from '../support/page/toasts.ts'
 
 const input = () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder)
 const button = () => screen.getByRole('button', { name: TEXT.subscribe })
@@ -23,6 +23,21 @@ const expectToast = (text: keyof typeof NOTIFICATION_TEXT) => {
   expect(toast()).toBeVisible()
   expect(toast()).toHaveTextContent(`${NOTIFICATION_TEXT[text].summary} ${NOTIFICATION_TEXT[text].detail}`)
 }
+
+test('the page has its heading, an email input and two buttons, and starts with nothing open or sent', async () => {
+  const { subscriptions, enquiries } = await renderApp()
+  expect(screen.getByRole('heading', { level: 1, name: TEXT.heading })).toBeVisible()
+  expect(screen.getByRole('textbox', { name: TEXT.email })).toBe(input())
+  for (const [name, value] of Object.entries({ maxlength: '254', enterkeyhint: 'send', dir: 'auto' }))
+    expect(input()).toHaveAttribute(name, value)
+  for (const name of ['type', 'name', 'autocomplete', 'inputmode']) expect(input()).toHaveAttribute(name, 'email')
+  // Otherwise Firefox calls a form invalid while a required field is empty.
+  for (const untouched of [input(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
+  for (const name of [TEXT.subscribe, TEXT.contactUs]) expect(screen.getByRole('button', { name })).toBeVisible()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(toasts()).toEqual([])
+  expect([...subscriptions.sent, ...enquiries.sent]).toEqual([])
+})
 
 test('an address whose call fails stays, and can be sent again; declined, it changes nothing, and an open toast stays', async () => {
   const { subscriptions } = await renderApp()

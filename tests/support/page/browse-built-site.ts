@@ -32,19 +32,15 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     expect(others, 'the console was told of an error or a warning').toEqual([])
   })
 
-  /** Those with the same options share one, and by its first page a process: to start one takes longer than most tests. */
-  async function contextWith(options: BrowserContextOptions) {
+  /** An empty page of a new visitor; closed after the test. */
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
     const key = JSON.stringify(options)
     const context = contexts.get(key) ?? (await browser.newContext(options))
+    // Its first page keeps a process for those that follow: to start one takes longer than most tests.
     if (!contexts.has(key)) await (await context.newPage()).goto(`${server.origin}/robots.txt`)
     contexts.set(key, context)
     await context.clearCookies()
-    return context
-  }
-
-  /** An empty page of a new visitor; closed after the test. */
-  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await (await contextWith(options)).newPage()
+    const page = await context.newPage()
     pages.push(page)
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
