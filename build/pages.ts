@@ -15,13 +15,13 @@ type Prerender = typeof import('../src/prerender.tsx')
 /** What a page runs: the boot script's tag, and where that finds the app. */
 type Scripts = { readonly boot: string; readonly entry: string }
 
-/** The scripts of index.html, as they are written, served in development and built. */
-const APP_SCRIPT = /\s*<script type="module"[^>]* src="\/(?:src\/main|assets\/)[^>]*><\/script>/
+/** The app. The boot script imports it, and calls what it exports. */
+const APP = 'src/main.tsx'
 
 const IN_DEVELOPMENT: Scripts = {
   // The app starts at once: Vite can only update what the browser has loaded.
   boot: '<script type="module" src="/src/boot.ts"></script><script type="module">dispatchEvent(new Event("focusin"))</script>',
-  entry: '/src/main.tsx',
+  entry: `/${APP}`,
 }
 
 /** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and the policy that fits it. */
@@ -41,7 +41,6 @@ export function pages(origin: string | null): Plugin {
       ENTRY: entry,
     })
     const replacements: [part: string | RegExp, replacement: string][] = [
-      [APP_SCRIPT, ''],
       // In front of the page: nothing can be seen, and pressed, that is not answered.
       ['</head>', `${page.styles}${boot}</head>`],
       ['<div id="root"></div>', `<div id="root">${page.root}</div>`],
@@ -55,7 +54,10 @@ export function pages(origin: string | null): Plugin {
     enforce: 'post',
     // Not to the builds below, which have the same configuration.
     apply: ({ build }) => !build?.ssr && !build?.lib,
-    config: (_, { command }) => (command === 'serve' ? { html: { cspNonce: NONCE } } : {}),
+    config: (_, { command }) => ({
+      ...(command === 'serve' && { html: { cspNonce: NONCE } }),
+      build: { rolldownOptions: { input: ['index.html', APP], preserveEntrySignatures: 'exports-only' } },
+    }),
     configResolved({ configFile, mode, root }) {
       shared = { configFile: configFile || false, mode, root, logLevel: 'warn' }
     },

@@ -39,9 +39,7 @@ export const prerender = (): PrerenderedPage[] =>
     const render = (ui: ReactNode, identifierPrefix: string) =>
       renderToString(
         <CacheProvider value={cache}>
-          <Providers ports={inertPorts()} onReady={() => {}}>
-            {ui}
-          </Providers>
+          <Providers ports={inertPorts()}>{ui}</Providers>
         </CacheProvider>,
         { identifierPrefix },
       )

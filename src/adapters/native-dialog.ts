@@ -4,49 +4,50 @@ import { element } from './browser.ts'
 const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
 /**
- * Shows the contact dialog of index.html as the shared service says, and tells the service what closes it. A service that
- * is connected later takes the place of the one before. What is outside of a modal dialog can be neither heard nor
- * pressed: notifications move into it.
+ * Shows the contact dialog of index.html as the shared service says, and tells the service what closes it. What is outside
+ * of a modal dialog can be neither heard nor pressed: notifications move into it.
  */
 export function connectDialog(service: DialogState): void {
   const dialog = element('contact-dialog', HTMLDialogElement)
   const notifications = element('notifications', HTMLElement)
-  // What the last press was: kept at the dialog, because another service may be connected before the button is released.
-  const { dataset } = dialog
+  /** 'opener' is the button that opened the dialog: the second press of a double click on it comes to the dialog. */
+  let pressStartedOn: 'mask' | 'content' | 'opener' = 'content'
 
   function syncDialog() {
     const open = service.current()
-    const place = open ? dialog : document.body
-    if (notifications.parentElement !== place) moveOrAppend(notifications, place)
     if (open === dialog.open) return
-    if (open) dataset.press = 'opened'
     keepScrollbarRoom(open)
-    if (open) showAtFirstField(dialog)
-    else leave(dialog)
+    if (open) {
+      pressStartedOn = 'opener'
+      showAtFirstField(dialog)
+      // While the dialog can be seen, so that their animations go on.
+      move(notifications, dialog, dialog.firstChild)
+    } else {
+      move(notifications, document.body, null)
+      leave(dialog)
+    }
   }
 
   // All listeners are told before the dialog opens or closes.
   service.onChange(() => queueMicrotask(syncDialog))
-  dialog.oncancel = (event) => {
+  dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
     service.set(false)
-  }
+  })
   // The browser may close it without asking.
-  dialog.onclose = () => service.set(dialog.open)
-  // The overlay is the dialog itself: all else in it is a child.
-  dialog.onmousedown = (event) => {
-    const onOverlay = event.target === dialog
-    // The second press of a double click on the button that opened it is none of the dialog's.
-    if (event.detail < 2) dataset.press = onOverlay && event.button === 0 ? 'overlay' : ''
+  dialog.addEventListener('close', () => service.set(dialog.open))
+  // The mask is the dialog itself: all else in it is a child.
+  dialog.addEventListener('mousedown', (event) => {
+    const onMask = event.target === dialog
+    const isSecondPress = pressStartedOn === 'opener' && event.detail > 1
+    if (!isSecondPress) pressStartedOn = onMask && event.button === 0 ? 'mask' : 'content'
     // The focus stays where it is.
-    if (onOverlay || dataset.press === 'opened') event.preventDefault()
-  }
-  dialog.onmouseup = ({ target }) => {
-    if (dataset.press !== 'overlay') return
-    dataset.press = ''
-    if (target === dialog) service.set(false)
-  }
-  dialog.onkeydown = (event) => {
+    if (onMask || isSecondPress) event.preventDefault()
+  })
+  dialog.addEventListener('mouseup', ({ target }) => {
+    if (pressStartedOn === 'mask' && target === dialog) service.set(false)
+  })
+  dialog.addEventListener('keydown', (event) => {
     const { key, code, shiftKey, target } = event
     // The platform's own order goes on to the buttons of the browser. WebKit may not name the key of Shift+Tab.
     if (key !== 'Tab' && code !== 'Tab') return
@@ -55,7 +56,7 @@ export function connectDialog(service: DialogState): void {
     if (target !== (shiftKey ? first : last)) return
     event.preventDefault()
     ;(shiftKey ? last : first)?.focus()
-  }
+  })
   syncDialog()
 }
 
@@ -88,7 +89,7 @@ function keepScrollbarRoom(open: boolean) {
 }
 
 /** Keeps animations and focus where the browser can. */
-function moveOrAppend(element: HTMLElement, to: HTMLElement) {
-  if (to.moveBefore) to.moveBefore(element, null)
-  else to.append(element)
+function move(element: HTMLElement, parent: HTMLElement, before: Node | null) {
+  if (parent.moveBefore) parent.moveBefore(element, before)
+  else parent.insertBefore(element, before)
 }

@@ -76,12 +76,7 @@ export async function renderApp() {
   const ports = { backend, notifications, contactDialog, timers, liveRegion }
 
   const put = (id: string, ui: ReactNode) =>
-    render(
-      <Providers ports={ports} onReady={() => {}}>
-        {ui}
-      </Providers>,
-      { container: element(id, HTMLElement), hydrate: true },
-    )
+    render(<Providers ports={ports}>{ui}</Providers>, { container: element(id, HTMLElement), hydrate: true })
   put('contact', <ContactDialog />)
   put(
     'root',
