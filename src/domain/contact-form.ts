@@ -1,12 +1,21 @@
 import type { EnquiryField, ValidationError } from './enquiry.ts'
+import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
 import type { EnquiryAnswer } from './ports.ts'
-import { ENQUIRY_TEXT } from './texts.ts'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from './texts.ts'
+
+/** What is wrong with what was submitted. */
+export type Rejection = ValidationError & {
+  /** How often in a row: the same error is told again. */
+  readonly count: number
+  /** The focus was at the field already, so that its coming does not say the error. */
+  readonly wasFocused: boolean
+}
 
 export type ContactFormState = {
   /** Another one is an empty form. */
   readonly formKey: number
 } & (
-  | { readonly status: 'idle'; readonly error: ValidationError | null }
+  | { readonly status: 'idle'; readonly error: Rejection | null }
   | { readonly status: 'submitting' }
   | { readonly status: 'submitted'; readonly answer: EnquiryAnswer }
 )
@@ -14,7 +23,7 @@ export type ContactFormState = {
 export type ContactFormEvent =
   | { readonly type: 'reset' }
   | { readonly type: 'changed'; readonly field: EnquiryField }
-  | { readonly type: 'rejected'; readonly error: ValidationError }
+  | { readonly type: 'rejected'; readonly error: ValidationError; readonly wasFocused: boolean }
   | { readonly type: 'sent' }
   | { readonly type: 'answered'; readonly answer: EnquiryAnswer }
 
@@ -34,8 +43,11 @@ export function contactForm(state: ContactFormState, event: ContactFormEvent): C
     }
     case 'changed':
       return state.status === 'idle' && state.error?.field === event.field ? { ...state, error: null } : state
-    case 'rejected':
-      return state.status === 'idle' ? { ...state, error: event.error } : state
+    case 'rejected': {
+      if (state.status !== 'idle') return state
+      const count = (state.error?.count ?? 0) + 1
+      return { ...state, error: { ...event.error, count, wasFocused: event.wasFocused } }
+    }
     case 'sent':
       return state.status === 'idle' ? { formKey, status: 'submitting' } : state
     case 'answered':
@@ -48,4 +60,25 @@ export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' 
   received: { tone: 'success', text: ENQUIRY_TEXT.received },
   declined: { tone: 'error', text: ENQUIRY_TEXT.failed },
   failed: { tone: 'error', text: ENQUIRY_TEXT.failed },
+}
+
+const notSent: Notification = {
+  severity: 'error',
+  summary: NOTIFICATION_TEXT.failed.summary,
+  detail: ENQUIRY_TEXT.notSent,
+  life: 'sticky',
+  closable: true,
+}
+
+/** What tells the outcome of an enquiry whose dialog was closed meanwhile. */
+export const ENQUIRY_NOTIFICATIONS: Record<EnquiryAnswer, Notification> = {
+  received: {
+    severity: 'success',
+    summary: NOTIFICATION_TEXT.subscribed.summary,
+    detail: ENQUIRY_TEXT.received,
+    life: DEFAULT_LIFE_MS,
+    closable: false,
+  },
+  declined: notSent,
+  failed: notSent,
 }

@@ -11,6 +11,7 @@ export const DESCRIPTION: string = 'Launching soon. Leave your email address to 
 
 export const TEXT = {
   heading: 'Launching soon!',
+  purpose: 'Be the first to hear about upcoming features.',
   email: 'Email',
   emailPlaceholder: 'Enter your email',
   subscribe: 'Subscribe',
@@ -20,7 +21,7 @@ export const TEXT = {
   message: 'Message',
   submit: 'Submit',
   sending: 'Sending…',
-  sendAgain: 'Your text is kept: close this dialog and open it again to send it.',
+  sendAgain: 'Your text is kept: close and reopen this dialog to send it.',
   charactersLeft: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
   close: 'Close',
   loading: 'Loading',
@@ -45,6 +46,8 @@ export const NOTIFICATION_TEXT = {
 export const ENQUIRY_TEXT = {
   received: "Thank you for contacting us. We'll reach out to you soon on your query.",
   failed: 'Oops! Something went wrong. Please try again, thank you!',
+  /** Where the dialog was closed meanwhile. */
+  notSent: "Your message was not sent. Your text is kept: open 'Contact us' to send it again.",
 }
 
 export const VALIDATION_TEXT: Record<EnquiryError, string> = {
@@ -54,3 +57,9 @@ export const VALIDATION_TEXT: Record<EnquiryError, string> = {
   invalidEmail: 'Please enter a valid email address',
   noMessage: 'Please enter a message',
 }
+
+/**
+ * Privacy notice, imprint, terms: each `{ text, href }`, with an address or a path. They stand at the foot of the page and
+ * of the contact form.
+ */
+export const LINKS: readonly { readonly text: string; readonly href: string }[] = []

@@ -1,6 +1,7 @@
-import { Box, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
+import { SEVERITY_COLORS, SeverityIcon } from './icons.tsx'
 import { usePorts } from './ports-context.ts'
 
 const LONG_WAIT_MS = 1000
@@ -8,25 +9,43 @@ const LONG_WAIT_MS = 1000
 type FormStatusProps = ComponentProps<typeof Box> & {
   /** A call is under way. */
   readonly busy: boolean
+  /** Of an error on this ground. */
+  readonly errorColor?: string
 }
 
 /**
  * What is told of a form, in a live region that is there from the start: browsers do not announce one that appears
  * with its text.
  */
-export function FormStatus({ busy, children, ...rest }: FormStatusProps) {
+export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }: FormStatusProps) {
   const waitsLong = useLongWait(busy)
   return (
     <Box aria-live="polite" {...rest}>
-      <BootTexts />
+      <BootTexts errorColor={errorColor} />
       {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
       {children}
     </Box>
   )
 }
 
+type OutcomeProps = ComponentProps<typeof Flex> & {
+  readonly severity: 'success' | 'error'
+  readonly children: ReactNode
+}
+
+/** How a form ended, as it looks wherever it stands. Where there is too little room for it, it takes a line of its own. */
+export function Outcome({ severity, children, ...rest }: OutcomeProps) {
+  return (
+    <Flex gap="2" minW="min(15rem, 70vw)" color={SEVERITY_COLORS[severity]} fontWeight="bold" {...rest}>
+      <SeverityIcon severity={severity} />
+      {/* One element, so that it is announced whole. */}
+      <Box>{children}</Box>
+    </Flex>
+  )
+}
+
 /** The texts that src/boot.ts shows and hides. They are gone when the app answers. */
-function BootTexts() {
+function BootTexts({ errorColor }: { readonly errorColor: string }) {
   const [booting, setBooting] = useState(true)
   useEffect(() => setBooting(false), [])
   if (!booting) return null
@@ -39,9 +58,9 @@ function BootTexts() {
           {''}
         </span>
       </Text>
-      <Text hidden suppressHydrationWarning data-failure="">
+      <Outcome hidden suppressHydrationWarning data-failure="" severity="error" color={errorColor}>
         {ENQUIRY_TEXT.failed}
-      </Text>
+      </Outcome>
     </>
   )
 }

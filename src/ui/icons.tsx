@@ -18,6 +18,13 @@ export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   )
 }
 
+export const SEVERITY_COLORS: Record<Severity, string> = {
+  success: 'fg.success',
+  info: 'fg.info',
+  warn: 'fg.warning',
+  error: 'fg.error',
+}
+
 const SEVERITY_PATHS: Record<Severity, string> = {
   success: 'M6.5 10.5l2.5 2.5 5-5.5',
   info: 'M10 9v5.5M10 6v.1',
@@ -27,7 +34,7 @@ const SEVERITY_PATHS: Record<Severity, string> = {
 
 export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   return (
-    <svg aria-hidden="true" width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...STROKE}>
+    <svg aria-hidden="true" data-icon={severity} width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...STROKE}>
       <circle cx="10" cy="10" r="8" />
       <path d={SEVERITY_PATHS[severity]} />
     </svg>

@@ -25,9 +25,10 @@ const Overlay = chakra('div', {
 
 const Content = chakra('div', {
   base: {
-    position: 'relative',
+    gridRow: 2,
     display: 'flex',
-    maxHeight: 'calc(100dvh - 1.5rem)',
+    flexDirection: 'column',
+    minHeight: 0,
     // Cuts the corners of the scrollbar.
     overflow: 'hidden',
     bg: 'bg.panel',
@@ -42,14 +43,31 @@ const Content = chakra('div', {
   },
 })
 
+/** Title and form begin on one line, whether the form has a scrollbar or not. */
+const column: SystemStyleObject = {
+  px: 'clamp(0.75rem, 4vw, 2.5rem)',
+  overflow: 'hidden auto',
+  scrollbarGutter: 'stable both-edges',
+}
+
+const Header = chakra('div', {
+  base: {
+    ...column,
+    flexShrink: 0,
+    display: 'grid',
+    gridTemplateColumns: '1fr minmax(0, 45rem) minmax(44px, 1fr)',
+    alignItems: 'center',
+    overflow: 'hidden',
+    py: 'clamp(0rem, (100dvh - 40rem) / 8, 1rem)',
+    borderBottomWidth: '1px',
+    borderColor: 'bg.muted',
+  },
+})
+
 const Scroller = chakra('div', {
   base: {
-    position: 'relative',
-    flex: 1,
-    padding: 'clamp(0.75rem, min(4vw, 4dvh), 2.5rem)',
-    overflow: 'hidden auto',
-    // Nothing moves sideways when there is more to scroll.
-    scrollbarGutter: 'stable both-edges',
+    ...column,
+    py: 'clamp(0.5rem, (100dvh - 40rem) / 8, 1rem)',
     overscrollBehavior: 'contain',
     overflowAnchor: 'none',
   },
@@ -62,24 +80,25 @@ export function ContactDialog() {
     <>
       <Overlay />
       <Content>
-        <Scroller>
-          <Box maxW="45rem" mx="auto">
-            <Heading id="contact-title" mb={{ base: '3', sm: '5' }} me="12">
-              {TEXT.contactUs}
-            </Heading>
-            <ContactForm />
-          </Box>
+        <Header>
+          <Heading id="contact-title" gridColumn="2">
+            {TEXT.contactUs}
+          </Heading>
           <CloseButton
             aria-label={TEXT.close}
             aria-describedby="contact-title"
             data-contact-dialog="close"
-            position="absolute"
-            top="3"
-            insetEnd="3"
+            justifySelf="end"
+            me="-3"
             onClick={() => contactDialog.set(false)}
           >
             <Icon name="close" />
           </CloseButton>
+        </Header>
+        <Scroller>
+          <Box maxW="45rem" mx="auto">
+            <ContactForm />
+          </Box>
         </Scroller>
       </Content>
     </>

@@ -1,10 +1,9 @@
-import { Box, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
+import { Flex, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
 import { type ContactFormState, ENQUIRY_MESSAGES } from '../../domain/contact-form.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
-import { FormStatus } from '../form-status.tsx'
-
-const COLORS = { success: 'fg.success', error: 'fg.error' }
+import { FormStatus, Outcome } from '../form-status.tsx'
+import { SEVERITY_COLORS } from '../icons.tsx'
 
 /** Tells how a submit goes. */
 export function ContactFormResult({ state }: { readonly state: ContactFormState }) {
@@ -16,18 +15,36 @@ export function ContactFormResult({ state }: { readonly state: ContactFormState 
   const message = state.status === 'submitted' ? ENQUIRY_MESSAGES[state.answer] : null
   const submitting = state.status === 'submitting'
   return (
-    <FormStatus ref={region} busy={submitting} flex="1 1 12rem" scrollMarginY="4">
-      {submitting && <Spinner aria-hidden="true" />}
-      {/* Seen at its field, and heard also where the focus is there already. */}
-      {error && <VisuallyHidden>{VALIDATION_TEXT[error.code]}</VisuallyHidden>}
-      {message && (
-        // One element, so that it is announced whole.
-        <Box>
-          <Text fontWeight="bold" color={COLORS[message.tone]}>
-            {message.text}
+    <FormStatus ref={region} busy={submitting} flex="1" scrollMarginY="1">
+      {submitting && (
+        <Flex aria-hidden="true" align="center" gap="3">
+          <Spinner />
+          <Text display="none" _motionReduce={{ display: 'block' }}>
+            {TEXT.sending}
           </Text>
-          {message.tone === 'error' && <Text>{TEXT.sendAgain}</Text>}
-        </Box>
+        </Flex>
+      )}
+      {/* Where the focus comes to the field, that says the error. */}
+      {error?.wasFocused && <VisuallyHidden key={error.count}>{VALIDATION_TEXT[error.code]}</VisuallyHidden>}
+      {message && (
+        <Outcome
+          severity={message.tone}
+          fontSize={{ base: '0.8125rem', sm: 'md' }}
+          lineHeight={{ base: 1.3, sm: 1.5 }}
+          px="3"
+          py="2"
+          bg="bg.muted"
+          borderInlineStartWidth="0.375rem"
+          borderColor={SEVERITY_COLORS[message.tone]}
+          borderRadius="l2"
+        >
+          {message.text}
+          {message.tone === 'error' && (
+            <Text color="fg" fontWeight="400">
+              {TEXT.sendAgain}
+            </Text>
+          )}
+        </Outcome>
       )}
     </FormStatus>
   )

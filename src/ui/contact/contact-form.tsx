@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
+import { Links } from '../links.tsx'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { type FieldProps, TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
@@ -18,7 +19,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: '1',
+    rowGap: '0.5',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   },
 })
@@ -43,8 +44,15 @@ export function ContactForm() {
           />
         )
       })}
-      {/* As high as the spinner, so that nothing moves when it comes and goes. */}
-      <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="5" rowGap="3" minH="50px">
+      {/* Has room for what comes beside the button or, on a phone, under it. */}
+      <Flex
+        gridColumn="1 / -1"
+        wrap="wrap"
+        align="start"
+        columnGap="4"
+        rowGap="2"
+        minH={{ base: '8.75rem', sm: '4.25rem' }}
+      >
         {/* Not `disabled`, so that it keeps the focus. */}
         <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
@@ -52,6 +60,7 @@ export function ContactForm() {
         </Button>
         <ContactFormResult state={state} />
       </Flex>
+      <Links gridColumn="1 / -1" />
     </Form>
   )
 }

@@ -44,6 +44,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       required={required}
       readOnly={readOnly}
       gridColumn={wide ? '1 / -1' : 'auto'}
+      gap="0.5"
     >
       <Flex w="full" justify="space-between" gap="2">
         <Field.Label>{label}</Field.Label>
@@ -51,7 +52,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       </Flex>
       {multiline ? <Textarea rows={3} {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
-      <Box minH="5">
+      <Box minH="1.1875rem" pt="0.5">
         {/* The form announces it. */}
         <Field.ErrorText id={errorId} aria-live="off">
           {error}

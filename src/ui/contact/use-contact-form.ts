@@ -1,11 +1,11 @@
 import { type ChangeEvent, type FormEvent, useEffect, useReducer } from 'react'
 import { flushSync } from 'react-dom'
-import { contactForm, IDLE } from '../../domain/contact-form.ts'
+import { contactForm, ENQUIRY_NOTIFICATIONS, IDLE } from '../../domain/contact-form.ts'
 import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
 import { usePorts } from '../ports-context.ts'
 
 export function useContactForm() {
-  const { backend, contactDialog } = usePorts()
+  const { backend, contactDialog, notifications } = usePorts()
   const [state, dispatch] = useReducer(contactForm, IDLE)
 
   useEffect(
@@ -27,12 +27,15 @@ export function useContactForm() {
       const { enquiry, error } = validateEnquiry(mapFields((name) => String(data.get(name) ?? '')))
       if (!error) {
         dispatch({ type: 'sent' })
-        dispatch({ type: 'answered', answer: await backend.sendEnquiry(enquiry) })
+        const answer = await backend.sendEnquiry(enquiry)
+        dispatch({ type: 'answered', answer })
+        if (!contactDialog.current()) notifications.show(ENQUIRY_NOTIFICATIONS[answer])
         return
       }
-      // Before the focus comes, which reads the description.
-      flushSync(() => dispatch({ type: 'rejected', error }))
       const control = form.elements.namedItem(error.field)
+      const wasFocused = control === document.activeElement
+      // Before the focus comes, which reads the description.
+      flushSync(() => dispatch({ type: 'rejected', error, wasFocused }))
       if (control instanceof HTMLElement) control.focus()
     },
     changed({ target }: ChangeEvent<HTMLFormElement>) {

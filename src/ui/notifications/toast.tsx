@@ -6,17 +6,10 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActiveNotification, Severity } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { Icon, SeverityIcon } from '../icons.tsx'
+import { Icon, SEVERITY_COLORS, SeverityIcon } from '../icons.tsx'
 import { usePorts } from '../ports-context.ts'
 
 const EXIT_SECONDS = 0.15
-
-const COLORS: Record<Severity, string> = {
-  success: 'fg.success',
-  info: 'fg.info',
-  warn: 'fg.warning',
-  error: 'fg.error',
-}
 
 // It does not fade in: its first frame can be read.
 const slideIn = keyframes({ from: { transform: 'translateY(-0.75rem)' } })
@@ -29,7 +22,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
   const messageId = useId()
   const { card, present } = useExit()
   return createPortal(
-    <Flex
+    <Box
       ref={card}
       data-severity={severity}
       inert={!present}
@@ -38,42 +31,53 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       onFocus={() => notifications.pause('focus')}
       onBlur={() => notifications.resume('focus')}
       position="fixed"
-      top="20px"
-      insetEnd="20px"
+      top="0"
+      insetEnd="0"
       zIndex="20"
       w="min(25rem, 100vw - 40px)"
       maxH="calc(100vh - 40px)"
+      m="20px"
       overflow="hidden auto"
-      gap="3"
-      py="3.5"
-      ps="4"
-      pe="2"
+      overflowWrap="break-word"
+      containerType="inline-size"
+      pointerEvents="auto"
+      px="4"
+      py="3"
       color="fg"
       bg="bg.panel"
       borderWidth="1px"
       borderInlineStartWidth="0.375rem"
-      borderColor={COLORS[severity]}
+      borderColor={SEVERITY_COLORS[severity]}
       borderRadius="l2"
       boxShadow="0 0.5rem 2rem #0006"
       _motionSafe={{ animation: `${slideIn} 0.2s ease-out` }}
+      css={{
+        // It stands where it stands on the page, and the dialog makes room below it.
+        'dialog &': { position: 'relative', maxH: '45dvh', mb: '3', ms: 'auto', me: 'calc(50% - 50vw + 20px)' },
+      }}
     >
-      <Box color={COLORS[severity]}>
-        <SeverityIcon severity={severity} />
-      </Box>
       {/* One paragraph, so that it is announced whole and in order. */}
-      <Text id={messageId} flex="1">
-        <b>{summary}</b> <br />
+      <Text id={messageId}>
+        <Flex as="b" align="center" gap="2" mb="1.5" pe={closable ? '8' : undefined}>
+          <Box color={SEVERITY_COLORS[severity]} css={{ '@container (max-width: 14rem)': { display: 'none' } }}>
+            <SeverityIcon severity={severity} />
+          </Box>
+          {summary}
+        </Flex>{' '}
         {detail}
       </Text>
       {closable ? (
         <CloseButton
           aria-label={TEXT.close}
           aria-describedby={messageId}
-          alignSelf="start"
-          mt="-2.5"
+          position="absolute"
+          top="0.5"
+          insetEnd="0.5"
+          // A mouse takes the focus from nobody.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
+            focusField(card.current)
             notifications.close()
-            focusEmail()
           }}
         >
           <Icon name="close" />
@@ -81,7 +85,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       ) : (
         <ProgressBar key={String(paused)} severity={severity} life={life} paused={paused} />
       )}
-    </Flex>,
+    </Box>,
     liveRegion(severity === 'error' ? 'alert' : 'status'),
   )
 }
@@ -97,7 +101,7 @@ function ProgressBar({ severity, life, paused }: ProgressBarProps) {
       insetInline="0"
       bottom="0"
       h="4px"
-      bg={COLORS[severity]}
+      bg={SEVERITY_COLORS[severity]}
       transformOrigin="left"
       _rtl={{ transformOrigin: 'right' }}
       _highContrast={{ bg: 'CanvasText', forcedColorAdjust: 'none' }}
@@ -106,12 +110,13 @@ function ProgressBar({ severity, life, paused }: ProgressBarProps) {
   )
 }
 
-/** Fades a notification out when it has gone, unless another one takes its place. */
+/** Fades a notification out when it has gone. One that is replaced goes at once, and leaves the focus to a field. */
 function useExit() {
   const { notifications } = usePorts()
   const [card, animate] = useAnimate<HTMLDivElement>()
   const [present, remove] = usePresence()
   const leave = useEffectEvent(() => {
+    if (card.current.contains(document.activeElement)) focusField(card.current)
     if (notifications.current()) remove?.()
     else animate(card.current, { opacity: 0 }, { duration: EXIT_SECONDS }).then(() => remove?.())
   })
@@ -121,8 +126,11 @@ function useExit() {
   return { card, present }
 }
 
-/** In the dialog while it is open, else on the page. */
-function focusEmail() {
-  const scope = document.querySelector('dialog[open]') ?? document
-  scope.querySelector<HTMLElement>('input[type=email]')?.focus()
+/** Where the focus goes from a notification: to the email input or, unless another field of it has it, the open dialog's first. */
+function focusField(notification: HTMLElement) {
+  const dialog = document.querySelector('dialog[open]')
+  const { activeElement } = document
+  if (dialog?.contains(activeElement) && !notification.contains(activeElement)) return
+  const scope = dialog ?? document
+  scope.querySelector('input')?.focus()
 }

@@ -32,7 +32,10 @@ function RedirectHome() {
   return <Navigate to={{ pathname: '/', search }} replace />
 }
 
-/** A navigation starts at the top, and gives the document its page's title and description. The first page stays as it was sent. */
+/**
+ * A navigation starts at the top, with the focus at the heading, and gives the document its page's title and description.
+ * The first page stays as it was sent.
+ */
 function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
   const { key, pathname } = useLocation()
   const shown = useRef(key)
@@ -40,6 +43,11 @@ function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
     if (shown.current === key) return
     shown.current = key
     window.scrollTo(0, 0)
+    const heading = document.querySelector('h1')
+    if (heading) {
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
     const page = pages.find(({ path }) => path === pathname)
     if (!page) return
     document.title = page.title

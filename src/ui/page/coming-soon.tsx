@@ -1,5 +1,6 @@
-import { Button, Heading, Stack, type SystemStyleObject } from '@chakra-ui/react'
+import { Box, Button, Flex, Heading, Stack, type SystemStyleObject, Text } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
+import { Links } from '../links.tsx'
 import { usePorts } from '../ports-context.ts'
 import { heroImage } from './hero-image.ts'
 import { Logo } from './logo.tsx'
@@ -19,23 +20,31 @@ const hero: SystemStyleObject = {
 export function ComingSoon() {
   const { contactDialog } = usePorts()
   return (
-    <Stack as="main" align="center" justify="center" gap="clamp(1rem, 4vh, 2.5rem)" css={hero}>
-      <Logo />
-      <Heading as="h1" size="7xl" maxW="full" textShadow="0 0.125rem 2rem {colors.hero.solid/50}">
-        {TEXT.heading}
-      </Heading>
-      <noscript>{TEXT.withoutScripts}</noscript>
-      <SubscribeForm />
-      <Button
-        variant="outline"
-        size={{ base: 'md', '2xl': 'lg' }}
-        colorPalette="hero"
-        aria-haspopup="dialog"
-        data-contact-dialog="open"
-        onClick={() => contactDialog.set(true)}
-      >
-        {TEXT.contactUs}
-      </Button>
-    </Stack>
+    <Flex as="main" direction="column" css={hero}>
+      <Stack flex="1" align="center" justify="center" gap="clamp(1rem, 4vh, 2.5rem)">
+        <Logo />
+        <Box maxW="full" textShadow="0 0.125rem 2rem {colors.hero.solid/50}">
+          <Heading as="h1" size="7xl">
+            {TEXT.heading}
+          </Heading>
+          <Text mt="3" fontSize={{ base: 'lg', '2xl': '2xl' }}>
+            {TEXT.purpose}
+          </Text>
+        </Box>
+        <noscript>{TEXT.withoutScripts}</noscript>
+        <SubscribeForm />
+        <Button
+          variant="outline"
+          size={{ base: 'md', '2xl': 'lg' }}
+          colorPalette="hero"
+          aria-haspopup="dialog"
+          data-contact-dialog="open"
+          onClick={() => contactDialog.set(true)}
+        >
+          {TEXT.contactUs}
+        </Button>
+      </Stack>
+      <Links justify="center" />
+    </Flex>
   )
 }

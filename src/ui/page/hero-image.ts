@@ -40,4 +40,6 @@ export const heroImage = {
         image('portrait-1440'),
     },
   },
+  // In the visitor's own colours nothing could be seen on it.
+  '@media (forced-colors: active)': { background: 'Canvas', '&::before': { content: 'none' } },
 }

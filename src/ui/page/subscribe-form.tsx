@@ -98,13 +98,22 @@ export function SubscribeForm() {
             {TEXT.subscribe}
           </Button>
         </Flex>
-        {/* Room for a line, so that nothing moves when a text comes and goes. */}
-        <Box minH="8" pt="1" ps="1.5" textAlign="start" fontWeight="bold" textShadow="0 0 0.5rem {colors.hero.solid}">
+        {/* Room for the longest text, so that nothing moves when one comes and goes. It begins where the field's does. */}
+        <Box
+          minH="calc(2lh + {spacing.1})"
+          pt="1"
+          ps="calc({spacing.5} + 1px)"
+          fontSize={{ base: '0.8125rem', sm: 'sm' }}
+          lineHeight={1.3}
+          textAlign="start"
+          fontWeight="bold"
+          textShadow="0 0 0.5rem {colors.hero.solid}"
+        >
           {/* The notification announces it. */}
           <Field.ErrorText id={ERROR_ID} aria-live="off" color="hero.error">
             {VALIDATION_TEXT.invalidEmail}
           </Field.ErrorText>
-          <FormStatus busy={busy} />
+          <FormStatus busy={busy} errorColor="hero.error" />
         </Box>
       </Field.Root>
     </chakra.form>

@@ -13,6 +13,7 @@ export const COLORS = {
   fg: {
     DEFAULT: ['#0b2239', '#eaf3fa'],
     muted: ['#42586e', '#a9bfd2'],
+    subtle: ['#5c7085', '#8099ad'],
     success: ['#146c2e', '#6fdc9b'],
     error: ['#b3261e', '#ff9c93'],
     info: ['#0b5cad', '#8cc4ff'],

@@ -1,8 +1,4 @@
 import { defineRecipe } from '@chakra-ui/react'
-import { TEXT } from '../../domain/texts.ts'
-
-/** A text in place of the ring. */
-const TEXT_INDICATOR = { w: 'auto', h: 'auto', borderWidth: 0, animation: 'none' }
 
 export const buttonRecipe = defineRecipe({
   className: 'button',
@@ -24,7 +20,11 @@ export const buttonRecipe = defineRecipe({
     maxW: 'full',
     cursor: 'button',
     focusVisibleRing: 'outside',
-    '&:is(:disabled, [data-disabled])': { cursor: 'disabled', bg: 'colorPalette.solid/55' },
+    '&:is(:disabled, [data-disabled])': {
+      cursor: 'disabled',
+      bg: 'colorPalette.solid/55',
+      _highContrast: { color: 'GrayText', borderColor: 'GrayText' },
+    },
     // The one look of a button that waits, marked by the app or by a script before it.
     _loading: {
       cursor: 'progress',
@@ -38,13 +38,16 @@ export const buttonRecipe = defineRecipe({
         borderTopColor: 'transparent',
         borderRadius: 'full',
         animation: 'spin 1s linear infinite',
-        '@media (prefers-reduced-motion: reduce) and (forced-colors: none)': {
-          content: JSON.stringify(TEXT.sending),
+        // A sign in place of the ring where it would stand still, or where the word can't be made invisible.
+        '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
+          content: '"…"',
+          w: 'auto',
+          h: 'auto',
+          borderWidth: 0,
           color: 'colorPalette.contrast',
-          ...TEXT_INDICATOR,
+          animation: 'none',
         },
-        // The word can't be made invisible there.
-        _highContrast: { content: '"…"', insetEnd: '1', ...TEXT_INDICATOR },
+        _highContrast: { insetEnd: '1' },
       },
     },
   },
@@ -66,6 +69,9 @@ export const buttonRecipe = defineRecipe({
       },
       ghost: {
         px: 0,
+        // An icon, which does not grow with the text beyond what is needed to press it.
+        minH: '44px',
+        minW: '44px',
         _hover: { bg: 'bg.muted' },
         _active: { bg: 'bg.muted' },
       },

@@ -31,19 +31,28 @@ export const globalCss = defineGlobalStyles({
   svg: { display: 'block', flexShrink: 0 },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
+  // A column as high as the screen: a notification, what stands in the dialog, and what is left.
   dialog: {
     position: 'fixed',
     inset: 0,
     zIndex: 10,
     width: 'max(70vw, min(22rem, 100vw - 32px))',
     maxWidth: 'none',
-    height: 'fit-content',
+    height: '100dvh',
     maxHeight: 'none',
-    margin: 'auto',
+    margin: '0 auto',
     overflow: 'visible',
+    // By half of its usual height it stands in the middle; its top stays where it is when it grows.
+    '--half': { base: '20rem', sm: '16.5rem' },
+    gridTemplateRows:
+      'minmax(min-content, max(0.75rem, 50dvh - var(--half))) minmax(0, max-content) minmax(0.75rem, 1fr)',
     color: 'fg',
     background: 'none',
   },
-  'dialog[data-closing]': { display: 'block', pointerEvents: 'none' },
+  'dialog:is([open], [data-closing])': { display: 'grid' },
+  'dialog[data-closing]': { pointerEvents: 'none' },
   'dialog::backdrop': { background: 'none' },
+  '#contact': { display: 'contents' },
+  // Beside a notification the page and the mask are pressed.
+  '#notifications': { pointerEvents: 'none' },
 })

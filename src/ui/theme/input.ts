@@ -21,14 +21,15 @@ export const inputRecipe = defineRecipe({
     focusRingOffset: '1px',
     // An empty field is no text that 'auto' could take its direction from.
     '&:placeholder-shown': { direction: 'inherit' },
-    _placeholder: { color: 'fg.muted', opacity: 1 },
+    // Quieter than the label and than what is typed.
+    _placeholder: { color: 'fg.subtle', opacity: 1 },
     _invalid: {
       borderColor: 'border.error',
       boxShadow: 'inset 0 0 0 1px {colors.border.error}',
       // Colour and shadow are gone there.
       _highContrast: { borderInlineStartWidth: '6px', paddingInlineStart: 'calc({spacing.3.5} - 5px)' },
     },
-    _readOnly: { bg: 'bg.muted' },
+    _readOnly: { bg: 'bg.muted', _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
   },
   variants: { size: { md: {}, lg: { fontSize: 'xl' } } },
   defaultVariants: { size: 'md' },

@@ -1,5 +1,4 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
-import { TEXT } from '../../domain/texts.ts'
 import { buttonRecipe } from './button.ts'
 import { inputRecipe, textareaRecipe } from './input.ts'
 
@@ -33,12 +32,7 @@ const spinnerRecipe = defineRecipe({
     borderRadius: 'full',
     animation: 'spin 1s linear infinite',
     _highContrast: { forcedColorAdjust: 'none', borderColor: 'CanvasText', borderTopColor: 'transparent' },
-    _motionReduce: {
-      boxSize: 'auto',
-      borderWidth: 0,
-      animation: 'none',
-      _after: { content: JSON.stringify(TEXT.sending) },
-    },
+    _motionReduce: { animation: 'none' },
   },
 })
 
@@ -47,7 +41,7 @@ const fieldSlotRecipe = defineSlotRecipe({
   slots: ['root', 'label', 'requiredIndicator', 'helperText', 'errorText'],
   base: {
     root: { display: 'flex', flexDirection: 'column', gap: '1.5', w: 'full', minW: 0 },
-    label: { textStyle: 'sm', color: 'fg.muted' },
+    label: { textStyle: 'sm', color: 'fg', fontWeight: 'semibold' },
     requiredIndicator: { color: 'fg.error' },
     helperText: { textStyle: 'sm', color: 'fg.muted' },
     errorText: {
