@@ -1,5 +1,18 @@
 import { EMAIL_MAX_LENGTH, isEmail } from './email.ts'
 
+/** What is sent. An optional field is `string | null`: null where it is empty. */
+export type Enquiry = {
+  readonly first: string
+  readonly last: string
+  readonly email: string
+  readonly message: string
+}
+
+export type EnquiryField = keyof Enquiry
+
+/** What the form holds: '' where nothing is typed, ticked or chosen. */
+export type TypedEnquiry = Readonly<Record<EnquiryField, string>>
+
 /** The most characters that each text field takes. */
 export const MAX_LENGTH = { first: 100, last: 100, email: EMAIL_MAX_LENGTH, message: 5000 }
 
@@ -8,10 +21,32 @@ export type EnquiryError = 'noFirst' | 'noLast' | 'noEmail' | 'invalidEmail' | '
 type Rule = {
   /** The error of an empty field, or false if it may stay empty. */
   readonly required: EnquiryError | false
-  /** The text as it is sent: trimmed, nothing in it that the contract refuses, never longer than typed. */
-  normalize(text: string): string
   /** What is wrong with a normalized text that is not empty. */
   error?(text: string): EnquiryError | null
+}
+
+/** Every field, in the order of the form. */
+const RULES: Readonly<Record<EnquiryField, Rule>> = {
+  first: { required: 'noFirst' },
+  last: { required: 'noLast' },
+  email: { required: 'noEmail', error: (text) => (isEmail(text) ? null : 'invalidEmail') },
+  message: { required: 'noMessage' },
+}
+
+// Object.keys and Object.fromEntries give up the names of the keys.
+export const ENQUIRY_FIELDS = Object.keys(RULES) as EnquiryField[]
+export const mapFields = <Result>(map: (field: EnquiryField) => Result) =>
+  Object.fromEntries(ENQUIRY_FIELDS.map((field) => [field, map(field)])) as Record<EnquiryField, Result>
+
+export const isRequired = (field: EnquiryField): boolean => RULES[field].required !== false
+
+/** From so few characters on, the message tells how many it still takes. */
+const COUNTDOWN_FROM = 200
+
+/** How many more characters the message takes, or null while there is plenty of room; null for every other field. */
+export function charactersLeft(field: EnquiryField, text: string): number | null {
+  const left = MAX_LENGTH.message - text.length
+  return field === 'message' && left <= COUNTDOWN_FROM ? left : null
 }
 
 const LINE_OR_CONTROL = /[\p{Cc}\u2028\u2029]/gu
@@ -20,55 +55,20 @@ const NUL = /\u0000/g
 
 const onOneLine = (text: string) => text.toWellFormed().replace(LINE_OR_CONTROL, ' ').trim()
 
-/** Every field, in the order of the form. The types below and the page follow from it. */
-const RULES = {
-  first: { required: 'noFirst', normalize: onOneLine },
-  last: { required: 'noLast', normalize: onOneLine },
-  email: {
-    required: 'noEmail',
-    normalize: (text) => text.trim(),
-    error: (text) => (isEmail(text) ? null : 'invalidEmail'),
-  },
-  message: { required: 'noMessage', normalize: (text) => text.toWellFormed().replace(NUL, ' ').trim() },
-} satisfies Record<string, Rule>
-
-export type EnquiryField = keyof typeof RULES
-
-/** What the form holds: '' where nothing is typed, ticked or chosen. */
-export type TypedEnquiry = Readonly<Record<EnquiryField, string>>
-
-/** What is sent: an optional field that is empty is null. */
-export type Enquiry = { readonly [Field in EnquiryField]: Value<(typeof RULES)[Field]> }
-type Value<R extends Rule> = Exclude<ReturnType<R['normalize']>, ''> | (R['required'] extends false ? null : never)
-
-// Object.keys and Object.fromEntries give up the names of the keys.
-export const ENQUIRY_FIELDS = Object.keys(RULES) as EnquiryField[]
-export const mapFields = <Result>(map: (field: EnquiryField) => Result) =>
-  Object.fromEntries(ENQUIRY_FIELDS.map((field) => [field, map(field)])) as Record<EnquiryField, Result>
-
-const ruleOf = (field: EnquiryField): Rule => RULES[field]
-
-export const isRequired = (field: EnquiryField): boolean => ruleOf(field).required !== false
-
-/** From so few characters on, a field tells how many it still takes. */
-const COUNTDOWN_FROM = 200
-
-/** How many more characters a field takes, or null while there is plenty of room. */
-export function charactersLeft(field: EnquiryField, text: string): number | null {
-  const left = MAX_LENGTH.message - text.length
-  return field === 'message' && left <= COUNTDOWN_FROM ? left : null
-}
-
-/** The enquiry as it is sent if `firstError` finds none in it. */
-export const normalize = (typed: TypedEnquiry | Enquiry) =>
-  mapFields((field) => ruleOf(field).normalize(typed[field] ?? '') || (isRequired(field) ? '' : null)) as Enquiry
+/** The enquiry as it is sent if `firstError` finds none in it: no field longer than typed, or as the contract refuses it. */
+export const normalize = ({ first, last, email, message }: TypedEnquiry | Enquiry): Enquiry => ({
+  first: onOneLine(first),
+  last: onOneLine(last),
+  email: email.trim(),
+  message: message.toWellFormed().replace(NUL, ' ').trim(),
+})
 
 export type ValidationError = { readonly field: EnquiryField; readonly code: EnquiryError }
 
 /** The first error of a normalized enquiry, in the order of the form, or null. */
 export function firstError(enquiry: Enquiry): ValidationError | null {
   for (const field of ENQUIRY_FIELDS) {
-    const { required, error } = ruleOf(field)
+    const { required, error } = RULES[field]
     const text = enquiry[field]
     const code = text ? error?.(text) : required
     if (code) return { field, code }
