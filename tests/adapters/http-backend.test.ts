@@ -3,14 +3,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import type { Backend } from '../../src/domain/ports.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
-import { ENQUIRY } from '../support/visitors.ts'
 
 const SUBSCRIBED = '{"success":true,"email_exists":false}'
 const RECEIVED = '{"success":true}'
 const CALLS = {
   subscribe: { call: (backend: Backend) => backend.subscribe('visitor@example.com'), taken: SUBSCRIBED },
-  sendEnquiry: { call: (backend: Backend) => backend.sendEnquiry(ENQUIRY), taken: RECEIVED },
+  sendEnquiry: { call: (backend: Backend) => backend.sendEnquiry(anEnquiry()), taken: RECEIVED },
 }
 
 const cancel = vi.fn()
@@ -131,7 +131,7 @@ describe('the Idempotency-Key of an enquiry', () => {
 
   it('is a UUID, and stays while the same message is tried again, until it is received', async () => {
     const { backend, keys } = await setUpWith('dropped', 'unavailable', 'declined', 'received', 'received')
-    for (let tries = 0; tries < 5; tries += 1) await backend.sendEnquiry({ ...ENQUIRY })
+    for (let tries = 0; tries < 5; tries += 1) await backend.sendEnquiry(anEnquiry())
     const [first, ...others] = keys()
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
     expect(others.map((key) => key === first)).toEqual([true, true, true, false])
@@ -139,14 +139,14 @@ describe('the Idempotency-Key of an enquiry', () => {
 
   it('is new when a field changes', async () => {
     const { backend, keys } = await setUpWith()
-    for (const field of ENQUIRY_FIELDS) await backend.sendEnquiry({ ...ENQUIRY, [field]: 'changed@example.com' })
+    for (const field of ENQUIRY_FIELDS) await backend.sendEnquiry(anEnquiry({ [field]: 'changed@example.com' }))
     expect(new Set(keys()).size).toBe(ENQUIRY_FIELDS.length)
   })
 
   it('is absent where the browser makes no UUID, and the enquiry is sent', async () => {
     vi.stubGlobal('crypto', {})
     const { backend, keys } = await setUpWith('received')
-    expect(await backend.sendEnquiry(ENQUIRY)).toBe('received')
+    expect(await backend.sendEnquiry(anEnquiry())).toBe('received')
     expect(keys()).toEqual([undefined])
   })
 })

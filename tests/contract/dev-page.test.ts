@@ -11,9 +11,10 @@ import { mockedPage } from '../../dev/mocked-page.ts'
 import type { Backend } from '../../src/domain/ports.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { documentedAnswers, operationOf } from '../support/contract/contract.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { openBrowser } from '../support/page/browser.ts'
-import { backendAt, ENQUIRY } from '../support/visitors.ts'
+import { backendAt } from '../support/visitors.ts'
 
 // The real page in development, with a contract and a project of its own to be edited.
 const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
@@ -88,7 +89,7 @@ describe('the mock', () => {
 
   const callOf: Record<string, (backend: Backend) => Promise<string>> = {
     subscribe: (backend) => backend.subscribe('visitor@example.com'),
-    contactUs: (backend) => backend.sendEnquiry(ENQUIRY),
+    contactUs: (backend) => backend.sendEnquiry(anEnquiry()),
   }
 
   // The page knows each 2xx by the name of its example.

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ENQUIRY_FIELDS, normalize, type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
-import { ENQUIRY as VALID } from '../support/visitors.ts'
 
 it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
   [
@@ -19,7 +19,7 @@ it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
     { first: 'a\uFFFD', last: '\uFFFDb', message: 'c\uFFFDd👍' },
   ],
 ])('an enquiry as it is sent %s', (_, typed, sent) => {
-  expect(validateEnquiry({ ...VALID, ...typed })).toMatchObject({ enquiry: { ...VALID, ...sent }, error: null })
+  expect(validateEnquiry(anEnquiry(typed))).toMatchObject({ enquiry: anEnquiry(sent), error: null })
 })
 
 it('an enquiry stays as it is when normalized again, and is never longer than typed', () => {
@@ -38,6 +38,6 @@ it.each([
 ])('the characters of a name are common, %s, and never an error: %j', (common, names) => {
   for (const name of names) {
     for (const field of ['first', 'last'])
-      expect(validateEnquiry({ ...VALID, [field]: name }), name).toMatchObject({ commonNames: common, error: null })
+      expect(validateEnquiry(anEnquiry({ [field]: name })), name).toMatchObject({ commonNames: common, error: null })
   }
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 
@@ -36,7 +37,7 @@ async function send([shape, url, json]: readonly [(typeof SHAPES)[number], strin
 
 const BODIES = {
   '/api/subscribe': '{"email":"cross-site@example.com"}',
-  '/api/contact-us': '{"name":{"first":"Given","last":"Family"},"email":"cross-site@example.com","msg":"Hello"}',
+  '/api/contact-us': JSON.stringify(bodyOf(anEnquiry({ email: 'cross-site@example.com' }))),
 }
 
 /** How many calls the server has refused, and how many browsers it has not let ask for one, by its metrics. */

@@ -1,11 +1,11 @@
 import type { Page, Route } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { answerCalls, fillIn } from '../support/page/page-states.ts'
 import { until } from '../support/until.ts'
-import { ENQUIRY } from '../support/visitors.ts'
 
 const site = browseBuiltSite()
 let page: Page
@@ -40,7 +40,7 @@ const loading = () => page.getByText(TEXT.loading).filter({ visible: true })
 const isFocused = (placeholder: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe(placeholder)
 
-const { first, last, message: msg } = ENQUIRY
+const ENQUIRY = anEnquiry()
 const FORMS = {
   Subscribe: {
     fill: () => email().fill(ENQUIRY.email),
@@ -53,9 +53,9 @@ const FORMS = {
   Submit: {
     fill: () => fillIn(page, ENQUIRY),
     field: firstName,
-    text: first,
+    text: ENQUIRY.first,
     button: () => dialog().getByRole('button', { name: TEXT.submit }),
-    post: JSON.stringify({ name: { first, last }, email: ENQUIRY.email, msg }),
+    post: JSON.stringify(bodyOf(ENQUIRY)),
     outcome: ENQUIRY_TEXT.received,
   },
 }

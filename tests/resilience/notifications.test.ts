@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test as plain } from 'vitest'
+import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
-import { enquiryBody, post } from '../support/server/post.ts'
+import { post } from '../support/server/post.ts'
 import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
@@ -36,12 +37,12 @@ let enquiries = 0
 const enquire = ({ origin }: ServerProcess, count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => {
-      const msg = `Message ${++enquiries}.`
+      const message = `Message ${++enquiries}.`
       const key = { 'idempotency-key': randomUUID() }
       let status = 503
-      while (status === 503) ({ status } = await post(`${origin}/api/contact-us`, enquiryBody(msg), key))
+      while (status === 503) ({ status } = await post(`${origin}/api/contact-us`, bodyOf(anEnquiry({ message })), key))
       // A server that is killed answers nothing.
-      return status === 200 ? [msg] : []
+      return status === 200 ? [message] : []
     }),
   ).then((messages) => messages.flat())
 

@@ -8,6 +8,8 @@ import { parse } from 'yaml'
 import { mailSender } from '../../server/notifications/mail.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
 import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
+import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../src/domain/enquiry.ts'
+import { anEnquiry, bodyOf, columnsOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { startMailReceiver } from '../support/server/receivers.ts'
@@ -36,10 +38,9 @@ let events = 0
 
 const created_at = '2026-11-21T08:30:00.000Z'
 
-function enquiry(lead: Partial<Record<'first_name' | 'last_name' | 'email' | 'message', string>> = {}): LeadEvent {
+function enquiry(fields: Partial<TypedEnquiry> = {}): LeadEvent {
   const id = `00000000-0000-4000-8000-${String(++events).padStart(12, '0')}`
-  const visitor = { first_name: 'Given', last_name: 'Family', email: 'visitor@example.com', message: 'Hello' }
-  return { id, kind: 'enquiry', lead: { id: events, idempotency_key: id, created_at, ...visitor, ...lead } }
+  return { id, kind: 'enquiry', lead: { id: events, idempotency_key: id, created_at, ...columnsOf(anEnquiry(fields)) } }
 }
 
 const subscription: LeadEvent = {
@@ -85,7 +86,7 @@ describe('a letter', () => {
   ]
 
   test('has its headers, and the text of the visitor in its body alone', async () => {
-    const event = enquiry({ first_name: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' })
+    const event = enquiry({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' })
     const { headers, body } = await letterOf(event)
     expect(headers).toEqual(headersOf(event, `Enquiry ${events}`, 'visitor@example.com'))
     const text = 'Ñandú Family <visitor@example.com>\n\na<U+001B>[2J<U+202E>b\n\tc\nd'
@@ -99,9 +100,8 @@ describe('a letter', () => {
   })
 
   test('has one header block and no header of a visitor, and no raw control character, whatever was sent', async () => {
-    const fields = ['first_name', 'last_name', 'email', 'message'] as const
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 5 * ROUNDS)
-    const sent = [...HOSTILE, ...texts].flatMap((text) => fields.map((field) => ({ [field]: text })))
+    const sent = [...HOSTILE, ...texts].flatMap((text) => ENQUIRY_FIELDS.map((field) => ({ [field]: text })))
     const check = async (lead: (typeof sent)[number]) => {
       const event = enquiry(lead)
       const number = events
@@ -126,7 +126,6 @@ describe('a letter', () => {
 })
 
 describe('a webhook', () => {
-  const DATA = { number: events + 1, name: { first: 'Given', last: 'Family' }, email: 'visitor@example.com' }
   const contract = parse(readFileSync('webhooks.yaml', 'utf8'))
   const isEvent = new Ajv({ strict: false, validateFormats: false })
     .addSchema(parse(readFileSync('openapi.yaml', 'utf8')), 'file:///openapi.yaml')
@@ -157,7 +156,7 @@ describe('a webhook', () => {
   })
 
   test.each<[LeadEvent, string, object]>([
-    [enquiry(), 'enquiry.created', { ...DATA, msg: 'Hello' }],
+    [enquiry(), 'enquiry.created', { number: events, ...bodyOf(anEnquiry()) }],
     [subscription, 'subscription.created', { number: 7, email: 'Visitor@example.com' }],
     [{ id: subscription.id, kind: 'test', lead: { created_at } }, 'test', {}],
   ])('is what the contract says, with the same id and bytes at a repeat: %#', async (event, type, data) => {

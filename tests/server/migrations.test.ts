@@ -7,13 +7,13 @@ import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
 import { servePostgres } from '../../server/storage/postgres.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { UserError } from '../../server/user-error.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { makeStore } from '../support/server/make-store.ts'
 import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
-import { ENQUIRY } from '../support/visitors.ts'
 
 /** The next release adds a column, in a transaction that first waits for so long. */
 const nextRelease =
@@ -120,7 +120,7 @@ describe('on PostgreSQL', () => {
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     for (let i = 0; i < 3; i++) {
       await until(async () => (await query(database.url, waiting)).length > 0)
-      expect(await store.addEnquiry(ENQUIRY, null)).toBe('stored')
+      expect(await store.addEnquiry(anEnquiry(), null)).toBe('stored')
     }
     await reader.end()
     await (await opening).close()

@@ -5,11 +5,11 @@ import type { DeliveryResult, Sender } from '../../server/notifications/delivery
 import { type Clock, createOutbox } from '../../server/notifications/outbox.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { claim, retryAll } from '../../server/storage/outbox-rows.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { makeStore } from '../support/server/make-store.ts'
 import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
-import { ENQUIRY } from '../support/visitors.ts'
 
 const FIRST_DELAY_MS = 30_000
 const DAY = 86_400_000
@@ -88,7 +88,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('a lead whose event can not be written is not stored, and not acknowledged', async () => {
     await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
     const store = makeStore(database, { channels: ['webhook'], timeoutMs: 1000 })
-    const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(ENQUIRY, null)]
+    const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), null)]
     expect(await Promise.all(answers)).toEqual(['unavailable', 'unavailable'])
     expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])
   })
@@ -172,7 +172,7 @@ describe('whatever the database', () => {
     ['the least', 0, 0.75],
     ['the most', 1, 1.25],
   ])('pauses double up to a day with %s jitter, then it failed until a retry', async (_, random, factor) => {
-    await makeStore(database, { channels: ['webhook'] }).addEnquiry(ENQUIRY, null)
+    await makeStore(database, { channels: ['webhook'] }).addEnquiry(anEnquiry(), null)
     const [row] = await events()
     const clock = createClock(random)
     const attempted = vi.fn()
@@ -271,7 +271,7 @@ describe('on PostgreSQL', () => {
 
   test('two servers send each of 1,000 events once', async () => {
     const store = makeStore(database, { channels: ['webhook'] })
-    await Promise.all(Array.from({ length: 1000 }, () => store.addEnquiry(ENQUIRY, null)))
+    await Promise.all(Array.from({ length: 1000 }, () => store.addEnquiry(anEnquiry(), null)))
     // Each has eight in flight at most: sixteen are those of both.
     const both = Promise.withResolvers<DeliveryResult>()
     const send = vi.fn<Sender>(() => both.promise)

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { MAX_LENGTH, type TypedEnquiry } from '../../src/domain/enquiry.ts'
+import { MAX_LENGTH, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 
 /** What forms rarely meet: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
 const rare = fc.constantFrom(
@@ -24,10 +24,8 @@ const padding = fc.constantFrom('', '', ' ', '\t', '\u00A0 ', '\uFEFF')
 
 /** What a visitor can have typed into the contact form. */
 export const typedEnquiry: Arbitrary<TypedEnquiry> = fc.record({
-  first: typedText(MAX_LENGTH.first),
-  last: typedText(MAX_LENGTH.last),
+  ...mapFields((field) => typedText(MAX_LENGTH[field])),
   email: fc
     .tuple(padding, fc.oneof(fc.emailAddress(), typedText(MAX_LENGTH.email)), padding)
     .map((parts) => parts.join('').slice(0, MAX_LENGTH.email)),
-  message: typedText(MAX_LENGTH.message),
 })

@@ -1,15 +1,7 @@
 import { browserTimers } from '../../src/adapters/browser.ts'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
-import type { Enquiry } from '../../src/domain/enquiry.ts'
 import type { Backend } from '../../src/domain/ports.ts'
 
 /** The page's own way to a backend, in a browser that holds this cookie. */
 export const backendAt = (origin: string, cookie = ''): Backend =>
   httpBackend({ origin, cookies: { read: () => cookie, write() {} }, timers: browserTimers })
-
-export const ENQUIRY = {
-  first: 'Given',
-  last: 'Family',
-  email: 'visitor@example.com',
-  message: 'When will you start?',
-} satisfies Enquiry

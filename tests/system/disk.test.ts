@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { readTable } from '../support/server/databases.ts'
 import { leads, read } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
-import { enquiryBody, post } from '../support/server/post.ts'
+import { post } from '../support/server/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -41,7 +42,7 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   const server = await sandbox.start()
   // More than the room that is left, so that the rows can be deleted and the file can't be written anew.
   for (const name of ['erased', ...Array.from({ length: 60 }, (_, i) => `kept${i}`)]) {
-    const body = { ...enquiryBody(`Marked ${name} ${'x'.repeat(4000)}`), email: `${name}@example.com` }
+    const body = bodyOf(anEnquiry({ email: `${name}@example.com`, message: `Marked ${name} ${'x'.repeat(4000)}` }))
     expect((await post(`${server.origin}/api/contact-us`, body)).status).toBe(200)
   }
   const traces = () => ['', '-wal'].some((suffix) => readFileSync(file + suffix, 'latin1').includes('Marked erased'))

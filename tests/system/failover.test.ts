@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { sqlStore } from '../../server/storage/sql-store.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { ignoredEvents, ignoredLog } from '../support/ignored-events.ts'
 import { ROUNDS } from '../support/rounds.ts'
 import { type Load, startLoad } from '../support/server/load.ts'
@@ -12,7 +13,6 @@ import { follow, type Postgres, query, replaceStandby, startPostgres } from '../
 import { type Receiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
-import { ENQUIRY } from '../support/visitors.ts'
 
 /** Calls that are acknowledged before and after each event. */
 const ENOUGH = 300
@@ -152,10 +152,10 @@ test('what a primary has without its standby is not acknowledged, also when it i
   const key = randomUUID()
   const waits = "from pg_stat_activity where wait_event = 'SyncRep'"
   const stored = async () => (await query(primary.url, `select 1 from enquiries where idempotency_key = '${key}'`))[0]
-  const answer = store.addEnquiry(ENQUIRY, key)
+  const answer = store.addEnquiry(anEnquiry(), key)
   await until(async () => (await query(primary.url, `select pg_cancel_backend(pid) ${waits}`)) && (await stored()))
   expect(await answer).toBe('unavailable')
-  expect(await store.addEnquiry(ENQUIRY, key)).toBe('unavailable')
+  expect(await store.addEnquiry(anEnquiry(), key)).toBe('unavailable')
 
   const from = failures
   const ours = `select 1 ${waits} and application_name = 'launching-soon ${process.pid}'`
@@ -165,6 +165,6 @@ test('what a primary has without its standby is not acknowledged, also when it i
     expect((await query(primary.url, ours)).length).toBeLessThanOrEqual(2)
   }
   await standby.start()
-  await until(async () => (await store.addEnquiry(ENQUIRY, key)) === 'stored')
+  await until(async () => (await store.addEnquiry(anEnquiry(), key)) === 'stored')
   await store.close()
 })

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { MAX_BODY_BYTES } from '../../server/http/problems.ts'
+import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import {
   type Answer,
   type Deployment,
@@ -14,13 +15,15 @@ import {
   sendPlain,
   startDeployment,
 } from '../support/server/nginx.ts'
-import { enquiryBody, jsonCall } from '../support/server/post.ts'
+import { jsonCall } from '../support/server/post.ts'
 import { query } from '../support/server/postgres.ts'
 import { expectProblem } from '../support/server/problem.ts'
 import { until } from '../support/until.ts'
 
 /** Addresses of loopback: so many that each server gets some, however nginx hashes them. */
 const CLIENTS = Array.from({ length: 64 }, (_, i) => `127.0.0.${i + 1}`)
+
+const ENQUIRY = bodyOf(anEnquiry())
 
 let deployment: Deployment
 let nginx: Nginx
@@ -201,15 +204,15 @@ test('of servers that hang or are gone the log tells which and how, and of no cl
   const both = `upstream_addr="${one}, ${other}"`
   servers[0].signal('SIGSTOP')
   await callUntil('/api/subscribe', { email: 'a@example.com' }, ' POST 200 ', both, 'upstream_status="504, 200"')
-  await callUntil('/api/contact-us', enquiryBody('x'), ' POST 503 ', `upstream_addr="${one}"`, 'upstream_status="504"')
+  await callUntil('/api/contact-us', ENQUIRY, ' POST 503 ', `upstream_addr="${one}"`, 'upstream_status="504"')
   servers[0].signal('SIGKILL')
   await servers[0].exited
-  await callUntil('/api/contact-us', enquiryBody('x'), ' POST 200 ', both, 'upstream_status="502, 200"')
+  await callUntil('/api/contact-us', ENQUIRY, ' POST 200 ', both, 'upstream_status="502, 200"')
   // Visitors notice nothing of one server that is gone.
   for (const from of CLIENTS) expect((await nginx.send('/readyz', { from })).statusCode).toBe(200)
   servers[1].signal('SIGKILL')
   await servers[1].exited
-  await callUntil('/api/contact-us', enquiryBody('x'), ' POST 503 ', 'upstream_addr="launching_soon"', '"502"')
+  await callUntil('/api/contact-us', ENQUIRY, ' POST 503 ', 'upstream_addr="launching_soon"', '"502"')
   for (const path of ['/readyz', '/healthz']) expectProblem(await nginx.send(path), 503)
   expectBareLogs()
 })

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
+import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { closeIcon, field, openDialog, submitButton } from '../support/page/contact-us.ts'
 import { animationsFinished } from '../support/page/page-states.ts'
@@ -19,7 +20,7 @@ test('the dialog is modal, a child of the body, with its title, and Tab goes rou
   expect(dialog).toHaveAccessibleName(TEXT.contactUs)
   expect(within(dialog).getByRole('heading', { name: TEXT.contactUs })).toBeVisible()
   expect(getComputedStyle(document.documentElement).overflowY, 'the page behind does not scroll').toBe('hidden')
-  const round = [field('first'), field('last'), field('email'), field('message'), submitButton(), closeIcon()]
+  const round = [...ENQUIRY_FIELDS.map(field), submitButton(), closeIcon()]
   for (const stop of [...round, ...round.slice(0, 1)]) {
     expect(stop).toHaveFocus()
     await userEvent.tab()

@@ -1,15 +1,16 @@
 import { act, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { closeDialog, field, fillIn, openDialog, submitButton, typedText } from '../support/page/contact-us.ts'
 import { listen } from '../support/page/listen.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { toasts } from '../support/page/toasts.ts'
-import { ENQUIRY } from '../support/visitors.ts'
 
-const EMPTY: TypedEnquiry = { first: '', last: '', email: '', message: '' }
+const ENQUIRY = anEnquiry()
+const EMPTY = mapFields(() => '')
 
 const outcome = () => submitButton().parentElement?.querySelector('[aria-live]') as HTMLElement
 const spinner = () => outcome().querySelector<HTMLElement>('.spinner')

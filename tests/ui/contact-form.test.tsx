@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { closeDialog, field, fillIn, openDialog, submitButton } from '../support/page/contact-us.ts'
 import { listen } from '../support/page/listen.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { toasts } from '../support/page/toasts.ts'
-import { ENQUIRY } from '../support/visitors.ts'
 
 async function renderForm() {
   const app = await renderApp()
@@ -46,11 +46,11 @@ test('the form has four labelled fields that say what they take, and a Submit wi
 test('what is missing is told alone, in order, at its field and once aloud, until that field changes', async () => {
   const { enquiries, heard } = await renderForm()
   const STEPS: [at: EnquiryField, error: string, typed: string][] = [
-    ['first', VALIDATION_TEXT.noFirst, ENQUIRY.first],
-    ['last', VALIDATION_TEXT.noLast, ENQUIRY.last],
+    ['first', VALIDATION_TEXT.noFirst, anEnquiry().first],
+    ['last', VALIDATION_TEXT.noLast, anEnquiry().last],
     ['email', VALIDATION_TEXT.noEmail, 'plain'],
-    ['email', VALIDATION_TEXT.invalidEmail, ENQUIRY.email],
-    ['message', VALIDATION_TEXT.noMessage, ENQUIRY.message],
+    ['email', VALIDATION_TEXT.invalidEmail, anEnquiry().email],
+    ['message', VALIDATION_TEXT.noMessage, anEnquiry().message],
   ]
   for (const [at, error, typed] of STEPS) {
     await userEvent.click(submitButton())
@@ -79,7 +79,9 @@ test('what is missing is announced also where the focus is at its field already,
 
 test('Enter in the message begins a line; in a single-line field it sends what was typed, tidied', async () => {
   const { enquiries } = await renderForm()
-  await fillIn({ first: ' Ada\tAugusta ', last: '埃达', email: ' ada@example.com ', message: '\n One\n\nTwo ' })
+  await fillIn(
+    anEnquiry({ first: ' Ada\tAugusta ', last: '埃达', email: ' ada@example.com ', message: '\n One\n\nTwo ' }),
+  )
   await userEvent.click(field('message'))
   await userEvent.keyboard('{Control>}{End}{/Control}{Enter}')
   expect(field('message')).toHaveValue('\n One\n\nTwo \n')
@@ -87,7 +89,7 @@ test('Enter in the message begins a line; in a single-line field it sends what w
   await userEvent.click(field('last'))
   await userEvent.keyboard('{Enter}')
   expect(enquiries.sent).toEqual([
-    { first: 'Ada Augusta', last: '埃达', email: 'ada@example.com', message: 'One\n\nTwo' },
+    anEnquiry({ first: 'Ada Augusta', last: '埃达', email: 'ada@example.com', message: 'One\n\nTwo' }),
   ])
 })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { DEFAULT_LIFE_MS } from '../../../src/domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
-import { ENQUIRY } from '../visitors.ts'
+import { anEnquiry } from '../enquiries.ts'
 
 /** A phone in both orientations, a tablet and a desktop, in CSS pixels. */
 export const SCREENS = [
@@ -65,11 +65,11 @@ export const STATES = {
   'an invalid email': subscribe('plain', 500),
   'a failed call, told over the dialog': (page) => subscribe('ada@example.com', 500)(page).then(() => openDialog(page)),
   'the dialog, empty': openDialog,
-  'the dialog, filled in': (page) => fillIn(page, ENQUIRY),
+  'the dialog, filled in': (page) => fillIn(page, anEnquiry()),
   'no first name': enquire(VALIDATION_TEXT.noFirst, {}),
-  submitting: enquire(TEXT.sending, ENQUIRY),
-  'an enquiry received': enquire(ENQUIRY_TEXT.received, ENQUIRY, { success: true }),
-  'an enquiry declined': enquire(ENQUIRY_TEXT.failed, ENQUIRY, { success: false }),
+  submitting: enquire(TEXT.sending, anEnquiry()),
+  'an enquiry received': enquire(ENQUIRY_TEXT.received, anEnquiry(), { success: true }),
+  'an enquiry declined': enquire(ENQUIRY_TEXT.failed, anEnquiry(), { success: false }),
 } satisfies Record<string, (page: Page) => Promise<unknown>>
 
 export type StateName = keyof typeof STATES

@@ -6,6 +6,7 @@ import { vi } from 'vitest'
 import { runCommand } from '../../../leads/cli.ts'
 import { TABLES, type Table } from '../../../leads/rows.ts'
 import type { Tables } from '../../../server/storage/database.ts'
+import { anEnquiry, columnsOf } from '../enquiries.ts'
 import type { TestDatabase } from './databases.ts'
 import { preload } from './preload.ts'
 
@@ -67,11 +68,8 @@ export const subscriber = (email: string, day = 0): Row<'subscribers'> => ({
 })
 
 export const enquiry = (fields: Partial<Row<'enquiries'>>, day = 0): Row<'enquiries'> => ({
+  ...columnsOf(anEnquiry()),
   idempotency_key: crypto.randomUUID(),
-  first_name: 'Given',
-  last_name: 'Family',
-  email: 'visitor@example.com',
-  message: 'When will you start?',
   created_at: daysAgo(day),
   ...fields,
 })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
+import { anEnquiry, bodyOf } from '../enquiries.ts'
 import { until } from '../until.ts'
 import type { Nginx } from './nginx.ts'
-import { enquiryBody, jsonCall, post } from './post.ts'
+import { jsonCall, post } from './post.ts'
 
 export type Load = ReturnType<typeof startLoad>
 
@@ -37,7 +38,7 @@ export function startLoad(to: string | Nginx, clients = 50) {
       const mark = `${name}.${number}.${i}`
       const email = `${mark}@example.com`
       if (await isTaken(send, `${origin}/api/subscribe`, { email })) acknowledged.push(email)
-      if (await isTaken(send, `${origin}/api/contact-us`, enquiryBody(mark))) acknowledged.push(mark)
+      if (await isTaken(send, `${origin}/api/contact-us`, bodyOf(anEnquiry({ message: mark })))) acknowledged.push(mark)
     }
   }
 

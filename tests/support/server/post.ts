@@ -5,12 +5,6 @@ export const jsonCall = (body: object, headers: Record<string, string> = {}) => 
   body: JSON.stringify(body),
 })
 
-export const enquiryBody = (msg: string) => ({
-  name: { first: 'Given', last: 'Family' },
-  email: 'visitor@example.com',
-  msg,
-})
-
 /** Posts JSON as no browser does; status 0 stands for a call that had no whole answer in JSON. */
 export async function post(url: string, body: object, headers: Record<string, string> = {}) {
   try {

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { ENQUIRY_FIELDS } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { ENGINES, type Visit, visitWith } from '../../support/engines/visit.ts'
+import { anEnquiry, bodyOf } from '../../support/enquiries.ts'
 import { findCut } from '../../support/page/cut.ts'
 import { animationsFinished } from '../../support/page/page-states.ts'
 import { until } from '../../support/until.ts'
 
 const ADDRESS = 'ada@example.com'
 const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, contactUs: CONTACT_US, first: FIRST, last: LAST } = TEXT
-const DIALOG = [FIRST, LAST, TEXT.email, TEXT.message, TEXT.submit, TEXT.close]
+const DIALOG = [...ENQUIRY_FIELDS.map((name) => TEXT[name]), TEXT.submit, TEXT.close]
 const { alreadySubscribed, failed } = NOTIFICATION_TEXT
 
 /** To run in the page: whether the focus is on the screen, and something of it is not under something else. */
@@ -62,19 +64,18 @@ describe.each(ENGINES)('%s', (_, launch) => {
     expect(await focused()).toBe(EMAIL)
 
     await openDialog()
-    await fill(FIRST, 'Ada')
+    const enquiry = anEnquiry({ email: ADDRESS })
+    await fill(FIRST, enquiry.first)
     await engine.press('Enter')
     await sees(VALIDATION_TEXT.noLast)
     expect(await focused()).toBe(LAST)
-    const msg = 'When do you start?'
-    for (const text of ['Lovelace', ADDRESS, msg]) {
-      await engine.type(text)
+    for (const field of ENQUIRY_FIELDS.slice(1)) {
+      await engine.type(enquiry[field])
       await engine.press('Tab')
     }
     await engine.press('Enter')
     await sees(ENQUIRY_TEXT.received)
-    const enquiry = { name: { first: 'Ada', last: 'Lovelace' }, email: ADDRESS, msg }
-    expect(site.calls()).toEqual([{ email: ADDRESS }, { email: ADDRESS }, enquiry])
+    expect(site.calls()).toEqual([{ email: ADDRESS }, { email: ADDRESS }, bodyOf(enquiry)])
   })
 
   test('a required field that a visitor leaves empty is neither said nor seen to be invalid', async () => {
@@ -85,9 +86,9 @@ describe.each(ENGINES)('%s', (_, launch) => {
         return { invalid: part.ariaInvalid, borderColor, boxShadow }
       })
     const before = await engine.evaluate(looks)
-    expect(before.map(({ invalid }) => invalid)).toEqual(Array(7).fill('false'))
+    expect(new Set(before.map(({ invalid }) => invalid))).toEqual(new Set(['false']))
     await openDialog()
-    for (const _field of [FIRST, LAST, TEXT.email, TEXT.message]) await engine.press('Tab')
+    for (const _field of ENQUIRY_FIELDS) await engine.press('Tab')
     expect(await engine.evaluate(looks)).toEqual(before)
   })
 
