@@ -23,18 +23,22 @@ export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect, migr
   const state = await readSchemaState(db, migrations)
   // A role that may not create tables can still use existing ones.
   if (state === 'current') return
-  if (state === 'newer') throw newerSchema()
+  if (state === 'newer') throw new NewerSchema()
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } })
   const { error } = await migrator.migrateToLatest()
   if (!error) return
   // A newer release may have migrated while this one waited for the lock.
-  throw (await readSchemaState(db, migrations)) === 'newer' ? newerSchema() : error
+  throw (await readSchemaState(db, migrations)) === 'newer' ? new NewerSchema() : error
 }
 
-export const newerSchema = () =>
-  new UserError(
-    "The database's tables are newer than this release: start the release that migrated them, or a later one.",
-  )
+/** A later release has migrated the tables. */
+export class NewerSchema extends UserError {
+  constructor(database = 'the database') {
+    super(
+      `The tables of ${database} are newer than this release: start the release that migrated them, or a later one. In development, delete it, or set DATABASE_URL to another one.`,
+    )
+  }
+}
 
 /** The changes of the tables in their order, by name. A released one never changes. */
 export type Migrations = (dialect: Dialect) => Record<string, Migration>

@@ -2,7 +2,8 @@ import SqliteFile from 'better-sqlite3'
 import { UserError } from '../user-error.ts'
 import type { ServedDatabase } from './database.ts'
 import { describeKnownError } from './database-errors.ts'
-import type { DatabaseAddress } from './database-url.ts'
+import { type DatabaseAddress, redactedUrl } from './database-url.ts'
+import { NewerSchema } from './migrations.ts'
 import { servePostgres } from './postgres.ts'
 import { type FileLog, serveSqlite } from './sqlite.ts'
 
@@ -10,10 +11,14 @@ import { type FileLog, serveSqlite } from './sqlite.ts'
  * For a server: migrates the tables, and creates a missing SQLite file. Throws a UserError if it can't be used. `log` gets
  * a line if a SQLite file is made, or lost later.
  */
-export const openDatabase = (address: DatabaseAddress, log: FileLog): Promise<ServedDatabase> =>
-  address.kind === 'postgres'
-    ? servePostgres(address.hosts)
-    : serveSqlite(address.file, log).catch(throwUnusable(address.file, 'DATABASE_URL'))
+export async function openDatabase(address: DatabaseAddress, log: FileLog): Promise<ServedDatabase> {
+  try {
+    if (address.kind === 'postgres') return await servePostgres(address.hosts)
+    return await serveSqlite(address.file, log).catch(throwUnusable(address.file, 'DATABASE_URL'))
+  } catch (error) {
+    throw error instanceof NewerSchema ? new NewerSchema(redactedUrl(address)) : error
+  }
+}
 
 /** Throws why a file can't be used as a database, and what to do. */
 export const throwUnusable = (file: string, settingName: string) => (error: unknown) => {

@@ -11,7 +11,7 @@ import {
   UnusableDatabase,
 } from './database.ts'
 import { findWritable } from './find-writable.ts'
-import { type Migrations, migrate, newerSchema, readSchemaState, type SchemaState } from './migrations.ts'
+import { type Migrations, migrate, NewerSchema, readSchemaState, type SchemaState } from './migrations.ts'
 import type { Hosts } from './postgres-hosts.ts'
 
 /** A migration may rewrite a large table. While it waits for a lock, visitors wait too. */
@@ -188,6 +188,6 @@ async function checkDatabase(db: Kysely<Tables>, migrations?: Migrations): Promi
     throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
   }
   const state = await readSchemaState(db, migrations)
-  if (state === 'newer') throw newerSchema()
+  if (state === 'newer') throw new NewerSchema()
   return state
 }
