@@ -1,13 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
+import { connectOriginsOf } from './build/content-policy.ts'
 import { pages } from './build/pages.ts'
 import { publicOriginOf } from './server/public-origin.ts'
 
 export default defineConfig({
   plugins: [
     react(),
-    pages(publicOriginOf(process.env)),
+    pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
     compression({ include: /\.(html|js|txt)$/, algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })] }),
   ],
   build: {

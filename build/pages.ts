@@ -25,7 +25,7 @@ const IN_DEVELOPMENT: Scripts = {
 }
 
 /** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and the policy that fits it. */
-export function pages(origin: string | null): Plugin {
+export function pages(origin: string | null, connect: readonly string[]): Plugin {
   let shared: InlineConfig
 
   async function fill(shell: string, page: PrerenderedPage, { boot, entry }: Scripts, brand: Prerender) {
@@ -67,7 +67,7 @@ export function pages(origin: string | null): Plugin {
       const { brand, all } = await prerendered(load, (error) => server.ssrFixStacktrace(error))
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
-      return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, brand))
+      return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, brand), connect)
     },
     async generateBundle(_options, bundle) {
       const shell = bundle['index.html']
@@ -79,7 +79,7 @@ export function pages(origin: string | null): Plugin {
       for (const page of all) {
         const source = await fill(String(shell.source), page, scripts, brand)
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
-        list[page.path] = { file, policy: contentPolicy(source) }
+        list[page.path] = { file, policy: contentPolicy(source, connect) }
         this.emitFile({ type: 'asset', fileName: file, source })
       }
       this.emitFile({ type: 'asset', fileName: PAGES_FILE, source: JSON.stringify(list, null, 2) })
@@ -92,8 +92,8 @@ export function pages(origin: string | null): Plugin {
 const NONCE = 'development'
 
 /** In development the policy is part of the page, since other plugins add scripts to it. */
-function withPolicy(html: string): string {
-  const policy = contentPolicy(html)
+function withPolicy(html: string, connect: readonly string[]): string {
+  const policy = contentPolicy(html, connect)
     .replace('style-src', `style-src 'nonce-${NONCE}'`)
     .replace(/; frame-ancestors [^;]*/, '')
   return html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}" />`)
