@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { mapFields } from '../../src/domain/enquiry.ts'
-import { bodyOf } from '../support/enquiries.ts'
+import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { buildTestApp, lockDatabase } from '../support/server/build-test-app.ts'
 import { expectProblem } from '../support/server/problem.ts'
 import { sendBytes } from '../support/server/send-bytes.ts'
@@ -39,7 +38,7 @@ const MORE: readonly Record<string, string>[] = [
 ]
 const BODIES = [
   JSON.stringify({ email: EMAIL }),
-  JSON.stringify(bodyOf({ ...mapFields(() => CANARY), email: EMAIL })),
+  JSON.stringify(bodyOf(anEnquiry({ first: CANARY, last: CANARY, email: EMAIL, message: CANARY }))),
   JSON.stringify({ [CANARY]: CANARY }),
   CANARY,
   CANARY.repeat(7000),

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { MAX_LENGTH, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
+import { type EnquiryField, MAX_LENGTH, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 
 /** What forms rarely meet: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
 const rare = fc.constantFrom(
@@ -22,9 +22,12 @@ const typedText = (limit: number): Arbitrary<string> =>
 
 const padding = fc.constantFrom('', '', ' ', '\t', '\u00A0 ', '\uFEFF')
 
+// A checkbox or a select has none: what it may hold is a line of its own below.
+const limits: Partial<Record<EnquiryField, number>> = MAX_LENGTH
+
 /** What a visitor can have typed into the contact form. */
 export const typedEnquiry: Arbitrary<TypedEnquiry> = fc.record({
-  ...mapFields((field) => typedText(MAX_LENGTH[field])),
+  ...mapFields((field) => typedText(limits[field] ?? 1)),
   email: fc
     .tuple(padding, fc.oneof(fc.emailAddress(), typedText(MAX_LENGTH.email)), padding)
     .map((parts) => parts.join('').slice(0, MAX_LENGTH.email)),
