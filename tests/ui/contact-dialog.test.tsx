@@ -83,7 +83,7 @@ test('a press closes the dialog only if it begins and ends on the mask, by the l
   await userEvent.pointer([{ target: field('last') }, '[/MouseLeft]'])
   expect(field('first')).toHaveFocus()
   await userEvent.pointer([{ target: field('first'), keys: '[MouseLeft>]' }, ON_THE_MASK, '[/MouseLeft]'])
-  await userEvent.pointer([{ target: dialog, coords: { x: 5, y: 5 }, keys: '[MouseLeft>]' }, ON_THE_MASK])
+  await userEvent.pointer([{ target: within(dialog).getByRole('heading'), keys: '[MouseLeft>]' }, ON_THE_MASK])
   await userEvent.pointer('[/MouseLeft]')
   await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseRight]' })
   await new Promise(requestAnimationFrame)

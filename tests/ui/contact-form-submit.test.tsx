@@ -2,12 +2,13 @@ import { act, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
-import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import type { EnquiryAnswer } from '../../src/domain/ports.ts'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { closeDialog, field, fillIn, openDialog, submitButton, typedText } from '../support/page/contact-us.ts'
 import { listen } from '../support/page/listen.ts'
 import { renderApp } from '../support/page/render-app.tsx'
-import { toasts } from '../support/page/toasts.ts'
+import { toast, toasts } from '../support/page/toasts.ts'
 
 const ENQUIRY = anEnquiry()
 const EMPTY = mapFields(() => '')
@@ -90,17 +91,30 @@ test('a failure is told in red, with what to do; the text outlives any number of
   expect(enquiries.sent).toEqual([ENQUIRY, ENQUIRY])
 })
 
-test('a call runs on while the dialog is closed, is seen running when it opens, and its success alone empties the form', async () => {
-  const { enquiries, dialogNews } = await renderSent()
+test('a call runs on while the dialog is closed, and is seen running when it opens', async () => {
+  const { enquiries } = await renderSent()
   await closeDialog()
   await openDialog()
   expect(spinner()).toBeVisible()
   await expectLocked()
+  await enquiries.answer('received')
+  expectOutcome(ENQUIRY_TEXT.received, 'green')
+})
+
+test.each<[EnquiryAnswer, string, number | 'sticky', TypedEnquiry]>([
+  ['received', `${NOTIFICATION_TEXT.subscribed.summary} ${ENQUIRY_TEXT.received}`, 3000, EMPTY],
+  ['declined', `${NOTIFICATION_TEXT.failed.summary} ${ENQUIRY_TEXT.notSent}`, 'sticky', anEnquiry()],
+  ['failed', `${NOTIFICATION_TEXT.failed.summary} ${ENQUIRY_TEXT.notSent}`, 'sticky', anEnquiry()],
+])('an enquiry that is %s after the dialog was closed is told by a notification', async (answer, text, life, kept) => {
+  const { enquiries, pass, dialogNews } = await renderSent()
   await closeDialog()
   dialogNews.splice(0)
-  await enquiries.answer('received')
-  expect([...dialogNews, ...toasts()], 'the answer opens nothing').toEqual([])
+  await enquiries.answer(answer)
+  expect(toast()).toHaveTextContent(text)
+  expect(dialogNews, 'the answer opens nothing').toEqual([])
   await openDialog()
-  expectReady(EMPTY)
-  expect(enquiries.sent).toEqual([ENQUIRY])
+  expectReady(kept)
+  pass(3000)
+  expect(toasts()).toHaveLength(life === 'sticky' ? 1 : 0)
+  expect(enquiries.sent).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE_MS, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { closeDialog, field, openDialog } from '../support/page/contact-us.ts'
+import { closeDialog, field, openDialog, submitButton } from '../support/page/contact-us.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 import { toast, toasts } from '../support/page/toasts.ts'
 
@@ -100,12 +100,14 @@ test.each<[Severity, string]>([
   },
 )
 
-test('a toast stays the same in and out of the dialog, where it stands above all else', async () => {
-  const { show } = await renderWith(NOTIFICATIONS.failed)
+test('a toast stays the same in and out of the dialog, where its bar runs on and a press on it closes nothing', async () => {
+  const { show } = await renderWith({ ...NOTIFICATIONS.subscribed, life: DAY })
   const first = toast()
+  Object.assign(progressBar() ?? {}, { currentTime: DAY / 2 })
   const dialog = await openDialog()
   expect(dialog).toContainElement(first)
   expect(toast()).toBe(first)
+  expect(progressBar()?.currentTime).toBeGreaterThanOrEqual(DAY / 2)
   await show(NOTIFICATIONS.failed)
   expect(dialog).toContainElement(toast())
   await userEvent.click(within(toast()).getByText(NOTIFICATIONS.failed.summary))
@@ -116,20 +118,40 @@ test('a toast stays the same in and out of the dialog, where it stands above all
   expect(toast()).toBe(sticky)
 })
 
-test('in the dialog Tab reaches a toast, closing it leads to the email input there, and a toast that goes is no stop', async () => {
+test('in the dialog Tab reaches a toast before the title; closed by a key, it leads to the first field, and is no stop any more', async () => {
   await renderWith(NOTIFICATIONS.failed)
-  await openDialog()
+  const dialog = await openDialog()
+  const [own] = within(dialog).getAllByRole('button', { name: TEXT.close }).slice(-1)
+  await userEvent.tab({ shift: true })
+  expect(own).toHaveFocus()
   await userEvent.tab({ shift: true })
   expect(close()).toHaveFocus()
-  await userEvent.tab()
-  expect(field('first')).toHaveFocus()
-  await userEvent.tab({ shift: true })
   await stopAnimations()
   await userEvent.keyboard('{Enter}')
   expect(toasts()).toEqual([])
-  expect(field('email')).toHaveFocus()
-  field('first').focus()
+  expect(field('first')).toHaveFocus()
   await userEvent.tab({ shift: true })
-  const [own] = screen.getAllByRole('button', { name: TEXT.close }).filter((one) => !one.closest('[inert]'))
   expect(own).toHaveFocus()
+  await userEvent.tab({ shift: true })
+  expect(submitButton()).toHaveFocus()
+})
+
+test('in the dialog a toast that is closed by mouse takes the focus from no field', async () => {
+  await renderWith(NOTIFICATIONS.failed)
+  await openDialog()
+  field('message').focus()
+  await userEvent.click(close())
+  expect(toasts()).toEqual([])
+  expect(field('message')).toHaveFocus()
+})
+
+test('a toast that is replaced while it has the focus leaves it to the email input, or to the first field of the dialog', async () => {
+  const { show } = await renderWith(NOTIFICATIONS.failed)
+  close().focus()
+  await show(NOTIFICATIONS.failed)
+  expect(input()).toHaveFocus()
+  await openDialog()
+  close().focus()
+  await show(NOTIFICATIONS.failed)
+  expect(field('first')).toHaveFocus()
 })

@@ -59,7 +59,11 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       {/* One paragraph, so that it is announced whole and in order. */}
       <Text id={messageId}>
         <Flex as="b" align="center" gap="2" mb="1.5" pe={closable ? '8' : undefined}>
-          <Box color={SEVERITY_COLORS[severity]} css={{ '@container (max-width: 14rem)': { display: 'none' } }}>
+          <Box
+            as="span"
+            color={SEVERITY_COLORS[severity]}
+            css={{ '@container (max-width: 14rem)': { display: 'none' } }}
+          >
             <SeverityIcon severity={severity} />
           </Box>
           {summary}

@@ -17,7 +17,7 @@ export function findCut(): string[] {
   return found
 }
 
-/** To run in the page: what lies under something else, but a notification, also when it is scrolled into view. */
+/** To run in the page: what lies under something else, also when it is scrolled into view. A notification may lie on the page. */
 export function findCovered(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document.querySelector('main')
   const parts = [...(scope?.querySelectorAll('h1, h2, p, label, input, textarea, button') ?? [])]
@@ -26,7 +26,8 @@ export function findCovered(): string[] {
     const { left, top, width, height } = part.getBoundingClientRect()
     const seen = document.elementFromPoint(left + width / 2, top + height / 2)
     // What is only heard is 1 px large.
-    if (!part.checkVisibility() || height <= 1 || part.contains(seen) || seen?.closest('[id^=toast]')) return []
+    if (!part.checkVisibility() || height <= 1 || part.contains(seen) || seen?.closest('body > #notifications'))
+      return []
     return `${part.localName} ${part.textContent} is under ${seen?.localName} ${seen?.textContent}`
   })
 }
