@@ -39,7 +39,7 @@ export function Outcome({ severity, children, ...rest }: OutcomeProps) {
     <Flex gap="2" minW="min(15rem, 70vw)" color={SEVERITY_COLORS[severity]} fontWeight="bold" {...rest}>
       <SeverityIcon severity={severity} />
       {/* One element, so that it is announced whole. */}
-      <Box>{children}</Box>
+      <Box flex="1 1 9rem">{children}</Box>
     </Flex>
   )
 }

@@ -6,14 +6,15 @@ import * as TEXTS from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { findCovered, findCut } from '../support/page/cut.ts'
 import { animationsFinished } from '../support/page/page-states.ts'
-import { buildVariant, otherColour } from '../support/page/variant.ts'
+import { buildVariant, LINKS, otherColour } from '../support/page/variant.ts'
 
 // The steps to the page's states find things by its texts.
 const { PROVIDER } = vi.hoisted(() => ({ PROVIDER: '"Plum" & <Sons>' }))
 vi.mock('../../src/domain/provider.ts', () => ({ PROVIDER }))
 vi.mock('../../src/domain/texts.ts', async (original) => {
   const { longer } = await import('../support/page/longer.ts')
-  return { ...longer(await original<typeof TEXTS>()), LANG: 'ar', DIR: 'rtl' }
+  const { LINKS, ...texts } = await original<typeof TEXTS>()
+  return { ...longer(texts), LINKS, LANG: 'ar', DIR: 'rtl' }
 })
 
 const dist = buildVariant(PROVIDER, TEXTS)
@@ -59,6 +60,22 @@ test('language, name and colours are those of the brand, on the page and in ever
   expect(old.filter((colour) => built.includes(colour))).toEqual([])
 })
 
+test('the links that the law asks for stand on the page and in the dialog, and work before any script', async () => {
+  const page = await site.openPage({ javaScriptEnabled: false })
+  await page.goto(site.origin)
+  for (const place of ['main', 'dialog form']) {
+    const links = page.locator(`${place} a`)
+    expect(await links.allTextContents()).toEqual(LINKS.map(({ text }) => text))
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
+      LINKS.map(({ href }) => href),
+    )
+  }
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('main').getByRole('link').last().click()
+  expect(new URL((await opened).url()).pathname).toBe('/a/page')
+  await (await opened).close()
+})
+
 test.each(['before', 'when'])(
   'an added page has its own head, whatever signs are in it, and its link works %s the app is there',
   async (time) => {
@@ -73,6 +90,8 @@ test.each(['before', 'when'])(
     await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
     const there = [page.url(), await page.title(), await page.evaluate(() => scrollY)]
     expect(there).toEqual([`${site.origin}/`, TEXTS.TITLE, 0])
+    const focused = () => page.evaluate(() => document.activeElement?.localName)
+    expect(await focused()).toBe(time === 'when' ? 'h1' : 'body')
     await page.goBack()
     await page.getByRole('heading', { name: '2' }).waitFor()
     expect(page.url()).toBe(url)

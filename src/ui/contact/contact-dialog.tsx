@@ -25,6 +25,7 @@ const Overlay = chakra('div', {
 
 const Content = chakra('div', {
   base: {
+    position: 'relative',
     gridRow: 2,
     display: 'flex',
     flexDirection: 'column',
@@ -67,6 +68,7 @@ const Header = chakra('div', {
 const Scroller = chakra('div', {
   base: {
     ...column,
+    position: 'relative',
     py: 'clamp(0.5rem, (100dvh - 40rem) / 8, 1rem)',
     overscrollBehavior: 'contain',
     overflowAnchor: 'none',

@@ -41,8 +41,9 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       overflowWrap="break-word"
       containerType="inline-size"
       pointerEvents="auto"
-      px="4"
-      py="3"
+      px="3"
+      py="2.5"
+      lineHeight={1.3}
       color="fg"
       bg="bg.panel"
       borderWidth="1px"
@@ -53,12 +54,12 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       _motionSafe={{ animation: `${slideIn} 0.2s ease-out` }}
       css={{
         // It stands where it stands on the page, and the dialog makes room below it.
-        'dialog &': { position: 'relative', maxH: '45dvh', mb: '3', ms: 'auto', me: 'calc(50% - 50vw + 20px)' },
+        'dialog &': { position: 'relative', maxH: '45dvh', mb: '2', ms: 'auto', me: 'calc(50% - 50vw + 20px)' },
       }}
     >
       {/* One paragraph, so that it is announced whole and in order. */}
       <Text id={messageId}>
-        <Flex as="b" align="center" gap="2" mb="1.5" pe={closable ? '8' : undefined}>
+        <Flex as="b" align="center" gap="2" mb="1.5" minH="6" pe={closable ? '36px' : undefined}>
           <Box
             as="span"
             color={SEVERITY_COLORS[severity]}
@@ -75,8 +76,8 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
           aria-label={TEXT.close}
           aria-describedby={messageId}
           position="absolute"
-          top="0.5"
-          insetEnd="0.5"
+          top="0"
+          insetEnd="0"
           // A mouse takes the focus from nobody.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {

@@ -45,7 +45,7 @@ export const globalCss = defineGlobalStyles({
     // By half of its usual height it stands in the middle; its top stays where it is when it grows.
     '--half': { base: '20rem', sm: '16.5rem' },
     gridTemplateRows:
-      'minmax(min-content, max(0.75rem, 50dvh - var(--half))) minmax(0, max-content) minmax(0.75rem, 1fr)',
+      'minmax(min-content, max(0.5rem, 50dvh - var(--half))) minmax(0, max-content) minmax(0.5rem, 1fr)',
     color: 'fg',
     background: 'none',
   },

@@ -16,7 +16,7 @@ export const inputRecipe = defineRecipe({
     borderColor: 'border',
     borderRadius: 'l2',
     // Scrolled into view, it brings its label and its error with it.
-    scrollMarginY: '8',
+    scrollMarginY: 'min({spacing.8}, 4dvh)',
     focusVisibleRing: 'outside',
     focusRingOffset: '1px',
     // An empty field is no text that 'auto' could take its direction from.

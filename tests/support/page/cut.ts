@@ -20,7 +20,7 @@ export function findCut(): string[] {
 /** To run in the page: what lies under something else, also when it is scrolled into view. A notification may lie on the page. */
 export function findCovered(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document.querySelector('main')
-  const parts = [...(scope?.querySelectorAll('h1, h2, p, label, input, textarea, button') ?? [])]
+  const parts = [...(scope?.querySelectorAll('h1, h2, p, a, label, input, textarea, button') ?? [])]
   return parts.flatMap((part) => {
     part.scrollIntoView({ block: 'nearest' })
     const { left, top, width, height } = part.getBoundingClientRect()

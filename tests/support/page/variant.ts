@@ -20,6 +20,12 @@ const OTHER_PAGE = `
   const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}</Box>
   export const otherPage: Page = { path: '/a/page', title: '</title >&amp;', description: '"3"', element }`
 
+/** The links that the law asks for: one of another site, one of this. */
+export const LINKS = [
+  { text: 'سياسة الخصوصية', href: 'https://example.com/privacy' },
+  { text: 'بيانات الناشر', href: '/a/page' },
+]
+
 /** Another brand, texts twice as long, and another page: each as CONTRIBUTING says. */
 const editsOf = (provider: string, texts: object) => ({
   'src/domain/provider.ts': `export const PROVIDER: string = ${JSON.stringify(provider)}`,
@@ -30,7 +36,10 @@ const editsOf = (provider: string, texts: object) => ({
     "import * as own from './own.ts'",
     "export const LANG: string = 'ar'",
     "export const DIR: 'ltr' | 'rtl' = 'rtl'",
-    ...Object.keys(texts).map((name) => (/LANG|DIR/.test(name) ? '' : `export const ${name} = longer(own.${name})`)),
+    `export const LINKS = ${JSON.stringify(LINKS)}`,
+    ...Object.keys(texts).map((name) =>
+      /LANG|DIR|LINKS/.test(name) ? '' : `export const ${name} = longer(own.${name})`,
+    ),
   ].join('\n'),
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts')),
   'src/ui/page/other.tsx': OTHER_PAGE,
