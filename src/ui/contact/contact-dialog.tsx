@@ -91,13 +91,13 @@ export function ContactDialog() {
             aria-describedby="contact-title"
             data-contact-dialog="close"
             justifySelf="end"
-            me="-3"
             onClick={() => contactDialog.set(false)}
           >
             <Icon name="close" />
           </CloseButton>
         </Header>
-        <Scroller>
+        {/* No stop of Tab: what is in it is. */}
+        <Scroller tabIndex={-1}>
           <Box maxW="45rem" mx="auto">
             <ContactForm />
           </Box>

@@ -124,6 +124,23 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await visit.seesNoDialog()
   })
 
+  test('a notification that is replaced while its Close has the focus leaves it to the email input', async () => {
+    const { engine, enter, sees, focused, site } = await arrive()
+    site.fail()
+    await enter(ADDRESS)
+    await sees(failed.summary)
+    const release = site.hold(/^\/api\//)
+    await enter(ADDRESS)
+    await until(() => site.calls().length === 2)
+    for (const stop of [EMAIL, SUBSCRIBE, CONTACT_US]) {
+      await expect.poll(focused).toBe(stop)
+      await engine.press('Tab')
+    }
+    await expect.poll(focused).toBe(TEXT.close)
+    release()
+    await expect.poll(focused).toBe(EMAIL)
+  })
+
   test('the page behind the dialog does not shift as it comes and goes', async () => {
     const visit = await arrive(1280, 256)
     const left = () => visit.engine.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().left)
