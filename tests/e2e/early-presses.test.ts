@@ -4,6 +4,7 @@ import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { listen } from '../support/page/listen.ts'
 import { answerCalls, fillIn } from '../support/page/page-states.ts'
 import { until } from '../support/until.ts'
 
@@ -163,6 +164,16 @@ test.each<[keyof typeof FORMS, string, () => Promise<unknown>, count: number, la
   await FORMS.Subscribe.button().click()
   await expect.poll(() => email().inputValue()).toBe('')
   expect(posts).toHaveLength(2)
+})
+
+test('that the app can not be had is announced, each time', async () => {
+  await page.goto(site.origin)
+  const heard = await page.evaluateHandle(listen)
+  for (const attempt of [1, 2]) {
+    await FORMS.Subscribe.button().click()
+    await (await script(attempt)).abort()
+    await expect.poll(() => heard.evaluate((sinceLast) => sinceLast())).toEqual([ENQUIRY_TEXT.failed])
+  }
 })
 
 test('before the app is there the dialog opens and closes; text, focus, caret and a press of the mask outlive its arrival', async () => {

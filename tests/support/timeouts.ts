@@ -4,4 +4,4 @@
 export const TEST_TIMEOUT = 300_000
 
 /** Milliseconds that a test waits for one fact. */
-export const WAIT_TIMEOUT = 15_000
+export const WAIT_TIMEOUT = 60_000
