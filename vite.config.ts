@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
+import { chakraTheme } from './build/chakra-theme.ts'
 import { connectOriginsOf } from './build/content-policy.ts'
 import { pages } from './build/pages.ts'
 import { publicOriginOf } from './server/public-origin.ts'
@@ -8,6 +9,7 @@ import { publicOriginOf } from './server/public-origin.ts'
 export default defineConfig({
   plugins: [
     react(),
+    chakraTheme(),
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
     compression({ include: /\.(html|js|txt)$/, algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })] }),
   ],

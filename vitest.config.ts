@@ -2,10 +2,14 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
+import { runnerImport } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
+import { chakraTheme } from './build/chakra-theme.ts'
 import { CHROMIUM_ARGS, installedChromium } from './scripts/chromium.ts'
 import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
+
+type Prerender = typeof import('./src/prerender.tsx')
 
 const TIMEOUTS = {
   testTimeout: TEST_TIMEOUT,
@@ -62,8 +66,8 @@ export default defineConfig({
       onNode('leads', { globalSetup: SHARED_POSTGRES }),
       onNode('resilience', { globalSetup: SHARED_POSTGRES }),
       {
-        plugins: [react()],
-        optimizeDeps: { include: ['react/jsx-dev-runtime', 'react-dom/server', 'openapi-fetch'] },
+        plugins: [react(), chakraTheme()],
+        optimizeDeps: { include: ['react/jsx-dev-runtime', 'openapi-fetch'] },
         test: {
           name: 'ui',
           include: ['tests/ui/**/*.test.tsx'],
@@ -75,6 +79,13 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            // In Node, as the build does it: React warns of two renderers in one place.
+            commands: {
+              async prerenderPages() {
+                const { module } = await runnerImport<Prerender>('./src/prerender.tsx', { plugins: [chakraTheme()] })
+                return module.prerenderPages()
+              },
+            },
             provider: playwright({ launchOptions: { ...(found && { executablePath: found }), args: CHROMIUM_ARGS } }),
             instances: [{ browser: 'chromium' }],
           },

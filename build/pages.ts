@@ -8,7 +8,6 @@ import type { PrerenderedPage } from '../src/prerender.tsx'
 import { contentPolicy } from './content-policy.ts'
 import { escapeHtml, fillPlaceholders, replaceOnce } from './html.ts'
 import { favicon, touchIcon } from './icons.ts'
-import { refuseUnknownTokens } from './unknown-tokens.ts'
 
 type Prerender = typeof import('../src/prerender.tsx')
 
@@ -64,7 +63,11 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     async transformIndexHtml(shell, { server, originalUrl = '/' }) {
       if (!server) return
       const load = () => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>
-      const { brand, all } = await prerendered(load, (error) => server.ssrFixStacktrace(error))
+      const { brand, all } = await prerendered(load, (error) => {
+        server.ssrFixStacktrace(error)
+        // The browser may not have loaded what is at fault, and would not hear of its change.
+        server.watcher.once('all', () => server.ws.send({ type: 'full-reload' }))
+      })
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
       return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, brand), connect)
@@ -100,14 +103,13 @@ function withPolicy(html: string, connect: readonly string[]): string {
 }
 
 /** Renders every page. An error names the line of the source that it comes from. */
-async function prerendered(load: () => Promise<Prerender>, fixStack: (error: Error) => void = () => {}) {
+async function prerendered(load: () => Promise<Prerender>, onError: (error: Error) => void = () => {}) {
   try {
     const brand = await load()
-    refuseUnknownTokens(brand.system)
-    return { brand, all: brand.prerender() }
+    return { brand, all: await brand.prerenderPages() }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    fixStack(error)
+    onError(error)
     const [, line] = /((?:[^\s(]*\/)?src\/[^\s)]+:\d+):\d+/.exec(String(error.stack)) ?? []
     if (!line) throw error
     const hint = 'Pages are rendered without a browser: use it in an effect or an event handler.'

@@ -1,20 +1,20 @@
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import type { ReactNode } from 'react'
-import { renderToString } from 'react-dom/server'
+import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
+import { criticalCss } from './critical-css.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
 import { ContactDialog } from './ui/contact/contact-dialog.tsx'
-import { App } from './ui/page/app.tsx'
+import { App, type Page } from './ui/page/app.tsx'
 import type { Ports } from './ui/ports-context.ts'
 import { Providers } from './ui/providers.tsx'
 
-// What the build draws icons from, writes into index.html, and checks.
+// What the build draws icons from and writes into index.html.
 export { DIR, LANG } from './domain/texts.ts'
 export { COLORS, LOGO } from './ui/theme/brand.ts'
-export { system } from './ui/theme/system.ts'
 
 /** A page as it is before anybody touched it. */
 export type PrerenderedPage = {
@@ -30,39 +30,40 @@ export type PrerenderedPage = {
 }
 
 /** Every page. Nothing happens to the ui meanwhile, so no port is ever called. */
-export const prerender = (): PrerenderedPage[] =>
-  PAGES.map(({ path, title, description }) => {
-    // Browsers that this page is built for need no vendor prefixes.
-    const cache = createCache({ key: 'css', stylisPlugins: [] })
-    // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
-    cache.compat = true
-    const render = (ui: ReactNode, identifierPrefix: string) =>
-      renderToString(
-        <CacheProvider value={cache}>
-          <Providers ports={inertPorts()}>{ui}</Providers>
-        </CacheProvider>,
-        { identifierPrefix },
-      )
-    const root = render(
-      <StaticRouter location={path}>
-        <App pages={PAGES} />
-      </StaticRouter>,
-      'root',
-    )
-    const contact = render(<ContactDialog />, 'contact')
-    return { path, title, description, root, contact, styles: styleTags(cache) }
-  })
+export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
 
-function styleTags({ inserted, registered }: ReturnType<typeof createCache>): string {
-  const entries = Object.entries(inserted).flatMap(([name, css]) =>
-    typeof css === 'string' && css ? [{ name, css }] : [],
+async function prerenderPage({ path, title, description }: Page): Promise<PrerenderedPage> {
+  // Browsers that this page is built for need no vendor prefixes.
+  const cache = createCache({ key: 'css', stylisPlugins: [] })
+  // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
+  cache.compat = true
+
+  /** Waits for what is imported dynamically. */
+  async function render(ui: ReactNode, identifierPrefix: string): Promise<string> {
+    const errors: unknown[] = []
+    const { prelude } = await prerender(
+      <CacheProvider value={cache}>
+        <Providers ports={inertPorts()}>{ui}</Providers>
+      </CacheProvider>,
+      {
+        identifierPrefix,
+        // In the place where it belongs, however large it is.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onError: (error) => void errors.push(error),
+      },
+    )
+    if (errors.length > 0) throw errors[0]
+    return new Response(prelude).text()
+  }
+
+  const root = await render(
+    <StaticRouter location={path}>
+      <App pages={PAGES} />
+    </StaticRouter>,
+    'root',
   )
-  const rules = entries.filter(({ name }) => registered[`css-${name}`])
-  const globals = entries.filter((entry) => !rules.includes(entry))
-  return [
-    ...globals.map(({ name, css }) => `<style data-emotion="css-global ${name}">${css}</style>`),
-    `<style data-emotion="css ${rules.map(({ name }) => name).join(' ')}">${rules.map(({ css }) => css).join('')}</style>`,
-  ].join('')
+  const contact = await render(<ContactDialog />, 'contact')
+  return { path, title, description, root, contact, styles: criticalCss(cache, root + contact) }
 }
 
 function inertPorts(): Ports {

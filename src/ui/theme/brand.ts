@@ -9,6 +9,7 @@ export const COLORS = {
     DEFAULT: ['#ffffff', '#0d2233'],
     panel: ['#ffffff', '#0d2233'],
     muted: ['#eef3f7', '#183044'],
+    emphasized: ['#d5e2ec', '#274359'],
   },
   fg: {
     DEFAULT: ['#0b2239', '#eaf3fa'],
@@ -21,6 +22,7 @@ export const COLORS = {
   },
   border: {
     DEFAULT: ['#71879b', '#7d95aa'],
+    emphasized: ['#71879b', '#7d95aa'],
     error: ['#b3261e', '#ff9c93'],
   },
   brand: {
@@ -28,6 +30,9 @@ export const COLORS = {
     contrast: ['#ffffff', '#04202e'],
     fg: ['#084a69', '#7fd6f0'],
     muted: ['#eef3f7', '#183044'],
+    subtle: ['#eef3f7', '#183044'],
+    emphasized: ['#d5e2ec', '#274359'],
+    border: ['#71879b', '#7d95aa'],
     focusRing: ['#1a6fe0', '#6cb6ff'],
   },
   hero: {

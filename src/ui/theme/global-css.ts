@@ -18,7 +18,7 @@ export const globalCss = defineGlobalStyles({
     // Scrolls what has the focus out from under a notification (WCAG 2.4.11).
     scrollPaddingTop: '8rem',
     lineHeight: 1.5,
-    fontFamily: 'system-ui, sans-serif',
+    fontFamily: 'body',
   },
   body: {
     color: 'fg',
@@ -56,3 +56,6 @@ export const globalCss = defineGlobalStyles({
   // Beside a notification the page and the mask are pressed.
   '#notifications': { pointerEvents: 'none' },
 })
+
+// In development: what is removed here stands in the prerendered page all the same.
+import.meta.hot?.accept(() => location.reload())

@@ -1,4 +1,5 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
+import { iconRecipe } from '@chakra-ui/react/theme'
 import { buttonRecipe } from './button.ts'
 import { inputRecipe, textareaRecipe } from './input.ts'
 
@@ -59,6 +60,8 @@ const fieldSlotRecipe = defineSlotRecipe({
 export const recipes = {
   button: buttonRecipe,
   heading: headingRecipe,
+  // Of the icons in stock components.
+  icon: iconRecipe,
   input: inputRecipe,
   spinner: spinnerRecipe,
   textarea: textareaRecipe,

@@ -1,4 +1,6 @@
+import theme from 'virtual:chakra-theme'
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react'
+import { demandRecipes } from './demand-recipes.ts'
 import { globalCss } from './global-css.ts'
 import { recipes, slotRecipes } from './recipes.ts'
 import { semanticTokens, textStyles, tokens } from './tokens.ts'
@@ -21,11 +23,10 @@ const config = defineConfig({
     textStyles,
     recipes,
     slotRecipes,
-    keyframes: {
-      spin: { to: { transform: 'rotate(1turn)' } },
-    },
   },
 })
 
-/** Chakra, with its documented props and conditions; of its theme only what this page uses. */
-export const system = createSystem(defaultBaseConfig, config)
+const chakra = createSystem(defaultBaseConfig, { theme }, config)
+
+/** Chakra as it is documented, with our values for its tokens, and the recipes that this page uses. */
+export const system = import.meta.env.DEV || import.meta.env.SSR ? demandRecipes(chakra) : chakra

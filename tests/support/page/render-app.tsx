@@ -2,7 +2,7 @@ import { act, cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { commands, page, userEvent } from 'vitest/browser'
 import shell from '../../../index.html?raw'
 import { element } from '../../../src/adapters/browser.ts'
 import { connectDialog } from '../../../src/adapters/native-dialog.ts'
@@ -10,13 +10,19 @@ import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
 import type { Enquiry } from '../../../src/domain/enquiry.ts'
 import { createNotificationCenter, type Notification } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
-import { prerender } from '../../../src/prerender.tsx'
+import type { PrerenderedPage } from '../../../src/prerender.tsx'
 import { PAGES } from '../../../src/routes.tsx'
 import { ContactDialog } from '../../../src/ui/contact/contact-dialog.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
 import { Providers } from '../../../src/ui/providers.tsx'
 
-const [prerendered] = prerender()
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    prerenderPages(): Promise<PrerenderedPage[]>
+  }
+}
+
+const [prerendered] = await commands.prerenderPages()
 
 /** Calls that are answered, the oldest first, when the test says so. */
 function callsThatWait<Sent, Answer>() {

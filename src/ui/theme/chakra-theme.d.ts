@@ -1,0 +1,5 @@
+/** Chakra's own theme without its recipes, from build/chakra-theme.ts. */
+declare module 'virtual:chakra-theme' {
+  const theme: import('@chakra-ui/react').SystemConfig['theme']
+  export default theme
+}

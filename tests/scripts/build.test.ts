@@ -1,0 +1,43 @@
+import { Accordion, ChakraProvider, Checkbox, createSystem, defaultBaseConfig, defaultSystem } from '@chakra-ui/react'
+import { checkboxSlotRecipe } from '@chakra-ui/react/theme'
+import { createElement, type ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { namedIn } from '../../build/chakra-theme.ts'
+import { withoutUnused } from '../../src/critical-css.ts'
+import { demandRecipes } from '../../src/ui/theme/demand-recipes.ts'
+
+test('of the theme what a source names is built, with what that refers to, and nothing else', () => {
+  const source = `<Box color="red.500" colorPalette="teal" bg="colorPalette.solid" mt="-4" w="1/2" boxShadow="lg" textStyle="2xl"
+    layerStyle="fill.surface" animation="bounce" />`
+  const theme = namedIn(source)
+  const styles = { color: 'red.500', mt: '-4', w: '1/2', boxShadow: 'lg', textStyle: '2xl', layerStyle: 'fill.surface' }
+  expect(createSystem(defaultBaseConfig, { theme }).css(styles)).toEqual(defaultSystem.css(styles))
+  expect(theme).toMatchObject({
+    tokens: { colors: { teal: { 600: {} } }, animations: { bounce: {} } },
+    semanticTokens: { colors: { teal: { solid: { value: { base: '{colors.teal.600}' } } } } },
+    keyframes: { bounce: {} },
+  })
+  expect(JSON.stringify(theme)).not.toMatch(/purple|orange|spin|9xl|indicator/)
+})
+
+test('of the styles in the HTML those variables and keyframes are left out that nothing uses', () => {
+  const globals = ['a', 'b', 'c'].map((name) => `@keyframes ${name}{from{top:0;}to{top:1px;}}`).join('')
+  const variables = '--chakra-a:var(--chakra-b);--chakra-b:"a;b";--chakra-c:var(--chakra-d);--chakra-d:1px;'
+  const rest = 'p{top:var(--chakra-a);animation:a 1s;}'
+  expect(withoutUnused(`${globals}html{${variables}--own:b 1s;}`, rest)).toBe(
+    '@keyframes a{from{top:0;}to{top:1px;}}@keyframes b{from{top:0;}to{top:1px;}}html{--chakra-a:var(--chakra-b);--chakra-b:"a;b";--own:b 1s;}',
+  )
+})
+
+test('a component without its recipe fails with the line to add; one with it stands', () => {
+  const theme = { slotRecipes: { checkbox: checkboxSlotRecipe } }
+  const value = demandRecipes(createSystem(defaultBaseConfig, { theme }))
+  const render = (children: ReactNode) => renderToString(createElement(ChakraProvider, { value, children }))
+  expect(() => render(createElement(Accordion.Root))).toThrow(
+    'Accordion needs its recipe: add accordion: accordionSlotRecipe to src/ui/theme/recipes.ts',
+  )
+  expect(render(createElement(Checkbox.Root, null, createElement(Checkbox.Control)))).toContain(
+    'chakra-checkbox__control',
+  )
+})
