@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { setSourceMapsSupport } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,13 +11,14 @@ import { favicon, touchIcon } from './icons.ts'
 
 type Prerender = typeof import('../src/prerender.tsx')
 
-/** What a page runs: the boot script's tag, and where that finds the app. */
-type Scripts = { readonly boot: string; readonly entry: string }
+/** What a page loads: the app's stylesheets, and the boot script, as tags, and where that finds the app. */
+type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }
 
 /** The app. The boot script imports it, and calls what it exports. */
 const APP = 'src/main.tsx'
 
-const IN_DEVELOPMENT: Scripts = {
+const IN_DEVELOPMENT: Files = {
+  stylesheets: '',
   // The app starts at once: Vite can only update what the browser has loaded.
   boot: '<script type="module" src="/src/boot.ts"></script><script type="module">dispatchEvent(new Event("focusin"))</script>',
   entry: `/${APP}`,
@@ -27,7 +28,7 @@ const IN_DEVELOPMENT: Scripts = {
 export function pages(origin: string | null, connect: readonly string[]): Plugin {
   let shared: InlineConfig
 
-  async function fill(shell: string, page: PrerenderedPage, { boot, entry }: Scripts, brand: Prerender) {
+  async function fill(shell: string, page: PrerenderedPage, { stylesheets, boot, entry }: Files, brand: Prerender) {
     const html = fillPlaceholders(shell, {
       LANG: brand.LANG,
       DIR: brand.DIR,
@@ -41,7 +42,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     })
     const replacements: [part: string | RegExp, replacement: string][] = [
       // In front of the page: nothing can be seen, and pressed, that is not answered.
-      ['</head>', `${page.styles}${boot}</head>`],
+      ['</head>', `${stylesheets}${page.styles}${boot}</head>`],
       ['<div id="root"></div>', `<div id="root">${page.root}</div>`],
       ['<div id="contact"></div>', `<div id="contact">${page.contact}</div>`],
     ]
@@ -55,7 +56,15 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     apply: ({ build }) => !build?.ssr && !build?.lib,
     config: (_, { command }) => ({
       ...(command === 'serve' && { html: { cspNonce: NONCE } }),
-      build: { rolldownOptions: { input: ['index.html', APP], preserveEntrySignatures: 'exports-only' } },
+      build: {
+        rolldownOptions: {
+          input: APP,
+          // A further attempt to import the app must import nothing that failed before: it is one chunk with all that it
+          // imports statically. What is imported dynamically finds there what it needs, too.
+          preserveEntrySignatures: 'allow-extension',
+          output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
+        },
+      },
     }),
     configResolved({ configFile, mode, root }) {
       shared = { configFile: configFile || false, mode, root, logLevel: 'warn' }
@@ -73,14 +82,13 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, brand), connect)
     },
     async generateBundle(_options, bundle) {
-      const shell = bundle['index.html']
-      if (shell?.type !== 'asset') return
+      const shell = readFileSync('index.html', 'utf8')
+      const app = filesOfApp(bundle)
       const { brand, all } = await prerendered(() => buildPrerender(shared))
-      const scripts = { entry: appEntry(bundle), boot: `<script>${await buildBoot(shared)}</script>` }
+      const files = { ...app, boot: `<script>${await buildBoot(shared)}</script>` }
       const list: Record<string, Pages[string]> = {}
-      delete bundle['index.html']
       for (const page of all) {
-        const source = await fill(String(shell.source), page, scripts, brand)
+        const source = await fill(shell, page, files, brand)
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
         list[page.path] = { file, policy: contentPolicy(source, connect) }
         this.emitFile({ type: 'asset', fileName: file, source })
@@ -124,7 +132,15 @@ async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
   try {
     await build({
       ...shared,
-      build: { ssr: 'src/prerender.tsx', outDir, copyPublicDir: false, assetsInlineLimit: 0, sourcemap: 'inline' },
+      build: {
+        ssr: 'src/prerender.tsx',
+        outDir,
+        copyPublicDir: false,
+        assetsInlineLimit: 0,
+        sourcemap: 'inline',
+        // In one file, which is gone when pages are rendered.
+        rolldownOptions: { output: { codeSplitting: false } },
+      },
     })
     // The build above has just written this module from src/prerender.tsx.
     return (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as Prerender
@@ -143,9 +159,18 @@ async function buildBoot(shared: InlineConfig): Promise<string> {
   return chunk.code.trim()
 }
 
-/** The app's entry, which must be all of it: a further attempt to import it imports nothing that failed before. */
-function appEntry(bundle: Rolldown.OutputBundle): string {
-  const [chunk, ...others] = Object.values(bundle).filter((file) => file.type === 'chunk')
-  if (!chunk || others.length > 0) throw new Error(`The app must be built into one chunk, not ${others.length + 1}.`)
-  return `/${chunk.fileName}`
+function filesOfApp(bundle: Rolldown.OutputBundle): Omit<Files, 'boot'> {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const app = chunks.find(({ isEntry }) => isEntry)
+  if (!app) throw new Error('The build produced no app.')
+  if (app.imports.length > 0)
+    throw new Error(
+      `The app must be one chunk, but imports ${app.imports.join(', ')} statically: a browser may never import again what ` +
+        'failed once. An await at the top level of a module splits it, or codeSplitting in vite.config.ts: import what may ' +
+        'come later by lazy(() => import(…)) instead, which makes a chunk that may fail.',
+    )
+  const stylesheets = [...(app.viteMetadata?.importedCss ?? [])].map(
+    (file) => `<link rel="stylesheet" href="/${file}" />`,
+  )
+  return { entry: `/${app.fileName}`, stylesheets: stylesheets.join('') }
 }

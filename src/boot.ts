@@ -18,8 +18,9 @@ function bringApp() {
   app = 'on its way'
   const attempt = ++attempts
   const giveUp = () => attempt === attempts && letGo(true)
-  // Browsers may remember that an import failed: another query is another module.
-  const url = `${document.documentElement.dataset.entry}?attempt=${attempt}`
+  // Browsers may remember that an import failed: another query is another module. What the app imports later knows it by none.
+  const query = attempt === 1 ? '' : `?attempt=${attempt}`
+  const url = document.documentElement.dataset.entry + query
   const load = () => import(/* @vite-ignore */ url)
   parsed.then(load).then(startApp).catch(giveUp).finally(browserTimers.after(30_000, giveUp))
 }

@@ -2,10 +2,15 @@ import { Button, Heading, Stack, Text } from '@chakra-ui/react'
 import { Component, type ReactNode } from 'react'
 import { TEXT } from '../domain/texts.ts'
 
+type Props = {
+  readonly children: ReactNode
+  /** What stands in their place after a fault: else the heading, what happened, and a way on. */
+  readonly fallback?: ReactNode
+}
 type State = { readonly failed: boolean }
 
-/** After a fault: the heading, what happened, and a way on. docs/behaviour.md, 'Before the app has loaded'. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+/** Keeps a fault to its children. docs/behaviour.md, 'Before the app has loaded'. */
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false }
 
   static getDerivedStateFromError(): State {
@@ -13,7 +18,8 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
   }
 
   override render() {
-    return this.state.failed ? <ErrorFallback /> : this.props.children
+    const { children, fallback = <ErrorFallback /> } = this.props
+    return this.state.failed ? fallback : children
   }
 }
 

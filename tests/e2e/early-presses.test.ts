@@ -251,5 +251,5 @@ test('while the HTML still arrives, Contact us opens the dialog in time, and Sub
   expect(await dialog().count()).toBe(0)
   rest.resolve()
   await isFocused(TEXT.first)
-  expect(new URL((await script(1)).request().url()).search).toBe('?attempt=1')
+  expect(new URL((await script(1)).request().url()).search).toBe('')
 })

@@ -97,3 +97,19 @@ test.each(['before', 'when'])(
     expect(page.url()).toBe(url)
   },
 )
+
+test('a chunk of its own is prerendered and taken over; where it is not to be had, its fallback leaves the page usable', async () => {
+  const page = await site.openPage()
+  await page.goto(`${site.origin}/a/page`)
+  const count = page.getByRole('button', { name: /^\d$/ })
+  expect(await count.textContent()).toBe('3')
+  // It answers once its chunk is there.
+  await expect.poll(() => count.click().then(() => count.textContent())).not.toBe('3')
+  const other = await site.openPage()
+  await other.route(/assets\/later.*\.js/, (route) => route.abort())
+  await other.goto(`${site.origin}/a/page`)
+  await other.getByText('5').waitFor()
+  await other.getByRole('link', { name: '1' }).click()
+  await other.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
+  expect(site.complaints.splice(0).join()).toContain('Failed to fetch dynamically imported module')
+})

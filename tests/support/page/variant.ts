@@ -14,10 +14,14 @@ export const otherColour = (text: string) => text.replace(/#(..)(....)\b/g, '#$2
 
 const OTHER_PAGE = `
   import { Box, Heading, Link } from '@chakra-ui/react'
+  import { lazy, Suspense } from 'react'
   import { Link as RouterLink } from 'react-router-dom'
+  import { ErrorBoundary } from '../error-boundary.tsx'
   import type { Page } from './app.tsx'
   const link = <Link asChild><RouterLink to="/">1</RouterLink></Link>
-  const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}</Box>
+  const Later = lazy(() => import('./later.tsx'))
+  const later = <ErrorBoundary fallback="5"><Suspense><Later /></Suspense></ErrorBoundary>
+  const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}{later}</Box>
   export const otherPage: Page = { path: '/a/page', title: '</title >&amp;', description: '"3"', element }`
 
 /** The links that the law asks for: one of another site, one of this. */
@@ -25,6 +29,15 @@ export const LINKS = [
   { text: 'سياسة الخصوصية', href: 'https://example.com/privacy' },
   { text: 'بيانات الناشر', href: '/a/page' },
 ]
+
+/** A chunk of its own, with a button that counts. */
+const LATER = `
+  import { Button } from '@chakra-ui/react'
+  import { useState } from 'react'
+  export default function Later() {
+    const [count, setCount] = useState(3)
+    return <Button type="button" onClick={() => setCount(count + 1)}>{count}</Button>
+  }`
 
 /** Another brand, texts twice as long, and another page: each as CONTRIBUTING says. */
 const editsOf = (provider: string, texts: object) => ({
@@ -43,6 +56,7 @@ const editsOf = (provider: string, texts: object) => ({
   ].join('\n'),
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts')),
   'src/ui/page/other.tsx': OTHER_PAGE,
+  'src/ui/page/later.tsx': LATER,
   'src/ui/theme/recipes.ts': read('src/ui/theme/recipes.ts')
     .replace('import { iconRecipe', 'import { linkRecipe, iconRecipe')
     .replace('const recipes = {', 'const recipes = { link: linkRecipe, '),
