@@ -11,13 +11,18 @@ export default defineConfig({
     react(),
     chakraTheme(),
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
-    compression({ include: /\.(html|js|txt)$/, algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })] }),
+    compression({
+      include: /\.(css|html|js|txt)$/,
+      algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })],
+    }),
   ],
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
     // The boot script knows and brings the app's files.
     modulePreload: false,
+    // The sizes that count are in .size-limit.json.
+    chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     // The notices that the licences of what is built in require.
     license: { fileName: 'licenses.txt' },
   },
