@@ -4,7 +4,7 @@ import type { EnquiryAnswer } from './ports.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from './texts.ts'
 
 /** What is wrong with what was submitted. */
-export type Rejection = ValidationError & {
+type Rejection = ValidationError & {
   /** How often in a row: the same error is told again. */
   readonly count: number
   /** The focus was at the field already, so that its coming does not say the error. */

@@ -22,7 +22,7 @@ export async function answerCalls(page: Page, answer: object | number | 'never')
   })
 }
 
-export const toastOf = (page: Page) => page.locator('[id^=toast-] > :not([inert])')
+const toastOf = (page: Page) => page.locator('[id^=toast-] > :not([inert])')
 
 const subscribe = (typed: string, answer: object | number | 'never') => async (page: Page) => {
   await answerCalls(page, answer)
