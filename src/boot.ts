@@ -18,9 +18,8 @@ function bringApp() {
   app = 'on its way'
   const attempt = ++attempts
   const giveUp = () => attempt === attempts && letGo(true)
-  // Browsers may remember that an import failed: another query is another module. What the app imports later knows it by none.
-  const query = attempt === 1 ? '' : `?attempt=${attempt}`
-  const url = document.documentElement.dataset.entry + query
+  // Browsers may remember that an import failed: another query is another module. The app's own imports know it by none.
+  const url = document.documentElement.dataset.entry + (attempt === 1 ? '' : `?attempt=${attempt}`)
   const load = () => import(/* @vite-ignore */ url)
   parsed.then(load).then(startApp).catch(giveUp).finally(browserTimers.after(30_000, giveUp))
 }
@@ -50,12 +49,16 @@ function press(event: Event) {
   bringApp()
 }
 
-/** Marks a button as busy, and keeps the texts of its form as they are. Returns what ends that. */
+/** Marks a button as busy, and keeps the texts of its form, or of the first, as they are. Returns what ends that. */
 function hold(button: HTMLElement) {
   const form = button.closest('form')
-  // A button outside of forms uses the texts of the first.
   const [loading, failure] = ['[data-loading]', '[data-failure]'].map((text) => (form ?? document).querySelector(text))
+  const stopLoadingText = startLoadingText(browserTimers, (dots) => {
+    loading?.toggleAttribute('hidden', dots === null)
+    loading?.lastElementChild?.replaceChildren(dots ?? '')
+  })
   function show(busy: boolean, failed: boolean) {
+    if (!busy) stopLoadingText()
     button.ariaBusy = String(busy)
     for (const field of form?.elements ?? []) if ('readOnly' in field) field.readOnly = busy
     failure?.toggleAttribute('hidden', !failed)
@@ -64,14 +67,7 @@ function hold(button: HTMLElement) {
     failure?.scrollIntoView({ block: 'nearest' })
   }
   show(true, false)
-  const stopLoadingText = startLoadingText(browserTimers, (dots) => {
-    loading?.toggleAttribute('hidden', dots === null)
-    loading?.lastElementChild?.replaceChildren(dots ?? '')
-  })
-  return (failed: boolean) => {
-    stopLoadingText()
-    show(false, failed)
-  }
+  return (failed: boolean) => show(false, failed)
 }
 
 addEventListener('click', press, { capture: true })
