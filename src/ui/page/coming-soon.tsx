@@ -27,7 +27,7 @@ export function ComingSoon() {
           <Heading as="h1" size="7xl">
             {TEXT.heading}
           </Heading>
-          <Text mt="3" fontSize={{ base: 'lg', '2xl': '2xl' }}>
+          <Text mt="3" textWrap="balance" fontSize={{ base: 'lg', '2xl': '2xl' }}>
             {TEXT.purpose}
           </Text>
         </Box>
