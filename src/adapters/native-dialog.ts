@@ -40,7 +40,8 @@ export function connectDialog(service: DialogState): void {
   dialog.addEventListener('mousedown', (event) => {
     const onMask = event.target === dialog
     const isSecondPress = pressStartedOn === 'opener' && event.detail > 1
-    if (!isSecondPress) pressStartedOn = onMask && event.button === 0 ? 'mask' : 'content'
+    // The second press of a double one was meant for what stood here before.
+    if (!isSecondPress) pressStartedOn = onMask && event.button === 0 && event.detail === 1 ? 'mask' : 'content'
     // The focus stays where it is.
     if (onMask || isSecondPress) event.preventDefault()
   })
@@ -60,9 +61,9 @@ export function connectDialog(service: DialogState): void {
   syncDialog()
 }
 
-/** Otherwise the browser would focus what scrolls, and lay the dialog out for that too. */
+/** Otherwise the browser would focus what scrolls, and lay the dialog out for that too. A form that is sent shows it at Submit. */
 function showAtFirstField(dialog: HTMLDialogElement) {
-  const field = dialog.querySelector('input')
+  const field = dialog.querySelector('input:read-write, [type=submit]')
   delete dialog.dataset.closing
   field?.toggleAttribute('autofocus', true)
   dialog.showModal()

@@ -1,5 +1,5 @@
 import { Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { SEVERITY_COLORS, SeverityIcon } from './icons.tsx'
 import { usePorts } from './ports-context.ts'
@@ -21,7 +21,7 @@ export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }:
   const waitsLong = useLongWait(busy)
   return (
     <Box aria-live="polite" {...rest}>
-      <BootTexts errorColor={errorColor} />
+      {!busy && <BootTexts errorColor={errorColor} />}
       {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
       {children}
     </Box>
@@ -44,10 +44,11 @@ export function Outcome({ severity, children, ...rest }: OutcomeProps) {
   )
 }
 
-/** The texts that src/boot.ts shows and hides. They are gone when the app answers. */
+/** The texts that src/boot.ts shows and hides. They are gone when the app answers, or a failure with the next press. */
 function BootTexts({ errorColor }: { readonly errorColor: string }) {
   const [booting, setBooting] = useState(true)
-  useEffect(() => setBooting(false), [])
+  const failure = useRef<HTMLDivElement>(null)
+  useEffect(() => setBooting(failure.current?.hidden === false), [])
   if (!booting) return null
   return (
     <>
@@ -58,7 +59,7 @@ function BootTexts({ errorColor }: { readonly errorColor: string }) {
           {''}
         </span>
       </Text>
-      <Outcome hidden suppressHydrationWarning data-failure="" severity="error" color={errorColor}>
+      <Outcome ref={failure} hidden suppressHydrationWarning data-failure="" severity="error" color={errorColor}>
         {ENQUIRY_TEXT.failed}
       </Outcome>
     </>

@@ -166,7 +166,7 @@ test.each<[keyof typeof FORMS, string, () => Promise<unknown>, count: number, la
   expect(posts).toHaveLength(2)
 })
 
-test('that the app can not be had is announced, each time', async () => {
+test('that the app can not be had is announced, each time, and stays to be read when it comes by itself, until the next press', async () => {
   await page.goto(site.origin)
   const heard = await page.evaluateHandle(listen)
   for (const attempt of [1, 2]) {
@@ -174,6 +174,14 @@ test('that the app can not be had is announced, each time', async () => {
     await (await script(attempt)).abort()
     await expect.poll(() => heard.evaluate((sinceLast) => sinceLast())).toEqual([ENQUIRY_TEXT.failed])
   }
+  await (await script(3)).continue()
+  // The form of the dialog has none: there the app has taken its texts away.
+  await page.waitForFunction(() => !document.querySelector('dialog [data-failure]'))
+  expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(1)
+  await FORMS.Subscribe.fill()
+  await FORMS.Subscribe.button().click()
+  await expectSentOnce(FORMS.Subscribe)
+  expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
 })
 
 test('before the app is there the dialog opens and closes; text, focus, caret and a press of the mask outlive its arrival', async () => {

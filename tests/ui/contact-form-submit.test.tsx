@@ -96,6 +96,7 @@ test('a call runs on while the dialog is closed, and is seen running when it ope
   await closeDialog()
   await openDialog()
   expect(spinner()).toBeVisible()
+  expect(submitButton()).toHaveFocus()
   await expectLocked()
   await enquiries.answer('received')
   expectOutcome(ENQUIRY_TEXT.received, 'green')

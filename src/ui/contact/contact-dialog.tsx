@@ -91,7 +91,8 @@ export function ContactDialog() {
             aria-describedby="contact-title"
             data-contact-dialog="close"
             justifySelf="end"
-            onClick={() => contactDialog.set(false)}
+            // The second press of a double one was meant for what stood here before.
+            onClick={({ detail }) => detail < 2 && contactDialog.set(false)}
           >
             <Icon name="close" />
           </CloseButton>

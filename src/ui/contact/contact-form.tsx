@@ -19,7 +19,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: '0.5',
+    rowGap: '1',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   },
 })

@@ -22,8 +22,9 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
   const messageId = useId()
   const { card, present } = useExit()
   return createPortal(
-    <Box
+    <Flex
       ref={card}
+      direction="column"
       data-severity={severity}
       inert={!present}
       onPointerEnter={() => notifications.pause('pointer')}
@@ -35,13 +36,13 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       insetEnd="0"
       zIndex="20"
       w="min(25rem, 100vw - 40px)"
-      maxH="calc(100vh - 40px)"
+      maxH="45dvh"
       m="20px"
-      overflow="hidden auto"
+      overflow="hidden"
       overflowWrap="break-word"
       containerType="inline-size"
       pointerEvents="auto"
-      px="3"
+      px="min({spacing.3}, 3.5vw)"
       py="2.5"
       lineHeight={1.3}
       color="fg"
@@ -54,12 +55,12 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       _motionSafe={{ animation: `${slideIn} 0.2s ease-out` }}
       css={{
         // It stands where it stands on the page, and the dialog makes room below it.
-        'dialog &': { position: 'relative', maxH: '45dvh', mb: '2', ms: 'auto', me: 'calc(50% - 50vw + 20px)' },
+        'dialog &': { position: 'relative', mb: '2', ms: 'auto', me: 'calc(50% - 50vw + 20px)' },
       }}
     >
-      {/* One paragraph, so that it is announced whole and in order. */}
-      <Text id={messageId}>
-        <Flex as="b" align="center" gap="2" mb="1.5" minH="6" pe={closable ? '36px' : undefined}>
+      {/* One element, so that it is announced whole and in order. */}
+      <Flex id={messageId} direction="column" gap="1.5" minH="0">
+        <Flex as="b" align="center" gap="2" flexShrink="0" minH="6" pe={closable ? '36px' : undefined}>
           <Box
             as="span"
             color={SEVERITY_COLORS[severity]}
@@ -69,8 +70,8 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
           </Box>
           {summary}
         </Flex>{' '}
-        {detail}
-      </Text>
+        <Text overflow="auto">{detail}</Text>
+      </Flex>
       {closable ? (
         <CloseButton
           aria-label={TEXT.close}
@@ -90,7 +91,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       ) : (
         <ProgressBar key={String(paused)} severity={severity} life={life} paused={paused} />
       )}
-    </Box>,
+    </Flex>,
     liveRegion(severity === 'error' ? 'alert' : 'status'),
   )
 }

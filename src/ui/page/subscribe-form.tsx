@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Field, Flex, Input } from '@chakra-ui/react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../domain/subscription.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
@@ -14,6 +14,11 @@ export function SubscribeForm() {
   const [busy, setBusy] = useState(false)
   const [invalid, setInvalid] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const error = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (invalid) error.current?.scrollIntoView({ block: 'nearest' })
+  }, [invalid])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -110,7 +115,7 @@ export function SubscribeForm() {
           textShadow="0 0 0.5rem {colors.hero.solid}"
         >
           {/* The notification announces it. */}
-          <Field.ErrorText id={ERROR_ID} aria-live="off" color="hero.error">
+          <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
             {VALIDATION_TEXT.invalidEmail}
           </Field.ErrorText>
           <FormStatus busy={busy} errorColor="hero.error" />

@@ -15,8 +15,6 @@ export const globalCss = defineGlobalStyles({
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',
     overflowAnchor: 'none',
-    // Scrolls what has the focus out from under a notification (WCAG 2.4.11).
-    scrollPaddingTop: '8rem',
     lineHeight: 1.5,
     fontFamily: 'body',
   },
@@ -31,6 +29,8 @@ export const globalCss = defineGlobalStyles({
   svg: { display: 'block', flexShrink: 0 },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
+  // Scrolls what gets the focus out from under a notification (WCAG 2.4.11).
+  'html:has([data-severity])': { scrollPaddingTop: 'calc(45dvh + 28px)' },
   // A column as high as the screen: a notification, what stands in the dialog, and what is left.
   dialog: {
     position: 'fixed',
