@@ -1,7 +1,8 @@
 import type { EnquiryField, ValidationError } from './enquiry.ts'
-import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
+import type { Notification } from './notification.ts'
 import type { EnquiryAnswer } from './ports.ts'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from './texts.ts'
+import { NOTIFICATIONS } from './subscription.ts'
+import { ENQUIRY_TEXT } from './texts.ts'
 
 /** What is wrong with what was submitted. */
 type Rejection = ValidationError & {
@@ -62,23 +63,11 @@ export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' 
   failed: { tone: 'error', text: ENQUIRY_TEXT.failed },
 }
 
-const notSent: Notification = {
-  severity: 'error',
-  summary: NOTIFICATION_TEXT.failed.summary,
-  detail: ENQUIRY_TEXT.notSent,
-  life: 'sticky',
-  closable: true,
-}
+const notSent = { ...NOTIFICATIONS.failed, detail: ENQUIRY_TEXT.notSent }
 
 /** What tells the outcome of an enquiry whose dialog was closed meanwhile. */
 export const ENQUIRY_NOTIFICATIONS: Record<EnquiryAnswer, Notification> = {
-  received: {
-    severity: 'success',
-    summary: NOTIFICATION_TEXT.subscribed.summary,
-    detail: ENQUIRY_TEXT.received,
-    life: DEFAULT_LIFE_MS,
-    closable: false,
-  },
+  received: { ...NOTIFICATIONS.subscribed, detail: ENQUIRY_TEXT.received },
   declined: notSent,
   failed: notSent,
 }
