@@ -36,7 +36,7 @@ type OutcomeProps = ComponentProps<typeof Flex> & {
 /** How a form ended, as it looks wherever it stands. Where there is too little room for it, it takes a line of its own. */
 export function Outcome({ severity, children, ...rest }: OutcomeProps) {
   return (
-    <Flex gap="2" minW="min(15rem, 70vw)" color={SEVERITY_COLORS[severity]} fontWeight="bold" {...rest}>
+    <Flex wrap="wrap" gap="2" minW="min(15rem, 70vw)" color={SEVERITY_COLORS[severity]} fontWeight="bold" {...rest}>
       <SeverityIcon severity={severity} />
       {/* One element, so that it is announced whole. */}
       <Box flex="1 1 9rem">{children}</Box>

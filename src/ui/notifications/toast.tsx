@@ -36,7 +36,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       insetEnd="0"
       zIndex="20"
       w="min(25rem, 100vw - 40px)"
-      maxH="45dvh"
+      maxH="50dvh"
       m="20px"
       overflow="hidden"
       overflowWrap="break-word"

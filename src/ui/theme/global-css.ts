@@ -30,7 +30,7 @@ export const globalCss = defineGlobalStyles({
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
   // Scrolls what gets the focus out from under a notification (WCAG 2.4.11).
-  'html:has([data-severity])': { scrollPaddingTop: 'calc(45dvh + 28px)' },
+  'html:has([data-severity])': { scrollPaddingTop: 'calc(50dvh + 28px)' },
   // A column as high as the screen: a notification, what stands in the dialog, and what is left.
   dialog: {
     position: 'fixed',
