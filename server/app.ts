@@ -8,7 +8,7 @@ import fastify, {
 } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import { type AccessPolicy, enforceAccess, isHttps } from './http/access.ts'
-import { type ClientErrors, createClientErrors } from './http/client-errors.ts'
+import { answerClientErrors } from './http/client-errors.ts'
 import { fieldErrors } from './http/field-errors.ts'
 import { createHandlers } from './http/handlers.ts'
 import { serveHealth } from './http/health.ts'
@@ -35,7 +35,6 @@ export type AppOptions = {
 
 /** The contract's routes on a store, and the page. It does not listen yet, and logs nothing until it does. */
 export async function buildApp({ store, site, access, metrics, log }: AppOptions): Promise<FastifyInstance> {
-  const clientErrors = createClientErrors(securityHeaders(isHttps(access)))
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     // Node checks for late requests at an interval, and has a limit of its own for late headers.
@@ -50,7 +49,7 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
     return503OnClosing: false,
     ...logging(log),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    clientErrorHandler: clientErrors.answer,
+    clientErrorHandler: answerClientErrors(securityHeaders(isHttps(access))),
     // The only error before routing is a URL that can't be decoded: no route has such a path.
     frameworkErrors: (_error, request, reply) => handleNotFound(request, addSecurityHeaders(request, reply)),
   })
@@ -68,7 +67,7 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   logOnceListening(app)
   metrics.observeResponses(app)
   limitPipelining(app, () => metrics.refused('pipelining'))
-  closeConnectionsWhenClosing(app, clientErrors)
+  closeConnectionsWhenClosing(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(handleNotFound)
   // An Expect header that can't be met is ignored.
@@ -133,22 +132,11 @@ function problemStatus(status = 500): ProblemStatus {
   return status >= 400 && status < 500 ? 400 : 500
 }
 
-/** Connections that are kept alive, or were answered early, would delay the end until their clients close them. */
-function closeConnectionsWhenClosing(app: FastifyInstance, clientErrors: ClientErrors) {
+/** Connections that are kept alive would delay the end until their clients close them. */
+function closeConnectionsWhenClosing(app: FastifyInstance) {
   let closing = false
-  /** Requests answered before they had fully arrived. */
-  const answeredEarly = new Set<FastifyRequest['raw']>()
-  app.server.on('request', (request, response) => {
-    response.once('finish', () => {
-      if (request.complete) return
-      answeredEarly.add(request)
-      request.once('close', () => answeredEarly.delete(request))
-    })
-  })
   app.addHook('preClose', async () => {
     closing = true
-    clientErrors.close()
-    for (const { socket } of answeredEarly) socket.destroy()
   })
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')

@@ -1,36 +1,14 @@
 import type { Socket } from 'node:net'
 import { INVALID_HTTP, type Problem, problem } from './problems.ts'
 
-/** For the client to read the answer: closing a connection while the client still sends can discard it. */
-const LINGER_MS = 2000
-
-export type ClientErrors = {
-  /** Answers bytes that are no valid request, if the connection still can, and closes it soon after. */
-  answer(error: NodeJS.ErrnoException, socket: Socket): void
-  /** Closes the connections that are still open for such an answer. */
-  close(): void
-}
-
-/** `headers` are sent with every answer. */
-export function createClientErrors(headers: Readonly<Record<string, string>>): ClientErrors {
-  const lingering = new Set<Socket>()
-  return {
-    answer(error, socket) {
-      if (!socket.writable) return
-      socket.end(response(clientProblem(error.code), headers))
-      lingering.add(socket)
-      // The client may neither read nor close its side.
-      const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-      socket.once('close', () => {
-        clearTimeout(timer)
-        lingering.delete(socket)
-      })
-    },
-    close: () => {
-      for (const socket of lingering) socket.destroy()
-    },
+/** Answers bytes that are no valid request, with these headers, if the connection still can, and closes it. */
+export const answerClientErrors =
+  (headers: Readonly<Record<string, string>>) =>
+  ({ code }: NodeJS.ErrnoException, socket: Socket): void => {
+    if (socket.writable) socket.write(response(clientProblem(code), headers))
+    // Once the answer is written.
+    socket.destroySoon()
   }
-}
 
 function response(problem: Problem, headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify(problem)

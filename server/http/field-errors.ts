@@ -32,26 +32,18 @@ const MAX_ERRORS = 20
 /** Of an unknown field's name. */
 const MAX_NAME_LENGTH = 100
 
-export const fieldError = (pointer: string): FieldError => ({
-  pointer,
-  detail: FIELD_TEXTS.get(pointer) ?? BROKEN_RULE,
-})
-
 /** Each invalid field once; missing and unknown fields have pointers of their own. */
 export function fieldErrors(faults: readonly FastifySchemaValidationError[], part: string | undefined): FieldError[] {
   const errors = new Map<string, FieldError>()
   for (const fault of faults) {
     if (errors.size === MAX_ERRORS) break
     const pointer = pointerOf(fault)
-    if (part === 'headers') errors.set(pointer, headerError(pointer))
-    else
-      errors.set(pointer, fault.keyword === 'additionalProperties' ? { pointer, detail: UNKNOWN } : fieldError(pointer))
+    const text = fault.keyword === 'additionalProperties' ? UNKNOWN : FIELD_TEXTS.get(pointer)
+    const headerError = HEADERS.get(pointer) ?? { header: pointer.slice(1), detail: BROKEN_RULE }
+    errors.set(pointer, part === 'headers' ? headerError : { pointer, detail: text ?? BROKEN_RULE })
   }
   return [...errors.values()]
 }
-
-const headerError = (pointer: string): FieldError =>
-  HEADERS.get(pointer) ?? { header: pointer.slice(1), detail: BROKEN_RULE }
 
 function pointerOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
   if (keyword === 'required') return `${instancePath}/${params.missingProperty}`

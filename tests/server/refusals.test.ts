@@ -1,9 +1,6 @@
-import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
-import { createHandlers } from '../../server/http/handlers.ts'
 import { contract } from '../support/contract/contract.ts'
-import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { expectProblem } from '../support/server/problem.ts'
 
@@ -30,17 +27,6 @@ test('of names that were sent a 422 holds 20, each of 100 characters at most', a
 test('each field of the contract has a text', () => {
   const pointers = contract.flatMap(({ objects, fields }) => [...objects, ...fields.map(({ pointer }) => pointer)])
   expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
-})
-
-test.each<[string, object, string[]]>([
-  ['/subscribe', { email: 'a@b..co' }, ['/email']],
-  ['/contact-us', bodyOf(anEnquiry({ first: 'Given ', last: 'Fam\nily' })), ['/name/first', '/name/last']],
-  ['/contact-us', bodyOf(anEnquiry({ message: '' })), ['/msg']],
-])('without the contract’s schemas in front, the domain refuses too: %s %j', async (url, payload, pointers) => {
-  const handlers = createHandlers(server.store, { revealExisting: true })
-  const app = fastify().post('/subscribe', handlers.subscribe).post('/contact-us', handlers.contactUs)
-  const { errors } = expectProblem(await app.inject({ method: 'POST', url, payload }), 422)
-  expect(errors).toMatchObject(pointers.map((pointer) => ({ pointer })))
 })
 
 test('what is posted to another path of the API is not read', async () => {
