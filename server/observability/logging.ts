@@ -1,5 +1,5 @@
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import { pino } from 'pino'
+import { pino, stdTimeFunctions } from 'pino'
 
 export type LogStream = { write(line: string): void }
 
@@ -13,9 +13,16 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
     .join('\n'),
 })
 
-/** The log of the process, one JSON object a line. */
+/** The log of the process, one JSON object a line, with levels and times as people read them. */
 export const createLog = (stream: LogStream): FastifyBaseLogger =>
-  pino({ serializers: { err: errorWithoutMessage } }, stream)
+  pino(
+    {
+      formatters: { level: (level) => ({ level }) },
+      timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: errorWithoutMessage },
+    },
+    stream,
+  )
 
 /** Without a line for each request: nginx and the metrics count them. */
 export function logging(log: FastifyBaseLogger): FastifyServerOptions {

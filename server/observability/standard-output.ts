@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import type { LogStream } from './logging.ts'
 
 /** Characters that may wait for a slow reader. */
@@ -6,13 +7,27 @@ const MAX_BUFFERED = 1_000_000
 /** For the reader at the end of the process. */
 const FLUSH_TIMEOUT_MS = 500
 
+/** What systemd takes off the start of a line for the line's priority, so that `journalctl -p warning` shows it. */
+const PRIORITIES: ReadonlyMap<string, string> = new Map([
+  ['warn', '<4>'],
+  ['error', '<3>'],
+  ['fatal', '<2>'],
+])
+
+/** The priority of a line of this level on a stream that systemd keeps in its journal; nothing on any other. */
+export function priorityFor({ fd }: { readonly fd: number }, level = ''): string {
+  const { dev, ino } = fstatSync(fd)
+  return process.env.JOURNAL_STREAM === `${dev}:${ino}` ? (PRIORITIES.get(level) ?? '') : ''
+}
+
 /** Standard output as a log that never blocks the server: lines are dropped if the disk is full or the reader stalls. */
 export function openStandardOutput(): LogStream & { flush(): Promise<void> } {
   const { stdout } = process
   stdout.on('error', () => {})
   return {
     write(line) {
-      if (stdout.writableLength < MAX_BUFFERED) stdout.write(line)
+      const level = /^\{"level":"(\w+)"/.exec(line)?.[1]
+      if (stdout.writableLength < MAX_BUFFERED) stdout.write(priorityFor(stdout, level) + line)
     },
     flush: () =>
       new Promise((resolve) => {
