@@ -1,5 +1,5 @@
 import { createSenders, sendTest } from '../server/notifications/senders.ts'
-import { readNotificationSettings } from '../server/notifications/settings.ts'
+import { readMessageSettings } from '../server/notifications/settings.ts'
 import { retryAll } from '../server/storage/outbox-rows.ts'
 import { UserError } from '../server/user-error.ts'
 import { adviceFor } from './advice.ts'
@@ -20,7 +20,7 @@ export function addNotificationCommands(command: AddCommand) {
     })
 
   command('notify-test', 'send a test message through each configured channel').action(async () => {
-    const results = await sendTest(createSenders(readNotificationSettings(process.env)))
+    const results = await sendTest(createSenders(readMessageSettings(process.env)))
     if (results.length === 0) throw new UserError('No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.')
     const report = results
       .map(({ channel, delivered, code }) =>

@@ -4,25 +4,26 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { isBuilt } from './http/site.ts'
-import { createOutbox } from './notifications/outbox.ts'
+import { checkPorts, METRICS_HOST, throwUnusablePort } from './listening.ts'
+import { startOutbox } from './notifications/outbox.ts'
 import { createSenders } from './notifications/senders.ts'
-import { readNotificationSettings } from './notifications/settings.ts'
+import { readMessageSettings } from './notifications/settings.ts'
 import { createLog } from './observability/logging.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { logDatabaseOutages, logDeliveryOutages } from './observability/outages.ts'
-import { openStandardOutput } from './observability/standard-output.ts'
-import { checkPorts, METRICS_HOST, throwUnusablePort } from './ports.ts'
+import { openStandardOutput, priorityFor } from './observability/standard-output.ts'
 import { stopOnSignals } from './shutdown.ts'
 import { redactedUrl } from './storage/database-url.ts'
 import type { CommitEvents } from './storage/group-commit.ts'
 import { openDatabase } from './storage/open-database.ts'
-import { countEvents } from './storage/outbox-rows.ts'
+import { countMessages } from './storage/outbox-rows.ts'
+import { senderLock } from './storage/sender-lock.ts'
 import { type Queue, sqlStore } from './storage/sql-store.ts'
 import { UserError } from './user-error.ts'
 
 async function main() {
   const configuration = readConfiguration(process.env)
-  const notifications = readNotificationSettings(process.env)
+  const messages = readMessageSettings(process.env)
   const site = resolve('dist')
   if (!isBuilt(site)) throw new UserError(`No built page in ${site}: run "npm run build".`)
   await checkPorts(configuration)
@@ -34,21 +35,21 @@ async function main() {
     info: console.log,
     error: (line) => log.error(line),
   })
-  const senders = createSenders(notifications)
+  const senders = createSenders(messages)
   const channels = [...senders.keys()]
-  const outbox = createOutbox(database, senders, notifications.firstDelayMs, logDeliveryOutages(log))
   const store = sqlStore(database, commitEvents(metrics, log), channels)
   const app = await buildApp({ store, site, access: configuration.access, metrics, log })
   metrics.registerGauges({
     store,
     channels,
-    countEvents: () => database.run(countEvents),
+    countMessages: () => database.run(countMessages),
     fileStatus: database.fileStatus,
   })
 
   const metricsServer = await listenForMetrics(metrics, configuration)
   await listen(app, configuration)
-  outbox.start()
+  const lock = senderLock(configuration.database)
+  const outbox = startOutbox(database, lock, senders, messages.firstDelayMs, logDeliveryOutages(log))
   stopOnSignals({ app, store, outbox, log, flush: output.flush, process })
   console.log(`Listening on ${addressOf(app.server, configuration.host)}`)
   if (metricsServer) console.log(`Metrics on http://${METRICS_HOST}:${portOf(metricsServer)}/metrics`)
@@ -77,11 +78,11 @@ function commitEvents(metrics: Metrics, log: FastifyBaseLogger) {
 }
 
 const listen = (app: FastifyInstance, { port, host }: Configuration) =>
-  app.listen({ port, host }).catch(throwUnusablePort({ setting: 'PORT', port, host }))
+  app.listen({ port, host }).catch(throwUnusablePort('PORT', port, host))
 
 async function listenForMetrics(metrics: Metrics, { metricsPort: port }: Configuration) {
   if (port === null) return null
-  return metrics.listen(port).catch(throwUnusablePort({ setting: 'METRICS_PORT', port, host: METRICS_HOST }))
+  return metrics.listen(port).catch(throwUnusablePort('METRICS_PORT', port, METRICS_HOST))
 }
 
 function addressOf(server: Server, host: string) {
@@ -98,6 +99,6 @@ try {
   await main()
 } catch (error) {
   if (!(error instanceof UserError)) throw error
-  console.error(error.message)
+  console.error(priorityFor(process.stderr, 'error') + error.message)
   process.exit(1)
 }

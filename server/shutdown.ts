@@ -3,11 +3,11 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './notifications/outbox.ts'
 import type { Store } from './storage/store.ts'
 
-/** For requests in flight after a signal; then their connections are closed. */
-const GRACE_MS = 3000
+/** For requests in flight after a signal, longer than a call waits for its commit; then their connections are closed. */
+const GRACE_MS = 5500
 
 /** After which a database that hangs is abandoned: nothing that waits for it was acknowledged. */
-const LIMIT_MS = 4300
+const LIMIT_MS = 8500
 
 type Running = {
   readonly app: FastifyInstance
@@ -27,7 +27,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
 
   const abandoned = () => {
     const { subscribers, enquiries } = store.pending()
-    return { requests, unanswered: subscribers + enquiries, notifications: outbox.inFlight() }
+    return { requests, unanswered: subscribers + enquiries, messages: outbox.inFlight() }
   }
 
   async function stop() {
@@ -51,7 +51,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
   function onSignal(signal: NodeJS.Signals) {
     if (stoppingSince === null) {
       stoppingSince = performance.now()
-      log.info({ signal, requests: requestsInFlight(), notifications: outbox.inFlight() }, 'stopping')
+      log.info({ signal, requests: requestsInFlight(), messages: outbox.inFlight() }, 'stopping')
       void stop()
       // npm repeats the Ctrl-C that the terminal has sent already: only a later signal is a second one.
     } else if (performance.now() - stoppingSince > 1000) {

@@ -1,11 +1,11 @@
 import type { Channel } from '../storage/database.ts'
-import type { LeadEvent } from '../storage/outbox-rows.ts'
+import type { Message } from '../storage/outbox-rows.ts'
 
 /** Whether the receiver accepted it, and what it answered: a code or a status, never personal data. */
 export type DeliveryResult = { readonly delivered: boolean; readonly code: string }
 
 /** Never rejects, and ends in bounded time. */
-export type Sender = (event: LeadEvent) => Promise<DeliveryResult>
+export type Sender = (message: Message) => Promise<DeliveryResult>
 
 export type Senders = ReadonlyMap<Channel, Sender>
 

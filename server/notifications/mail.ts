@@ -2,14 +2,14 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isEmail } from '../../src/domain/email.ts'
 import { escapeControls } from '../escape-controls.ts'
 import type { NoColumns } from '../storage/database.ts'
-import type { LeadEvent } from '../storage/outbox-rows.ts'
+import type { Message } from '../storage/outbox-rows.ts'
 import { failedDelivery, type Sender } from './delivery.ts'
 import type { MailSettings } from './settings.ts'
 
-/** For a whole message: a server that checks for spam is slow. */
+/** For a whole delivery: a server that checks for spam is slow. */
 const TIMEOUT_MS = 60_000
 
-/** Sends each event as mail in plain text. The only visitor data in a header is a valid email address. */
+/** Sends each message as mail in plain text. The only visitor data in a header is a valid email address. */
 export function mailSender({ host, port, secure, login, from, to }: MailSettings): Sender {
   const transport = createTransport({
     host,
@@ -25,13 +25,13 @@ export function mailSender({ host, port, secure, login, from, to }: MailSettings
     disableUrlAccess: true,
   })
   const domain = from.slice(from.indexOf('@') + 1)
-  return async (event) => {
+  return async (message) => {
     try {
       const { response } = await transport.sendMail({
-        ...messageFor(event),
+        ...mailFor(message),
         from,
         to,
-        messageId: `<${event.id}@${domain}>`,
+        messageId: `<${message.id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
@@ -42,10 +42,10 @@ export function mailSender({ host, port, secure, login, from, to }: MailSettings
   }
 }
 
-type Message = Pick<SendMailOptions, 'subject' | 'text' | 'replyTo'>
+type Mail = Pick<SendMailOptions, 'subject' | 'text' | 'replyTo'>
 
 /** The return type makes a kind without a case a compile error. */
-function messageFor({ kind, lead }: LeadEvent): Message {
+function mailFor({ kind, lead }: Message): Mail {
   switch (kind) {
     case 'test':
       return { subject: 'Test', text: `This is a test, sent ${lead.created_at} (UTC). Mail like it arrives.\n` }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Channel } from '../storage/database.ts'
 import type { DeliveryResult, Sender, Senders } from './delivery.ts'
 import { mailSender } from './mail.ts'
-import type { NotificationSettings } from './settings.ts'
+import type { MessageSettings } from './settings.ts'
 import { webhookSender } from './webhook.ts'
 
 /** One for each configured channel. */
-export function createSenders({ mail, webhook }: NotificationSettings): Senders {
+export function createSenders({ mail, webhook }: MessageSettings): Senders {
   const senders = new Map<Channel, Sender>()
   if (mail) senders.set('mail', mailSender(mail))
   if (webhook) senders.set('webhook', webhookSender(webhook))

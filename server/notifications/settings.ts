@@ -17,8 +17,8 @@ export type WebhookSettings = {
   readonly keys: readonly Buffer[]
 }
 
-/** Where notifications of leads are sent; null is a channel that is off. */
-export type NotificationSettings = {
+/** Where messages are sent; null is a channel that is off. */
+export type MessageSettings = {
   readonly mail: MailSettings | null
   readonly webhook: WebhookSettings | null
   /** From the first failure to the first retry. */
@@ -26,7 +26,7 @@ export type NotificationSettings = {
 }
 
 /** Reads the environment; an empty value counts as unset. Throws a UserError that repeats no secret. */
-export function readNotificationSettings(env: NodeJS.ProcessEnv): NotificationSettings {
+export function readMessageSettings(env: NodeJS.ProcessEnv): MessageSettings {
   const { NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET } = env
   const { NOTIFY_WEBHOOK_SECRET_OLD } = env
   return {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { NoColumns } from '../storage/database.ts'
-import type { LeadEvent } from '../storage/outbox-rows.ts'
+import type { Message } from '../storage/outbox-rows.ts'
 import { failedDelivery, type Sender } from './delivery.ts'
 import type { WebhookSettings } from './settings.ts'
 import type { components } from './webhook-contract.d.ts'
@@ -10,20 +10,20 @@ type Body = components['schemas']['LeadEvent']
 /** Until the status of the answer has come. */
 const TIMEOUT_MS = 10_000
 
-/** Posts each event as `webhooks.yaml` says, signed with every key: a receiver needs to know one of them. */
+/** Posts each message as `webhooks.yaml` says, signed with every key: a receiver needs to know one of them. */
 export function webhookSender({ url, keys }: WebhookSettings): Sender {
-  return async (event) => {
-    const body = JSON.stringify(bodyFor(event))
+  return async (message) => {
+    const body = JSON.stringify(bodyFor(message))
     const timestamp = String(Math.floor(Date.now() / 1000))
     const signatures = keys.map(
-      (key) => `v1,${createHmac('sha256', key).update(`${event.id}.${timestamp}.${body}`).digest('base64')}`,
+      (key) => `v1,${createHmac('sha256', key).update(`${message.id}.${timestamp}.${body}`).digest('base64')}`,
     )
     try {
       const answer = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'webhook-id': event.id,
+          'webhook-id': message.id,
           'webhook-timestamp': timestamp,
           'webhook-signature': signatures.join(' '),
         },
@@ -40,7 +40,7 @@ export function webhookSender({ url, keys }: WebhookSettings): Sender {
   }
 }
 
-function bodyFor({ id, kind, lead }: LeadEvent): Body {
+function bodyFor({ id, kind, lead }: Message): Body {
   const timestamp = lead.created_at
   if (kind === 'test') return { id, type: 'test', timestamp, data: {} }
   if (kind === 'subscription') {

@@ -6,10 +6,10 @@ type State = 'pending' | 'failed'
 
 const STATES: readonly State[] = ['pending', 'failed']
 
-type EventCounts = readonly {
+type MessageCounts = readonly {
   readonly channel: Channel
   readonly state: State
-  readonly events: number
+  readonly messages: number
   /** When the oldest of them was created. */
   readonly oldest: string
 }[]
@@ -17,7 +17,7 @@ type EventCounts = readonly {
 export type Sources = {
   readonly store: Store
   readonly channels: readonly Channel[]
-  countEvents(): Promise<EventCounts>
+  countMessages(): Promise<MessageCounts>
   readonly fileStatus: ServedDatabase['fileStatus']
 }
 
@@ -30,7 +30,7 @@ const OF_FILE: readonly [name: string, help: string, read: (status: FileStatus) 
 ]
 
 /** Metrics that are read at each scrape. They are served while the database is unavailable, too. */
-export function registerGauges(registry: Registry, { store, channels, countEvents, fileStatus }: Sources): void {
+export function registerGauges(registry: Registry, { store, channels, countMessages, fileStatus }: Sources): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<readonly Value[]>) {
     new Gauge({
       name,
@@ -57,7 +57,7 @@ export function registerGauges(registry: Registry, { store, channels, countEvent
   }
 
   /** Null while the database is unavailable. */
-  const readCounts = () => countEvents().catch(() => null)
+  const readCounts = () => countMessages().catch(() => null)
   gauge(
     'leads_notifications',
     'Notifications not delivered, by channel and state: pending, or failed permanently.',
@@ -67,7 +67,7 @@ export function registerGauges(registry: Registry, { store, channels, countEvent
       return channels.flatMap((channel) =>
         STATES.map((state): Value => {
           const found = counts?.find((row) => row.channel === channel && row.state === state)
-          return [{ channel, state }, counts ? (found?.events ?? 0) : Number.NaN]
+          return [{ channel, state }, counts ? (found?.messages ?? 0) : Number.NaN]
         }),
       )
     },

@@ -59,17 +59,17 @@ export function logDatabaseOutages(log: Log, now?: () => number): DatabaseOutage
   }
 }
 
-/** Logs, for each channel, when notifications can't be delivered, and when they can again. */
+/** Logs, for each channel, when messages can't be delivered, and when they can again. */
 export function logDeliveryOutages(log: Log, now?: () => number): OutboxEvents {
   const outages = createOutages(log, now)
   return {
     attempted(channel, { delivered, code }, final) {
-      if (delivered) outages.succeeded(channel, `notifications by ${channel} are delivered again`)
+      if (delivered) outages.succeeded(channel, `messages by ${channel} are delivered again`)
       else if (final) {
-        const line = `notifications by ${channel} failed permanently (${code}); see leads outbox, then leads outbox --retry`
+        const line = `messages by ${channel} failed permanently (${code}); see leads outbox, then leads outbox --retry`
         outages.failed(channel, 1, line, () => log.error(line))
       } else {
-        const line = `notifications by ${channel} fail (${code}); they will be retried`
+        const line = `messages by ${channel} fail (${code}); they will be retried`
         outages.failed(channel, 1, line, () => log.warn(line))
       }
     },

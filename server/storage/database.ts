@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 
-/** How those who receive the leads are notified. */
+/** How messages reach staff. */
 export type Channel = 'mail' | 'webhook'
 
 /** The tables that statements use; times are ISO 8601 in UTC. */
@@ -30,7 +30,7 @@ export type Tables = {
     id: number
     checked_at: string
   }
-  /** Notifications still to be sent, a row for each event and channel; what was delivered is deleted. */
+  /** Messages still to be sent to staff, a row for each lead and channel; what was delivered is deleted. */
   outbox: {
     id: Generated<number>
     /** A UUID, the same at every attempt. */
@@ -41,9 +41,8 @@ export type Tables = {
     lead_id: number
     created_at: string
     due_at: string
-    /** Until then only the outbox that holds the lease may send it. */
+    /** Not used: an earlier release, which may still run during an update, writes these two. */
     lease_until: string | null
-    /** The UUID of the outbox that holds the lease. */
     locked_by: string | null
     /** Failed attempts. */
     attempts: Generated<number>

@@ -4,7 +4,7 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import type { Channel, Database, NoColumns, Tables } from './database.ts'
 import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
-import { addEvents, type LeadKind } from './outbox-rows.ts'
+import { addMessages, type LeadKind } from './outbox-rows.ts'
 import type { Store } from './store.ts'
 
 type Subscriber = Insertable<Tables['subscribers']>
@@ -65,7 +65,7 @@ export const normalizeEmail = (email: string): string => email.toLowerCase()
 
 const now = () => new Date().toISOString()
 
-/** Returns the rows that an insert stored; in the same transaction it adds an event for each channel. */
+/** Returns the rows that an insert stored; in the same transaction it adds a message for each channel. */
 const insertNew = <Row extends { id: number }>(
   db: Kysely<Tables>,
   kind: LeadKind,
@@ -76,7 +76,7 @@ const insertNew = <Row extends { id: number }>(
     ? insert(db).execute()
     : db.transaction().execute(async (transaction) => {
         const added = await insert(transaction).execute()
-        await addEvents(transaction, kind, added, channels)
+        await addMessages(transaction, kind, added, channels)
         return added
       })
 

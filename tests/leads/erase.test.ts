@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../server/storage/database.ts'
-import { claim } from '../../server/storage/outbox-rows.ts'
 import { insertSubscribers } from '../../server/storage/sql-store.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, read, store, subscriber } from '../support/server/leads.ts'
@@ -145,17 +144,5 @@ describe('on PostgreSQL, a purge and a server never wait for each other in a cir
     await store(database, { subscribers: old('c', 'b', 'a') })
     const rows = ['a', 'c'].map((name) => ({ ...subscriber(`${name}@example.com`), request_id: name }))
     await cross("subscribers where email_key = 'b@example.com'", (db) => insertSubscribers(db, rows).execute())
-  })
-
-  test('over notifications', async () => {
-    await store(database, { subscribers: old('a', 'b'), outbox: [1, 2].map((lead) => event('subscription', lead)) })
-    // A purge comes by the second row first, for that is how they lie, and a server by the first, which the index has first.
-    await query(database.url, 'update outbox set attempts = 1 where id = 1')
-    for (const plan of ['seqscan', 'bitmapscan']) {
-      await query(database.url, `alter database ${new URL(database.url).pathname.slice(1)} set enable_${plan} = off`)
-    }
-    const time = new Date().toISOString()
-    const lease = { lease_until: time, locked_by: 'server' }
-    await cross('outbox where id = 2', (db) => claim(db, 'mail', 8, { now: time, latestLease: time }, lease))
   })
 })

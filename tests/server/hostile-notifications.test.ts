@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { mailSender } from '../../server/notifications/mail.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
-import type { LeadEvent } from '../../server/storage/outbox-rows.ts'
+import type { Message } from '../../server/storage/outbox-rows.ts'
 import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 import { anEnquiry, bodyOf, columnsOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
@@ -34,25 +34,29 @@ const addresses = { from: 'leads@example.com', to: 'desk@example.com' }
 const settings = { host: '127.0.0.1', port: mail.port, secure: false, login: null, ...addresses }
 const sendMail = mailSender(settings)
 
-let events = 0
+let messages = 0
 
 const created_at = '2026-11-21T08:30:00.000Z'
 
-function enquiry(fields: Partial<TypedEnquiry> = {}): LeadEvent {
-  const id = `00000000-0000-4000-8000-${String(++events).padStart(12, '0')}`
-  return { id, kind: 'enquiry', lead: { id: events, idempotency_key: id, created_at, ...columnsOf(anEnquiry(fields)) } }
+function enquiry(fields: Partial<TypedEnquiry> = {}): Message {
+  const id = `00000000-0000-4000-8000-${String(++messages).padStart(12, '0')}`
+  return {
+    id,
+    kind: 'enquiry',
+    lead: { id: messages, idempotency_key: id, created_at, ...columnsOf(anEnquiry(fields)) },
+  }
 }
 
-const subscription: LeadEvent = {
+const subscription: Message = {
   id: '00000000-0000-4000-8000-000000000000',
   kind: 'subscription',
   lead: { id: 7, email_key: 'visitor@example.com', email: 'Visitor@example.com', created_at, request_id: '' },
 }
 
 /** The lines of the one block of headers, unfolded and in order, and what follows it as the text that it stands for. */
-async function letterOf(event: LeadEvent) {
-  expect(await sendMail(event)).toEqual({ delivered: true, code: '250' })
-  const letter = mail.deliveries.find(({ id }) => id === event.id)?.content.toString('latin1') ?? ''
+async function letterOf(message: Message) {
+  expect(await sendMail(message)).toEqual({ delivered: true, code: '250' })
+  const letter = mail.deliveries.find(({ id }) => id === message.id)?.content.toString('latin1') ?? ''
   const [head = '', ...rest] = letter.split('\r\n\r\n')
   const headers = head
     .replace(/\r\n[ \t]+/g, ' ')
@@ -72,7 +76,7 @@ function decode(encoded: string, encoding: string): string {
 const RAW = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
 describe('a letter', () => {
-  const headersOf = ({ id }: LeadEvent, subject: string, replyTo?: string) => [
+  const headersOf = ({ id }: Message, subject: string, replyTo?: string) => [
     'Auto-Submitted: auto-generated',
     expect.stringMatching(/^Content-Transfer-Encoding: /),
     'Content-Type: text/plain; charset=utf-8',
@@ -86,14 +90,14 @@ describe('a letter', () => {
   ]
 
   test('has its headers, and the text of the visitor in its body alone', async () => {
-    const event = enquiry({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' })
-    const { headers, body } = await letterOf(event)
-    expect(headers).toEqual(headersOf(event, `Enquiry ${events}`, 'visitor@example.com'))
+    const message = enquiry({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' })
+    const { headers, body } = await letterOf(message)
+    expect(headers).toEqual(headersOf(message, `Enquiry ${messages}`, 'visitor@example.com'))
     const text = 'Ñandú Family <visitor@example.com>\n\na<U+001B>[2J<U+202E>b\n\tc\nd'
-    expect(body).toBe(`Enquiry ${events}, ${created_at} (UTC)\n${text}\n`)
+    expect(body).toBe(`Enquiry ${messages}, ${created_at} (UTC)\n${text}\n`)
     // A mail program might read it as another address.
     const encoded = enquiry({ email: '=?utf-8?q?x?=@example.com' })
-    expect((await letterOf(encoded)).headers).toEqual(headersOf(encoded, `Enquiry ${events}`))
+    expect((await letterOf(encoded)).headers).toEqual(headersOf(encoded, `Enquiry ${messages}`))
     const other = await letterOf(subscription)
     expect(other.headers).toEqual(headersOf(subscription, 'Subscription 7'))
     expect(other.body).toBe(`Subscription 7, ${created_at} (UTC)\nVisitor@example.com\n`)
@@ -103,12 +107,12 @@ describe('a letter', () => {
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 5 * ROUNDS)
     const sent = [...HOSTILE, ...texts].flatMap((text) => ENQUIRY_FIELDS.map((field) => ({ [field]: text })))
     const check = async (lead: (typeof sent)[number]) => {
-      const event = enquiry(lead)
-      const number = events
-      const { headers, body } = await letterOf(event)
+      const message = enquiry(lead)
+      const number = messages
+      const { headers, body } = await letterOf(message)
       // What is no address is answered to nobody.
       const replyTo = 'email' in lead ? undefined : 'visitor@example.com'
-      expect(headers).toEqual(headersOf(event, `Enquiry ${number}`, replyTo))
+      expect(headers).toEqual(headersOf(message, `Enquiry ${number}`, replyTo))
       expect(body).not.toMatch(RAW)
     }
     await Promise.all(sent.map(check))
@@ -155,19 +159,19 @@ describe('a webhook', () => {
     expect(headers['webhook-signature']).toMatch(new RegExp(schema.pattern))
   })
 
-  test.each<[LeadEvent, string, object]>([
-    [enquiry(), 'enquiry.created', { number: events, ...bodyOf(anEnquiry()) }],
+  test.each<[Message, string, object]>([
+    [enquiry(), 'enquiry.created', { number: messages, ...bodyOf(anEnquiry()) }],
     [subscription, 'subscription.created', { number: 7, email: 'Visitor@example.com' }],
     [{ id: subscription.id, kind: 'test', lead: { created_at } }, 'test', {}],
-  ])('is what the contract says, with the same id and bytes at a repeat: %#', async (event, type, data) => {
+  ])('is what the contract says, with the same id and bytes at a repeat: %#', async (message, type, data) => {
     const { send, received } = await receiver(says(''))
-    for (let i = 0; i < 2; i++) await send(event)
+    for (let i = 0; i < 2; i++) await send(message)
     const [first, repeat] = received
     expect(repeat?.body).toBe(first?.body)
-    expect(repeat?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id })
+    expect(repeat?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': message.id })
     const body = JSON.parse(repeat?.body ?? '')
     expect(isEvent(body)).toBe(true)
-    expect(body).toEqual({ id: event.id, type, timestamp: created_at, data })
+    expect(body).toEqual({ id: message.id, type, timestamp: created_at, data })
   })
 
   test.each<[how: string, answer: RequestListener, delivered: boolean, code: string]>([

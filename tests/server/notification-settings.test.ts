@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readNotificationSettings } from '../../server/notifications/settings.ts'
+import { readMessageSettings } from '../../server/notifications/settings.ts'
 import { UserError } from '../../server/user-error.ts'
 
 const MAIL = {
@@ -33,11 +33,11 @@ test.each<[NodeJS.ProcessEnv, object]>([
   ],
 ])('%j', (env, expected) => {
   const defaults = { mail: null, webhook: null, firstDelayMs: 30_000 }
-  expect(readNotificationSettings(env)).toEqual({ ...defaults, ...expected })
+  expect(readMessageSettings(env)).toEqual({ ...defaults, ...expected })
 })
 
 function expectRefused(env: NodeJS.ProcessEnv, names: string) {
-  const read = () => readNotificationSettings(env)
+  const read = () => readMessageSettings(env)
   expect(read, JSON.stringify(env)).toThrow(UserError)
   expect(read).toThrow(new RegExp(`^${names} must be [^\n]+\\.$`))
   expect(read).not.toThrow(/secret@|secret secret|c2VjcmV0/)

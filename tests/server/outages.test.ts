@@ -6,7 +6,7 @@ import { LostDatabase } from '../../server/storage/database.ts'
 const FULL = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_FULL' })
 const LOCKED = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_BUSY' })
 
-type Line = { level: number; msg: string }
+type Line = { level: string; msg: string }
 
 /** A log with its lines, and a clock that stands still. */
 function watch<Outages>(createOutages: (log: ReturnType<typeof createLog>, now: () => number) => Outages) {
@@ -29,11 +29,11 @@ test('each cause is said once, and once that it is over, however much is refused
   refused(1, FULL)
   // That was told already, with what to do.
   refused(1, new LostDatabase('lost'))
-  const begun = (words: string) => ({ level: 50, msg: expect.stringMatching(`answered 503 .+ ${words}`) })
+  const begun = (words: string) => ({ level: 'error', msg: expect.stringMatching(`answered 503 .+ ${words}`) })
   const since = expect.stringMatching(/^\d{4}-.+Z$/)
   expect(lines).toMatchObject([
     ...['does not answer', 'disk is full: make room', 'keeps its file locked'].map(begun),
-    { level: 30, failures: 12, since, msg: expect.stringMatching('database available again') },
+    { level: 'info', failures: 12, since, msg: expect.stringMatching('database available again') },
     begun('disk is full'),
   ])
   expect(JSON.stringify(lines)).not.toContain('visitor')
@@ -46,14 +46,14 @@ test('receivers that are down are logged once for each channel and reason, and o
     for (const channel of ['mail', 'webhook', 'mail', 'webhook'] as const) attempted(channel, down, final)
   advance(10_000)
   for (let i = 0; i < 2; i++) attempted('mail', { delivered: true, code: '250' }, true)
-  const failing = (channel: string) => `notifications by ${channel} fail (ECONNREFUSED); they will be retried`
+  const failing = (channel: string) => `messages by ${channel} fail (ECONNREFUSED); they will be retried`
   const failed = (channel: string) =>
-    expect.stringMatching(`^notifications by ${channel} failed permanently .+ leads outbox --retry$`)
+    expect.stringMatching(`^messages by ${channel} failed permanently .+ leads outbox --retry$`)
   expect(lines).toMatchObject([
-    { level: 40, msg: failing('mail') },
-    { level: 40, msg: failing('webhook') },
-    { level: 50, msg: failed('mail') },
-    { level: 50, msg: failed('webhook') },
-    { level: 30, failures: 4, msg: 'notifications by mail are delivered again' },
+    { level: 'warn', msg: failing('mail') },
+    { level: 'warn', msg: failing('webhook') },
+    { level: 'error', msg: failed('mail') },
+    { level: 'error', msg: failed('webhook') },
+    { level: 'info', failures: 4, msg: 'messages by mail are delivered again' },
   ])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
-import { countEvents } from '../../server/storage/outbox-rows.ts'
+import { countMessages } from '../../server/storage/outbox-rows.ts'
 import { servePostgres } from '../../server/storage/postgres.ts'
 import { createDatabase, query } from '../support/server/postgres.ts'
 
@@ -17,7 +17,7 @@ test('a statement that takes too long fails alone: others go on over their conne
   const other = new Client(url)
   await other.connect()
   await other.query('begin; lock table outbox in access exclusive mode')
-  await expect(database.run(countEvents)).rejects.toThrow('statement timeout')
+  await expect(database.run(countMessages)).rejects.toThrow('statement timeout')
   await write()
   expect((await pid()).rows).toEqual(before)
   // Nor does it go on in the database, where nobody waits for it any more.

@@ -6,24 +6,22 @@ import { UserError } from './user-error.ts'
 /** Metrics are for this machine alone. */
 export const METRICS_HOST = '127.0.0.1'
 
-type Port = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly port: number; readonly host: string }
-
 /** Throws a UserError if a port can't be used, before anything is opened, migrated or sent. */
 export async function checkPorts({ port, host, metricsPort }: Configuration): Promise<void> {
-  await checkPort({ setting: 'PORT', port, host })
-  if (metricsPort !== null) await checkPort({ setting: 'METRICS_PORT', port: metricsPort, host: METRICS_HOST })
+  await checkPort('PORT', port, host)
+  if (metricsPort !== null) await checkPort('METRICS_PORT', metricsPort, METRICS_HOST)
 }
 
-async function checkPort(wanted: Port) {
-  const server = createServer().listen(wanted.port, wanted.host)
-  await once(server, 'listening').catch(throwUnusablePort(wanted))
+async function checkPort(setting: 'PORT' | 'METRICS_PORT', port: number, host: string) {
+  const server = createServer().listen(port, host)
+  await once(server, 'listening').catch(throwUnusablePort(setting, port, host))
   server.close()
   await once(server, 'close')
 }
 
 /** Throws why a port can't be used, and what to do. */
 export const throwUnusablePort =
-  ({ setting, port, host }: Port) =>
+  (setting: 'PORT' | 'METRICS_PORT', port: number, host: string) =>
   ({ code }: NodeJS.ErrnoException): never => {
     if (code === 'EADDRINUSE') {
       throw new UserError(`Port ${port} is in use: stop the program that uses it, or set ${setting} to another port.`)
