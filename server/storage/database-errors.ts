@@ -7,7 +7,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
   [/^42501$/, 'The role of DATABASE_URL may not create or write tables: make it the owner of the database.'],
   [/^25006$/, 'It is read-only, perhaps a standby: name the primary in DATABASE_URL, or all hosts.'],
-  [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
+  [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 6.'],
   [/^57014$/, 'It did not answer in time: look for load, and for locks on its tables.'],
   [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated)/, 'It is starting or stopping, or closed the connection.'],
   [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],

@@ -46,11 +46,11 @@ const enquire = ({ origin }: ServerProcess, count: number) =>
     }),
   ).then((messages) => messages.flat())
 
-// All at the same time: each waits for a lease, a pause or a time limit to end.
+// All at the same time: each waits for a pause or a time limit to end.
 const { concurrent } = test
 
 concurrent.for(DATABASES)(
-  'kill -9 while receivers answer loses no event, and doubles only those whose answer was lost, on %s',
+  'kill -9 while receivers answer loses no message, and doubles only those whose answer was lost, on %s',
   async (kind, { sandbox: { receivers, start } }) => {
     const database = await makeDatabase(kind)
     const messages: string[] = []
@@ -99,5 +99,26 @@ concurrent(
     await Promise.all(receivers.map((receiver) => receiver.start()))
     await until(() => receivers.every((receiver) => messagesOf(receiver).size === 60))
     expect(server.output()).not.toMatch(/visitor@|Given|Message|secret|desk@/)
+  },
+)
+
+concurrent(
+  'a sender that hangs is replaced by another server, and sends nothing more when it goes on',
+  async ({ sandbox: { receivers, start } }) => {
+    const database = await makeDatabase('postgres')
+    const first = await start(database.url)
+    const areSent = (count: number) => until(() => receivers.every(({ deliveries }) => deliveries.length >= count))
+    await enquire(first, 1)
+    await areSent(1)
+    const second = await start(database.url)
+    first.signal('SIGSTOP')
+    await enquire(second, 30)
+    await areSent(31)
+    first.signal('SIGCONT')
+    await enquire(first, 30)
+    await areSent(61)
+    await until(async () => (await database.rows('outbox')).length === 0)
+    for (const receiver of receivers) expect([messagesOf(receiver).size, receiver.deliveries.length]).toEqual([61, 61])
+    await database.remove()
   },
 )

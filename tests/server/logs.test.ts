@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { fstatSync, openSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { buildTestApp, lockDatabase } from '../support/server/build-test-app.ts'
@@ -104,4 +107,37 @@ test('a failure of our own is answered 500, and logged without its message', asy
   const failure = server.logLines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request failed')
   expect(failure.err.stack).toContain('logs.test.ts')
   expect(server.logLines.join('')).not.toContain(CANARY)
+})
+
+const WRITE_LINES = `
+  import { createLog } from '${new URL('../../server/observability/logging.ts', import.meta.url)}'
+  import { openStandardOutput } from '${new URL('../../server/observability/standard-output.ts', import.meta.url)}'
+  const output = openStandardOutput()
+  const log = createLog(output)
+  for (const level of ['info', 'warn', 'error', 'fatal']) log[level]('what happened')
+  await output.flush()
+  process.exit()`
+
+/** What a program writes into a file, which it is told to be the journal, as systemd does it, or not. */
+function writtenTo(stream: 'journal' | 'file', args: string[], env: NodeJS.ProcessEnv = {}) {
+  const file = join(sandbox.folder, `${stream}.${args.length}`)
+  const fd = openSync(file, 'w')
+  const { dev, ino } = fstatSync(fd)
+  const JOURNAL_STREAM = stream === 'journal' ? `${dev}:${ino}` : '9:99999'
+  spawnSync(process.execPath, args, { stdio: ['ignore', fd, fd], env: { ...process.env, ...env, JOURNAL_STREAM } })
+  return readFileSync(file, 'utf8')
+}
+
+test('a line has the name of its level and an ISO time, and in the journal the priority that journalctl asks for', () => {
+  const lineOf = (prefix: string, level: string) =>
+    `${prefix}{"level":"${level}","time":"\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z",.+"msg":"what happened"}\n`
+  const linesOf = (...prefixes: string[]) =>
+    new RegExp(`^${['info', 'warn', 'error', 'fatal'].map((level, i) => lineOf(prefixes[i] ?? '', level)).join('')}$`)
+  const program = ['--input-type=module', '--eval', WRITE_LINES]
+  expect(writtenTo('journal', program)).toMatch(linesOf('', '<4>', '<3>', '<2>'))
+  expect(writtenTo('file', program)).toMatch(linesOf())
+  // What keeps the server from starting is an error.
+  const start = ['server/main.ts']
+  expect(writtenTo('journal', start, { PORT: 'http' })).toMatch(/^<3>PORT must be .+\n$/)
+  expect(writtenTo('file', start, { PORT: 'http' })).toMatch(/^PORT must be .+\n$/)
 })
