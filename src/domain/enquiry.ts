@@ -66,7 +66,7 @@ export const normalize = ({ first, last, email, message }: TypedEnquiry | Enquir
 export type ValidationError = { readonly field: EnquiryField; readonly code: EnquiryError }
 
 /** The first error of a normalized enquiry, in the order of the form, or null. */
-export function firstError(enquiry: Enquiry): ValidationError | null {
+function firstError(enquiry: Enquiry): ValidationError | null {
   for (const field of ENQUIRY_FIELDS) {
     const { required, error } = RULES[field]
     const text = enquiry[field]
