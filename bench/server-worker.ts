@@ -47,8 +47,8 @@ async function listenBare() {
 
 async function makeStore(): Promise<Store> {
   if (kind === 'memory') return memoryStore()
-  const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl), { info() {}, error() {} })
-  const store = sqlStore(database, metrics.queueEvents)
+  const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl), () => {})
+  const store = sqlStore(database, metrics.commitEvents)
   return kind === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
 }
 
@@ -64,7 +64,7 @@ function memoryStore(): Store {
     },
     addEnquiry: async () => 'stored',
     checkReadiness: async () => 'ready',
-    pending: () => ({ subscribers: 0, enquiries: 0 }),
+    pending: () => 0,
     close: async () => {},
   }
 }
@@ -78,7 +78,7 @@ function addAlone(database: Database, email: string) {
       created_at: new Date().toISOString(),
       request_id: randomUUID(),
     }
-    const added = await insertSubscribers(db, [row]).returning('request_id').execute()
+    const added = await insertSubscribers(db, [row])
     return added.length > 0 ? 'added' : 'present'
   })
 }

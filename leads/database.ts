@@ -5,9 +5,7 @@ import { type DatabaseAddress, readDatabaseUrl, redactedUrl } from '../server/st
 import { readSchemaState } from '../server/storage/migrations.ts'
 import { throwUnusable } from '../server/storage/open-database.ts'
 import { migratePostgres, openPostgres } from '../server/storage/postgres.ts'
-import type { Hosts } from '../server/storage/postgres-hosts.ts'
 import { makeSqlite, openSqlite } from '../server/storage/sqlite.ts'
-import { refuseIncomplete } from '../server/storage/sqlite-file.ts'
 import { UserError } from '../server/user-error.ts'
 
 /** Longer than a server's: no visitor waits. */
@@ -42,7 +40,6 @@ export async function withDatabase<Answer>(
   const name = redactedUrl(address)
   const noLeads = new UserError(`There are no leads in ${name}: ${hint}.`)
   if (address.kind === 'sqlite' && !isFile(address.file)) {
-    refuseIncomplete(address.file, access)
     throw new UserError(`There is no database ${name}: ${hint}.`)
   }
   let database: Database | null = null
@@ -65,24 +62,21 @@ export async function withNewDatabase<Answer>(
   settingName: SettingName,
   work: (database: Database) => Promise<Answer>,
 ): Promise<Answer> {
-  if (address.kind === 'postgres') await migrateIfEmpty(address.hosts)
+  if (address.kind === 'postgres') await migrateIfEmpty(address.url)
   else if (!isFile(address.file) || statSync(address.file).size === 0) {
-    refuseIncomplete(address.file, 'write')
     await makeSqlite(address.file, TIMEOUTS.lockMs).catch(throwUnusable(address.file, settingName))
   }
   return withDatabase(address, { access: 'write', hint: `name an empty one in ${settingName}` }, work)
 }
 
-async function migrateIfEmpty(hosts: Hosts) {
-  const database = openPostgres(hosts, TIMEOUTS)
+async function migrateIfEmpty(url: string) {
+  const database = openPostgres(url, TIMEOUTS)
   const state = await database.run(readSchemaState).finally(() => database.close())
-  if (state === 'absent') await migratePostgres(hosts)
+  if (state === 'absent') await migratePostgres(url)
 }
 
 const open = (address: DatabaseAddress, access: Access['access']): Database =>
-  address.kind === 'postgres'
-    ? openPostgres(address.hosts, TIMEOUTS)
-    : openSqlite(address.file, access, TIMEOUTS.lockMs)
+  address.kind === 'postgres' ? openPostgres(address.url, TIMEOUTS) : openSqlite(address.file, access, TIMEOUTS.lockMs)
 
 const wrongRelease = (name: string, state: 'older' | 'newer') =>
   new UserError(

@@ -18,7 +18,7 @@ import type { CommitEvents } from './storage/group-commit.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { countMessages } from './storage/outbox-rows.ts'
 import { senderLock } from './storage/sender-lock.ts'
-import { type Queue, sqlStore } from './storage/sql-store.ts'
+import { sqlStore } from './storage/sql-store.ts'
 import { UserError } from './user-error.ts'
 
 async function main() {
@@ -31,10 +31,7 @@ async function main() {
   const output = openStandardOutput()
   const log = createLog(output)
   const metrics = createMetrics()
-  const database = await openDatabase(configuration.database, {
-    info: console.log,
-    error: (line) => log.error(line),
-  })
+  const database = await openDatabase(configuration.database, console.log)
   const senders = createSenders(messages)
   const channels = [...senders.keys()]
   const store = sqlStore(database, commitEvents(metrics, log), channels)
@@ -43,7 +40,7 @@ async function main() {
     store,
     channels,
     countMessages: () => database.run(countMessages),
-    fileStatus: database.fileStatus,
+    file: configuration.database.kind === 'sqlite' ? configuration.database.file : null,
   })
 
   const metricsServer = await listenForMetrics(metrics, configuration)
@@ -58,22 +55,19 @@ async function main() {
   await store.checkReadiness()
 }
 
-function commitEvents(metrics: Metrics, log: FastifyBaseLogger) {
+function commitEvents({ commitEvents: counted }: Metrics, log: FastifyBaseLogger): CommitEvents {
   const outages = logDatabaseOutages(log)
-  return (queue: Queue): CommitEvents => {
-    const events = metrics.queueEvents(queue)
-    return {
-      ...events,
-      committed(seconds) {
-        outages.committed()
-        events.committed(seconds)
-      },
-      refused(why, items, cause) {
-        events.refused(why, items, cause)
-        // A full queue without an error is a burst of calls.
-        if (why === 'timeout' || cause) outages.refused(items, cause)
-      },
-    }
+  return {
+    failed: counted.failed,
+    committed(seconds) {
+      counted.committed(seconds)
+      outages.committed()
+    },
+    refused(why, cause) {
+      counted.refused(why, cause)
+      // A full queue without an error is a burst of calls.
+      if (why === 'timeout' || cause) outages.refused(cause)
+    },
   }
 }
 

@@ -25,10 +25,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
   let stoppingSince: number | null = null
   let requests = 0
 
-  const abandoned = () => {
-    const { subscribers, enquiries } = store.pending()
-    return { requests, unanswered: subscribers + enquiries, messages: outbox.inFlight() }
-  }
+  const abandoned = () => ({ requests, unanswered: store.pending(), messages: outbox.inFlight() })
 
   async function stop() {
     setTimeout(() => {

@@ -1,5 +1,7 @@
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
-import type { Channel, FileStatus, ServedDatabase } from '../storage/database.ts'
+import type { Channel } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 
 type State = 'pending' | 'failed'
@@ -18,19 +20,14 @@ export type Sources = {
   readonly store: Store
   readonly channels: readonly Channel[]
   countMessages(): Promise<MessageCounts>
-  readonly fileStatus: ServedDatabase['fileStatus']
+  /** The file of the database; null for PostgreSQL. */
+  readonly file: string | null
 }
 
 type Value = readonly [labels: Readonly<Record<string, string>>, value: number]
 
-const OF_FILE: readonly [name: string, help: string, read: (status: FileStatus) => number][] = [
-  ['leads_database_bytes', 'Size of the database file.', ({ size }) => size],
-  ['leads_database_free_bytes', 'Free space on the disk of the database file.', ({ free }) => free],
-  ['leads_database_lost', '1 if the database file was lost: see the log.', ({ isLost }) => Number(isLost)],
-]
-
 /** Metrics that are read at each scrape. They are served while the database is unavailable, too. */
-export function registerGauges(registry: Registry, { store, channels, countMessages, fileStatus }: Sources): void {
+export function registerGauges(registry: Registry, { store, channels, countMessages, file }: Sources): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<readonly Value[]>) {
     new Gauge({
       name,
@@ -45,15 +42,30 @@ export function registerGauges(registry: Registry, { store, channels, countMessa
     })
   }
 
+  // Before that of the database, whose check waits in the same queue.
+  gauge('leads_waiting', 'Calls that wait for their commit.', [], async () => [[{}, store.pending()]])
   gauge('leads_database_up', '1 if leads can be stored, as /readyz reports, else 0.', [], async () => [
     [{}, (await store.checkReadiness()) === 'ready' ? 1 : 0],
   ])
-  gauge('leads_waiting', 'Items that wait for their commit, by queue.', ['queue'], async () =>
-    Object.entries(store.pending()).map(([queue, length]) => [{ queue }, length]),
-  )
-  for (const [name, help, read] of OF_FILE) {
-    const status = fileStatus()
-    if (status) gauge(name, help, [], async () => [[{}, read(fileStatus() ?? status)]])
+  if (file !== null) {
+    gauge('leads_database_bytes', 'Size of the database file.', [], async () => [
+      [
+        {},
+        await stat(file).then(
+          ({ size }) => size,
+          () => Number.NaN,
+        ),
+      ],
+    ])
+    gauge('leads_database_free_bytes', 'Free space on the disk of the database file.', [], async () => [
+      [
+        {},
+        await statfs(dirname(file)).then(
+          ({ bavail, bsize }) => bavail * bsize,
+          () => Number.NaN,
+        ),
+      ],
+    ])
   }
 
   /** Null while the database is unavailable. */

@@ -4,7 +4,6 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { AccessRefusal } from '../http/access.ts'
 import { METRICS_HOST } from '../listening.ts'
 import type { CommitEvents } from '../storage/group-commit.ts'
-import type { Queue } from '../storage/sql-store.ts'
 import { registerGauges, type Sources } from './gauges.ts'
 
 /** Why a request or item was refused, though it may have been valid. */
@@ -13,7 +12,7 @@ type RefusalReason = AccessRefusal | 'pipelining' | Parameters<CommitEvents['ref
 export type Metrics = {
   /** Measures every response; call it before the app is ready. */
   observeResponses(app: FastifyInstance): void
-  queueEvents(queue: Queue): CommitEvents
+  readonly commitEvents: CommitEvents
   refused(reason: RefusalReason, count?: number): void
   /** Adds the metrics of database, store, outbox and process, which are read at each scrape. */
   registerGauges(sources: Sources): void
@@ -33,19 +32,17 @@ export function createMetrics(): Metrics {
   })
   const commits = new Histogram({
     name: 'leads_commit_duration_seconds',
-    help: 'Duration of commits, by queue.',
-    labelNames: ['queue'],
+    help: 'Duration of commits.',
     registers,
   })
   const failed = new Counter({
     name: 'leads_failed_commits_total',
-    help: 'Commits that failed and were retried, by queue.',
-    labelNames: ['queue'],
+    help: 'Commits that failed and were retried.',
     registers,
   })
   const refusals = new Counter({
     name: 'leads_refused_total',
-    help: 'Requests and items refused, by reason.',
+    help: 'Requests and calls refused, by reason.',
     labelNames: ['reason'],
     registers,
   })
@@ -60,11 +57,11 @@ export function createMetrics(): Metrics {
         responses.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
       })
     },
-    queueEvents: (queue) => ({
-      committed: (seconds) => commits.observe({ queue }, seconds),
-      failed: () => failed.inc({ queue }),
-      refused,
-    }),
+    commitEvents: {
+      committed: (seconds) => commits.observe(seconds),
+      failed: () => failed.inc(),
+      refused: (why) => refused(why),
+    },
     refused,
     registerGauges(sources) {
       registerGauges(registry, sources)

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { OutboxEvents } from '../notifications/outbox.ts'
-import { LostDatabase } from '../storage/database.ts'
 import { describeDatabaseError } from '../storage/database-errors.ts'
 
 /** Without a failure, until a success ends an outage: a nearly full disk takes a small row now and then. */
@@ -20,11 +19,11 @@ type Outage = {
 function createOutages(log: Log, now = () => performance.now()) {
   const outages = new Map<string, Outage>()
   return {
-    failed(what: string, failures: number, line: string, write: () => void) {
+    failed(what: string, line: string, write: () => void) {
       const known = outages.get(what)
       const outage = known ?? { since: new Date().toISOString(), lines: new Set(), failures: 0, lastFailureMs: 0 }
       outages.set(what, outage)
-      outage.failures += failures
+      outage.failures += 1
       outage.lastFailureMs = now()
       if (!outage.lines.has(line)) write()
       outage.lines.add(line)
@@ -40,8 +39,8 @@ function createOutages(log: Log, now = () => performance.now()) {
 
 export type DatabaseOutages = {
   committed(): void
-  /** Calls were answered 503; `cause` is the error of the last commit, or null if the database gave none. */
-  refused(calls: number, cause: unknown): void
+  /** A call was answered 503; `cause` is the error of the last commit, or null if the database gave none. */
+  refused(cause: unknown): void
 }
 
 /** Logs when calls can't be stored, and when they can again. */
@@ -50,11 +49,9 @@ export function logDatabaseOutages(log: Log, now?: () => number): DatabaseOutage
   return {
     committed: () =>
       outages.succeeded('database', 'database available again; failures is how many calls were answered 503'),
-    refused(calls, cause) {
-      // It was reported already, with what to do.
-      if (cause instanceof LostDatabase) return
+    refused(cause) {
       const line = `database unavailable; calls are answered 503 until it is back. ${describeDatabaseError(cause)}`
-      outages.failed('database', calls, line, () => log.error(cause instanceof Error ? { err: cause } : {}, line))
+      outages.failed('database', line, () => log.error(cause instanceof Error ? { err: cause } : {}, line))
     },
   }
 }
@@ -67,10 +64,10 @@ export function logDeliveryOutages(log: Log, now?: () => number): OutboxEvents {
       if (delivered) outages.succeeded(channel, `messages by ${channel} are delivered again`)
       else if (final) {
         const line = `messages by ${channel} failed permanently (${code}); see leads outbox, then leads outbox --retry`
-        outages.failed(channel, 1, line, () => log.error(line))
+        outages.failed(channel, line, () => log.error(line))
       } else {
         const line = `messages by ${channel} fail (${code}); they will be retried`
-        outages.failed(channel, 1, line, () => log.warn(line))
+        outages.failed(channel, line, () => log.warn(line))
       }
     },
   }

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { UserError } from '../user-error.ts'
-import { type Hosts, hostOf, readHosts } from './postgres-hosts.ts'
 
 export type DatabaseAddress =
   | { readonly kind: 'sqlite' /** Absolute. */; readonly file: string }
-  | { readonly kind: 'postgres' /** May hold a password. */; readonly hosts: Hosts }
+  | { readonly kind: 'postgres' /** May hold a password. */; readonly url: string }
 
 // `sqlite://name` is refused: elsewhere it means a relative path, read to the letter it is an absolute one.
 const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/su
@@ -12,25 +11,44 @@ const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/su
 // Other programs read these as more than a path; here they would silently become part of a file's name.
 const NOT_A_PATH = /^\s|\s$|[?\p{Cc}]|:memory:/u
 
+// A password may hold a comma or, as the driver reads it, an @.
+const SEVERAL_HOSTS = /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/isu
+
 /** Where the leads are stored. Throws a UserError. */
 export const readDatabaseUrl = (env: NodeJS.ProcessEnv): DatabaseAddress =>
   parseDatabaseUrl('DATABASE_URL', env.DATABASE_URL || 'sqlite:data/leads.db')
 
 /** Reads the value of the variable or option `settingName`. Throws a UserError. */
 export function parseDatabaseUrl(settingName: string, url: string): DatabaseAddress {
+  // The value is not repeated: a database URL may hold a password.
+  const refuse = (words: string): never => {
+    throw new UserError(`${settingName} must be ${words}.`)
+  }
   const path = SQLITE_URL.exec(url)?.[1]
   if (path !== undefined && !NOT_A_PATH.test(path)) return { kind: 'sqlite', file: resolve(path) }
-  const hosts = readHosts(url)
-  if (hosts) return { kind: 'postgres', hosts }
-  // The value is not repeated: a database URL may hold a password.
-  throw new UserError(
-    `${settingName} must be sqlite: and the path of a file, without ?, :memory: or surrounding white space, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads, or with several hosts, postgres://user@db1.example.com,db2.example.com/leads?target_session_attrs=read-write.`,
+  if (SEVERAL_HOSTS.test(url)) {
+    refuse(
+      'the URL of one host, not of several: name what stands in front of them and leads to the primary, such as the address of a managed service, of Patroni with HAProxy, or a name in DNS',
+    )
+  }
+  if (namesHostAndDatabase(URL.parse(url))) return { kind: 'postgres', url }
+  return refuse(
+    'sqlite: and the path of a file, without ?, :memory: or surrounding white space, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads',
   )
 }
+
+/** Whether it names a host, or the folder of a socket, and a database: the driver has defaults for them. */
+function namesHostAndDatabase(url: URL | null): boolean {
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) return false
+  return hostOf(url) !== ''
+}
+
+/** Host and port, or the socket's folder. */
+const hostOf = ({ host, searchParams }: URL) => host || (searchParams.get('host') ?? '')
 
 /** For people and logs: never a user or a password. */
 export function redactedUrl(address: DatabaseAddress): string {
   if (address.kind === 'sqlite') return address.file
-  const { urls } = address.hosts
-  return `postgres://${urls.map(hostOf).join()}${new URL(urls[0]).pathname}`
+  const url = new URL(address.url)
+  return `postgres://${hostOf(url)}${url.pathname}`
 }

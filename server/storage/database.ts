@@ -57,19 +57,16 @@ export type Tables = {
 export type NoColumns = Record<string, never>
 
 /**
- * After which a database counts as unavailable: for a lock, a connection, and the answer to a statement. For a lock, 0 means
- * not at all on SQLite, and up to the end of the statement on PostgreSQL.
+ * After which a database counts as unavailable: for a lock, a connection, and the answer to a statement. On PostgreSQL, 0
+ * means that a statement waits for a lock up to its end.
  */
 export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
 
-/** Short, because visitors wait: the group commit retries instead. */
-export const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 2000 }
+/** Of a server on PostgreSQL: the group commit retries after them. */
+export const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 10_000 }
 
 /** A database can't be used now. The message is fixed text without personal data. */
 export class UnusableDatabase extends Error {}
-
-/** The database file is lost: nothing more is acknowledged. The message says what happened and what to do. */
-export class LostDatabase extends UnusableDatabase {}
 
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {
@@ -79,13 +76,4 @@ export type Database = {
    */
   run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer>
   close(): Promise<void>
-}
-
-/** A SQLite file and its disk, in bytes. */
-export type FileStatus = { readonly isLost: boolean; readonly size: number; readonly free: number }
-
-/** A database that a server uses. */
-export type ServedDatabase = Database & {
-  /** Null for PostgreSQL. */
-  fileStatus(): FileStatus | null
 }

@@ -1,13 +1,7 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
-
-/**
- * Commits all items at once, durably or not at all. The function it returns gives the answer to each item and is called
- * in their order. `isRetry` if the previous commit failed, so that some of the items may be stored already.
- */
-export type Commit<Item, Answer> = (items: readonly Item[], isRetry: boolean) => Promise<(item: Item) => Answer>
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 
 export type Limits = {
-  /** Items without an answer, those being committed included. */
+  /** Items without an answer. */
   readonly maxQueue: number
   /** Items of one commit. */
   readonly maxBatch: number
@@ -22,118 +16,91 @@ export type CommitEvents = {
   committed(seconds: number): void
   failed(): void
   /** `cause` is the error of the last commit, or null if that succeeded. */
-  refused(why: 'queue-full' | 'timeout', items: number, cause: unknown): void
+  refused(why: 'queue-full' | 'timeout', cause: unknown): void
 }
 
-export type GroupCommit<Item, Answer> = {
-  /** Never rejects: the answer is 'unavailable' when the queue is full, or after the maximum age. */
-  add(item: Item): Promise<Answer | 'unavailable'>
+export type GroupCommit<Item, Result> = {
+  /** Never rejects: the answer is the result of the item's commit, or 'unavailable' if it is refused. */
+  add(item: Item): Promise<Result | 'unavailable'>
   /** Items without an answer. */
   length(): number
   /** Resolves when no item waits. */
   idle(): Promise<void>
 }
 
-type Waiting<Item, Answer> = {
-  readonly item: Item
-  readonly since: number
-  readonly answer: (answer: Answer | 'unavailable') => void
-}
+type Waiting<Item, Result> = { readonly item: Item; readonly answer: (result: Result | 'unavailable') => void }
 
-/** Commits items that arrive at the same time together, and retries a failed commit until the items are too old. */
-export function groupCommit<Item, Answer>(
-  commit: Commit<Item, Answer>,
-  limits: Limits,
+/**
+ * Commits items that arrive at the same time together. `commit` stores all of them durably or rejects; then it is called
+ * with them again, though they may have been stored, until they have waited too long.
+ */
+export function groupCommit<Item, Result>(
+  commit: (items: readonly Item[]) => Promise<Result>,
+  { maxQueue, maxBatch, timeoutMs, retryDelayMs }: Limits,
   events: CommitEvents,
-): GroupCommit<Item, Answer> {
-  let waiting: Waiting<Item, Answer>[] = []
-  let committing: Waiting<Item, Answer>[] = []
+): GroupCommit<Item, Result> {
+  /** In the order of their coming; those that are being committed stay until they are answered. */
+  const queue = new Set<Waiting<Item, Result>>()
   let work: Promise<void> | null = null
   let lastError: unknown = null
 
-  async function commitAll() {
-    // Items are answered even if the commit hangs.
-    const timer = setInterval(refuseOld, limits.timeoutMs / 20)
-    try {
-      while (waiting.length > 0) {
-        await allArrived()
-        await commitSome()
-      }
-    } finally {
-      clearInterval(timer)
-      work = null
+  function refuse(why: 'queue-full' | 'timeout') {
+    events.refused(why, lastError)
+    return 'unavailable' as const
+  }
+
+  async function add(item: Item) {
+    if (queue.size >= maxQueue) return refuse('queue-full')
+    const { promise, resolve } = Promise.withResolvers<Result | 'unavailable'>()
+    const waiting = { item, answer }
+    function answer(result: Result | 'unavailable') {
+      // A commit that hung may end after its items were refused.
+      if (!queue.delete(waiting)) return
+      clearTimeout(timer)
+      resolve(result)
     }
+    const timer = setTimeout(() => answer(refuse('timeout')), timeoutMs)
+    queue.add(waiting)
+    work ??= commitAll()
+    return promise
+  }
+
+  async function commitAll() {
+    while (queue.size > 0) {
+      await allArrived()
+      await commitBatch([...queue].slice(0, maxBatch))
+    }
+    work = null
   }
 
   /** Waits until a turn of the event loop brings no other item: what arrives together shares a commit. */
   async function allArrived() {
-    for (let before = 0; waiting.length > before && before < limits.maxBatch; ) {
-      before = waiting.length
+    let before: number
+    do {
+      before = queue.size
       await setImmediate()
-    }
+    } while (queue.size > before)
   }
 
-  function refuseOld() {
-    const limit = performance.now() - limits.timeoutMs
-    const old = [...committing, ...waiting].filter(({ since }) => since < limit)
-    if (old.length === 0) return
-    committing = committing.filter(({ since }) => since >= limit)
-    waiting = waiting.filter(({ since }) => since >= limit)
-    tell(() => events.refused('timeout', old.length, lastError))
-    for (const { answer } of old) answer('unavailable')
-  }
-
-  async function commitSome() {
-    const batch = waiting.splice(0, limits.maxBatch)
-    if (batch.length === 0) return
-    committing = batch
+  async function commitBatch(batch: readonly Waiting<Item, Result>[]) {
     const started = performance.now()
-    let answerOf: (item: Item) => Answer
     try {
-      answerOf = await commit(
-        batch.map(({ item }) => item),
-        lastError !== null,
-      )
+      const result = await commit(batch.map(({ item }) => item))
+      lastError = null
+      for (const { answer } of batch) answer(result)
+      events.committed((performance.now() - started) / 1000)
     } catch (error) {
       lastError = error
-      waiting = [...committing, ...waiting]
-      committing = []
-      tell(() => events.failed())
-      await setTimeout(limits.retryDelayMs)
-      return
+      events.failed()
+      await pause(retryDelayMs)
     }
-    lastError = null
-    committing = []
-    // Items refused meanwhile were answered already: a second resolve does nothing.
-    for (const { item, answer } of batch) answer(answerOf(item))
-    tell(() => events.committed((performance.now() - started) / 1000))
   }
-
-  const length = () => waiting.length + committing.length
 
   return {
-    async add(item) {
-      if (length() >= limits.maxQueue) {
-        tell(() => events.refused('queue-full', 1, lastError))
-        return 'unavailable'
-      }
-      const { promise, resolve } = Promise.withResolvers<Answer | 'unavailable'>()
-      waiting.push({ item, since: performance.now(), answer: resolve })
-      work ??= commitAll()
-      return promise
-    },
-    length,
+    add,
+    length: () => queue.size,
     async idle() {
-      while (work) await work
+      await work
     },
-  }
-}
-
-/** Items are committed and answered whatever a listener throws. */
-function tell(listener: () => void) {
-  try {
-    listener()
-  } catch (error) {
-    process.emitWarning(error instanceof Error ? error : String(error))
   }
 }

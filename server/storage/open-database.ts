@@ -1,20 +1,20 @@
 import SqliteFile from 'better-sqlite3'
 import { UserError } from '../user-error.ts'
-import type { ServedDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { describeKnownError } from './database-errors.ts'
 import { type DatabaseAddress, redactedUrl } from './database-url.ts'
 import { NewerSchema } from './migrations.ts'
 import { servePostgres } from './postgres.ts'
-import { type FileLog, serveSqlite } from './sqlite.ts'
+import { serveSqlite } from './sqlite.ts'
 
 /**
- * For a server: migrates the tables, and creates a missing SQLite file. Throws a UserError if it can't be used. `log` gets
- * a line if a SQLite file is made, or lost later.
+ * For a server: migrates the tables, and creates a missing SQLite file, which `tell` hears. Throws a UserError if it can't
+ * be used.
  */
-export async function openDatabase(address: DatabaseAddress, log: FileLog): Promise<ServedDatabase> {
+export async function openDatabase(address: DatabaseAddress, tell: (line: string) => void): Promise<Database> {
   try {
-    if (address.kind === 'postgres') return await servePostgres(address.hosts)
-    return await serveSqlite(address.file, log).catch(throwUnusable(address.file, 'DATABASE_URL'))
+    if (address.kind === 'postgres') return await servePostgres(address.url)
+    return await serveSqlite(address.file, tell).catch(throwUnusable(address.file, 'DATABASE_URL'))
   } catch (error) {
     throw error instanceof NewerSchema ? new NewerSchema(redactedUrl(address)) : error
   }

@@ -3,58 +3,65 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import type { Channel, Database, NoColumns, Tables } from './database.ts'
-import { type Commit, type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
-import { addMessages, type LeadKind } from './outbox-rows.ts'
+import { type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
+import { addMessages } from './outbox-rows.ts'
 import type { Store } from './store.ts'
 
-type Subscriber = Insertable<Tables['subscribers']>
+type Db = Kysely<Tables>
+
+type SubscriberRow = Insertable<Tables['subscribers']>
 
 type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
 
-/** What a visitor sent; a field or a column that is forgotten does not compile. */
-function columnsOf(enquiry: Enquiry): Omit<EnquiryRow, 'idempotency_key' | 'created_at'> {
-  const { first, last, email, message, ...forgotten } = enquiry
-  forgotten satisfies NoColumns
-  return { first_name: first, last_name: last, email, message }
+/** What waits for a commit. */
+type Item =
+  | { readonly kind: 'subscriber'; readonly row: SubscriberRow }
+  | { readonly kind: 'enquiry'; readonly row: EnquiryRow }
+  | { readonly kind: 'readiness' }
+
+/** What the tables hold, once a commit is durable, at the keys of its items. */
+type Stored = {
+  /** Those of the calls that stored the subscribers. */
+  readonly requestIds: ReadonlySet<string>
+  readonly enquiries: ReadonlyMap<string, EnquiryRow>
 }
 
-export type Queue = 'subscribers' | 'enquiries' | 'readiness'
-
-/** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. */
-export const LIMITS: Limits = { maxQueue: 4000, maxBatch: 1000, timeoutMs: 1000, retryDelayMs: 20 }
+/** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. The page waits ten seconds. */
+export const LIMITS: Limits = { maxQueue: 4000, maxBatch: 1000, timeoutMs: 5000, retryDelayMs: 50 }
 
 /** A store whose statements SQLite and PostgreSQL both take. New leads are notified on `channels`. It closes the database. */
 export function sqlStore(
   database: Database,
-  queueEvents: (queue: Queue) => CommitEvents,
+  events: CommitEvents,
   channels: readonly Channel[] = [],
   limits = LIMITS,
 ): Store {
-  const commitTo =
-    <Item, Answer>(statements: (db: Kysely<Tables>) => Commit<Item, Answer>): Commit<Item, Answer> =>
-    (items, isRetry) =>
-      database.run((db) => statements(db)(items, isRetry))
-  // Mail is for enquiries alone.
-  const subscribers = groupCommit(
-    commitTo(addSubscribers(channels.filter((channel) => channel !== 'mail'))),
+  const queue = groupCommit<Item, Stored>(
+    (items) => database.run((db) => db.transaction().execute((db) => store(db, items, channels))),
     limits,
-    queueEvents('subscribers'),
+    events,
   )
-  const enquiries = groupCommit(commitTo(addEnquiries(channels)), limits, queueEvents('enquiries'))
-  const readiness = groupCommit(commitTo(writeReadiness), limits, queueEvents('readiness'))
   return {
-    addSubscriber: (email) =>
-      subscribers.add({ email_key: normalizeEmail(email), email, created_at: now(), request_id: randomUUID() }),
-    addEnquiry: (enquiry, key) =>
-      enquiries.add({
-        idempotency_key: key?.toLowerCase() ?? randomUUID(),
-        ...columnsOf(enquiry),
-        created_at: now(),
-      }),
-    checkReadiness: () => readiness.add(now()),
-    pending: () => ({ subscribers: subscribers.length(), enquiries: enquiries.length() }),
+    async addSubscriber(email) {
+      const row = { email_key: normalizeEmail(email), email, created_at: now(), request_id: randomUUID() }
+      const stored = await queue.add({ kind: 'subscriber', row })
+      if (stored === 'unavailable') return stored
+      return stored.requestIds.has(row.request_id) ? 'added' : 'present'
+    },
+    async addEnquiry(enquiry, key) {
+      const idempotency_key = key?.toLowerCase() ?? randomUUID()
+      const row = { idempotency_key, ...columnsOf(enquiry), created_at: now() }
+      const stored = await queue.add({ kind: 'enquiry', row })
+      if (stored === 'unavailable') return stored
+      return isSameEnquiry(row, stored.enquiries.get(idempotency_key)) ? 'stored' : 'key-reused'
+    },
+    async checkReadiness() {
+      const stored = await queue.add({ kind: 'readiness' })
+      return stored === 'unavailable' ? stored : 'ready'
+    },
+    pending: queue.length,
     async close() {
-      await Promise.all([subscribers.idle(), enquiries.idle(), readiness.idle()])
+      await queue.idle()
       await database.close()
     },
   }
@@ -65,20 +72,34 @@ export const normalizeEmail = (email: string): string => email.toLowerCase()
 
 const now = () => new Date().toISOString()
 
-/** Returns the rows that an insert stored; in the same transaction it adds a message for each channel. */
-const insertNew = <Row extends { id: number }>(
-  db: Kysely<Tables>,
-  kind: LeadKind,
-  channels: readonly Channel[],
-  insert: (db: Kysely<Tables>) => { execute(): Promise<Row[]> },
-): Promise<Row[]> =>
-  channels.length === 0
-    ? insert(db).execute()
-    : db.transaction().execute(async (transaction) => {
-        const added = await insert(transaction).execute()
-        await addMessages(transaction, kind, added, channels)
-        return added
-      })
+/** What a visitor sent; a field or a column that is forgotten does not compile. */
+function columnsOf(enquiry: Enquiry): Omit<EnquiryRow, 'idempotency_key' | 'created_at'> {
+  const { first, last, email, message, ...forgotten } = enquiry
+  forgotten satisfies NoColumns
+  return { first_name: first, last_name: last, email, message }
+}
+
+/** Whether what was sent is what is stored; a column of a later release does not matter. */
+const isSameEnquiry = ({ created_at, ...sent }: EnquiryRow, stored: EnquiryRow | undefined) =>
+  isDeepStrictEqual({ ...stored, ...sent }, { ...stored })
+
+/**
+ * One transaction. What is new is inserted, and what is stored is read back whether or not it is new: so a commit that was
+ * stored although it seemed to fail may be repeated, and what is known takes the statements of what is new.
+ */
+async function store(db: Db, items: readonly Item[], channels: readonly Channel[]): Promise<Stored> {
+  const subscribers = items.filter((item) => item.kind === 'subscriber').map(({ row }) => row)
+  const enquiries = items.filter((item) => item.kind === 'enquiry').map(({ row }) => row)
+  const newSubscribers = await insertSubscribers(db, subscribers)
+  const newEnquiries = await insertEnquiries(db, enquiries)
+  // After both tables of leads, in the order of an erasure, which might wait for this commit in a circle otherwise.
+  // Mail is for enquiries alone.
+  const toOthers = channels.filter((channel) => channel !== 'mail')
+  if (subscribers.length > 0) await addMessages(db, 'subscription', newSubscribers, toOthers)
+  if (enquiries.length > 0) await addMessages(db, 'enquiry', newEnquiries, channels)
+  if (items.some(({ kind }) => kind === 'readiness')) await writeReadiness(db)
+  return { requestIds: await readRequestIds(db, subscribers), enquiries: await readEnquiries(db, enquiries) }
+}
 
 /**
  * As the condition of an upsert, it locks a known row and changes nothing. PostgreSQL writes the lock to its log: so the
@@ -87,90 +108,71 @@ const insertNew = <Row extends { id: number }>(
  */
 const LOCK_EXISTING = sql<boolean>`false`
 
-/** Inserts the first row of each address, and returns nothing for known ones. */
-export const insertSubscribers = (db: Kysely<Tables>, rows: readonly Subscriber[]) =>
-  db
+/** Inserts the first row of each address; returns the ids of those that were new. */
+export async function insertSubscribers(db: Db, rows: readonly SubscriberRow[]): Promise<{ id: number }[]> {
+  if (rows.length === 0) return []
+  return db
     .insertInto('subscribers')
-    .values(inOrder(firstOfEach(rows, 'email_key'), 'email_key'))
+    .values(firstOfEach(rows, 'email_key'))
     .onConflict((conflict) =>
       conflict
         .column('email_key')
         .doUpdateSet((row) => ({ email_key: row.ref('excluded.email_key') }))
         .where(LOCK_EXISTING),
     )
-
-const addSubscribers =
-  (channels: readonly Channel[]) =>
-  (db: Kysely<Tables>): Commit<Subscriber, 'added' | 'present'> =>
-  async (rows, isRetry) => {
-    const added = await insertNew(db, 'subscription', channels, (db) =>
-      insertSubscribers(db, rows).returning(['id', 'request_id']),
-    )
-    // An earlier attempt may have stored rows although it seemed to fail.
-    const stored = isRetry ? await readRequestIds(db, rows) : []
-    const ids = new Set([...added, ...stored].map((row) => row.request_id))
-    return ({ request_id }) => (ids.has(request_id) ? 'added' : 'present')
-  }
-
-function readRequestIds(db: Kysely<Tables>, rows: readonly Subscriber[]) {
-  const keys = rows.map((row) => row.email_key)
-  return db.selectFrom('subscribers').select('request_id').where('email_key', 'in', keys).execute()
+    .returning('id')
+    .execute()
 }
 
-// Every enquiry has a key, so a retried commit never stores one twice.
-const addEnquiries =
-  (channels: readonly Channel[]) =>
-  (db: Kysely<Tables>): Commit<EnquiryRow, 'stored' | 'key-reused'> =>
-  async (rows) => {
-    const first = firstOfEach(rows, 'idempotency_key')
-    const added = await insertNew(db, 'enquiry', channels, (db) =>
-      db
-        .insertInto('enquiries')
-        .values(inOrder(first, 'idempotency_key'))
-        .onConflict((conflict) =>
-          conflict
-            .column('idempotency_key')
-            .doUpdateSet((row) => ({ idempotency_key: row.ref('excluded.idempotency_key') }))
-            .where(LOCK_EXISTING),
-        )
-        .returning(['id', 'idempotency_key']),
+/** Inserts the first row of each key; returns the ids of those that were new. */
+async function insertEnquiries(db: Db, rows: readonly EnquiryRow[]): Promise<{ id: number }[]> {
+  if (rows.length === 0) return []
+  return db
+    .insertInto('enquiries')
+    .values(firstOfEach(rows, 'idempotency_key'))
+    .onConflict((conflict) =>
+      conflict
+        .column('idempotency_key')
+        .doUpdateSet((row) => ({ idempotency_key: row.ref('excluded.idempotency_key') }))
+        .where(LOCK_EXISTING),
     )
-    const keys = new Set(added.map((row) => row.idempotency_key))
-    const inserted = new Set(first.filter((row) => keys.has(row.idempotency_key)))
-    const repeats = rows.filter((row) => !inserted.has(row)).map((row) => row.idempotency_key)
-    const stored = repeats.length === 0 ? [] : await readEnquiries(db, repeats)
-    const storedByKey = new Map(stored.map((row) => [row.idempotency_key, row]))
-    return (row) =>
-      inserted.has(row) || isSameEnquiry(row, storedByKey.get(row.idempotency_key)) ? 'stored' : 'key-reused'
+    .returning('id')
+    .execute()
+}
+
+async function writeReadiness(db: Db) {
+  const checked_at = now()
+  await db
+    .insertInto('readiness')
+    .values({ id: 1, checked_at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
+    .execute()
+  // A table that is missing or unreadable takes no rows either.
+  for (const table of ['subscribers', 'enquiries'] as const) {
+    await db.selectFrom(table).select('id').limit(1).execute()
   }
+}
 
-const readEnquiries = (db: Kysely<Tables>, keys: string[]) =>
-  db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
+async function readRequestIds(db: Db, rows: readonly SubscriberRow[]): Promise<Stored['requestIds']> {
+  if (rows.length === 0) return new Set()
+  const keys = rows.map((row) => row.email_key)
+  const stored = await db.selectFrom('subscribers').select('request_id').where('email_key', 'in', keys).execute()
+  return new Set(stored.map((row) => row.request_id))
+}
 
-/** Whether what was sent is what is stored; a column of a later release does not matter. */
-const isSameEnquiry = ({ created_at, ...sent }: EnquiryRow, stored: EnquiryRow | undefined) =>
-  isDeepStrictEqual({ ...stored, ...sent }, { ...stored })
+async function readEnquiries(db: Db, rows: readonly EnquiryRow[]): Promise<Stored['enquiries']> {
+  if (rows.length === 0) return new Map()
+  const keys = rows.map((row) => row.idempotency_key)
+  const stored = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
+  return new Map(stored.map((row) => [row.idempotency_key, row]))
+}
 
-const writeReadiness =
-  (db: Kysely<Tables>): Commit<string, 'ready'> =>
-  async ([checked_at = now()]) => {
-    await db
-      .insertInto('readiness')
-      .values({ id: 1, checked_at })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
-      .execute()
-    // A table that is missing or unreadable takes no rows either.
-    for (const table of ['subscribers', 'enquiries'] as const) {
-      await db.selectFrom(table).select('id').limit(1).execute()
-    }
-    return () => 'ready'
-  }
-
-/** PostgreSQL refuses a statement that would lock a row it has just inserted. */
-const firstOfEach = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[] => [
-  ...new Map(rows.toReversed().map((row) => [row[key], row])).values(),
-]
-
-/** Statements that lock their rows in one order, whichever server runs them, can't deadlock. */
-const inOrder = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[] =>
-  rows.toSorted((one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0))
+/**
+ * The first row of each key, because PostgreSQL refuses a statement that would lock a row it has just inserted; in the order
+ * of the keys, because servers that lock their rows in one order can't deadlock.
+ */
+function firstOfEach<Key extends string, Row extends Readonly<Record<Key, string>>>(rows: readonly Row[], key: Key) {
+  const first = new Map<string, Row>()
+  for (const row of rows) if (!first.has(row[key])) first.set(row[key], row)
+  return [...first.values()].toSorted((one, other) => (one[key] < other[key] ? -1 : 1))
+}

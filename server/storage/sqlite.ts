@@ -1,17 +1,16 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { type Database, SERVER_TIMEOUTS, type ServedDatabase, type Tables, UnusableDatabase } from './database.ts'
+import { UserError } from '../user-error.ts'
+import type { Database, Tables } from './database.ts'
 import { type Migrations, migrate } from './migrations.ts'
-import { refuseIncomplete } from './sqlite-file.ts'
-import { watchFile } from './sqlite-watch.ts'
 
 /** At the start: another process may still hold the lock of the file. */
 const START_LOCK_MS = 5000
 
-/** Between two checks of the file while nothing is written. */
-const CHECK_INTERVAL_MS = 1000
+/** Of a server. It blocks the event loop, and lets a command end its page of rows; the group commit retries after it. */
+const LOCK_MS = 20
 
 /** Compiled statements that are kept: the size of a group makes another one. */
 const MAX_STATEMENTS = 200
@@ -19,77 +18,51 @@ const MAX_STATEMENTS = 200
 /** Characters of a statement that is kept: those of large groups take much memory, and less time for each row. */
 const MAX_LENGTH = 4000
 
-/** Gets a line when the file is made, and one if it is lost. */
-export type FileLog = { info(line: string): void; error(line: string): void }
-
-/**
- * Opens the file for a server: creates it if it is missing, and migrates its tables. Throws if it can't be written, or is
- * not what a server left. Once it is deleted, moved, replaced or overwritten, or loses its log, all statements are refused
- * with a LostDatabase, and the log gets one line about it. The connection then stays open, because closing it would delete
- * the file's log by its name.
- */
-export async function serveSqlite(file: string, log: FileLog, migrations?: Migrations): Promise<ServedDatabase> {
-  refuseIncomplete(file, 'write')
+/** Opens the file for a server: creates it if it is missing, which `tell` hears, and migrates its tables. */
+export async function serveSqlite(
+  file: string,
+  tell: (line: string) => void,
+  migrations?: Migrations,
+): Promise<Database> {
   makeFile(file)
-  if (statSync(file).size === 0) log.info(`Made a new, empty database ${file}`)
-  const connection = connect(file, START_LOCK_MS)
-  const { sqlite } = connection
+  const { sqlite, db } = connect(file, START_LOCK_MS)
+  const locks: SqliteFile.Database[] = []
+  const close = async () => {
+    for (const each of [sqlite, ...locks]) each.close()
+  }
   try {
-    await migrateSqlite(connection, migrations)
-    sqlite.pragma('journal_mode = WAL')
-    // The first statement creates the file's log and its index.
-    sqlite.exec('begin immediate; rollback')
-    return serveOpened(connection, file, log)
+    locks.push(lockOutOtherServers(file))
+    if (statSync(file).size === 0) tell(`Made a new, empty database ${file}`)
+    await migrateSqlite({ sqlite, db }, migrations)
+    sqlite.pragma(`busy_timeout = ${LOCK_MS}`)
+    return { run: (statements) => statements(db), close }
   } catch (error) {
-    closeWithoutLog(sqlite)
+    await close()
     throw error
   }
 }
 
-function serveOpened({ sqlite, db }: Connection, file: string, log: FileLog): ServedDatabase {
-  const watch = watchFile(sqlite, file, (line) => log.error(line))
-  // From here on waiting for a lock would block the event loop.
-  sqlite.pragma(`busy_timeout = ${SERVER_TIMEOUTS.lockMs}`)
-  let last: Promise<unknown> = Promise.resolve()
-
-  async function write<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer> {
-    watch.check()
-    // An open handle outlives the permission, and root needs none: the file's mode is the owner's decision.
-    if ((statSync(file).mode & 0o222) === 0) throw new UnusableDatabase('The database file is read-only.')
-    const answer = await statements(db)
-    watch.check()
-    return answer
-  }
-
-  /** One after the other, also after one has failed: there is one connection. */
-  const run: Database['run'] = (statements) => {
-    const answer = last.then(() => write(statements))
-    last = answer.catch(() => {})
-    return answer
-  }
-  const checkFile = () => run(async () => {}).catch(() => {})
-  const timer = setInterval(checkFile, CHECK_INTERVAL_MS).unref()
-  return {
-    run,
-    fileStatus: watch.status,
-    async close() {
-      await checkFile()
-      if (watch.status().isLost) return
-      clearInterval(timer)
-      closeWithoutLog(sqlite)
-      watch.close()
-    },
+/** A second server would send each message to staff again. The lock is on an empty file, and ends with the process. */
+function lockOutOtherServers(file: string): SqliteFile.Database {
+  const lockFile = `${realpathSync(file)}-lock`
+  makeFile(lockFile)
+  const lock = new SqliteFile(lockFile, { timeout: 0 })
+  try {
+    lock.pragma('journal_mode = memory')
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_BUSY')) throw error
+    throw new UserError(`Another server runs on ${file}, which only one can: stop it, or use PostgreSQL for several.`)
   }
 }
 
 /** Opens an existing file for a command, beside a server or not. Reading needs no permission to write. */
 export function openSqlite(file: string, access: 'read' | 'write', lockMs: number): Database {
-  refuseIncomplete(file, access)
-  const { sqlite, db } = connect(file, lockMs, access === 'read')
-  return {
-    run: (statements) => statements(db),
-    close: async () => (access === 'read' ? void sqlite.close() : closeWithoutLog(sqlite)),
-  }
+  const { sqlite, db } = connect(file, lockMs)
+  if (access === 'read') sqlite.pragma('query_only = on')
+  return { run: (statements) => statements(db), close: async () => void sqlite.close() }
 }
 
 /** Creates a file with empty tables. */
@@ -99,7 +72,7 @@ export async function makeSqlite(file: string, lockMs: number): Promise<void> {
   await migrateSqlite(connection).finally(() => connection.sqlite.close())
 }
 
-/** Creates a missing file and its folders, for the owner alone; SQLite gives its other files the same mode. */
+/** Creates a missing file and its folders, for the owner alone; SQLite gives its journal the same mode. */
 function makeFile(file: string) {
   makeFolder(dirname(file))
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
@@ -112,25 +85,40 @@ function makeFolder(folder: string) {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Writes the log into the file, which then is no longer in use. While another program uses the file, the log stays. */
-function closeWithoutLog(sqlite: SqliteFile.Database) {
+type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }
+
+/** After each commit the file alone is whole, and an acknowledged row has reached the disk. */
+function connect(file: string, lockMs: number): Connection {
+  const hasLog = existsSync(`${realpathSync(file)}-wal`)
+  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true })
   try {
-    sqlite.pragma('busy_timeout = 0')
-    sqlite.pragma('journal_mode = DELETE')
-  } catch {
-    // The log belongs to the file, and the next start needs it.
-  } finally {
+    if (!hasLog) refuseLostLog(sqlite, file)
+    // Not stored in the file: each connection sets both. It also converts a file that an earlier release left in WAL mode.
+    sqlite.pragma('journal_mode = TRUNCATE')
+    sqlite.pragma('synchronous = FULL')
+    return { sqlite, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepStatements(sqlite) }) }) }
+  } catch (error) {
     sqlite.close()
+    throw error
   }
 }
 
-type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }
+/**
+ * Servers of the release before kept rows in a log beside the file, and a negative number in its header while they ran.
+ * SQLite would convert a file whose log is missing in silence, without those rows. The release after the next may drop this.
+ */
+function refuseLostLog(sqlite: SqliteFile.Database, file: string) {
+  const isMarked = Number(sqlite.pragma('application_id', { simple: true })) < 0
+  if (!isMarked || sqlite.pragma('journal_mode', { simple: true }) !== 'wal') return
+  throw new UserError(`${file} lacks its log ${file}-wal, which holds rows: put it back, or restore a backup.`)
+}
 
-function connect(file: string, lockMs: number, readonly = false): Connection {
-  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true, readonly })
-  // An acknowledged row has reached the disk, not only the operating system.
-  sqlite.pragma('synchronous = FULL')
-  return { sqlite, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepStatements(sqlite) }) }) }
+/** In one transaction, which excludes other writers; closing the connection undoes one that fails. */
+async function migrateSqlite({ sqlite, db }: Connection, migrations?: Migrations) {
+  // A file that can't be written fails here, not at the first visitor.
+  sqlite.exec('begin immediate')
+  await migrate(db, 'sqlite', migrations)
+  sqlite.exec('commit')
 }
 
 /** The database as Kysely uses it, which would compile each statement every time. */
@@ -145,19 +133,5 @@ function keepStatements(sqlite: SqliteFile.Database) {
       return statement
     },
     close: () => sqlite.close(),
-  }
-}
-
-/** In one transaction, which excludes other writers. */
-async function migrateSqlite({ sqlite, db }: Connection, migrations?: Migrations) {
-  // A file that can't be written fails here, not at the first visitor.
-  sqlite.exec('begin immediate')
-  try {
-    await migrate(db, 'sqlite', migrations)
-    // Before the file uses a log: a mark without a log would say that the log is missing.
-    if (sqlite.pragma('journal_mode', { simple: true }) === 'delete') sqlite.pragma('application_id = 0')
-    sqlite.exec('commit')
-  } finally {
-    if (sqlite.inTransaction) sqlite.exec('rollback')
   }
 }

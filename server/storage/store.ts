@@ -11,8 +11,8 @@ export type Store = {
   addEnquiry(enquiry: Enquiry, key: string | null): Promise<'stored' | 'key-reused' | 'unavailable'>
   /** Writes a row durably, to find out whether one can be written. */
   checkReadiness(): Promise<'ready' | 'unavailable'>
-  /** How many of each kind wait for an answer. */
-  pending(): { readonly subscribers: number; readonly enquiries: number }
+  /** How many calls wait for an answer. */
+  pending(): number
   /** Stores what still waits, then closes the database. */
   close(): Promise<void>
 }

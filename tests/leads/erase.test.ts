@@ -143,6 +143,6 @@ describe('on PostgreSQL, a purge and a server never wait for each other in a cir
   test('over leads', async () => {
     await store(database, { subscribers: old('c', 'b', 'a') })
     const rows = ['a', 'c'].map((name) => ({ ...subscriber(`${name}@example.com`), request_id: name }))
-    await cross("subscribers where email_key = 'b@example.com'", (db) => insertSubscribers(db, rows).execute())
+    await cross("subscribers where email_key = 'b@example.com'", (db) => insertSubscribers(db, rows))
   })
 })

@@ -47,15 +47,25 @@ test.each<[NodeJS.ProcessEnv, object]>([
   expect(readConfiguration(env)).toEqual(expected)
 })
 
-// postgres-hosts.test.ts has the other forms.
-const HOSTS = { urls: ['postgres://db1/leads', 'postgres://db2/leads'], mustWrite: true }
-
 test.each<[string, object]>([
   ['sqlite:my leads#1.db', { kind: 'sqlite', file: resolve('my leads#1.db') }],
   ['sqlite:///var/lib/leads.db', { kind: 'sqlite', file: '/var/lib/leads.db' }],
-  ['postgres://db1,db2/leads', { kind: 'postgres', hosts: HOSTS }],
+  ...['postgres://user:a,b@c@db:5433/leads', 'postgresql://[::1]/leads', 'postgres:///leads?host=/run/postgres'].map(
+    (url): [string, object] => [url, { kind: 'postgres', url }],
+  ),
 ])('DATABASE_URL=%s is %j', (DATABASE_URL, database) => {
   expect(readConfiguration({ DATABASE_URL }).database).toEqual(database)
+})
+
+test.each([
+  'postgres://user:secret@db1,db2/leads',
+  'postgres://user:secret@db1:5432,db2:5433/leads?target_session_attrs=read-write',
+  'postgres:///leads?host=db1,db2',
+  'postgres:///leads?host=db1%2Cdb2',
+])('of several hosts one line says what to name instead: %s', (DATABASE_URL) => {
+  expect(() => readConfiguration({ DATABASE_URL })).toThrow(
+    /^DATABASE_URL must be the URL of one host, .+ HAProxy.+DNS\.$/,
+  )
 })
 
 test.each<[name: string, ...values: string[]]>([
@@ -65,6 +75,12 @@ test.each<[name: string, ...values: string[]]>([
   ['DATABASE_URL', 'sqlite:', 'sqlite://data/leads.db', 'sqlite::memory:', 'sqlite:/tmp/leads.db?mode=memory'],
   ['DATABASE_URL', 'sqlite: /tmp/leads.db', 'sqlite:/tmp/leads.db ', 'sqlite:/tmp/leads.db\n', 'sqlite:/tmp/a\0b'],
   ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads', 'postgres:///leads', 'postgresql://db/'],
+  [
+    'DATABASE_URL',
+    'postgres:///leads?host=',
+    'postgres:///?host=/run/postgres',
+    'postgres://user:secret@db1,db2/leads',
+  ],
   ['PUBLIC_ORIGIN', 'www.example.com', 'null', '*', 'https://a.example,https://b.example', 'ftp://www.example.com'],
   ['PUBLIC_ORIGIN', 'https://www.example.com/', 'https://user:secret@www.example.com', 'https://WWW.example.com'],
   ['RATE_LIMIT', 'true', '0', 'OFF', '10/minute'],

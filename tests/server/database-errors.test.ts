@@ -10,6 +10,7 @@ test.each([
   ['ETIMEDOUT', /in time/],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate/],
   ['SQLITE_READONLY', /may not write/],
+  ['SQLITE_READONLY_DBMOVED', /put it back/],
   ['SQLITE_IOERR_WRITE', /disk failed/],
   ['SQLITE_CORRUPT', /damaged/],
 ])('%s has words of its own, and nothing of the message', (code, words) => {

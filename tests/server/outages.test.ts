@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../../server/observability/logging.ts'
 import { logDatabaseOutages, logDeliveryOutages } from '../../server/observability/outages.ts'
-import { LostDatabase } from '../../server/storage/database.ts'
 
 const FULL = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_FULL' })
 const LOCKED = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_BUSY' })
@@ -19,21 +18,19 @@ function watch<Outages>(createOutages: (log: ReturnType<typeof createLog>, now: 
 test('each cause is said once, and once that it is over, however much is refused, and all again the next time', () => {
   const { refused, committed, lines, advance } = watch(logDatabaseOutages)
   for (let i = 0; i < 2; i++) {
-    for (const cause of [null, FULL, LOCKED]) refused(2, cause)
+    for (const cause of [null, FULL, LOCKED]) refused(cause)
     // A small row finds room in between.
     advance(9999)
     committed()
   }
   advance(1)
   for (let i = 0; i < 2; i++) committed()
-  refused(1, FULL)
-  // That was told already, with what to do.
-  refused(1, new LostDatabase('lost'))
+  refused(FULL)
   const begun = (words: string) => ({ level: 'error', msg: expect.stringMatching(`answered 503 .+ ${words}`) })
   const since = expect.stringMatching(/^\d{4}-.+Z$/)
   expect(lines).toMatchObject([
     ...['does not answer', 'disk is full: make room', 'keeps its file locked'].map(begun),
-    { level: 'info', failures: 12, since, msg: expect.stringMatching('database available again') },
+    { level: 'info', failures: 6, since, msg: expect.stringMatching('database available again') },
     begun('disk is full'),
   ])
   expect(JSON.stringify(lines)).not.toContain('visitor')

@@ -13,7 +13,7 @@ let server: TestApp
 let port: number
 let lines: { level: string; msg: string }[]
 let ended: PromiseWithResolvers<number>
-let waiting: { subscribers: number; enquiries: number }
+let waiting: number
 let inFlight: number
 let signals: EventEmitter
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   lines = []
   ended = Promise.withResolvers()
-  waiting = { subscribers: 0, enquiries: 0 }
+  waiting = 0
   inFlight = 0
   signals = new EventEmitter()
   stopOnSignals({
@@ -86,7 +86,7 @@ test('a request that does not come whole is cut off at the limit, and told, as i
 test('the limit ends it whatever it waits for, within 9 s of the signal, and what was abandoned is told', async () => {
   await beginCall()
   stop()
-  waiting = { subscribers: 2, enquiries: 1 }
+  waiting = 3
   // A call that comes with the last request of the grace may wait 5 s for its commit.
   vi.advanceTimersByTime(8000)
   expect(lines).toMatchObject([{ msg: 'stopping' }])

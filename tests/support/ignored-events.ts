@@ -2,6 +2,3 @@ import type { CommitEvents } from '../../server/storage/group-commit.ts'
 
 /** For stores of which only the answers matter. */
 export const ignoredEvents: CommitEvents = { committed() {}, failed() {}, refused() {} }
-
-/** For a file whose log lines no test reads. */
-export const ignoredLog = { info() {}, error() {} }

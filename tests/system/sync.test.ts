@@ -38,6 +38,6 @@ function eventsOf(trace: string): ('sync' | 'acknowledgement')[] {
     if (/^(write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 200/.test(call)) return ['acknowledgement']
     if (call.endsWith('<unfinished ...>')) begun.set(thread, call)
     const whole = call.replace(/^<\.\.\. \w+ resumed>/, () => begun.get(thread) ?? '')
-    return /^f(data)?sync\(\d+<[^>]*-wal>.*= 0$/.test(whole) ? ['sync'] : []
+    return /^f(data)?sync\(\d+<[^>]*leads\.db>.*= 0$/.test(whole) ? ['sync'] : []
   })
 }

@@ -31,7 +31,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   const testDatabase = await makeDatabase(database)
   const db = await testDatabase.open()
   const metrics = createMetrics()
-  const store = makeStore(db, { queueEvents: metrics.queueEvents })
+  const store = makeStore(db, { events: metrics.commitEvents })
   const app = await buildApp({
     store,
     site,

@@ -7,7 +7,6 @@ import { inject } from 'vitest'
 import type { Tables } from '../../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
-import { ignoredLog } from '../ignored-events.ts'
 import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
@@ -22,7 +21,7 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]) {
   return {
     /** What DATABASE_URL would say. */
     url,
-    open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), ignoredLog),
+    open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {}),
     /** What a table holds, read as another process would, in the order of coming. */
     rows: async <Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]> =>
       kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),
