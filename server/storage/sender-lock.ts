@@ -17,7 +17,7 @@ export type SenderLock = {
 export const senderLock = (address: DatabaseAddress): SenderLock =>
   address.kind === 'sqlite'
     ? { keep: async () => {}, isHeld: () => true, release: () => {} }
-    : advisoryLock(address.hosts.urls[0])
+    : advisoryLock(address.url)
 
 // By the table's number, so that another installation in the same database has a lock of its own.
 const ASK = `select set_config('idle_session_timeout', '${SILENCE_MS}', false),
