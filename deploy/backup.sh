@@ -1,10 +1,11 @@
 #!/bin/sh
-# Makes a backup in a folder, and then deletes backups there that are older than DAYS, but never the newest seven that hold
-# leads, because a clock may be wrong: backup.sh FOLDER DAYS
+# Makes a backup of a SQLite file in a folder, and then deletes backups there that are older than a time like 30d, but never
+# the newest seven that hold leads, because a clock may be wrong: backup.sh FOLDER TIME
 set -eu
 umask 077
-folder=$1 days=$2
-case $days in '' | *[!0-9]*) echo "Not a number of days: $days" >&2 && exit 2 ;; esac
+folder=$1 days=${2%d}
+case $2 in [0-9]*d) ;; *) days=none ;; esac
+case $days in *[!0-9]*) echo "Not days, for example 30d: $2" >&2 && exit 2 ;; esac
 leads=$(dirname -- "$(readlink -f -- "$0")")/../bin/leads
 "$leads" backup "$folder/leads-$(date -u +%Y-%m-%dT%H%M%SZ).db"
 

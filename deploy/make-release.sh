@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source" "$work/$release/bin"
 git archive HEAD | tar -x -C "$work/source"
-git archive HEAD server leads src/domain docs openapi.yaml webhooks.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
+git archive HEAD server src/domain docs openapi.yaml webhooks.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
 # The Node that the tests ran on: one file without dependencies. From here on, npm and the build run on it too.
 cp -L "$modules/.bin/node" "$work/$release/bin/"
 cp "$work/source/deploy/leads" "$work/$release/bin/"

@@ -24,7 +24,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         enquiry({ email: 'VISITOR@example.com' }),
         enquiry({ email: 'other@example.com' }),
         enquiry({ email: 'visitor@EXAMPLE.COM' }, 400),
-        enquiry({ email: 'visitor@example.community' }),
+        enquiry({ email: 'visitor@example.community', message: 'Ask Visitor@example.com.' }),
       ],
       outbox: [event('subscription', 1), event('subscription', 2), event('enquiry', 1), event('enquiry', 3)],
     })
@@ -38,32 +38,44 @@ describe.each(DATABASES)('on %s', (kind) => {
     enquiries: (await database.rows('enquiries')).map(({ id }) => id),
     outbox: (await database.rows('outbox')).map(({ kind, lead_id }) => kind.charAt(0) + lead_id),
   })
-  test('erase removes every spelling of an address, and what the outbox holds about it', async () => {
+  test('erase removes every spelling of an address, and what the outbox holds about it, and names who else mentions it', async () => {
     const { code, stdout, stderr } = await leads(database.url, ['erase', ' vISITOR@example.com', '--yes'])
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(/^Found: s1 e1 e3\nRemoving /)
-    expect(stderr).toMatch(/\nRemoved: 1 subscribers, 2 enquiries, 3 notifications about them\.\n$/)
+    expect(stderr).toMatch(/^Found: s1 e1 e3\nMentioned by others, .+: e4\. To erase one: "leads erase e4"\.\n/)
+    expect(stderr).toMatch(/\nRemoved: 1 subscriber, 2 enquiries, 3 messages to staff about them\.\n$/)
     expect(await left()).toEqual({ subscribers: [2], enquiries: [2, 4], outbox: ['s2'] })
-    expect((await leads(database.url, ['erase', 'visitor@example.com'])).stderr).toMatch(/^Found: nothing\n/)
+  })
+
+  test('erase removes one row by its number, and fails where there is nothing', async () => {
+    await read(database.url, 'erase', 'e3', '--yes')
+    await read(database.url, 'erase', 's2', '--yes')
+    expect(await left()).toEqual({ subscribers: [1], enquiries: [1, 2, 4], outbox: ['s1', 'e1'] })
+    for (const nothing of ['vistor@example.com', 'e3', 'e99']) {
+      const stderr = `Found: nothing\nThere is nothing of ${nothing}: check how it is spelt.\n`
+      expect(await leads(database.url, ['erase', nothing, '--yes'])).toEqual({ code: 1, stdout: '', stderr })
+    }
   })
 
   test('nothing is erased where nobody can be asked, nor in a dry run; purge removes what is older than it is told', async () => {
     for (const [command, code, words] of [
-      ['erase visitor@example.com', 1, 'pass --yes to erase.\n'],
-      ['purge --older-than 365d', 1, 'pass --yes to erase.\n'],
+      ['erase visitor@example.com', 1, 'pass --yes to go ahead.\n'],
+      ['purge all --older-than 365d', 1, 'pass --yes to go ahead.\n'],
       // A day to come would be all.
-      ['purge --older-than 2999-01-01 --yes', 2, 'Must be in the past.'],
+      ['purge all --older-than 2999-01-01 --yes', 2, 'Must be in the past.'],
       // As of a clock that is far ahead.
-      ['purge --older-than 0d --yes', 1, 'Nothing was erased: these are all 2 subscribers. '],
-      ['purge --older-than 365d --dry-run', 0, 'Z: 1 subscribers, 1 enquiries\n'],
+      ['purge subscribers --older-than 0d --yes', 1, 'Nothing was erased: that is all there is (2 subscribers). '],
+      ['purge all --older-than 365d --dry-run', 0, 'Z: 1 subscriber, 1 enquiry\n'],
+      ['purge enquiries --older-than 0d --dry-run', 0, 'Z: 4 enquiries\n'],
     ] as const) {
       const answer = await leads(database.url, command.split(' '))
       expect(answer).toEqual({ code, stdout: '', stderr: expect.stringContaining(words) })
       expect(await left()).toEqual({ subscribers: [1, 2], enquiries: [1, 2, 3, 4], outbox: ['s1', 's2', 'e1', 'e3'] })
     }
-    await read(database.url, 'purge', '--older-than', '365d', '--yes')
+    await read(database.url, 'purge', 'enquiries', '--older-than', '365d', '--yes')
+    expect(await left()).toEqual({ subscribers: [1, 2], enquiries: [1, 2, 4], outbox: ['s1', 's2', 'e1'] })
+    await read(database.url, 'purge', 'subscribers', '--older-than', '365d', '--yes')
     expect(await left()).toEqual({ subscribers: [2], enquiries: [1, 2, 4], outbox: ['s2', 'e1'] })
-    await read(database.url, 'purge', '--older-than', '0d', '--all', '--yes')
+    await read(database.url, 'purge', 'all', '--older-than', '0d', '--allow-empty', '--yes')
     expect(await left()).toEqual({ subscribers: [], enquiries: [], outbox: [] })
   })
 })
@@ -73,9 +85,9 @@ test('a lead is erased only after a yes at the terminal', async () => {
   await store(database, { subscribers: [subscriber('visitor@example.com')] })
   const onTerminal = preload('process.stdin.isTTY = true')
   const erase = (typed: string) => leadsProcess(database.url, ['erase', 'visitor@example.com'], onTerminal, typed)
-  // The second is the end of what can be typed.
+  // The last is the end of what can be typed.
   const refused = { code: 0, stdout: '', stderr: expect.stringMatching(/Nothing was erased\.\n$/) }
-  for (const typed of ['n\n', '']) expect(await erase(typed)).toEqual(refused)
+  for (const typed of ['n\n', 'any\n', '']) expect(await erase(typed)).toEqual(refused)
   expect(await database.rows('subscribers')).toHaveLength(1)
   await erase('y\n')
   expect(await database.rows('subscribers')).toEqual([])
@@ -112,7 +124,7 @@ test('what only reads PostgreSQL needs no right but to select, and what writes s
   await query(database.url, `create role ${role} login password 'reads'; ${rights}`)
   onTestFinished(async () => void (await query(database.url, `drop owned by ${role}; drop role ${role}`)))
   const { href } = Object.assign(new URL(database.url), { username: role, password: 'reads' })
-  const commands = 'stats, list enquiries, show s1, export subscribers, outbox, purge --older-than 365d --dry-run'
+  const commands = 'stats, list enquiries, show s1, export subscribers, outbox, purge all --older-than 365d --dry-run'
   for (const command of commands.split(', ')) await read(href, ...command.split(' '))
   const { code, stderr } = await leads(href, ['erase', 'one@example.com', '--yes'])
   expect(code).toBe(1)
@@ -131,7 +143,7 @@ describe('on PostgreSQL, a purge and a server never wait for each other in a cir
     const holder = new Client(database.url)
     await holder.connect()
     await holder.query(`begin; select id from ${held} for update`)
-    const purge = read(database.url, 'purge', '--older-than', '30d', '--all', '--yes')
+    const purge = read(database.url, 'purge', 'all', '--older-than', '30d', '--allow-empty', '--yes')
     await until(isWaited(1))
     const done = served.run(statement)
     await until(isWaited(2))

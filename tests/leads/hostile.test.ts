@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { escapeControlsButBidi } from '../../server/escape-controls.ts'
+import { escapeControls } from '../../server/escape-controls.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, read, store, subscriber } from '../support/server/leads.ts'
@@ -46,40 +48,44 @@ beforeAll(async () => {
 afterAll(() => database.remove())
 
 const LIST = ['list', 'enquiries', '--limit', '999']
-const EXPORT = ['export', 'enquiries']
-function print(args: string[], isTerminal: boolean) {
-  process.stdout.isTTY = isTerminal
-  return read(database.url, ...args)
-}
 
-test('is no live formula in any CSV, and can be read again', async () => {
-  const texts = [await print(EXPORT, false), await print(EXPORT, true), await print([...LIST, '--csv'], false)]
-  texts.push(await print(['export', 'subscribers'], false))
-  const [[head, ...exported] = [], ...others]: string[][][] = texts.map((text) => parse(text))
+test('is no live formula in any CSV, obeyed by no terminal, and can be read again', async () => {
+  const csv = await read(database.url, 'export', 'enquiries')
+  const subscribers = await read(database.url, 'export', 'subscribers')
+  const [head, ...rows]: string[][] = parse(csv)
   expect(head).toEqual(['id', 'created_at', ...Object.keys(columnsOf(anEnquiry()))])
-  expect([exported, ...others].flat(2).filter(isLive)).toEqual([])
-  const messages = exported.slice(0, MESSAGES.length).map((row) => row.at(-1)?.replaceAll("'", ''))
-  expect(messages).toEqual(MESSAGES.map((message) => escapeControlsButBidi(message).replaceAll("'", '')))
-  expect(texts.at(-1)).toMatch(/^"id","created_at","email"\r\n/)
-  // Through a pipe to `head` it may reach a terminal. CSV parts rows with both characters.
-  expect(texts.join('').replaceAll('\r\n', '')).not.toMatch(/(?![\n\t])\p{Cc}/u)
+  expect([...rows.flat(), ...parse(subscribers).flat()].filter(isLive)).toEqual([])
+  const messages = rows.slice(0, MESSAGES.length).map((row) => row.at(-1)?.replaceAll("'", ''))
+  expect(messages).toEqual(MESSAGES.map((message) => escapeControls(message).replaceAll("'", '')))
+  expect(subscribers).toMatch(/^"id","created_at","email"\r\n/)
+  // CSV parts rows with both characters.
+  expect(csv.replaceAll('\r\n', '').replaceAll('\t', '')).not.toMatch(OBEYED)
+  expect(csv).toContain('"abc<U+202E>def<U+2066>ghi<U+200F><U+061C>"')
+})
+
+test('is the same for Excel in UTF-16, with tabs between the cells', async () => {
+  const file = join(dirname(database.url.replace('sqlite:', '')), 'excel.csv')
+  await read(database.url, 'export', 'enquiries', '--excel', '--out', file)
+  const text = readFileSync(file, 'utf16le')
+  expect(text.charAt(0)).toBe('\ufeff')
+  const cells: string[][] = parse(text.slice(1), { delimiter: '\t' })
+  expect(cells).toEqual(parse(await read(database.url, 'export', 'enquiries')))
 })
 
 test('is shown on a terminal, and never obeyed', async () => {
   const shows = Array.from(MESSAGES, (_, i) => ['show', `e${i + 1}`]).slice(-6)
-  for (const args of [LIST, [...LIST, '--json'], [...LIST, '--csv'], EXPORT, ...shows]) {
-    expect((await print(args, true)).replaceAll('\r\n', '\n')).not.toMatch(OBEYED)
+  for (const args of [LIST, [...LIST, '--json'], ...shows]) {
+    expect(await read(database.url, ...args)).not.toMatch(OBEYED)
   }
-  const piped = await print(LIST, false)
-  expect(piped).not.toMatch(OBEYED)
-  expect(piped).toContain('<U+001B>[2J')
-  const lines = piped.split('\n')
+  const list = await read(database.url, ...LIST)
+  expect(list).toContain('<U+001B>[2J')
+  const lines = list.split('\n')
   expect(lines.length).toBe(MESSAGES.length + NAMES.length + EMAILS.length + 2)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(200)
 })
 
 test('comes back from JSON as it was', async () => {
-  const rows: { message: string }[] = JSON.parse(await print([...LIST, '--json'], false))
+  const rows: { message: string }[] = JSON.parse(await read(database.url, ...LIST, '--json'))
   expect(rows.map(({ message }) => message).toReversed()).toEqual(expect.arrayContaining(MESSAGES))
 })
 

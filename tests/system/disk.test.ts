@@ -124,11 +124,9 @@ test.each(['leads.db', 'backup.db'])('%s on a read-only disk is read, copied and
   expect(readFileSync(sandbox.databaseFile, 'latin1')).not.toContain('one@')
   await read(`sqlite:${sandbox.databaseFile}`, 'backup', join(disk, 'backup.db'))
   execFileSync('mount', ['-o', 'remount,ro', disk])
-  const [file, copy, restored] = [join(disk, name), join(sandbox.folder, 'copy.db'), join(sandbox.folder, 'new.db')]
+  const [file, copy] = [join(disk, name), join(sandbox.folder, 'copy.db')]
   await read(`sqlite:${file}`, 'backup', copy)
-  await read(`sqlite:${restored}`, 'restore', file)
-  for (const each of [file, copy, restored])
-    expect(await read(`sqlite:${each}`, 'export', 'subscribers')).toContain('"one@')
+  for (const each of [file, copy]) expect(await read(`sqlite:${each}`, 'export', 'subscribers')).toContain('"one@')
   for (const args of ['erase one@example.com --yes', 'outbox --retry']) {
     const { code, stderr } = await leads(`sqlite:${file}`, args.split(' '))
     expect(code).toBe(1)

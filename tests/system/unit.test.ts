@@ -26,6 +26,21 @@ test('each timer starts a service that is there', () => {
   expect(UNITS).toEqual(expect.arrayContaining(timers.map((name) => name.replace('.timer', '.service'))))
 })
 
+test.each(UNITS.filter((name) => name.endsWith('.timer')))(
+  '%s is refused when it is enabled under a wrong name',
+  (name) => {
+    const [, check] =
+      /^After=(launching-soon-check@.+)%i\.service$/m.exec(readFileSync(join('deploy', name), 'utf8')) ?? []
+    expect(readFileSync(join('deploy', name), 'utf8')).toContain(`\nRequires=${check}%i.service\n`)
+    const [, script = ''] = /-c '(.+)' %i$/m.exec(readFileSync('deploy/launching-soon-check@.service', 'utf8')) ?? []
+    const prefix = check?.replace('launching-soon-check@', '')
+    const isAccepted = (instance: string) =>
+      spawnSync('sh', ['-c', script.replaceAll('$$', '$'), `${prefix}${instance}`]).status === 0
+    const names = ['30d', '30', '365', 'all-365d', 'enquiries-90d', 'subscribers-365', 'leads-30d', 'all-0d', '']
+    expect(names.filter(isAccepted)).toEqual(prefix === 'backup-' ? ['30d'] : ['all-365d', 'enquiries-90d'])
+  },
+)
+
 test('systemd rates the exposure of the server below 2 of 10', () => {
   const args = ['security', '--offline=true', '--no-pager', join(folder, 'launching-soon@.service')]
   const exposure = /exposure level for \S+: (\S+)/.exec(execFileSync('systemd-analyze', args, { encoding: 'utf8' }))

@@ -3,16 +3,17 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
 import { vi } from 'vitest'
-import { runCommand } from '../../../leads/cli.ts'
-import { TABLES, type Table } from '../../../leads/rows.ts'
+import { runCommand } from '../../../server/leads/main.ts'
+import { TABLES, type Table } from '../../../server/leads/rows.ts'
 import type { Tables } from '../../../server/storage/database.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import type { TestDatabase } from './databases.ts'
 import { preload } from './preload.ts'
 
-/** The environment of a command that gets a signal when it first says how far it is. */
+/** The environment of a command that gets a signal when it first says how far it is, as on a terminal. */
 export const signalledHalfway = (signal: NodeJS.Signals) =>
-  preload(`const write = process.stderr.write.bind(process.stderr)
+  preload(`process.stderr.isTTY = true
+    const write = process.stderr.write.bind(process.stderr)
     process.stderr.write = (line) => write(line) && process.kill(process.pid, '${signal}')`)
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
@@ -25,7 +26,7 @@ export async function leadsProcess(
   input = '',
 ): Promise<Ended> {
   const options = { env: { ...process.env, ...env, DATABASE_URL: url } }
-  const child = spawn(process.execPath, ['leads/main.ts', ...args], options)
+  const child = spawn(process.execPath, ['server/leads/main.ts', ...args], options)
   child.stdin.end(input)
   const said = [text(child.stdout), text(child.stderr)]
   const [code] = await once(child, 'close')

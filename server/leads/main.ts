@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander'
-import packageJson from '../package.json' with { type: 'json' }
-import { UnusableDatabase } from '../server/storage/database.ts'
-import { describeKnownError } from '../server/storage/database-errors.ts'
-import { UserError } from '../server/user-error.ts'
-import type { AddCommand } from './arguments.ts'
-import { addChangeCommands } from './change-commands.ts'
-import { addNotificationCommands } from './notification-commands.ts'
-import { printStatus } from './progress.ts'
-import { addReadCommands } from './read-commands.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { UnusableDatabase } from '../storage/database.ts'
+import { describeKnownError } from '../storage/database-errors.ts'
+import { UserError } from '../user-error.ts'
+import { addCopyCommands } from './copy.ts'
+import { addEraseCommands } from './erase.ts'
+import { addExportCommand } from './export.ts'
+import { addOutboxCommands } from './outbox.ts'
+import { addReadCommands } from './read.ts'
+import { type AddCommand, printStatus } from './terminal.ts'
 
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
@@ -20,8 +21,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const command: AddCommand = (usage, description, example = usage) =>
     program.command(usage).description(description).addHelpText('after', `\nExample:\n  ${name} ${example}`)
   addReadCommands(command)
-  addChangeCommands(command)
-  addNotificationCommands(command)
+  addExportCommand(command)
+  addEraseCommands(command)
+  addOutboxCommands(command)
+  addCopyCommands(command)
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
@@ -43,3 +46,16 @@ const hintFor = (error: unknown) =>
   error instanceof Error && 'path' in error
     ? 'check that its folder exists and can be written, and that the disk has room.'
     : (describeKnownError(error) ?? 'check that DATABASE_URL names a usable database.')
+
+if (import.meta.main) {
+  process.on('SIGHUP', () => process.exit(129))
+  process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // The reader has seen enough: `| head`.
+    if (code === 'EPIPE') process.exit()
+    printStatus(`Can't write to standard output (${code}): the output is incomplete.`)
+    process.exit(1)
+  })
+  const code = await runCommand(process.argv.slice(2))
+  if (code !== 0) process.exit(code)
+}

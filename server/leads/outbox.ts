@@ -1,3 +1,41 @@
+import { createSenders, sendTest } from '../notifications/senders.ts'
+import { readNotificationSettings } from '../notifications/settings.ts'
+import { retryAll } from '../storage/outbox-rows.ts'
+import { UserError } from '../user-error.ts'
+import { withLeads } from './database.ts'
+import { type Filter, printRows } from './read.ts'
+import { type AddCommand, counted, jsonOption, limitOption, printStatus } from './terminal.ts'
+
+const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
+
+const configuredSenders = () => createSenders(readNotificationSettings(process.env))
+
+export function addOutboxCommands(command: AddCommand) {
+  command('outbox', 'messages to staff that are pending or failed, and why', 'outbox --retry')
+    .option('--retry', 'retry all of them now')
+    .addOption(limitOption)
+    .addOption(jsonOption)
+    .action(({ retry, ...options }: Filter & { retry?: true }) =>
+      withLeads(async (db) => {
+        if (!retry) return printRows(db, 'outbox', options)
+        const hint = configuredSenders().size === 0 ? `. They wait until there is one. ${NO_CHANNEL}` : ''
+        printStatus(`To be retried: ${counted(await retryAll(db), 'outbox')}${hint}`)
+      }),
+    )
+
+  command('notify-test', 'send a test message through each configured channel').action(async () => {
+    const results = await sendTest(configuredSenders())
+    if (results.length === 0) throw new UserError(NO_CHANNEL)
+    const report = results
+      .map(({ channel, delivered, code }) =>
+        delivered ? `${channel}: delivered (${code})` : `${channel}: failed (${code}). ${adviceFor(code)}`,
+      )
+      .join('\n')
+    if (!results.every(({ delivered }) => delivered)) throw new UserError(report)
+    printStatus(report)
+  })
+}
+
 /** The first match applies. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^HTTP 3/, 'The receiver redirects, which is not followed: set NOTIFY_WEBHOOK_URL to the target.'],

@@ -1,0 +1,94 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { sql } from 'kysely'
+import { UserError } from '../user-error.ts'
+import {
+  backupSqlite,
+  configuredDatabase,
+  pgDumpCommand,
+  withDatabase,
+  withLeads,
+  withNewPostgres,
+} from './database.ts'
+import { writeWhole } from './export.ts'
+import { type Db, pages, TABLES, type Table } from './rows.ts'
+import { type AddCommand, confirm, counted, printStatus, progress, yesOption } from './terminal.ts'
+
+export function addCopyCommands(command: AddCommand) {
+  command(
+    'backup <file>',
+    'copy the SQLite file, while servers use it, into a new one',
+    'backup leads-2026-11-01.db',
+  ).action((name: string) => backup(resolve(name)))
+
+  command(
+    'copy <file>',
+    'copy a SQLite file, whose server is stopped, into the empty PostgreSQL database of DATABASE_URL',
+    'copy /var/lib/launching-soon/leads.db',
+  )
+    .addOption(yesOption)
+    .action((name: string, { yes }: { yes?: true }) => copy(resolve(name), yes))
+}
+
+async function backup(file: string) {
+  const from = configuredDatabase()
+  if (from.kind === 'postgres') {
+    throw new UserError(`PostgreSQL makes its own backups. Run: ${pgDumpCommand(from, file)}`)
+  }
+  if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
+  // What has no leads of this release is no backup.
+  await withLeads(async () => {})
+  await writeWhole(file, async (part) => {
+    closeSync(openSync(part, 'wx', 0o600))
+    await backupSqlite(from.file, part)
+  })
+}
+
+/** Copies all rows with their ids: all of them, or none if anything fails. */
+async function copy(file: string, yes?: true) {
+  const to = configuredDatabase()
+  if (to.kind === 'sqlite') throw new UserError('Set DATABASE_URL to the PostgreSQL database that is to get the rows.')
+  await withDatabase({ kind: 'sqlite', file }, 'name the file of the server', async (from) => {
+    if (await confirm(`Is the server of ${file} stopped? What it stores from now on will be missing.`, yes)) {
+      // Nobody writes to the file until it is closed.
+      await sql`begin exclusive`.execute(from)
+      await withNewPostgres(to, (db) => db.transaction().execute((transaction) => copyTables(from, transaction)))
+      printStatus(`Start the servers with this DATABASE_URL, and delete ${file} when all is well.`)
+    } else printStatus('Nothing was copied.')
+  })
+}
+
+async function copyTables(from: Db, to: Db) {
+  for (const table of TABLES) {
+    if ((await countRows(to, table)) > 0)
+      throw new UserError('The database of DATABASE_URL has rows already: name an empty one.')
+  }
+  for (const table of TABLES) {
+    const report = progress(`Copying ${table}`)
+    let done = 0
+    for await (const page of pages(from, table)) {
+      await to.insertInto(table).values(page).execute()
+      done += page.length
+      report(done)
+    }
+    await continueIds(from, to, table)
+    const [total, copied] = [await countRows(from, table), await countRows(to, table)]
+    if (copied !== total) throw new UserError(`Nothing was copied: of ${counted(total, table)} the copy has ${copied}.`)
+    printStatus(`Copied and counted: ${counted(copied, table)}`)
+  }
+}
+
+async function countRows(db: Db, table: Table): Promise<number> {
+  return (
+    await db
+      .selectFrom<Table>(table)
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+  ).count
+}
+
+/** No number is given again, not even that of an erased row. */
+async function continueIds(from: Db, to: Db, table: Table) {
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(from)
+  if (rows[0]) await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${rows[0].seq})`.execute(to)
+}

@@ -1,0 +1,79 @@
+import { createWriteStream, existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { Argument } from 'commander'
+import { stringify } from 'csv-stringify/sync'
+import { escapeControls } from '../escape-controls.ts'
+import { UserError } from '../user-error.ts'
+import { isFile, withLeads } from './database.ts'
+import { type Db, EXPORTED, LEAD_TABLES, type LeadTable, pages, type Rows } from './rows.ts'
+import { type AddCommand, progress, sinceOption } from './terminal.ts'
+
+type Options = { readonly since?: string; readonly out?: string; readonly force?: true; readonly excel?: boolean }
+
+export function addExportCommand(command: AddCommand) {
+  command('export', 'all rows, as CSV without live formulas', 'export enquiries --since 2026-11-01 --out enquiries.csv')
+    .addArgument(new Argument('<kind>').choices(LEAD_TABLES))
+    .addOption(sinceOption)
+    .option('--out <file>', 'write to a new file (mode 0600)')
+    .option('--force', 'replace the file of --out')
+    .option('--excel', 'for Excel in any language, and only for it: UTF-16, with tabs')
+    .action((table: LeadTable, options: Options) => withLeads((db) => exportRows(db, table, options)))
+}
+
+async function exportRows(db: Db, table: LeadTable, { since = '', out, force, excel = false }: Options) {
+  const csv = csvPages(db, table, since, excel)
+  if (out === undefined) return pipeline(csv, process.stdout, { end: false })
+  const exists = existsSync(out)
+  if (exists && !isFile(out)) {
+    throw new UserError(`${out} is not a regular file: omit --out and redirect standard output there.`)
+  }
+  if (exists && !force) throw new UserError(`${out} exists already: pass --force to replace it.`)
+  // Replaces the target of a link, not the link.
+  await writeWhole(exists ? realpathSync(out) : out, (part) =>
+    pipeline(csv, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })),
+  )
+}
+
+/** Has a file written that gets its name once it is complete; of one that is not, nothing is left but by kill -9. */
+export async function writeWhole(file: string, write: (part: string) => Promise<void>) {
+  const part = `${file}.${process.pid}.part`
+  process.on('exit', () => {
+    for (const path of [part, `${part}-journal`]) rmSync(path, { force: true })
+  })
+  await write(part)
+  renameSync(part, file)
+}
+
+/**
+ * Excel reads a byte order mark, and takes tabs for separators in every language only in UTF-16; in UTF-8 German and
+ * English ones want different separators.
+ */
+async function* csvPages(db: Db, table: LeadTable, since: string, excel: boolean) {
+  const format = (rows: Rows[LeadTable][], header = false) => formatCsv(rows, EXPORTED[table], header, excel)
+  const report = progress(`Exporting ${table}`)
+  let done = 0
+  yield excel ? Buffer.from(`\ufeff${format([], true)}`, 'utf16le') : format([], true)
+  for await (const page of pages(db, table)) {
+    const text = format(page.filter((row) => row.created_at >= since))
+    yield excel ? Buffer.from(text, 'utf16le') : text
+    done += page.length
+    report(done)
+  }
+}
+
+// A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs; ";-)" is none.
+const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
+
+/** Text that no spreadsheet evaluates. */
+const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=\t)/, "'")
+
+/** As RFC 4180 wants it. Control characters are written out: a pipe may end in a terminal, a file may be shown on one. */
+const formatCsv = (rows: Rows[LeadTable][], columns: readonly string[], header: boolean, excel: boolean): string =>
+  stringify(rows, {
+    header,
+    columns: [...columns],
+    delimiter: excel ? '\t' : ',',
+    record_delimiter: 'windows',
+    quoted_string: true,
+    cast: { string: (text) => escapeFormulas(escapeControls(text)) },
+  })
