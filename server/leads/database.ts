@@ -75,6 +75,11 @@ export async function backupSqlite(file: string, target: string) {
   } finally {
     sqlite.close()
   }
+  // The copy of a file in use is not in use itself, and needs no log.
+  const copy = new SqliteFile(target)
+  copy.pragma('journal_mode = DELETE')
+  copy.pragma('application_id = 0')
+  copy.close()
 }
 
 /** The command that backs up a PostgreSQL database; it asks for the password. */
