@@ -12,7 +12,7 @@ import {
 } from './database.ts'
 import { writeWhole } from './export.ts'
 import { type Db, pages, TABLES, type Table } from './rows.ts'
-import { type AddCommand, confirm, counted, printStatus, progress, yesOption } from './terminal.ts'
+import { type AddCommand, confirm, counted, printStatus, yesOption } from './terminal.ts'
 
 export function addCopyCommands(command: AddCommand) {
   command(
@@ -64,13 +64,7 @@ async function copyTables(from: Db, to: Db) {
       throw new UserError('The database of DATABASE_URL has rows already: name an empty one.')
   }
   for (const table of TABLES) {
-    const report = progress(`Copying ${table}`)
-    let done = 0
-    for await (const page of pages(from, table)) {
-      await to.insertInto(table).values(page).execute()
-      done += page.length
-      report(done)
-    }
+    for await (const page of pages(from, table)) await to.insertInto(table).values(page).execute()
     await continueIds(from, to, table)
     const [total, copied] = [await countRows(from, table), await countRows(to, table)]
     if (copied !== total) throw new UserError(`Nothing was copied: of ${counted(total, table)} the copy has ${copied}.`)

@@ -1,7 +1,7 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { SqliteAdapter } from 'kysely'
-import type { Database, Timeouts } from '../storage/database.ts'
+import type { Timeouts } from '../storage/database.ts'
 import { type DatabaseAddress, readDatabaseUrl, redactedUrl } from '../storage/database-url.ts'
 import { readSchemaState } from '../storage/migrations.ts'
 import { migratePostgres, openPostgres } from '../storage/postgres.ts'
@@ -28,24 +28,20 @@ export async function withDatabase<Answer>(
   work: Work<Answer>,
 ): Promise<Answer> {
   const name = redactedUrl(address)
-  const noLeads = new UserError(`There are no leads in ${name}: ${hint}.`)
   if (address.kind === 'sqlite' && !isFile(address.file)) {
     throw new UserError(`There is no database ${name}: ${hint}.`)
   }
-  let database: Database | null = null
-  try {
-    database = open(address)
-    return await database.run(async (db) => {
-      const state = await readSchemaState(db)
-      if (state === 'absent') throw noLeads
-      if (state !== 'current') throw wrongRelease(name, state)
-      return work(db)
-    })
-  } catch (error) {
-    throw error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_NOTADB' ? noLeads : error
-  } finally {
-    await database?.close()
-  }
+  const database = open(address)
+  const answer = database.run(async (db) => {
+    const state = await readSchemaState(db)
+    if (state === 'absent') throw new UserError(`There are no leads in ${name}: ${hint}.`)
+    if (state === 'current') return work(db)
+    const remedy = state === 'older' ? 'start its server, which migrates them, or ' : ''
+    throw new UserError(
+      `The tables of ${name} are ${state} than this release: ${remedy}use the "leads" of the server's release.`,
+    )
+  })
+  return answer.finally(() => database.close())
 }
 
 /** Opens a PostgreSQL database to insert rows: if it is empty, it gets the tables of this release. */
@@ -56,18 +52,15 @@ export async function withNewPostgres<Answer>(address: Postgres, work: Work<Answ
   return withDatabase(address, 'name an empty one in DATABASE_URL', work)
 }
 
+/** To write even where a command only reads, since what a killed server has not committed is undone first. */
 const open = (address: DatabaseAddress) =>
   address.kind === 'postgres'
     ? openPostgres(address.hosts, TIMEOUTS)
-    : openSqlite(address.file, isWritable(address.file) ? 'write' : 'read', TIMEOUTS.lockMs)
+    : openSqlite(address.file, 'write', TIMEOUTS.lockMs)
 
 /** Copies a file while servers write to it: in one step, since one of many begins anew after each of their commits. */
 export async function backupSqlite(file: string, target: string) {
-  const sqlite = new SqliteFile(file, {
-    timeout: TIMEOUTS.lockMs,
-    fileMustExist: true,
-    readonly: !isWritable(file),
-  })
+  const sqlite = new SqliteFile(file, { timeout: TIMEOUTS.lockMs, fileMustExist: true })
   try {
     const { totalPages } = await sqlite.backup(target, { progress: () => 2 ** 31 - 1 })
     // That is how the library reports a file that stays locked.
@@ -90,23 +83,6 @@ export function pgDumpCommand({ hosts }: Postgres, file: string): string {
   return `pg_dump --format=custom --file='${file}' '${url.href}'`
 }
 
-const wrongRelease = (name: string, state: 'older' | 'newer') =>
-  new UserError(
-    state === 'older'
-      ? `The tables of ${name} are older than this release: start its server, which migrates them, or use the "leads" of the server's release.`
-      : `The tables of ${name} are newer than this release: use the "leads" of the server's release.`,
-  )
-
 export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
 
 export const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
-
-/** Even a command that only reads must be able to write: to undo what a killed server did not commit. */
-function isWritable(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}

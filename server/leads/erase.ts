@@ -4,8 +4,8 @@ import { describeDatabaseError } from '../storage/database-errors.ts'
 import { normalizeEmail } from '../storage/sql-store.ts'
 import { UserError } from '../user-error.ts'
 import { isSqlite, withLeads } from './database.ts'
-import { type Db, LEAD_TABLES, LEADS, type LeadTable, PAGE_SIZE, pages, parseId, pause } from './rows.ts'
-import { type AddCommand, confirm, counted, printStatus, progress, readPast, yesOption } from './terminal.ts'
+import { type Db, LEAD_TABLES, LEADS, type LeadTable, PAGE_SIZE, pages, pause, readId } from './rows.ts'
+import { type AddCommand, confirm, counted, printStatus, progress, readTime, yesOption } from './terminal.ts'
 
 type Ids = Record<LeadTable, number[]>
 
@@ -13,20 +13,24 @@ type Yes = { readonly yes?: true }
 
 export function addEraseCommands(command: AddCommand) {
   command('erase', 'delete one row, or all from an address, ignoring case', 'erase visitor@example.com')
-    .argument('<address|id>', 'an address, or like s12 for subscriber 12, or e7 for enquiry 7')
+    .argument('<address|id>', 'an address, or like s12 for subscriber 12, or e7 for enquiry 7', readWhat)
     .addOption(yesOption)
-    .action((what: string, { yes }: Yes) => withLeads((db) => erase(db, what.trim(), yes)))
+    .action((what: What, { yes }: Yes) => withLeads((db) => erase(db, what, yes)))
 
   command('purge', 'delete rows older than --older-than', 'purge enquiries --older-than 365d --dry-run')
     .addArgument(new Argument('<kind>').choices([...LEAD_TABLES, 'all']))
-    .requiredOption('--older-than <time>', 'days, like 365d, or a date in UTC, like 2026-11-01', readPast)
+    .requiredOption('--older-than <time>', 'days, like 365d, or a date in UTC, like 2026-11-01', readTime)
     .option('--dry-run', 'only count them')
     .option('--allow-empty', 'even if that is all there is of a kind')
     .addOption(yesOption)
     .action((kind: LeadTable | 'all', options: PurgeOptions) => withLeads((db) => purge(db, kind, options)))
 }
 
-async function erase(db: Db, what: string, yes?: true) {
+type What = string | ReturnType<typeof readId>
+
+const readWhat = (text: string): What => (text.includes('@') ? text.trim() : readId(text))
+
+async function erase(db: Db, what: What, yes?: true) {
   const { ids, mentions } = await find(db, what)
   const found = LEADS.flatMap(({ table, letter }) => ids[table].map((id) => `${letter}${id}`))
   printStatus(`Found: ${found.join(' ') || 'nothing'}`)
@@ -37,22 +41,22 @@ async function erase(db: Db, what: string, yes?: true) {
   }
   if (found.length > 0) await removeIfConfirmed(db, ids, yes)
   // Not even the text of rows that are gone, which an earlier erasure leaves when it finds the disk full.
-  else if (!(await vacuum(db))) throw new UserError(`There is nothing of ${what}: check how it is spelt.`)
+  else if (!(await vacuum(db))) throw new UserError('Nothing was erased: check the address or the number.')
 }
 
 /** The lead with an id, or those that came from any spelling of an address; and the other enquiries that mention it. */
-async function find(db: Db, what: string) {
+async function find(db: Db, what: What) {
   const ids: Ids = { subscribers: [], enquiries: [] }
   const mentions: string[] = []
-  const idOf = ({ id }: { id: number }) => id
-  const [table, number] = parseId(what) ?? []
-  if (table) {
-    const rows = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', Number(number)).execute()
-    return { ids: { ...ids, [table]: rows.map(idOf) }, mentions }
+  if (typeof what !== 'string') {
+    const [table, id] = what
+    const row = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', id).executeTakeFirst()
+    if (row) ids[table].push(id)
+    return { ids, mentions }
   }
   const address = normalizeEmail(what)
-  const subscribers = await db.selectFrom('subscribers').select('id').where('email_key', '=', address).execute()
-  ids.subscribers.push(...subscribers.map(idOf))
+  const subscriber = await db.selectFrom('subscribers').select('id').where('email_key', '=', address).executeTakeFirst()
+  if (subscriber) ids.subscribers.push(subscriber.id)
   for await (const page of pages(db, 'enquiries')) {
     for (const { id, email, first_name, last_name, message } of page) {
       if (normalizeEmail(email) === address) ids.enquiries.push(id)
@@ -126,8 +130,6 @@ const removeBatch = (db: Db, { kind, table, key }: (typeof LEADS)[number], ids: 
       // In the order in which servers lock rows of PostgreSQL, so that they can't deadlock.
       const order = sql`${sql.ref(key)} collate "C"`
       await db.selectFrom<LeadTable>(table).select('id').where('id', 'in', ids).orderBy(order).forUpdate().execute()
-      // Servers lock messages in any order, but never wait for a lead's row while they hold one.
-      await sql`lock table outbox in share row exclusive mode`.execute(db)
     }
     const rows = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst()
     const about = db.deleteFrom('outbox').where('kind', '=', kind).where('lead_id', 'in', ids)

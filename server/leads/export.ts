@@ -6,7 +6,7 @@ import { escapeControls } from '../escape-controls.ts'
 import { UserError } from '../user-error.ts'
 import { isFile, withLeads } from './database.ts'
 import { type Db, EXPORTED, LEAD_TABLES, type LeadTable, pages, type Rows } from './rows.ts'
-import { type AddCommand, progress, sinceOption } from './terminal.ts'
+import { type AddCommand, sinceOption } from './terminal.ts'
 
 type Options = { readonly since?: string; readonly out?: string; readonly force?: true; readonly excel?: boolean }
 
@@ -50,15 +50,9 @@ export async function writeWhole(file: string, write: (part: string) => Promise<
  */
 async function* csvPages(db: Db, table: LeadTable, since: string, excel: boolean) {
   const format = (rows: Rows[LeadTable][], header = false) => formatCsv(rows, EXPORTED[table], header, excel)
-  const report = progress(`Exporting ${table}`)
-  let done = 0
-  yield excel ? Buffer.from(`\ufeff${format([], true)}`, 'utf16le') : format([], true)
-  for await (const page of pages(db, table)) {
-    const text = format(page.filter((row) => row.created_at >= since))
-    yield excel ? Buffer.from(text, 'utf16le') : text
-    done += page.length
-    report(done)
-  }
+  const encode = (text: string) => Buffer.from(text, excel ? 'utf16le' : 'utf8')
+  yield encode(`${excel ? '\ufeff' : ''}${format([], true)}`)
+  for await (const page of pages(db, table)) yield encode(format(page.filter((row) => row.created_at >= since)))
 }
 
 // A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs; ";-)" is none.

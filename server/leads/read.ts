@@ -1,7 +1,7 @@
-import { Argument, InvalidArgumentError } from 'commander'
+import { Argument } from 'commander'
 import { UserError } from '../user-error.ts'
 import { withLeads } from './database.ts'
-import { type Db, EXPORTED, LEAD_TABLES, LEADS, type LeadTable, pages, parseId, type Rows, type Table } from './rows.ts'
+import { type Db, EXPORTED, LEAD_TABLES, LEADS, type LeadTable, pages, type Rows, readId, type Table } from './rows.ts'
 import {
   type AddCommand,
   escapeForTerminal,
@@ -42,12 +42,6 @@ export function addReadCommands(command: AddCommand) {
       )
       process.stdout.write(json ? formatJson(row) : lines.join(''))
     })
-}
-
-function readId(text: string): [LeadTable, number] {
-  const id = parseId(text)
-  if (id) return id
-  throw new InvalidArgumentError('Must be like s12 for subscriber 12, or e7 for enquiry 7.')
 }
 
 type Stats = Awaited<ReturnType<typeof readStats>>

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
+import { InvalidArgumentError } from 'commander'
 import type { Kysely, Selectable } from 'kysely'
 import type { Tables } from '../storage/database.ts'
+import { progress } from './terminal.ts'
 
 export type Db = Kysely<Tables>
 
@@ -21,10 +23,11 @@ export type Table = (typeof TABLES)[number]
 
 export type Rows = { [Name in Table]: Selectable<Tables[Name]> }
 
-/** A row as people name it: s12 is subscriber 12, and e7 enquiry 7. */
-export function parseId(text: string): [LeadTable, number] | null {
+/** Reads a row as people name it: s12 is subscriber 12, and e7 enquiry 7. */
+export function readId(text: string): [LeadTable, number] {
   const lead = LEADS.find(({ letter }) => text.startsWith(letter))
-  return lead && /^.\d{1,15}$/.test(text) ? [lead.table, Number(text.slice(1))] : null
+  if (lead && /^.\d{1,15}$/.test(text)) return [lead.table, Number(text.slice(1))]
+  throw new InvalidArgumentError('Must be like s12 for subscriber 12, or e7 for enquiry 7.')
 }
 
 /** The columns that programs get, in this order. */
@@ -42,6 +45,8 @@ export const pause = () => setTimeout(5)
 
 /** All rows, page by page, in the order of their ids. A page takes milliseconds; between two of them rows may come and go. */
 export async function* pages<Name extends Table>(db: Db, table: Name, newestFirst = false) {
+  const report = progress(`Reading ${table}`)
+  let read = 0
   for (let last = newestFirst ? Number.MAX_SAFE_INTEGER : 0; ; ) {
     const page = await db
       .selectFrom<Table>(table)
@@ -54,6 +59,8 @@ export async function* pages<Name extends Table>(db: Db, table: Name, newestFirs
     last = page.at(-1)?.id ?? last
     // The compiler does not connect the rows with the name of the table.
     yield page as Rows[Name][]
+    read += page.length
+    report(read)
     await pause()
   }
 }

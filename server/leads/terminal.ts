@@ -18,18 +18,12 @@ export const jsonOption = new Option('--json', 'print JSON')
 export const yesOption = new Option('--yes', 'do not ask for confirmation')
 
 /** A time as ISO 8601, from days ago or a date. */
-function readTime(text: string): string {
+export function readTime(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1]
   const time = days ? Date.now() - Number(days) * 86_400_000 : Date.parse(`${text}T00:00Z`)
   const date = Number.isNaN(time) ? '' : new Date(time).toISOString()
   if (days || (date !== '' && date.slice(0, 10) === text)) return date
   throw new InvalidArgumentError('Must be days, for example 7d, or a date in UTC, for example 2026-11-01.')
-}
-
-export function readPast(text: string): string {
-  const time = readTime(text)
-  if (time <= new Date().toISOString()) return time
-  throw new InvalidArgumentError('Must be in the past.')
 }
 
 function readLimit(text: string): number {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../server/storage/database.ts'
 import { insertSubscribers } from '../../server/storage/sql-store.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, read, store, subscriber } from '../support/server/leads.ts'
@@ -51,7 +50,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await read(database.url, 'erase', 's2', '--yes')
     expect(await left()).toEqual({ subscribers: [1], enquiries: [1, 2, 4], outbox: ['s1', 'e1'] })
     for (const nothing of ['vistor@example.com', 'e3', 'e99']) {
-      const stderr = `Found: nothing\nThere is nothing of ${nothing}: check how it is spelt.\n`
+      const stderr = 'Found: nothing\nNothing was erased: check the address or the number.\n'
       expect(await leads(database.url, ['erase', nothing, '--yes'])).toEqual({ code: 1, stdout: '', stderr })
     }
   })
@@ -61,7 +60,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       ['erase visitor@example.com', 1, 'pass --yes to go ahead.\n'],
       ['purge all --older-than 365d', 1, 'pass --yes to go ahead.\n'],
       // A day to come would be all.
-      ['purge all --older-than 2999-01-01 --yes', 2, 'Must be in the past.'],
+      ['purge all --older-than 2999-01-01 --yes', 1, 'that is all there is (2 subscribers, 4 enquiries). '],
       // As of a clock that is far ahead.
       ['purge subscribers --older-than 0d --yes', 1, 'Nothing was erased: that is all there is (2 subscribers). '],
       ['purge all --older-than 365d --dry-run', 0, 'Z: 1 subscriber, 1 enquiry\n'],
@@ -131,30 +130,21 @@ test('what only reads PostgreSQL needs no right but to select, and what writes s
   expect(stderr).toMatch(/\nRemoved: 0 subscribers.+\npermission denied .+: The role of DATABASE_URL may not /)
 })
 
-describe('on PostgreSQL, a purge and a server never wait for each other in a circle', () => {
-  beforeEach(() => make('postgres'))
-  const old = (...names: string[]) => names.map((name) => subscriber(`${name}@example.com`, 400))
-
-  /** Has a purge wait for a row that somebody holds, a server's statement for both, and then lets go of the row. */
-  async function cross(held: string, statement: Parameters<Database['run']>[0]) {
-    const served = await database.open()
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    const isWaited = (count: number) => async () => (await query(database.url, waiting)).length >= count
-    const holder = new Client(database.url)
-    await holder.connect()
-    await holder.query(`begin; select id from ${held} for update`)
-    const purge = read(database.url, 'purge', 'all', '--older-than', '30d', '--allow-empty', '--yes')
-    await until(isWaited(1))
-    const done = served.run(statement)
-    await until(isWaited(2))
-    await holder.end()
-    await Promise.all([purge, done])
-    await served.close()
-  }
-
-  test('over leads', async () => {
-    await store(database, { subscribers: old('c', 'b', 'a') })
-    const rows = ['a', 'c'].map((name) => ({ ...subscriber(`${name}@example.com`), request_id: name }))
-    await cross("subscribers where email_key = 'b@example.com'", (db) => insertSubscribers(db, rows))
-  })
+test('on PostgreSQL, a purge and a server never wait for each other in a circle', async () => {
+  await make('postgres')
+  await store(database, { subscribers: ['c', 'b', 'a'].map((name) => subscriber(`${name}@example.com`, 400)) })
+  const server = await database.open()
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  const isWaited = (count: number) => async () => (await query(database.url, waiting)).length >= count
+  const holder = new Client(database.url)
+  await holder.connect()
+  await holder.query("begin; select id from subscribers where email_key = 'b@example.com' for update")
+  const purge = read(database.url, 'purge', 'all', '--older-than', '30d', '--allow-empty', '--yes')
+  await until(isWaited(1))
+  const rows = ['a', 'c'].map((name) => ({ ...subscriber(`${name}@example.com`), request_id: name }))
+  const done = server.run((db) => insertSubscribers(db, rows))
+  await until(isWaited(2))
+  await holder.end()
+  await Promise.all([purge, done])
+  await server.close()
 })

@@ -37,7 +37,7 @@ test.each([
   ['the end of its terminal', 'SIGHUP', 129],
 ] as const)('an export that %s ends, after it said how far it is, leaves no file', async (_end, signal, code) => {
   const args = ['export', 'enquiries', '--out', join(folder, 'half')]
-  const stderr = expect.stringMatching(/^Exporting enquiries: [\d,]+ so far\n/)
+  const stderr = expect.stringMatching(/^Reading enquiries: [\d,]+ so far\n/)
   expect(await leadsProcess(database.url, args, signalledHalfway(signal))).toEqual({ code, stdout: '', stderr })
   expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([])
 })
