@@ -1,15 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
+import { backupSqlite } from '../storage/sqlite.ts'
 import { UserError } from '../user-error.ts'
-import {
-  backupSqlite,
-  configuredDatabase,
-  pgDumpCommand,
-  withDatabase,
-  withLeads,
-  withNewPostgres,
-} from './database.ts'
+import { configuredDatabase, pgDumpCommand, TIMEOUTS, withDatabase, withLeads, withNewPostgres } from './database.ts'
 import { writeWhole } from './export.ts'
 import { type Db, pages, TABLES, type Table } from './rows.ts'
 import { type AddCommand, confirm, counted, printStatus, yesOption } from './terminal.ts'
@@ -40,7 +34,7 @@ async function backup(file: string) {
   await withLeads(async () => {})
   await writeWhole(file, async (part) => {
     closeSync(openSync(part, 'wx', 0o600))
-    await backupSqlite(from.file, part)
+    await backupSqlite(from.file, part, TIMEOUTS.lockMs)
   })
 }
 

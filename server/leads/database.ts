@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import SqliteFile from 'better-sqlite3'
 import { SqliteAdapter } from 'kysely'
 import type { Timeouts } from '../storage/database.ts'
 import { type DatabaseAddress, readDatabaseUrl, redactedUrl } from '../storage/database-url.ts'
@@ -10,7 +9,7 @@ import { UserError } from '../user-error.ts'
 import type { Db } from './rows.ts'
 
 /** Longer than a server's: no visitor waits. */
-const TIMEOUTS: Timeouts = { lockMs: 10_000, connectionMs: 10_000, statementMs: 600_000 }
+export const TIMEOUTS: Timeouts = { lockMs: 10_000, connectionMs: 10_000, statementMs: 600_000 }
 
 type Postgres = Extract<DatabaseAddress, { kind: 'postgres' }>
 
@@ -48,36 +47,16 @@ export async function withDatabase<Answer>(
 export async function withNewPostgres<Answer>(address: Postgres, work: Work<Answer>): Promise<Answer> {
   const database = open(address)
   const state = await database.run(readSchemaState).finally(() => database.close())
-  if (state === 'absent') await migratePostgres(address.hosts)
+  if (state === 'absent') await migratePostgres(address.url)
   return withDatabase(address, 'name an empty one in DATABASE_URL', work)
 }
 
-/** To write even where a command only reads, since what a killed server has not committed is undone first. */
 const open = (address: DatabaseAddress) =>
-  address.kind === 'postgres'
-    ? openPostgres(address.hosts, TIMEOUTS)
-    : openSqlite(address.file, 'write', TIMEOUTS.lockMs)
-
-/** Copies a file while servers write to it: in one step, since one of many begins anew after each of their commits. */
-export async function backupSqlite(file: string, target: string) {
-  const sqlite = new SqliteFile(file, { timeout: TIMEOUTS.lockMs, fileMustExist: true })
-  try {
-    const { totalPages } = await sqlite.backup(target, { progress: () => 2 ** 31 - 1 })
-    // That is how the library reports a file that stays locked.
-    if (totalPages === 0) throw new UserError(`${file} is locked by another program: try again when that has ended.`)
-  } finally {
-    sqlite.close()
-  }
-  // The copy of a file in use is not in use itself, and needs no log.
-  const copy = new SqliteFile(target)
-  copy.pragma('journal_mode = DELETE')
-  copy.pragma('application_id = 0')
-  copy.close()
-}
+  address.kind === 'postgres' ? openPostgres(address.url, TIMEOUTS) : openSqlite(address.file, TIMEOUTS.lockMs)
 
 /** The command that backs up a PostgreSQL database; it asks for the password. */
-export function pgDumpCommand({ hosts }: Postgres, file: string): string {
-  const url = new URL(hosts.urls[0])
+export function pgDumpCommand(address: Postgres, file: string): string {
+  const url = new URL(address.url)
   url.password = ''
   url.searchParams.delete('password')
   return `pg_dump --format=custom --file='${file}' '${url.href}'`

@@ -1,5 +1,5 @@
 import { createSenders, sendTest } from '../notifications/senders.ts'
-import { readNotificationSettings } from '../notifications/settings.ts'
+import { readMessageSettings } from '../notifications/settings.ts'
 import { retryAll } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
 import { withLeads } from './database.ts'
@@ -8,7 +8,7 @@ import { type AddCommand, counted, jsonOption, limitOption, printStatus } from '
 
 const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
 
-const configuredSenders = () => createSenders(readNotificationSettings(process.env))
+const configuredSenders = () => createSenders(readMessageSettings(process.env))
 
 export function addOutboxCommands(command: AddCommand) {
   command('outbox', 'messages to staff that are pending or failed, and why', 'outbox --retry')

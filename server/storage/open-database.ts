@@ -21,7 +21,7 @@ export async function openDatabase(address: DatabaseAddress, tell: (line: string
 }
 
 /** Throws why a file can't be used as a database, and what to do. */
-export const throwUnusable = (file: string, settingName: string) => (error: unknown) => {
+const throwUnusable = (file: string, settingName: string) => (error: unknown) => {
   if (error instanceof UserError) throw error
   const reason = error instanceof Error ? error.message : error
   const canBeOpened = error instanceof SqliteFile.SqliteError && !/CANTOPEN|READONLY/.test(error.code)

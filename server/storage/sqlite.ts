@@ -58,18 +58,22 @@ function lockOutOtherServers(file: string): SqliteFile.Database {
   }
 }
 
-/** Opens an existing file for a command, beside a server or not. Reading needs no permission to write. */
-export function openSqlite(file: string, access: 'read' | 'write', lockMs: number): Database {
-  const { sqlite, db } = connect(file, lockMs)
-  if (access === 'read') sqlite.pragma('query_only = on')
-  return { run: (statements) => statements(db), close: async () => void sqlite.close() }
+/** Opens an existing file for a command, beside a server or not: to write, since what a killed server left is undone first. */
+export function openSqlite(file: string, lockMs: number): Database {
+  const { db } = connect(file, lockMs)
+  return { run: (statements) => statements(db), close: () => db.destroy() }
 }
 
-/** Creates a file with empty tables. */
-export async function makeSqlite(file: string, lockMs: number): Promise<void> {
-  makeFile(file)
-  const connection = connect(file, lockMs)
-  await migrateSqlite(connection).finally(() => connection.sqlite.close())
+/** Copies a file while a server writes to it: in one step, since one of many begins anew after each of its commits. */
+export async function backupSqlite(file: string, target: string, lockMs: number): Promise<void> {
+  const { sqlite } = connect(file, lockMs)
+  try {
+    const { totalPages } = await sqlite.backup(target, { progress: () => 2 ** 31 - 1 })
+    // That is how the library reports a file that stays locked.
+    if (totalPages === 0) throw new UserError(`${file} is locked by another program: try again when that has ended.`)
+  } finally {
+    sqlite.close()
+  }
 }
 
 /** Creates a missing file and its folders, for the owner alone; SQLite gives its journal the same mode. */

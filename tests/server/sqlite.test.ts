@@ -44,7 +44,7 @@ async function openStore(timeoutMs = 200) {
 
 test('server and commands sync commits to the disk, and leave them in the file alone', async () => {
   const server = await serve()
-  const command = openSqlite(file, 'write', 10_000)
+  const command = openSqlite(file, 10_000)
   const read = (database: Database) => (name: string) =>
     database.run((db) => sql`pragma ${sql.raw(name)}`.execute(db).then(({ rows }) => rows[0]))
   const pragmas = ['journal_mode', 'synchronous', 'busy_timeout']
@@ -130,7 +130,7 @@ async function makeKilled() {
 
 test.each<[who: string, open: (path: string) => Database | Promise<Database>]>([
   ['a server', serve],
-  ['a command that reads', (path) => openSqlite(path, 'read', 0)],
+  ['a command', (path) => openSqlite(path, 0)],
 ])('of a killed server of an earlier release %s takes over the log, and is refused without it', async (_, open) => {
   const killed = await makeKilled()
   const link = join(folder, 'link')
