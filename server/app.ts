@@ -67,7 +67,6 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   logOnceListening(app)
   metrics.observeResponses(app)
   limitPipelining(app, () => metrics.refused('pipelining'))
-  closeConnectionsWhenClosing(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(handleNotFound)
   // An Expect header that can't be met is ignored.
@@ -77,6 +76,11 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
     addSecurityHeaders(request, reply)
     if (!hasOneHost(request)) return sendProblem(reply, 400, INVALID_HTTP)
     if (request.is404) return handleNotFound(request, reply)
+  })
+
+  // Connections that are kept alive would delay the end until their clients close them.
+  app.addHook('onSend', async (_request, reply) => {
+    if (!app.server.listening) reply.header('connection', 'close')
   })
 
   await app.register(async (api) => {
@@ -130,15 +134,4 @@ function hasOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): boole
 function problemStatus(status = 500): ProblemStatus {
   if (isProblemStatus(status)) return status
   return status >= 400 && status < 500 ? 400 : 500
-}
-
-/** Connections that are kept alive would delay the end until their clients close them. */
-function closeConnectionsWhenClosing(app: FastifyInstance) {
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
-  })
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './notifications/outbox.ts'
 import type { Store } from './storage/store.ts'
@@ -21,15 +20,21 @@ type Running = {
 
 /** Ends the process gracefully at the first SIGTERM or SIGINT: with 0 if everything in flight ended, else with 1. */
 export function stopOnSignals({ app, store, outbox, log, flush, process }: Running): void {
-  const requestsInFlight = countRequests(app)
   let stoppingSince: number | null = null
-  let requests = 0
+  /** Requests that have arrived and are not fully answered, and how many of them were cut off. */
+  let [inFlight, requests] = [0, 0]
+  app.server.on('request', (_request, response) => {
+    inFlight += 1
+    response.once('close', () => {
+      inFlight -= 1
+    })
+  })
 
   const abandoned = () => ({ requests, unanswered: store.pending(), messages: outbox.inFlight() })
 
   async function stop() {
     setTimeout(() => {
-      requests = requestsInFlight()
+      requests = inFlight
       app.server.closeAllConnections()
     }, GRACE_MS).unref()
     setTimeout(() => end(1, 'stopped at the time limit because the database hangs; abandoned'), LIMIT_MS).unref()
@@ -48,26 +53,14 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
   function onSignal(signal: NodeJS.Signals) {
     if (stoppingSince === null) {
       stoppingSince = performance.now()
-      log.info({ signal, requests: requestsInFlight(), messages: outbox.inFlight() }, 'stopping')
+      log.info({ signal, requests: inFlight, messages: outbox.inFlight() }, 'stopping')
       void stop()
       // npm repeats the Ctrl-C that the terminal has sent already: only a later signal is a second one.
     } else if (performance.now() - stoppingSince > 1000) {
-      requests = requestsInFlight()
+      requests = inFlight
       end(1, 'ended by a second signal; abandoned')
     }
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-}
-
-/** How many requests have arrived and are not fully answered. */
-function countRequests(app: FastifyInstance): () => number {
-  let count = 0
-  app.server.on('request', (_request, response: ServerResponse) => {
-    count += 1
-    response.once('close', () => {
-      count -= 1
-    })
-  })
-  return () => count
 }

@@ -33,7 +33,6 @@ const CLOCK = {
 }
 
 export type Clock = typeof CLOCK
-
 export type Outbox = ReturnType<typeof startOutbox>
 
 /** Sends the messages in the database at least once each, while it holds the lock. No visitor waits for it. */
@@ -46,30 +45,29 @@ export function startOutbox(
   clock: Clock = CLOCK,
 ) {
   const stopping = new AbortController()
-  const { signal } = stopping
   let inFlight = 0
 
   async function keepLock() {
-    while (!signal.aborted) {
+    while (!stopping.signal.aborted) {
       await lock.keep()
-      await clock.pause(POLL_MS, signal)
+      await clock.pause(POLL_MS, stopping.signal)
     }
   }
 
   /** On each channel by itself, so that a slow receiver holds up its own messages alone. */
   async function sendAll([channel, send]: [Channel, Sender]) {
     const read = () => database.run((db) => readDue(db, channel, fromNow(0), BATCH))
-    while (!signal.aborted) {
+    while (!stopping.signal.aborted) {
       // While the database is away, the next look tries again.
       const due = lock.isHeld() ? await read().catch(() => []) : []
       await Promise.all(due.map(({ row, message }) => attempt(channel, send, row, message)))
-      if (due.length < BATCH) await clock.pause(POLL_MS, signal)
+      if (due.length < BATCH) await clock.pause(POLL_MS, stopping.signal)
     }
   }
 
   async function attempt(channel: Channel, send: Sender, row: OutboxRow, message: Message | null) {
     // The lock may have been lost since the row was read.
-    if (signal.aborted || !lock.isHeld()) return
+    if (stopping.signal.aborted || !lock.isHeld()) return
     inFlight += 1
     const result = message && (await send(message))
     const retry = result === null || result.delivered ? null : retryAfter(row, result)

@@ -12,7 +12,6 @@ export type Message = { readonly id: string } & (
 type Db = Kysely<Tables>
 
 export type OutboxRow = Selectable<Tables['outbox']>
-
 export type LeadKind = OutboxRow['kind']
 
 /** What an attempt that failed changes in its row. */
