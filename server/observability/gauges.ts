@@ -72,7 +72,7 @@ export function registerGauges(registry: Registry, { store, channels, countMessa
   const readCounts = () => countMessages().catch(() => null)
   gauge(
     'leads_notifications',
-    'Notifications not delivered, by channel and state: pending, or failed permanently.',
+    'Messages not delivered, by channel and state: pending, or failed permanently.',
     ['channel', 'state'],
     async () => {
       const counts = await readCounts()
@@ -86,7 +86,7 @@ export function registerGauges(registry: Registry, { store, channels, countMessa
   )
   gauge(
     'leads_oldest_pending_notification_age_seconds',
-    'Age of the oldest pending notification, by channel; 0 if there is none, or if a clock was ahead.',
+    'Age of the oldest pending message, by channel; 0 if there is none, or if a clock was ahead.',
     ['channel'],
     async () => {
       const counts = await readCounts()
