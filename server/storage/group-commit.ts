@@ -44,11 +44,6 @@ export function groupCommit<Item, Result>(
   let work: Promise<void> | null = null
   let lastError: unknown = null
 
-  function refuse(why: 'queue-full' | 'timeout') {
-    events.refused(why, lastError)
-    return 'unavailable' as const
-  }
-
   async function add(item: Item) {
     if (queue.size >= maxQueue) return refuse('queue-full')
     const { promise, resolve } = Promise.withResolvers<Result | 'unavailable'>()
@@ -65,21 +60,18 @@ export function groupCommit<Item, Result>(
     return promise
   }
 
+  function refuse(why: 'queue-full' | 'timeout') {
+    events.refused(why, lastError)
+    return 'unavailable' as const
+  }
+
   async function commitAll() {
     while (queue.size > 0) {
-      await allArrived()
+      // What arrives in one turn of the event loop shares a commit.
+      await setImmediate()
       await commitBatch([...queue].slice(0, maxBatch))
     }
     work = null
-  }
-
-  /** Waits until a turn of the event loop brings no other item: what arrives together shares a commit. */
-  async function allArrived() {
-    let before: number
-    do {
-      before = queue.size
-      await setImmediate()
-    } while (queue.size > before)
   }
 
   async function commitBatch(batch: readonly Waiting<Item, Result>[]) {
@@ -96,11 +88,5 @@ export function groupCommit<Item, Result>(
     }
   }
 
-  return {
-    add,
-    length: () => queue.size,
-    async idle() {
-      await work
-    },
-  }
+  return { add, length: () => queue.size, idle: async () => void (await work) }
 }

@@ -76,24 +76,23 @@ export async function servePostgres(
     }
   }
 
-  async function close() {
-    isClosed = true
-    await database.close()
-  }
-
-  await prepare()
-  if (refusal instanceof UserError) {
-    await close()
-    throw refusal
-  }
-  void retry()
-  return {
+  const served: Database = {
     async run(statements) {
       if (refusal !== null) throw refusal
       return database.run(statements)
     },
-    close,
+    async close() {
+      isClosed = true
+      await database.close()
+    },
   }
+  await prepare()
+  if (refusal instanceof UserError) {
+    await served.close()
+    throw refusal
+  }
+  void retry()
+  return served
 }
 
 /** Uses a connection of its own, with longer timeouts, and waits for programs that read the tables to end. */

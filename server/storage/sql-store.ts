@@ -94,8 +94,8 @@ async function store(db: Db, items: readonly Item[], channels: readonly Channel[
   const newEnquiries = await insertEnquiries(db, enquiries)
   // After both tables of leads, in the order of an erasure, which might wait for this commit in a circle otherwise.
   // Mail is for enquiries alone.
-  const toOthers = channels.filter((channel) => channel !== 'mail')
-  if (subscribers.length > 0) await addMessages(db, 'subscription', newSubscribers, toOthers)
+  const notMail = channels.filter((channel) => channel !== 'mail')
+  if (subscribers.length > 0) await addMessages(db, 'subscription', newSubscribers, notMail)
   if (enquiries.length > 0) await addMessages(db, 'enquiry', newEnquiries, channels)
   if (items.some(({ kind }) => kind === 'readiness')) await writeReadiness(db)
   return { requestIds: await readRequestIds(db, subscribers), enquiries: await readEnquiries(db, enquiries) }
@@ -114,43 +114,9 @@ export async function insertSubscribers(db: Db, rows: readonly SubscriberRow[]):
   return db
     .insertInto('subscribers')
     .values(firstOfEach(rows, 'email_key'))
-    .onConflict((conflict) =>
-      conflict
-        .column('email_key')
-        .doUpdateSet((row) => ({ email_key: row.ref('excluded.email_key') }))
-        .where(LOCK_EXISTING),
-    )
+    .onConflict((on) => on.column('email_key').doUpdateSet({ email_key: sql`excluded.email_key` }).where(LOCK_EXISTING))
     .returning('id')
     .execute()
-}
-
-/** Inserts the first row of each key; returns the ids of those that were new. */
-async function insertEnquiries(db: Db, rows: readonly EnquiryRow[]): Promise<{ id: number }[]> {
-  if (rows.length === 0) return []
-  return db
-    .insertInto('enquiries')
-    .values(firstOfEach(rows, 'idempotency_key'))
-    .onConflict((conflict) =>
-      conflict
-        .column('idempotency_key')
-        .doUpdateSet((row) => ({ idempotency_key: row.ref('excluded.idempotency_key') }))
-        .where(LOCK_EXISTING),
-    )
-    .returning('id')
-    .execute()
-}
-
-async function writeReadiness(db: Db) {
-  const checked_at = now()
-  await db
-    .insertInto('readiness')
-    .values({ id: 1, checked_at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
-    .execute()
-  // A table that is missing or unreadable takes no rows either.
-  for (const table of ['subscribers', 'enquiries'] as const) {
-    await db.selectFrom(table).select('id').limit(1).execute()
-  }
 }
 
 async function readRequestIds(db: Db, rows: readonly SubscriberRow[]): Promise<Stored['requestIds']> {
@@ -160,6 +126,23 @@ async function readRequestIds(db: Db, rows: readonly SubscriberRow[]): Promise<S
   return new Set(stored.map((row) => row.request_id))
 }
 
+/** Inserts the first row of each key; returns the ids of those that were new. */
+async function insertEnquiries(db: Db, rows: readonly EnquiryRow[]): Promise<{ id: number }[]> {
+  if (rows.length === 0) return []
+  const key = 'idempotency_key'
+  return db
+    .insertInto('enquiries')
+    .values(firstOfEach(rows, key))
+    .onConflict((on) =>
+      on
+        .column(key)
+        .doUpdateSet({ [key]: sql`excluded.idempotency_key` })
+        .where(LOCK_EXISTING),
+    )
+    .returning('id')
+    .execute()
+}
+
 async function readEnquiries(db: Db, rows: readonly EnquiryRow[]): Promise<Stored['enquiries']> {
   if (rows.length === 0) return new Map()
   const keys = rows.map((row) => row.idempotency_key)
@@ -167,12 +150,22 @@ async function readEnquiries(db: Db, rows: readonly EnquiryRow[]): Promise<Store
   return new Map(stored.map((row) => [row.idempotency_key, row]))
 }
 
+async function writeReadiness(db: Db) {
+  const row = { id: 1, checked_at: now() }
+  await db
+    .insertInto('readiness')
+    .values(row)
+    .onConflict((on) => on.column('id').doUpdateSet(row))
+    .execute()
+  // A table that is missing or unreadable takes no rows either.
+  for (const table of ['subscribers', 'enquiries'] as const) await db.selectFrom(table).select('id').limit(1).execute()
+}
+
 /**
  * The first row of each key, because PostgreSQL refuses a statement that would lock a row it has just inserted; in the order
  * of the keys, because servers that lock their rows in one order can't deadlock.
  */
 function firstOfEach<Key extends string, Row extends Readonly<Record<Key, string>>>(rows: readonly Row[], key: Key) {
-  const first = new Map<string, Row>()
-  for (const row of rows) if (!first.has(row[key])) first.set(row[key], row)
+  const first = new Map(rows.toReversed().map((row) => [row[key], row]))
   return [...first.values()].toSorted((one, other) => (one[key] < other[key] ? -1 : 1))
 }

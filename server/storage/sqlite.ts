@@ -26,12 +26,13 @@ export async function serveSqlite(
 ): Promise<Database> {
   makeFile(file)
   const { sqlite, db } = connect(file, START_LOCK_MS)
-  const locks: SqliteFile.Database[] = []
-  const close = async () => {
-    for (const each of [sqlite, ...locks]) each.close()
+  let lock: SqliteFile.Database | null = null
+  async function close() {
+    sqlite.close()
+    lock?.close()
   }
   try {
-    locks.push(lockOutOtherServers(file))
+    lock = lockOutOtherServers(file)
     if (statSync(file).size === 0) tell(`Made a new, empty database ${file}`)
     await migrateSqlite({ sqlite, db }, migrations)
     sqlite.pragma(`busy_timeout = ${LOCK_MS}`)
