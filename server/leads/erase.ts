@@ -147,7 +147,6 @@ async function vacuum(db: Db): Promise<boolean> {
   if (rows[0]?.user_version === 0) return false
   try {
     await sql`vacuum`.execute(db)
-    await sql`pragma wal_checkpoint(truncate)`.execute(db)
     await sql`pragma user_version = 0`.execute(db)
     return true
   } catch (error) {

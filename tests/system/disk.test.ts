@@ -53,7 +53,7 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   const { code, stderr } = await erase()
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /\nRemoved: 0 subscribers, 1 enquiries.+\nThe text of what was removed is still in the file\. Its disk is full: make room\. Then run the same command again\.\n$/,
+    /\nRemoved: 0 subscribers, 1 enquiry.+\nThe text of what was removed is still in the file\. Its disk is full: make room\. Then run the same command again\.\n$/,
   )
   expect(traces()).toBe(true)
   rmSync(filler)
