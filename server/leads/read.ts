@@ -51,11 +51,15 @@ async function readStats(db: Db) {
   const today = { day: dayBefore(0), subscribers: 0, enquiries: 0 }
   const before = Array.from({ length: 13 }, (_, i) => ({ ...today, day: dayBefore(13 - i) }))
   const days = [...before, today]
+  const byDay = new Map(days.map((each) => [each.day, each]))
   const total = { subscribers: 0, enquiries: 0 }
   for (const table of LEAD_TABLES) {
     for await (const page of pages(db, table)) {
       total[table] += page.length
-      for (const each of days) each[table] += page.filter((row) => row.created_at.startsWith(each.day)).length
+      for (const { created_at } of page) {
+        const day = byDay.get(created_at.slice(0, 10))
+        if (day) day[table] += 1
+      }
     }
   }
   const unsent = { pending: new Set<number>(), failed: new Set<number>() }
