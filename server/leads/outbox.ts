@@ -18,7 +18,7 @@ export function addOutboxCommands(command: AddCommand) {
     .action(({ retry, ...options }: Filter & { retry?: true }) =>
       withLeads(async (db) => {
         if (!retry) return printRows(db, 'outbox', options)
-        const hint = configuredSenders().size === 0 ? `. They wait until there is one. ${NO_CHANNEL}` : ''
+        const hint = configuredSenders().size === 0 ? `. ${NO_CHANNEL}` : ''
         printStatus(`To be retried: ${counted(await retryAll(db), 'outbox')}${hint}`)
       }),
     )

@@ -77,7 +77,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await read(database.url, 'outbox')).toMatch(/^e2 +mail +\S+ \S+ +failed +never +9 +ECONNREFUSED$/m)
     expect(JSON.parse(await read(database.url, 'outbox', '--json'))).toHaveLength(4)
     const retry = async () => (await leads(database.url, ['outbox', '--retry'])).stderr
-    expect(await retry()).toMatch(/^To be retried: 1 message to staff\. .+ No channel configured: .+\n$/)
+    expect(await retry()).toMatch(/^To be retried: 1 message to staff\. No channel configured: .+\n$/)
     setWebhook('http://127.0.0.1', 'a secret of 16 bytes')
     expect(await retry()).toBe('To be retried: 0 messages to staff\n')
     setWebhook('', '')
