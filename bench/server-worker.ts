@@ -8,8 +8,9 @@ import { createLog } from '../server/observability/logging.ts'
 import { createMetrics } from '../server/observability/metrics.ts'
 import type { Database } from '../server/storage/database.ts'
 import { parseDatabaseUrl } from '../server/storage/database-url.ts'
+import { insertSubscribers } from '../server/storage/lead-rows.ts'
 import { openDatabase } from '../server/storage/open-database.ts'
-import { insertSubscribers, sqlStore } from '../server/storage/sql-store.ts'
+import { sqlStore } from '../server/storage/sql-store.ts'
 import type { Store } from '../server/storage/store.ts'
 
 const ACCESS = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
