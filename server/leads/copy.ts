@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import { backupSqlite } from '../storage/sqlite.ts'
+import { backupSqlite, lockOutOtherServers } from '../storage/sqlite.ts'
 import { UserError } from '../user-error.ts'
 import { configuredDatabase, pgDumpCommand, TIMEOUTS, withDatabase, withLeads, withNewPostgres } from './database.ts'
 import { writeWhole } from './export.ts'
 import { type Db, pages, TABLES, type Table } from './rows.ts'
-import { type AddCommand, confirm, counted, printStatus, yesOption } from './terminal.ts'
+import { type AddCommand, counted, printStatus } from './terminal.ts'
 
 export function addCopyCommands(command: AddCommand) {
   command(
@@ -19,9 +19,7 @@ export function addCopyCommands(command: AddCommand) {
     'copy <file>',
     'copy a SQLite file, whose server is stopped, into the empty PostgreSQL database of DATABASE_URL',
     'copy /var/lib/launching-soon/leads.db',
-  )
-    .addOption(yesOption)
-    .action((name: string, { yes }: { yes?: true }) => copy(resolve(name), yes))
+  ).action((name: string) => copy(resolve(name)))
 }
 
 async function backup(file: string) {
@@ -38,17 +36,20 @@ async function backup(file: string) {
   })
 }
 
-/** Copies all rows with their ids: all of them, or none if anything fails. */
-async function copy(file: string, yes?: true) {
+/** Copies all rows with their ids: all of them, or none if anything fails. Throws a UserError if a server has the file. */
+async function copy(file: string) {
   const to = configuredDatabase()
   if (to.kind === 'sqlite') throw new UserError('Set DATABASE_URL to the PostgreSQL database that is to get the rows.')
   await withDatabase({ kind: 'sqlite', file }, 'name the file of the server', async (from) => {
-    if (await confirm(`Is the server of ${file} stopped? What it stores from now on will be missing.`, yes)) {
-      // Nobody writes to the file until it is closed.
+    const servers = lockOutOtherServers(file)
+    try {
+      // Nor does another command write to the file until it is closed.
       await sql`begin exclusive`.execute(from)
       await withNewPostgres(to, (db) => db.transaction().execute((transaction) => copyTables(from, transaction)))
-      printStatus(`Start the servers with this DATABASE_URL, and delete ${file} when all is well.`)
-    } else printStatus('Nothing was copied.')
+    } finally {
+      servers.close()
+    }
+    printStatus(`Start the servers with this DATABASE_URL, and delete ${file} when all is well.`)
   })
 }
 

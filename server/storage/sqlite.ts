@@ -43,8 +43,11 @@ export async function serveSqlite(
   }
 }
 
-/** A second server would send each message to staff again. The lock is on an empty file, and ends with the process. */
-function lockOutOtherServers(file: string): SqliteFile.Database {
+/**
+ * A second server would send each message to staff again. The lock is on an empty file, and ends with the process. Throws a
+ * UserError while a server has it.
+ */
+export function lockOutOtherServers(file: string): SqliteFile.Database {
   const lockFile = `${realpathSync(file)}-lock`
   makeFile(lockFile)
   const lock = new SqliteFile(lockFile, { timeout: 0 })

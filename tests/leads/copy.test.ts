@@ -44,7 +44,7 @@ test('a copy in PostgreSQL has every row of a file as it is, and no number is gi
   const [source, target] = [await make('sqlite'), await make('postgres')]
   await store(source, ROWS)
   await leads(source.url, ['erase', 'last@example.com', '--yes'])
-  const copy = ['copy', source.url.replace('sqlite:', ''), '--yes']
+  const copy = ['copy', source.url.replace('sqlite:', '')]
   const stderr = expect.stringMatching(
     /^Copied and counted: 2 subscribers\n.*1 enquiry\n.*2 messages .+\nStart the servers .+\n$/,
   )
@@ -61,19 +61,23 @@ test('nobody writes to a file while it is copied', async () => {
   const [source, target] = [await make('sqlite'), await make('postgres')]
   await store(source, ROWS)
   await (await target.open()).close()
+  const server = await source.open()
+  const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/^Another server runs on .+: stop it, .+\n$/) }
+  expect(await leads(target.url, ['copy', source.url.replace('sqlite:', '')])).toEqual(refused)
+  await server.close()
   const holder = new Client(target.url)
   await holder.connect()
   await holder.query('begin; lock table subscribers in access exclusive mode')
   const file = source.url.replace('sqlite:', '')
-  const copied = leadsProcess(target.url, ['copy', file, '--yes'], {})
+  const copied = leadsProcess(target.url, ['copy', file], {})
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   await until(async () => (await query(target.url, waiting)).length > 0)
-  const server = new SqliteFile(file, { timeout: 0 })
-  expect(() => server.exec('delete from outbox')).toThrow('database is locked')
+  const command = new SqliteFile(file, { timeout: 0 })
+  expect(() => command.exec('delete from outbox')).toThrow('database is locked')
   await holder.end()
   expect(await copied).toMatchObject({ code: 0 })
-  server.exec('delete from outbox')
-  server.close()
+  command.exec('delete from outbox')
+  command.close()
 })
 
 test.each(DATABASES)('on %s, a purge and a backup under load lose nothing that was acknowledged', async (kind) => {
