@@ -109,7 +109,7 @@ describe('what can not be done ends in one line that says what to do, and makes 
       /Run: pg_dump --format=custom --file='\/.+\/leads\.dump' 'postgres:\/\/user@127\.0\.0\.1:\d+\/leads'$/,
       NOBODY,
     ],
-    ['copy FOLDER/empty.db --yes', /^There are no leads in .+\/empty\.db: name the file of the server\.$/, NOBODY],
+    ['copy FOLDER/empty.db', /^There are no leads in .+\/empty\.db: name the file of the server\.$/, NOBODY],
     ['copy FOLDER/empty.db', /^Set DATABASE_URL to the PostgreSQL database that is to get the rows\.$/],
     ['stats', /^connect ECONNREFUSED .+: Nothing listens at .+ DATABASE_URL.+$/, NOBODY],
     ['notify-test', /^No channel configured: .+$/],
