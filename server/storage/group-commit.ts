@@ -49,8 +49,7 @@ export function groupCommit<Item, Result>(
     const { promise, resolve } = Promise.withResolvers<Result | 'unavailable'>()
     const waiting = { item, answer }
     function answer(result: Result | 'unavailable') {
-      // A commit that hung may end after its items were refused.
-      if (!queue.delete(waiting)) return
+      queue.delete(waiting)
       clearTimeout(timer)
       resolve(result)
     }
