@@ -32,10 +32,10 @@ type Waiting<Item, Result> = { readonly item: Item; readonly answer: (result: Re
 
 /**
  * Commits items that arrive at the same time together. `commit` stores all of them durably or rejects; then it is called
- * with them again, though they may have been stored, until they have waited too long.
+ * with them again, as a retry, since some may have been stored nevertheless, until they have waited too long.
  */
 export function groupCommit<Item, Result>(
-  commit: (items: readonly Item[]) => Promise<Result>,
+  commit: (items: readonly Item[], isRetry: boolean) => Promise<Result>,
   { maxQueue, maxBatch, timeoutMs, retryDelayMs }: Limits,
   events: CommitEvents,
 ): GroupCommit<Item, Result> {
@@ -66,17 +66,25 @@ export function groupCommit<Item, Result>(
 
   async function commitAll() {
     while (queue.size > 0) {
-      // What arrives in one turn of the event loop shares a commit.
-      await setImmediate()
+      await allArrived()
       await commitBatch([...queue].slice(0, maxBatch))
     }
     work = null
   }
 
+  /** Waits for the turn of the event loop that brings no other item: what arrives together shares a commit. */
+  async function allArrived() {
+    for (let before = 0; queue.size > before; ) {
+      before = queue.size
+      await setImmediate()
+    }
+  }
+
   async function commitBatch(batch: readonly Waiting<Item, Result>[]) {
     const started = performance.now()
     try {
-      const result = await commit(batch.map(({ item }) => item))
+      const items = batch.map(({ item }) => item)
+      const result = await commit(items, lastError !== null)
       lastError = null
       for (const { answer } of batch) answer(result)
       events.committed((performance.now() - started) / 1000)

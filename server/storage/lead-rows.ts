@@ -22,10 +22,15 @@ export type Stored = {
 }
 
 /**
- * One transaction. What is new is inserted, and what is stored is read back whether or not it is new: so a commit that was
- * stored although it seemed to fail may be repeated, and what is known takes the statements of what is new.
+ * One transaction. A known address takes the statements of a new one. In a retry what was stored although it seemed to fail
+ * is read back.
  */
-export async function storeItems(db: Db, items: readonly Item[], channels: readonly Channel[]): Promise<Stored> {
+export async function storeItems(
+  db: Db,
+  items: readonly Item[],
+  isRetry: boolean,
+  channels: readonly Channel[],
+): Promise<Stored> {
   const subscribers = items.filter((item) => item.kind === 'subscriber').map(({ row }) => row)
   const enquiries = items.filter((item) => item.kind === 'enquiry').map(({ row }) => row)
   const newSubscribers = await insertSubscribers(db, subscribers)
@@ -36,7 +41,11 @@ export async function storeItems(db: Db, items: readonly Item[], channels: reado
   if (subscribers.length > 0) await addMessages(db, 'subscription', newSubscribers, notMail)
   if (enquiries.length > 0) await addMessages(db, 'enquiry', newEnquiries, channels)
   if (items.some(({ kind }) => kind === 'readiness')) await writeReadiness(db)
-  return { requestIds: await readRequestIds(db, subscribers), enquiries: await readEnquiries(db, enquiries) }
+  const storedBefore = isRetry ? await readRequestIds(db, subscribers) : []
+  return {
+    requestIds: new Set([...newSubscribers, ...storedBefore].map((row) => row.request_id)),
+    enquiries: await readEnquiries(db, enquiries),
+  }
 }
 
 /**
@@ -46,22 +55,21 @@ export async function storeItems(db: Db, items: readonly Item[], channels: reado
  */
 const LOCK_EXISTING = sql<boolean>`false`
 
-/** Inserts the first row of each address; returns the ids of those that were new. */
-export async function insertSubscribers(db: Db, rows: readonly SubscriberRow[]): Promise<{ id: number }[]> {
+/** Inserts the first row of each address; returns those that were new. */
+export async function insertSubscribers(db: Db, rows: readonly SubscriberRow[]) {
   if (rows.length === 0) return []
   return db
     .insertInto('subscribers')
     .values(firstOfEach(rows, 'email_key'))
     .onConflict((on) => on.column('email_key').doUpdateSet({ email_key: sql`excluded.email_key` }).where(LOCK_EXISTING))
-    .returning('id')
+    .returning(['id', 'request_id'])
     .execute()
 }
 
-async function readRequestIds(db: Db, rows: readonly SubscriberRow[]): Promise<Stored['requestIds']> {
-  if (rows.length === 0) return new Set()
+function readRequestIds(db: Db, rows: readonly SubscriberRow[]) {
+  if (rows.length === 0) return []
   const keys = rows.map((row) => row.email_key)
-  const stored = await db.selectFrom('subscribers').select('request_id').where('email_key', 'in', keys).execute()
-  return new Set(stored.map((row) => row.request_id))
+  return db.selectFrom('subscribers').select('request_id').where('email_key', 'in', keys).execute()
 }
 
 /** Inserts the first row of each key; returns the ids of those that were new. */

@@ -27,6 +27,7 @@ export async function addMessages(
   leads: readonly { id: number }[],
   channels: readonly Channel[],
 ) {
+  if (channels.length === 0) return
   const created_at = new Date().toISOString()
   const rows = leads.flatMap(({ id: lead_id }) =>
     channels.map((channel) => ({ event_id: randomUUID(), channel, kind, lead_id, created_at, due_at: created_at })),
