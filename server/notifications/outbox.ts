@@ -16,7 +16,7 @@ const MAX_DELAY_MS = 86_400_000
 /** For deliveries in flight when the outbox stops; what has not ended by then is left to the next sender. */
 const GRACE_MS = 3000
 
-/** While the database is away, an attempt waits to be recorded, so that nothing delivered is sent again. */
+/** While the database is away, an attempt waits to be recorded, so that this process sends nothing delivered again. */
 const RECORD_RETRY_MS = 500
 
 export type OutboxEvents = {

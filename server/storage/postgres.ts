@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError, Pool, types } from 'pg'
 import { UserError } from '../user-error.ts'
 import { type Database, SERVER_TIMEOUTS, type Tables, type Timeouts, UnusableDatabase } from './database.ts'
@@ -130,17 +130,13 @@ function connect(url: string, { lockMs, connectionMs, statementMs }: Timeouts) {
     connectionTimeoutMillis: connectionMs,
     query_timeout: statementMs,
     keepAlive: true,
+    // The pool waits for it, and ends a connection that refuses a setting.
+    onConnect: (client) => client.query(settings(lockMs)),
   })
   // The pool replaces a failed connection; without listeners the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const dialect = new PostgresDialect({
-    pool,
-    onCreateConnection: async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw(settings(lockMs)))
-    },
-  })
-  return { db: new Kysely<Tables>({ dialect }), unconfirmed: countUnconfirmed(pool) }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), unconfirmed: countUnconfirmed(pool) }
 }
 
 /** Of each connection. */

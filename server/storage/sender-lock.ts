@@ -21,7 +21,7 @@ export const senderLock = (address: DatabaseAddress): SenderLock =>
 
 // By the table's number, so that another installation in the same database has a lock of its own.
 const ASK = `select set_config('idle_session_timeout', '${SILENCE_MS}', false),
-  pg_try_advisory_lock('outbox'::regclass::oid::bigint) as taken`
+  case when pg_is_in_recovery() then false else pg_try_advisory_lock('outbox'::regclass::oid::bigint) end as taken`
 
 /** A lock of a session, which ends with its connection. */
 function advisoryLock(url: string): SenderLock {
