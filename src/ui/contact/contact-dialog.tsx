@@ -47,7 +47,6 @@ const Content = chakra('div', {
 /** Title and form begin on one line, whether the form has a scrollbar or not. */
 const column: SystemStyleObject = {
   px: 'clamp(0.75rem, 4vw, 2.5rem)',
-  overflow: 'hidden auto',
   scrollbarGutter: 'stable both-edges',
 }
 
@@ -68,6 +67,7 @@ const Header = chakra('div', {
 const Scroller = chakra('div', {
   base: {
     ...column,
+    overflow: 'hidden auto',
     position: 'relative',
     py: 'clamp(0.5rem, (100dvh - 40rem) / 8, 1rem)',
     overscrollBehavior: 'contain',
