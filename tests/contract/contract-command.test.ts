@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { contractCommand } from '../../contract-check/command.ts'
+import { contractCommand } from '../../contract/check/command.ts'
 import { type Handler, problem, serveFaulty } from '../support/contract/serve-faulty.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'contract-check', 'main.ts')
+const MAIN = join(import.meta.dirname, '..', '..', 'contract', 'check', 'main.ts')
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-'))
 const [json, junit] = [join(folder, 'contract.json'), join(folder, 'contract.xml')]

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { backendAt } from '../support/visitors.ts'
 
-function startDev(PORT: string, command = process.execPath, args = ['dev/main.ts']) {
+function startDev(PORT: string, command = process.execPath, args = ['contract/mock/main.ts']) {
   const child = spawn(command, args, { env: { ...process.env, NODE_ENV: 'development', PORT } })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { readOperations, startMock } from '../../dev/mock.ts'
+import { readOperations, startMock } from '../../contract/mock/mock.ts'
 import { documentedAnswers } from '../support/contract/contract.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 

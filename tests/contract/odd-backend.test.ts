@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { junit, report } from '../../contract-check/report.ts'
-import { startRun } from '../../contract-check/run.ts'
+import { junit, report } from '../../contract/check/report.ts'
+import { startRun } from '../../contract/check/run.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const HEADERS = [

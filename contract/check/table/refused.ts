@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Field, Operation } from '../../contract/operations.ts'
+import type { Field, Operation } from '../../operations.ts'
 import { type Check, rowsOf } from '../check.ts'
 import type { Call } from '../client.ts'
 import {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Difference } from '../contract/operations.ts'
+import type { Difference } from '../operations.ts'
 import { RUN_ID } from './requests.ts'
 import { HOST_HINT, type Result, type Verdict, type Violation } from './result.ts'
 import type { Run } from './run.ts'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
-import { type Operation, readContract } from '../contract/operations.ts'
+import { type Operation, readContract } from '../operations.ts'
 import { contractError, type Diagnostic, format } from './diagnostics.ts'
 import { type Mock, readOperations, startMock } from './mock.ts'
 import { type Scenarios, scenariosOf } from './scenarios.ts'

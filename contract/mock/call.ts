@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { bodyErrors, type Difference, type Operation, parseJson } from '../contract/operations.ts'
+import { bodyErrors, type Difference, type Operation, parseJson } from '../operations.ts'
 
 /** A call of the page, and its answer, if there was one. */
 export type MockedCall = {

@@ -32,7 +32,7 @@ export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000):
     name: 'mocked-page',
     apply: 'serve',
     transformIndexHtml: () => [
-      { tag: 'script', attrs: { type: 'module', src: '/dev/panel.ts' }, injectTo: 'head-prepend' },
+      { tag: 'script', attrs: { type: 'module', src: '/contract/mock/panel.ts' }, injectTo: 'head-prepend' },
     ],
     configureServer({ middlewares, ws }: ViteDevServer) {
       ws.on('dev:hello', (_nothing, client) => {

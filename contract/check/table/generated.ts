@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Field, Operation } from '../../contract/operations.ts'
+import type { Field, Operation } from '../../operations.ts'
 import { type Check, rowsOf } from '../check.ts'
 import { exampleOf, RUN_ID, request, withField } from '../requests.ts'
 

@@ -1,4 +1,4 @@
-import type { Answer, Operation } from '../../contract/operations.ts'
+import type { Answer, Operation } from '../../operations.ts'
 import { type Check, type CheckContext, rowsOf } from '../check.ts'
 import type { Call } from '../client.ts'
 import { request } from '../requests.ts'

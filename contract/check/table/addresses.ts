@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../operations.ts'
 import { type Check, type CheckContext, rowsOf } from '../check.ts'
 import { addressOf, newAddress, newLocalPart, request } from '../requests.ts'
 import { NEAR_DUPLICATE_ADDRESSES } from '../samples.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Operation, parseJson } from '../../contract/operations.ts'
+import { type Answer, type Operation, parseJson } from '../../operations.ts'
 import { type Check, type CheckContext, rowsOf } from '../check.ts'
 import type { Call, Exchange } from '../client.ts'
 import { exampleOf, newAddress, request, withField } from '../requests.ts'

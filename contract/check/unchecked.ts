@@ -1,5 +1,5 @@
-import { DURABLE } from './checks/durability.ts'
 import type { Result, Verdict } from './result.ts'
+import { DURABLE } from './table/durability.ts'
 
 /** What a run did not check, so that nobody takes its green for more. */
 export function uncheckedIn(results: readonly Result[], leftOut: number): string[] {

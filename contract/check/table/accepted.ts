@@ -1,4 +1,4 @@
-import type { Field, Operation } from '../../contract/operations.ts'
+import type { Field, Operation } from '../../operations.ts'
 import { type Check, type CheckContext, rowsOf } from '../check.ts'
 import {
   addressOf,

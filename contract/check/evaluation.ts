@@ -1,4 +1,4 @@
-import { type Difference, type Operation, parseJson, toJson } from '../contract/operations.ts'
+import { type Difference, type Operation, parseJson, toJson } from '../operations.ts'
 import type { Call, Exchange } from './client.ts'
 import { escaped, RUN_ID } from './requests.ts'
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../operations.ts'
 import { type Check, rowsOf } from '../check.ts'
 import type { Call } from '../client.ts'
 import { addressOf, exampleOf, newAddress, newLocalPart, RUN_ID, request, textAt, withField } from '../requests.ts'

@@ -1,9 +1,9 @@
-import { type Answer, type Operation, parseJson, readContract } from '../contract/operations.ts'
+import { type Answer, type Operation, parseJson, readContract } from '../operations.ts'
 import { type Check, createContext } from './check.ts'
-import { checksOf } from './checks/index.ts'
 import { type Call, createClient, type Exchange } from './client.ts'
 import { jsonOf, request } from './requests.ts'
 import { HOST_HINT, printable, type Result, type Verdict, violationOf } from './result.ts'
+import { checksOf } from './table/index.ts'
 import { uncheckedIn } from './unchecked.ts'
 
 export type Options = {

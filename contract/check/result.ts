@@ -1,4 +1,4 @@
-import type { Difference } from '../contract/operations.ts'
+import type { Difference } from '../operations.ts'
 import type { Exchange } from './client.ts'
 
 type Shown = { readonly request: string; readonly response: string }

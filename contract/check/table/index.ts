@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../operations.ts'
 import type { Check } from '../check.ts'
 import { acceptedRequests } from './accepted.ts'
 import { addressChecks } from './addresses.ts'

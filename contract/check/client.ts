@@ -2,8 +2,8 @@ import { once, setMaxListeners } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../contract/operations.ts'
-import { readCookie } from '../src/domain/cookies.ts'
+import { readCookie } from '../../src/domain/cookies.ts'
+import type { Answer } from '../operations.ts'
 
 export type Call = {
   readonly method: string

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Field, Operation } from '../contract/operations.ts'
+import type { Field, Operation } from '../operations.ts'
 import type { Call } from './client.ts'
 
 /** Part of every address that is sent, so that the operator can tell them from real leads. */

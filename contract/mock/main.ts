@@ -14,7 +14,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   stop(`PORT is "${process.env.PORT}": set it to a number from 0 to 65535, or leave it out for 5173.`)
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = join(root, 'src')
 const contract = await openContract(CONTRACT, join(source, 'contract.d.ts')).catch((error: Error) =>
   stop(`Cannot start the mock: openapi.yaml is invalid.\n${error.message}`),

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
 import { createServer } from '@stoplight/prism-http-server'
 
-export const CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url))
+export const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
 
 /** As Prism reads it: with every $ref resolved. */
 export type PrismOperation = Awaited<ReturnType<typeof readOperations>>[number]

@@ -1,4 +1,4 @@
-import { type Answer, type Difference, type Operation, parseJson, toJson } from '../contract/operations.ts'
+import { type Answer, type Difference, type Operation, parseJson, toJson } from '../operations.ts'
 import type { Call, Client, Exchange } from './client.ts'
 import { differencesIn } from './evaluation.ts'
 import { type RequestOptions, request } from './requests.ts'
