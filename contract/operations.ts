@@ -1,8 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { document as ours } from './document.ts'
 
-/** What the contract says, and what was found instead; and its words for it, if it has some for this alone. */
-export type Difference = { readonly expected: string; readonly actual: string; readonly rule?: string }
+/** What the contract says, and what was found instead. */
+export type Difference = {
+  readonly expected: string
+  readonly actual: string
+  /** The contract's words for it, if it has some for this alone. */
+  readonly rule?: string
+  /** The header of the answer that it is about. */
+  readonly header?: string
+}
 
 export type Answer = {
   /** 0 if there was none: then `body` tells why. */
@@ -40,8 +47,8 @@ export type Operation = {
   readonly fields: readonly Field[]
   /** Where a request has an object: '' is the whole. */
   readonly objects: readonly string[]
-  /** The name of each example of an answer, in the contract's order. */
-  readonly outcomes: readonly string[]
+  /** The status of each example of an answer, by its name, in the contract's order. */
+  readonly outcomes: ReadonlyMap<string, number>
   /** How a valid and an invalid body are answered. */
   readonly successOutcome: string
   readonly invalidOutcome: string
@@ -89,9 +96,10 @@ function readOperation(method: string, path: string, operation: RawOperation): O
   const headers = parameters.filter((parameter) => parameter.in === 'header')
   const properties = Object.fromEntries(headers.map(({ name, schema }) => [name.toLowerCase(), schema]))
   const read = new Map(Object.entries(responses).map(([status, response]) => [Number(status), readResponse(response)]))
-  const outcomes = [...read.values()].flatMap(({ contents }) =>
-    contents.flatMap(({ examples }) => examples.map(({ name }) => name)),
+  const outcomes = [...read].flatMap(([status, { contents }]) =>
+    contents.flatMap(({ examples }) => examples.map(({ name }) => [name, status] as const)),
   )
+  const names = outcomes.map(([name]) => name)
   return {
     name: operationId,
     method,
@@ -101,9 +109,9 @@ function readOperation(method: string, path: string, operation: RawOperation): O
     isRequest: ajv.compile(schema),
     areHeaders: ajv.compile({ properties }),
     ...partsOf(schema),
-    outcomes,
-    successOutcome: outcomes[0] ?? '',
-    invalidOutcome: outcomes.find((name) => name.startsWith('invalid')) ?? '',
+    outcomes: new Map(outcomes),
+    successOutcome: names[0] ?? '',
+    invalidOutcome: names.find((name) => name.startsWith('invalid')) ?? '',
     responses: read,
   }
 }
@@ -144,7 +152,7 @@ function readResponse({ description, headers = {}, content = {} }: RawResponse):
       const value = headers[name.toLowerCase()]
       if (value === undefined) return required ? [{ expected: `the header ${name}`, actual: 'none', rule }] : []
       if (typeof value !== 'string' || isValid(value) || isValid(Number(value))) return []
-      return [{ expected: `a valid ${name}`, actual: value, rule }]
+      return [{ expected: `a valid ${name}`, actual: value, rule, header: name }]
     }
   })
   const contents = Object.entries(content).map(([mediaType, { schema, examples }]) => ({
@@ -186,21 +194,19 @@ export function bodyErrors(isValid: ValidateFunction, text: string): Difference[
   if (value === undefined) return [{ expected: 'JSON in UTF-8', actual: text || 'an empty body' }]
   if (isValid(value)) return []
   const errors = (isValid.errors ?? []).filter(({ keyword }) => keyword !== 'oneOf')
-  const constants = errors.filter(({ keyword }) => keyword === 'const')
-  const [first, another] = constants
-  // Its values say which of the alternatives is meant.
-  if (first && another) {
-    const values = constants.map(({ params }) => JSON.stringify(params.allowedValue)).join(' or ')
-    return [{ expected: `${first.instancePath} ${values}`, actual: toJson(first.data) }]
-  }
-  const others = errors.filter((error) => error !== first)
-  const differences = (others.length > 0 ? others : errors).map(differenceOf)
+  // Of the alternatives, `success` says which is meant.
+  const alternativeOf = ({ schemaPath }: ErrorObject) => /^#\/oneOf\/\d+/.exec(schemaPath)?.[0] ?? ''
+  const excluded = errors.filter(({ keyword }) => keyword === 'const').map(alternativeOf)
+  const left = errors.filter((error) => !excluded.includes(alternativeOf(error)))
+  const meant = left.length > 0 ? left : errors
+  const differences = meant.map(differenceOf)
   const unique = new Map(differences.map((one) => [`${one.expected}${one.actual}`, one]))
   return [...unique.values()].slice(0, MAX_DIFFERENCES)
 }
 
 function differenceOf({ instancePath, keyword, params, message, data }: ErrorObject): Difference {
   if (keyword === 'required') return { expected: `${instancePath}/${params.missingProperty}`, actual: 'none' }
+  if (keyword === 'const') return { expected: `${instancePath} ${params.allowedValue}`, actual: toJson(data) }
   return { expected: `${instancePath || 'the body'} ${message}`, actual: toJson(data) }
 }
 

@@ -1,125 +1,114 @@
-import { stripVTControlCharacters, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import type { Difference } from '../operations.ts'
 import { RUN_ID } from './requests.ts'
-import { HOST_HINT, type Result, type Verdict, type Violation } from './result.ts'
-import type { Run } from './run.ts'
+import { HOST_HINT, type Result, type Run, type Verdict } from './run.ts'
+import type { Violation } from './violation.ts'
 
 const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'yellow' | 'dim']> = {
-  passed: ['✓ passed', 'green'],
-  failed: ['✗ failed', 'red'],
-  unreachable: ['! unreachable', 'yellow'],
+  passed: ['✓', 'green'],
+  failed: ['✗', 'red'],
   'not run': ['– not run', 'dim'],
   skipped: ['· skipped', 'dim'],
 }
-const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unreachable', 'not run', 'skipped']
-const MAX_VIOLATIONS = 3
+/** The worst first. */
+const VERDICTS: readonly Verdict[] = ['failed', 'not run', 'passed', 'skipped']
 
 /** Failed checks that are shown in full. */
 const MAX_FAILURES = 20
 /** So many checks that fail alike have one cause. */
 const MIN_ALIKE = 5
 
-/** The report for a person: the table, each violation, and how to delete what was stored. */
-export function report(
-  host: string,
-  { results, answered, unchecked, abortReason, stopReason }: Run,
-  budget: number,
-): string {
+/** The report for a person: a line for each outcome, the failures, how to delete what was stored, and what was not checked. */
+export function report(host: string, { results, counts, unchecked, stopReason }: Run): string {
   const withVerdict = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
   const failed = withVerdict('failed')
+  const why = stopReason()
+  if (results.every(({ verdict }) => verdict === 'not run')) return `${host}: ${why}.\nNothing was checked.`
   const causes = commonCauses(failed)
-  const common = new Set(causes.map(({ difference }) => keyOf(difference)))
-  const others = failed.map((result) => without(result, common)).filter(({ violations }) => violations.length > 0)
-  const why = abortReason()
-  if (why !== null && failed.length + withVerdict('passed').length === 0) return `${host} ${why}.\nNothing was checked.`
-  const counts = VERDICTS.map((verdict) => `${withVerdict(verdict).length} ${verdict}`).filter(
-    (count) => !count.startsWith('0 '),
-  )
-  const lines = [
+  const told = new Set(causes.map(({ key }) => key))
+  const others = failed.map((result) => without(result, told)).filter(({ violations }) => violations.length > 0)
+  const verdicts = VERDICTS.map((verdict) => `${withVerdict(verdict).length} ${verdict}`)
+  const tally = verdicts.filter((count) => !count.startsWith('0 '))
+  return [
     ...table(results),
-    ...causes.flatMap(({ violation, difference, count }) => [
-      styleText('red', `\n✗ ${count} checks fail alike, so perhaps for one cause, which is not shown again:`),
-      formatViolation({ ...violation, differences: [difference] }, ''),
+    ...causes.flatMap(({ violation, difference, result, checks }) => [
+      styleText('red', `\n✗ ${checks.size} checks fail for one cause, which is told once:`),
+      formatViolation({ ...violation, differences: [difference] }, result.rule),
     ]),
-    ...others.slice(0, MAX_FAILURES).flatMap(violationLines),
+    ...others.slice(0, MAX_FAILURES).flatMap(failureLines),
     ...(others.length > MAX_FAILURES ? [`\nand ${others.length - MAX_FAILURES} more; --json has all of them`] : []),
     '',
-    `${counts.join(', ')}; ${answered.length} answers`,
-  ]
-  if (why !== null) lines.push(styleText('yellow', `${host} ${why}.`))
-  if (stopReason() !== null) lines.push(styleText('yellow', `Stopped before its end: ${stopReason()}.`))
-  lines.push('Not checked:', ...unchecked().map((what) => `- ${what}`))
-  const late = answered.map(({ milliseconds }) => Math.round(milliseconds)).filter((time) => time > budget)
-  if (late.length > 0) {
-    const count = `${late.length} of ${answered.length} answers`
-    lines.push(styleText('yellow', `Warning: ${count} took over ${budget} ms, the slowest ${Math.max(...late)} ms.`))
-  }
-  if (answered.some(({ method, status }) => method === 'POST' && status < 300)) {
-    lines.push(`Everything it stored has an address like contract+${RUN_ID}.1@example.com.`)
-    lines.push(`To delete it: email LIKE 'contract+${RUN_ID}.%'.`)
-  }
-  return lines.join('\n')
+    `${tally.join(', ')}; ${counts.answers} answers`,
+    ...(why === null ? [] : [styleText('yellow', `Stopped before its end: ${why}.`)]),
+    ...(counts.accepted === 0
+      ? []
+      : [
+          `Everything it stored has an address like contract+${RUN_ID}.1@example.com.`,
+          `To delete it: email LIKE 'contract+${RUN_ID}.%'.`,
+        ]),
+    'Not checked:',
+    ...unchecked().map((what) => `- ${what}`),
+  ].join('\n')
 }
 
+/** A line for each outcome, and below it the titles of what did not pass. */
 function table(results: readonly Result[]): string[] {
-  const width = (cell: (result: Result) => string) => Math.max(...results.map((result) => cell(result).length)) + 2
-  const [ofOperation, ofOutcome] = [width(({ operation }) => operation), width(({ outcome }) => outcome)]
-  const ofSign = width(({ verdict }) => LOOKS[verdict][0])
-  return results.flatMap(({ operation, outcome, title, verdict, notes }, i) => {
-    const before = results[i - 1]
-    const isSame = before?.operation === operation
-    const name = isSame ? '' : operation
-    const example = isSame && before.outcome === outcome ? '' : outcome
-    const [sign, style] = LOOKS[verdict]
-    const status = styleText(style, sign.padEnd(ofSign)) + (style === 'dim' ? styleText(style, title) : title)
-    const newNotes = isSame && before.notes.join() === notes.join() ? [] : notes
-    return [
-      ...(before && !isSame ? [''] : []),
-      name.padEnd(ofOperation) + example.padEnd(ofOutcome) + status,
-      ...newNotes.map((note) => ' '.repeat(ofOperation + ofOutcome + ofSign) + styleText('dim', note)),
-    ]
+  const width = Math.max(...results.map(({ outcome }) => outcome.length))
+  return [...new Set(results.map(({ operation }) => operation))].flatMap((operation) => {
+    const ours = results.filter((result) => result.operation === operation)
+    const lines = [...new Set(ours.map(({ outcome }) => outcome))].flatMap((outcome) => {
+      const group = ours.filter((result) => result.outcome === outcome)
+      const worst = VERDICTS.find((one) => group.some(({ verdict }) => verdict === one)) ?? 'passed'
+      const [sign, style] = LOOKS[worst]
+      const count = group.filter(({ verdict }) => verdict === worst).length
+      const share = worst === 'failed' ? `${count} of ${group.length} failed` : `${group.length}`
+      const heading = `  ${styleText(style, sign)} ${outcome.padEnd(width)}  ${styleText('dim', share)}`
+      const titles = group.filter(({ verdict }) => verdict === 'failed').map(({ title }) => styleText('red', title))
+      return [heading, ...titles.map((title) => `      ${title}`)]
+    })
+    return [operation, ...lines]
   })
 }
 
-const keyOf = ({ expected, actual }: Difference) => `${expected}\n${actual}`
+/** A rule of its own is one cause, whatever was sent; other differences are if they are the same. */
+const keyOf = ({ rule, expected, actual }: Difference) => rule ?? `${expected}\n${actual}`
 
-/** What most of the failed checks have in common, with the first example of each. */
+/** What several of the failed checks have in common, with the first example of each. */
 function commonCauses(failed: readonly Result[]) {
-  const causes = new Map<string, { violation: Violation; difference: Difference; checks: Set<Result> }>()
+  type Cause = { key: string; result: Result; violation: Violation; difference: Difference; checks: Set<Result> }
+  const causes = new Map<string, Cause>()
   for (const result of failed)
     for (const violation of result.violations)
       for (const difference of violation.differences) {
-        const cause = causes.get(keyOf(difference)) ?? { violation, difference, checks: new Set() }
-        causes.set(keyOf(difference), cause)
+        const key = keyOf(difference)
+        const cause = causes.get(key) ?? { key, result, violation, difference, checks: new Set() }
+        causes.set(key, cause)
         cause.checks.add(result)
       }
-  return [...causes.values()]
-    .map((cause) => ({ ...cause, count: cause.checks.size }))
-    .filter(({ count }) => count >= MIN_ALIKE && count * 2 > failed.length)
+  return [...causes.values()].filter(({ checks, difference }) =>
+    difference.rule ? checks.size > 1 : checks.size >= MIN_ALIKE && checks.size * 2 > failed.length,
+  )
 }
 
 /** What is left to say of a failed check. */
-function without(result: Result, common: ReadonlySet<string>): Result {
+function without(result: Result, told: ReadonlySet<string>): Result {
   const violations = result.violations.map((violation) => ({
     ...violation,
-    differences: violation.differences.filter((difference) => !common.has(keyOf(difference))),
+    differences: violation.differences.filter((difference) => !told.has(keyOf(difference))),
   }))
   return { ...result, violations: violations.filter(({ differences }) => differences.length > 0) }
 }
 
-function violationLines({ operation, outcome, title, rule, violations }: Result): string[] {
+/** One violation in full: the others mostly have the same cause. */
+function failureLines({ operation, outcome, title, rule, violations: [first, ...others] }: Result): string[] {
+  const more = others.length > 0 ? [`  and ${others.length} more; --json has all of them`] : []
   const heading = styleText('red', `\n✗ ${operation} ${outcome}: ${title}`)
-  const more = violations.length > MAX_VIOLATIONS ? [`\n  and ${violations.length - MAX_VIOLATIONS} more`] : []
-  return [heading, ...violations.slice(0, MAX_VIOLATIONS).map((violation) => formatViolation(violation, rule)), ...more]
+  return first ? [heading, formatViolation(first, rule), ...more] : []
 }
 
 /** `rule` is what the contract says, unless a difference breaks a rule of its own. */
-function formatViolation({ first, request, response, differences }: Violation, rule: string): string {
+export function formatViolation({ first, together, request, response, differences }: Violation, rule: string): string {
   const indented = (text: string) => text.replaceAll('\n', '\n            ')
-  const pairs = differences.flatMap(({ expected, actual }) => [
-    styleText('green', `  - expected  ${expected}`),
-    styleText('red', `  + actual    ${actual}`),
-  ])
   const exchange = (one: Pick<Violation, 'request' | 'response'>) => [
     `  sent      ${indented(one.request)}`,
     `  received  ${indented(one.response)}`,
@@ -127,52 +116,15 @@ function formatViolation({ first, request, response, differences }: Violation, r
   const rules = new Set(differences.map((difference) => difference.rule ?? rule).filter((text) => text !== ''))
   const isForbidden = differences.some(({ expected, actual }) => /^200\b/.test(expected) && /^4(03|21)\b/.test(actual))
   return [
-    '',
     ...(first ? ['  first', ...exchange(first), '  then'] : []),
+    ...(together ? [`  ${together.count} calls left at once, this one among them`] : []),
     ...exchange({ request, response }),
-    ...pairs,
+    ...(together ? [`  all got   ${indented(together.answers.join('\n'))}`] : []),
+    ...differences.flatMap(({ expected, actual }) => [
+      styleText('green', `  - expected  ${expected}`),
+      styleText('red', `  + actual    ${actual}`),
+    ]),
     ...[...rules].map((text) => `  contract  ${text}`),
     ...(isForbidden ? [`  hint      ${HOST_HINT}`] : []),
   ].join('\n')
 }
-
-/** The report that most CI systems read. */
-export function junit({ results, startedAt, unchecked }: Run): string {
-  const count = (...wanted: Verdict[]) => results.filter(({ verdict }) => wanted.includes(verdict)).length
-  const attributes = {
-    name: 'contract',
-    tests: results.length,
-    failures: count('failed'),
-    errors: count('unreachable', 'not run'),
-    skipped: count('skipped'),
-    time: seconds(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
-    timestamp: startedAt.toISOString().replace(/\..*/, ''),
-  }
-  const cases = results.map((result) => {
-    const { operation, outcome, title, milliseconds } = result
-    const [classname, time] = [`${operation}.${outcome}`, seconds(milliseconds)]
-    return `${tag('testcase', { classname, name: title, time })}${inside(result)}</testcase>`
-  })
-  const output = `<system-out>${escaped(['Not checked:', ...unchecked()].join('\n- '))}</system-out>`
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', tag('testsuite', attributes), ...cases, output]
-  return `${[...lines, '</testsuite>'].join('\n')}\n`
-}
-
-const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
-
-const tag = (name: string, attributes: Record<string, string | number>) =>
-  `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(`${value}`)}"`)].join(' ')}>`
-
-function inside({ verdict, notes, rule, violations }: Result): string {
-  if (verdict === 'passed') return ''
-  if (verdict === 'skipped') return `${tag('skipped', { message: notes.join(' ') || verdict })}</skipped>`
-  // What could not be checked is not green.
-  if (verdict !== 'failed')
-    return `${tag('error', { message: notes.join(' ') || 'not run: the check was stopped' })}</error>`
-  const first = violations[0]?.differences[0]
-  const text = stripVTControlCharacters(violations.map((violation) => formatViolation(violation, rule)).join('\n'))
-  return `${tag('failure', { message: `expected ${first?.expected}, got ${first?.actual}` })}${escaped(text)}</failure>`
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' }
-const escaped = (text: string) => text.replace(/[&<>"\n]/g, (character) => ENTITIES[character] ?? '')

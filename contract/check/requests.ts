@@ -47,41 +47,26 @@ export function request(operation: Operation, options: RequestOptions = {}): Cal
   return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: bytes }
 }
 
-export const withBodies = (...bodies: unknown[]): RequestOptions[] => bodies.map((body) => ({ body }))
-export const withEdits = (...edits: ((json: string) => string | Buffer)[]): RequestOptions[] =>
-  edits.map((edit) => ({ edit }))
 export const withEmails = (...emails: string[]): RequestOptions[] =>
   emails.map((email) => ({ fields: { '/email': email } }))
 export const withHeader = (name: string, ...values: (string | null)[]): RequestOptions[] =>
   values.map((value) => ({ headers: { [name]: value } }))
 
-/** A value of a field, or how its bounds make it. */
-type Value = unknown | ((field: Field) => string)
-
+/** All fields but the address. */
 export const textFieldsOf = ({ fields }: Operation) => fields.filter(({ pointer }) => pointer !== '/email')
 
-/** The value in each of the fields for which the schema accepts it, or refuses it. */
-const inFields = (operation: Operation, fields: readonly Field[], value: Value, isValid: boolean): Fields[] =>
-  fields
-    .map((field) => ({ [field.pointer]: typeof value === 'function' ? value(field) : value }))
-    .filter((fields) => operation.isRequest(exampleOf(operation, fields)) === isValid)
-
-/** One request for each text, which stands in all fields that may have it. */
-export const validInAllFields = (operation: Operation, ...texts: Value[]): RequestOptions[] =>
-  texts
-    .map((text) => inFields(operation, textFieldsOf(operation), text, true))
-    .flatMap((all) => (all.length > 0 ? [{ fields: Object.assign({}, ...all) }] : []))
-
-/** One request for each value and each of the fields that must not have it. */
-export const invalidInEach = (operation: Operation, fields: readonly Field[], ...values: Value[]): RequestOptions[] =>
-  values.flatMap((value) => inFields(operation, fields, value, false).map((fields) => ({ fields })))
-
-/** One request for each text, in one of the fields that must not have it: they take turns. */
-export const invalidInTurn = (operation: Operation, ...texts: string[]): RequestOptions[] =>
-  texts.flatMap((text, i) => {
-    const all = inFields(operation, textFieldsOf(operation), text, false)
-    return all.length > 0 ? [{ fields: all[i % all.length] }] : []
-  })
+/** One request for each value and each field that must not have it. A value may come from the field's bounds. */
+export const invalidInEach = (
+  operation: Operation,
+  fields: readonly Field[],
+  ...values: readonly (unknown | ((field: Field) => string))[]
+): RequestOptions[] =>
+  values.flatMap((value) =>
+    fields
+      .map((field) => ({ [field.pointer]: typeof value === 'function' ? value(field) : value }))
+      .filter((fields) => !operation.isRequest(exampleOf(operation, fields)))
+      .map((fields) => ({ fields })),
+  )
 
 /** A name as part of a JSON Pointer (RFC 6901). */
 export const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -92,12 +77,3 @@ export function withField(body: object, pointer: string, value: unknown): object
   const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
   return { ...body, [name]: rest.length > 0 ? withField(Object(body)[name], `/${rest.join('/')}`, value) : value }
 }
-
-/** The text of the field. */
-export const textAt = (body: object, pointer: string): string =>
-  String(
-    pointer
-      .slice(1)
-      .split('/')
-      .reduce<unknown>((value, name) => Object(value)[name], body),
-  )

@@ -1,10 +1,9 @@
 import { type Answer, type Operation, parseJson, readContract } from '../operations.ts'
-import { type Check, createContext } from './check.ts'
-import { type Call, createClient, type Exchange } from './client.ts'
+import { createClient } from './client.ts'
+import { createContext, type Row } from './context.ts'
 import { jsonOf, request } from './requests.ts'
-import { HOST_HINT, printable, type Result, type Verdict, violationOf } from './result.ts'
-import { checksOf } from './table/index.ts'
-import { uncheckedIn } from './unchecked.ts'
+import { tableOf } from './table/index.ts'
+import { printable, type Violation } from './violation.ts'
 
 export type Options = {
   /** Go with every call. */
@@ -13,16 +12,23 @@ export type Options = {
   readonly origin?: string
   /** A part of the operation, the outcome or the title, in any case. */
   readonly only?: string
-  /** The first check of each outcome. */
-  readonly quick?: boolean
-  /** Kills the backend and starts it again. */
+  /** A command that kills the backend and starts it again. */
   readonly restart?: string
-  readonly seed: number
-  readonly runs: number
   /** Seconds for the whole. */
   readonly timeout?: number
   /** For one call. The page gives up after ten seconds. */
   readonly callTimeoutMs?: number
+}
+
+export type Verdict = 'passed' | 'failed' | 'not run' | 'skipped'
+
+export type Result = Pick<Row, 'outcome' | 'title' | 'rule'> & {
+  readonly operation: string
+  readonly verdict: Verdict
+  /** Why it was skipped. */
+  readonly skipped: string | null
+  readonly violations: readonly Violation[]
+  readonly milliseconds: number
 }
 
 export type Run = ReturnType<typeof startRun>
@@ -30,139 +36,141 @@ export type Run = ReturnType<typeof startRun>
 /** Between two lines of progress. */
 const PROGRESS_MS = 5000
 
-const LIMITED = 'too-many-requests'
+/** What to do where a backend refuses whatever comes from here. */
+export const HOST_HINT =
+  'If the backend knows itself or the page by another name, call it by that name, or say where visitors find the page: --origin https://their.site'
 
 /** OpenSSL's errors for a certificate of an authority that is not known here. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/
 
 /** Checks a host against the contract. The results fill until the run has ended; `onProgress` gets a line for each wait and every few seconds. */
 export function startRun(host: URL, options: Options, onProgress: (line: string) => void = () => {}) {
-  const {
-    header = {},
-    only = '',
-    origin = host.origin,
-    quick,
-    restart = '',
-    seed,
-    runs,
-    timeout = 120,
-    callTimeoutMs = 10_000,
-  } = options
+  const { header = {}, only = '', origin = host.origin, restart = '', timeout = 120, callTimeoutMs = 10_000 } = options
   const operations = readContract()
-  const all = checksOf(operations, { origin, seed, runs, restart })
-  const checks = all
-    .filter(({ operation, outcome, title }) =>
-      `${operation.name} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
-    )
-    .filter(({ operation, outcome }, i, all) => {
-      const before = all[i - 1]
-      return !quick || outcome !== before?.outcome || operation !== before.operation
-    })
-  const results = checks.map((check) => resultOf(check, check.run ? 'not run' : 'skipped'))
-  const client = createClient(host, header, onRateLimited, callTimeoutMs)
-  let done = 0
-  /** Why the checks could not begin, or go on. */
-  let abortReason: string | null = null
+  const all = tableOf(operations, origin, restart)
+  const rows = all.filter(({ operation, outcome, title }) =>
+    `${operation.name} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
+  )
+  const results = rows.map((row) => resultOf(row))
+  const progressLine = () =>
+    `${results.filter(({ verdict }) => verdict !== 'not run').length} of ${rows.length} checks done`
+  const client = createClient(host, header, callTimeoutMs, (path, seconds) =>
+    onProgress(`${progressLine()}; ${path} is rate limited for ${seconds} s`),
+  )
   let stopReason: string | null = null
-
-  function onRateLimited(exchange: Exchange, seconds: number) {
-    const { path } = exchange.sent
-    onProgress(`${done} of ${checks.length} checks done; ${path} is rate limited for ${seconds} s`)
-    const i = checks.findIndex(({ operation, outcome }) => outcome === LIMITED && operation.path === path)
-    const limit = checks[i]
-    if (!limit || results[i]?.verdict === 'failed') return
-    const differences = limit.operation.responses.get(exchange.answer.status)?.differences(exchange.answer) ?? []
-    const violations = differences.length > 0 ? [violationOf(exchange, differences, client.redact)] : []
-    const check = { ...limit, title: 'a rate limit says how long to wait' }
-    results[i] = resultOf(check, violations.length > 0 ? 'failed' : 'passed', { violations })
-  }
+  let isBroken = false
 
   async function whyUnreachable(): Promise<string | null> {
     const { answer } = await client.exchange({ method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })
     if (answer.status > 0 || client.isStopped()) return null
-    const isUntrusted = UNTRUSTED.test(answer.body)
-    return `is not reachable: ${answer.body}${isUntrusted ? '. Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate' : ''}`
+    const hint = '. Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate'
+    return `the host is not reachable: ${answer.body}${UNTRUSTED.test(answer.body) ? hint : ''}`
   }
 
   /** Why this is not the backend: none of a few calls gets an answer of the contract. */
   async function whyNotTheBackend(): Promise<string | null> {
-    const [first, ...others] = operations.flatMap((operation) => {
-      const json = jsonOf(operation)
-      return [json, '{}', json.slice(0, -1)].map((body) => ({ operation, call: request(operation, { body }) }))
-    })
-    const ask = async ({ operation, call }: { operation: Operation; call: Call }) => {
-      const { answer } = await client.exchange(call)
-      return { isOurs: isDocumented(answer, operation), line: `${call.method} ${call.path}: ${summaryOf(answer)}` }
-    }
-    if (!first) return null
-    const asked = [await ask(first)]
-    if (!asked[0]?.isOurs) asked.push(...(await Promise.all(others.map(ask))))
-    if (client.isStopped() || asked.some(({ isOurs }) => isOurs)) return null
-    const lines = [...new Set(asked.map(({ line }) => line))]
-    return printable(client.redact(['does not look like the backend', ...lines, HOST_HINT].join('\n  ')), 1200)
+    const lines = new Set<string>()
+    for (const operation of operations)
+      for (const body of [jsonOf(operation), '{}', '{']) {
+        const { answer } = await client.exchange(request(operation, { body }))
+        if (client.isStopped() || isDocumented(answer, operation)) return null
+        lines.add(`POST ${operation.path}: ${summaryOf(answer)}`)
+        // Waiting for another one would take as long.
+        if (answer.status === 0) break
+      }
+    return printable(client.redact(['it does not look like the backend', ...lines, HOST_HINT].join('\n  ')), 1200)
   }
 
-  async function runCheck(check: Check, run: NonNullable<Check['run']>): Promise<Result> {
-    if (abortReason !== null) return resultOf(check, 'unreachable', { notes: [abortReason] })
-    if (client.isStopped()) return resultOf(check, 'not run')
+  async function run(row: (typeof rows)[number]): Promise<Result> {
     const started = performance.now()
-    const context = createContext(client, check)
-    await run(context)
+    const context = createContext(client, row.operation, stop)
+    if ('run' in row) await row.run(context)
+    else {
+      const { operation, outcome, requests, or = [] } = row
+      await context.each(
+        [operation.outcomes.get(outcome) ?? 200, ...or],
+        ...requests.map((one) => request(operation, one)),
+      )
+    }
     const milliseconds = Math.round(performance.now() - started)
     // A host that answers another call has dropped this one: that is a violation.
-    if (context.isLost()) abortReason = await whyUnreachable()
-    if (abortReason !== null) return resultOf(check, 'unreachable', { notes: [abortReason], milliseconds })
-    const { skippedAs, notes, violations } = context.findings()
-    const verdict = skippedAs ?? (client.isStopped() ? 'not run' : 'passed')
-    return resultOf(check, violations.length > 0 ? 'failed' : verdict, { notes, violations, milliseconds })
+    const { skipped, violations, isLost } = context.findings()
+    const why = isLost ? await whyUnreachable() : null
+    if (why !== null) stop(why)
+    const verdict = client.isStopped() ? 'not run' : skipped ? 'skipped' : 'passed'
+    const isFailed = violations.length > 0 && why === null
+    return resultOf(row, { verdict: isFailed ? 'failed' : verdict, skipped, violations, milliseconds })
   }
 
   async function runAll() {
     let now = ''
-    const progress = setInterval(() => onProgress(`${done} of ${checks.length} checks done${now}`), PROGRESS_MS)
+    const progress = setInterval(() => onProgress(progressLine() + now), PROGRESS_MS)
     const ending = setTimeout(stop, timeout * 1000, `${timeout} s are over; --timeout gives more`)
-    if (checks.length > 0) abortReason = (await whyUnreachable()) ?? (await whyNotTheBackend())
-    for (const [i, check] of checks.entries()) {
-      now = `; now ${check.operation.name} ${check.outcome}: ${check.title}`
-      if (check.run) results[i] = await runCheck(check, check.run)
-      done++
+    try {
+      const why = rows.length > 0 ? ((await whyUnreachable()) ?? (await whyNotTheBackend())) : null
+      if (why !== null) stop(why)
+      for (const [i, row] of rows.entries()) {
+        if (client.isStopped()) break
+        now = `; now ${row.operation.name} ${row.outcome}: ${row.title}`
+        results[i] = await run(row)
+      }
+    } catch (error) {
+      isBroken = true
+      stop(`an error in the check itself, not in the backend${now}: ${error}`)
     }
     clearInterval(progress)
     clearTimeout(ending)
   }
 
-  /** Aborts the calls in flight. Checks that have not ended are left as not run. */
+  /** Aborts the calls in flight. Rows that have not ended are left as not run. */
   function stop(why: string) {
     stopReason ??= why
     client.stop()
   }
 
+  /** So that nobody takes its green for more. */
+  function unchecked(): string[] {
+    const durable = results.some(({ outcome, verdict }) => outcome === 'durable' && verdict === 'passed')
+    const skipped = new Set(results.flatMap(({ skipped }) => skipped ?? []))
+    return [
+      ...skipped,
+      `that what is acknowledged outlives a crash of the machine${durable ? '' : ', or of the process: see --restart'}`,
+      'that nothing is stored twice, and nothing but what was sent; how long an Idempotency-Key stays bound',
+      'the answers when nothing can be stored (503), after an internal error (500), and to what is declined',
+      ...(client.counts.limited > 0 ? [] : ['how calls are limited (429): none was']),
+      'that calls from pages of another site are refused: a backend may take them',
+      ...(rows.length < all.length ? [`the ${all.length - rows.length} checks that --only leaves out`] : []),
+    ]
+  }
+
   return {
     results,
-    /** What was not checked. */
-    unchecked: () => uncheckedIn(results, all.length - checks.length),
-    answered: client.answered,
+    counts: client.counts,
     startedAt: new Date(),
     ended: runAll(),
     stop,
-    abortReason: () => abortReason,
+    unchecked,
+    /** Why it ended before its end. */
     stopReason: () => stopReason,
+    /** Whether an error in the check itself ended it. */
+    isBroken: () => isBroken,
   }
 }
 
 const resultOf = (
-  { operation, outcome, title, rule }: Check,
-  verdict: Verdict,
+  { operation, outcome, title, rule }: Pick<Row, 'outcome' | 'title' | 'rule'> & { readonly operation: Operation },
   more: Partial<Result> = {},
 ): Result => ({
-  operation: operation.name,
-  outcome,
-  title,
-  rule,
-  verdict,
-  notes: [],
-  violations: [],
-  milliseconds: 0,
+  ...{
+    operation: operation.name,
+    outcome,
+    title,
+    rule,
+    verdict: 'not run',
+    skipped: null,
+    violations: [],
+    milliseconds: 0,
+  },
   ...more,
 })
 

@@ -1,34 +1,35 @@
 import type { Operation } from '../../operations.ts'
-import type { Check } from '../check.ts'
-import { acceptedRequests } from './accepted.ts'
-import { addressChecks } from './addresses.ts'
-import { durabilityChecks } from './durability.ts'
-import { generatedChecks } from './generated.ts'
-import { idempotencyChecks } from './idempotency.ts'
-import { invalidRequests, refusedRequests } from './refused.ts'
-import { tokenChecks } from './tokens.ts'
-
-type Options = { readonly origin: string; readonly seed: number; readonly runs: number; readonly restart: string }
+import type { Row } from '../context.ts'
+import { acceptedRows } from './accepted.ts'
+import { addressRows } from './addresses.ts'
+import { DURABLE } from './durability.ts'
+import { idempotencyRows } from './idempotency.ts'
+import { invalidRows } from './invalid.ts'
+import { refusedRows } from './refused.ts'
+import { tokenRows } from './tokens.ts'
 
 /**
- * All checks, in the order of the contract's outcomes, the simplest of each first. What a schema or a required header of
- * openapi.yaml says is checked with every answer, and needs no check of its own. `origin` is that of the page.
+ * All rows of both operations, in the order of the contract's outcomes. What a schema or a required header of openapi.yaml
+ * says is checked with every answer, and needs no row. `origin` is that of the page, `restart` a command or ''.
  */
-export function checksOf(operations: readonly Operation[], { origin, seed, runs, restart }: Options): Check[] {
-  const checks = operations.flatMap((operation) => {
-    const all = [
-      ...acceptedRequests(operation, origin),
-      ...invalidRequests(operation),
-      ...refusedRequests(operation),
-      ...(operation.name === 'subscribe' ? addressChecks(operation, operations) : []),
-      ...tokenChecks(operation, operations),
-      ...(operation.name === 'contactUs' ? idempotencyChecks(operation, operations) : []),
-      ...generatedChecks(operation, seed, runs),
+export function tableOf(operations: readonly Operation[], origin: string, restart: string) {
+  const rows = operations.flatMap((operation, i) => {
+    // Most backends read both bodies by the same code.
+    const rare = <T>(...cases: T[]): T[] => (i === 0 ? cases : [])
+    const all: Row[] = [
+      ...acceptedRows(operation, origin, rare),
+      ...invalidRows(operation, rare),
+      ...refusedRows(operation, rare),
+      ...(operation.name === 'subscribe' ? addressRows(operation, operations, restart) : []),
+      ...tokenRows(operation),
+      ...(operation.name === 'contactUs' ? idempotencyRows(operation, restart) : []),
     ]
-    return operation.outcomes.flatMap((outcome): Check[] => {
-      const ours = all.filter((check) => check.outcome === outcome)
-      return ours.length > 0 ? ours : [{ operation, outcome, title: 'not testable from outside', rule: '' }]
-    })
+    const outcomes = [...operation.outcomes.keys(), ...(restart ? [DURABLE.outcome] : [])]
+    return outcomes
+      .flatMap((outcome) => all.filter((row) => row.outcome === outcome))
+      .filter((row) => !('requests' in row && row.requests.length === 0))
+      .map((row) => ({ ...row, operation }))
   })
-  return [...checks, ...operations.flatMap((operation) => durabilityChecks(operation, restart))]
+  const isLast = ({ outcome }: Row) => Number(outcome === DURABLE.outcome)
+  return rows.toSorted((one, other) => isLast(one) - isLast(other))
 }

@@ -1,150 +1,131 @@
-import type { Answer, Operation } from '../../operations.ts'
-import { type Check, type CheckContext, rowsOf } from '../check.ts'
-import type { Call } from '../client.ts'
+import type { Operation } from '../../operations.ts'
+import type { Context, Evaluated, Row } from '../context.ts'
 import { request } from '../requests.ts'
 
-type Token = Call['headers']
-const token = (cookie: string, header: string | null): Token => ({ cookie, 'x-xsrf-token': header })
+/** A cookie header, and the header of the token; null is none. */
+type Token = readonly [cookie: string, header: string | null]
 
-const BOTH = 'XSRF-TOKEN=one; XSRF-TOKEN=two'
-/** Another cookie, of a value that some libraries can't read. */
-const BESIDE = 'other={"a":"b, c"}; XSRF-TOKEN=one'
-/** What the cookie has, and what a header may have that fits it. */
-const FITTING = {
-  ...{ '"one"': '"one"', 'a%2Fb': 'a/b', 'a%2fb': 'a/b', 'a%20b%25': 'a b%', 'a+b': 'a+b', 'a%252Fb': 'a%2Fb' },
-  // Compared as they are.
-  ...{ '%zz': '%zz', '%E9': '%E9', 'a=b==': 'a=b==' },
-}
 const RIGHT: readonly Token[] = [
-  ...['xsrf-token=one', 'XSRF-TOKEN=', 'XSRF-TOKEN-2=two; other', 'X-XSRF-TOKEN=two'].map((cookie) =>
-    token(cookie, null),
-  ),
-  ...Object.entries(FITTING).map(([value, header]) => token(`XSRF-TOKEN=${value}`, header)),
-  ...['other=1; XSRF-TOKEN=one', BESIDE, BOTH].map((cookie) => token(cookie, 'one')),
-  ...['XSRF-TOKEN=; XSRF-TOKEN=two', BOTH].map((cookie) => token(cookie, 'two')),
+  ['XSRF-TOKEN=', null],
+  ['XSRF-TOKEN-2=two; xsrf-token=one', null], // A name looked for in any case, or at its start.
+  ['other={"a":"b, c"}; XSRF-TOKEN=one', 'one'], // A cookie beside it that some libraries can't read.
+  ['XSRF-TOKEN=one; XSRF-TOKEN=two', 'one'],
+  ['XSRF-TOKEN=one; XSRF-TOKEN=two', 'two'],
+  ['XSRF-TOKEN=; XSRF-TOKEN=two', 'two'],
+  ['XSRF-TOKEN=a%2Fb', 'a/b'],
+  ['XSRF-TOKEN=a+b', 'a+b'], // A plus decoded as in forms.
+  ['XSRF-TOKEN=a%252Fb', 'a%2Fb'], // Decoded twice.
+  ['XSRF-TOKEN=%zz', '%zz'], // It can't be decoded.
+  ['XSRF-TOKEN=a=b==', 'a=b=='], // Split at each equals sign.
 ]
-/** A server may have a lower limit for all headers together. */
-const LONGEST = token(`XSRF-TOKEN=${'a'.repeat(4096)}`, 'a'.repeat(4096))
-/** What the cookie has, and what does not fit it, though some take it for the same. */
-const UNFIT: readonly (readonly [value: string, ...headers: (string | null)[]])[] = [
-  ['one', 'ONE', 'on', 'ones', 'xone', '', null, 'one,one', '"one"', 'one%20', 'oneone', 'eno'],
-  ['one; XSRF-TOKEN=two', 'three', 'one; two', 'onetwo'],
-  ['a'.repeat(200), `${'a'.repeat(199)}b`],
-  ['a%2Fb', 'a%2Fb'],
-  ['a%252Fb', 'a/b'],
-  ['a+b', 'a b'],
-  ['%zz', 'zz'],
-  ['; XSRF-TOKEN=two', 'three'],
-  ['a=b==', 'a=b'],
-  ['one%20', 'one'],
-  ['one%00two', 'one'],
-  ['0e12', '0e34'],
-  ['a', 'b'],
-]
+/** Some take them for the same. */
 const WRONG: readonly Token[] = [
-  ...UNFIT.flatMap(([value, ...headers]) => headers.map((header) => token(`XSRF-TOKEN=${value}`, header))),
-  token(BESIDE, 'two'),
-  { ...token('XSRF-TOKEN=one', null), 'x-csrf-token': 'one' },
+  ['XSRF-TOKEN=one', 'two'],
+  ['XSRF-TOKEN=one', null],
+  ['XSRF-TOKEN=one', 'ONE'],
+  ['XSRF-TOKEN=one', 'on'], // Only as long as the header,
+  ['XSRF-TOKEN=one', 'ones'], // or as the cookie.
+  ['XSRF-TOKEN=; XSRF-TOKEN=two', 'three'], // Only the first, which counts as none.
+  ['other={"a":"b, c"}; XSRF-TOKEN=one', 'two'],
+  ['XSRF-TOKEN=a%2Fb', 'a%2Fb'], // Not decoded,
+  ['XSRF-TOKEN=a%252Fb', 'a/b'], // or twice.
+  ['XSRF-TOKEN=0e12', '0e34'], // Compared as numbers.
 ]
-const VISITORS = 6
 
 const RANDOM =
   'A fresh value is random, of 16 characters or more: no visitor gets that of another, and none comes back.'
-const ATTRIBUTES =
+const COOKIE =
   'A backend may set the cookie `XSRF-TOKEN`, with `Path=/` and without `HttpOnly`, since the page has to read it.'
+const FRESH = 'sets a fresh cookie with that answer'
+const HEADER = 'so the decoded value must be valid in a header'
+const SITE = 'It has no `Domain`; its `SameSite` is `Strict` or `Lax`, or missing.'
 
-const REQUIRED: readonly [isRight: (line: string) => boolean, expected: string][] = [
-  [(line) => /; *path=\/ *(;|$)/i.test(line) && !/; *path=\/? *[^\s;/]/i.test(line), 'XSRF-TOKEN with Path=/'],
-  [(line) => !/; *httponly/i.test(line), 'XSRF-TOKEN without HttpOnly'],
-  [(line) => !/; *domain=/i.test(line), 'XSRF-TOKEN without Domain'],
-  [(line) => /; *samesite=(strict|lax) *(;|$)/i.test(line) || !/; *samesite/i.test(line), 'SameSite=Strict or Lax'],
-  [(line) => !/; *max-age=(0|-)/i.test(line), 'XSRF-TOKEN that lasts'],
-  [(line) => /^XSRF-TOKEN=[^;]{16}/.test(line), 'XSRF-TOKEN with 16 characters or more'],
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]+$/
+
+/** What a line of Set-Cookie has to be like. */
+const REQUIRED: readonly (readonly [isRight: (line: string) => boolean, expected: string, rule: string])[] = [
+  [(line) => /; *path=\/ *(;|$)/i.test(line), 'XSRF-TOKEN with Path=/', COOKIE],
+  [(line) => !/; *httponly/i.test(line), 'XSRF-TOKEN without HttpOnly', COOKIE],
+  [(line) => !/; *domain=/i.test(line), 'XSRF-TOKEN without Domain', SITE],
+  [(line) => !/; *samesite=(?!(strict|lax) *(;|$))/i.test(line), 'SameSite=Strict or Lax, or none', SITE],
+  [(line) => !/; *max-age=(0|-)/i.test(line), 'XSRF-TOKEN that lasts', FRESH],
+  [(line) => cookieValue(line).length >= 16, 'XSRF-TOKEN with 16 characters or more', RANDOM],
+  [(line) => SENDABLE.test(decoded(cookieValue(line))), 'a decoded value that is valid in a header', HEADER],
 ]
 
-const cookieValue = (line: string) => /=([^;]*)/.exec(line)?.[1] ?? ''
-
 /** How the cookie and the header have to fit, and what a fresh cookie is like. */
-export function tokenChecks(operation: Operation, operations: readonly Operation[]): Check[] {
-  const post = (headers: Token = {}) => request(operation, { headers })
+export function tokenRows(operation: Operation): Row[] {
+  const post = ([cookie, header]: Token) => request(operation, { headers: { cookie, 'x-xsrf-token': header } })
   return [
-    ...rowsOf(operation, operation.successOutcome)(
-      "An empty cookie counts as no cookie. A value that can't be URI-decoded is compared as it is, any other only once it is decoded.",
-      {
-        async 'a cookie that is empty, doubled or can’t be decoded counts as the contract says'({ each }) {
-          await each(200, ...RIGHT.map(post))
-          await each([200, 431], post(LONGEST))
-        },
+    {
+      rule: "An empty cookie counts as no cookie. A value that can't be URI-decoded is compared as it is, any other only once it is decoded.",
+      title: 'a token that equals its cookie is accepted, and a cookie that is empty needs none',
+      outcome: operation.successOutcome,
+      run: ({ each }) => each(200, ...RIGHT.map(post)),
+    },
+    {
+      rule: 'A backend that uses the scheme answers 403 to a request whose cookie and header differ',
+      title: 'a token that is wrong or missing is refused',
+      outcome: 'forbidden',
+      async run(context) {
+        if (await usesTokens(context, operation)) await context.each(403, ...WRONG.map(post))
       },
-    ),
-    ...rowsOf(operation, 'forbidden')(
-      'A backend that uses the scheme answers 403 to a request whose cookie and header differ, and sets a fresh cookie with that answer.',
-      {
-        async 'a token that is wrong or missing is refused, and a fresh one works'(context) {
-          if (!(await usesTokens(context, operation, operations))) return
-          const see = noneTwice(context, 'a fresh value')
-          see(cookieValue(context.cookies.token() ?? ''))
-          for (const wrong of [{ 'x-xsrf-token': 'a-wrong-token' }, { 'x-xsrf-token': null }, ...WRONG])
-            see(...freshValues(context, await context.each(403, post(wrong))))
-          await context.each(200, post())
-        },
-        async 'no visitor gets the token of another'(context) {
-          if (!(await usesTokens(context, operation, operations))) return
-          const see = noneTwice(context, 'another value for each visitor')
-          const differs = post(token('XSRF-TOKEN=one', 'two'))
-          const answers = await context.overOneConnection([403, ...Array(VISITORS).fill(differs)])
-          const [mine = 'mine', theirs = 'theirs'] = answers.flatMap((answer) => see(...freshValues(context, answer)))
-          see(...freshValues(context, await context.each(403, post(token(`XSRF-TOKEN=${mine}`, theirs)))))
-          for (let visitor = 0; visitor < 2; visitor++) {
-            context.cookies.forget()
-            await context.each(200, post({ cookie: null, 'x-xsrf-token': null }))
-            const given = context.cookies.token()
-            if (given !== undefined) see(cookieValue(given))
-          }
-        },
+    },
+    {
+      rule: FRESH,
+      title: 'the fresh cookie can be read by the page, is nobody else’s, and works',
+      outcome: 'forbidden',
+      async run(context) {
+        if (!(await usesTokens(context, operation))) return
+        const values: string[] = []
+        for (const wrong of ['two', 'three', 'four']) {
+          const answer = await context.each(403, post([`XSRF-TOKEN=${values.at(-1) ?? 'one'}`, wrong]))
+          const lines = tokensOf(answer)
+          const isGiven = answer.status !== 403 || lines.length > 0
+          context.assert(isGiven, { expected: 'a fresh cookie XSRF-TOKEN', actual: 'none', header: 'set-cookie' })
+          for (const line of lines) values.push(expectReadable(context, line, values))
+        }
+        const [mine, theirs] = values.map(decoded)
+        if (!mine || !theirs || !SENDABLE.test(mine + theirs)) return
+        await context.each(200, post([`XSRF-TOKEN=${values[0]}`, mine]))
+        if (mine !== theirs) await context.each(403, post([`XSRF-TOKEN=${values[0]}`, theirs]))
+        for (let visitor = 0; visitor < 2; visitor++)
+          for (const line of tokensOf(await context.each(200, request(operation))))
+            values.push(expectReadable(context, line, values))
       },
-    ),
+    },
   ]
 }
 
-/** Takes values of which none may come twice, and returns them. */
-function noneTwice(context: CheckContext, expected: string) {
-  const seen: string[] = []
-  return (...values: string[]) => {
-    for (const value of values) context.assert(!seen.includes(value), expected, `${value} again`, RANDOM)
-    seen.push(...values)
-    return values
+const tokensOf = ({ headers }: Evaluated) =>
+  [headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('XSRF-TOKEN='))
+const cookieValue = (line: string) => /=([^;]*)/.exec(line)?.[1] ?? ''
+
+/** As the page reads it. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
   }
 }
 
 /** A backend uses the scheme everywhere or nowhere: it sets the cookie, or refuses a wrong token. */
-async function usesTokens(context: CheckContext, operation: Operation, operations: readonly Operation[]) {
-  await context.each(200, request(operation))
-  const given = context.cookies.token()
-  expectReadable(context, given ? [given] : [])
-  if (given) return true
-  for (const one of operations)
-    for (const header of ['two', 'three', null]) {
-      const { answer } = await context.exchange(request(one, { headers: token('XSRF-TOKEN=one', header) }))
-      if (answer.status === 403) return true
-    }
+async function usesTokens(context: Context, operation: Operation): Promise<boolean> {
+  const first = await context.each(200, request(operation))
+  const headers = { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' }
+  const { answer } = await context.exchange(request(operation, { headers }))
+  if (tokensOf(first).length > 0 || answer.status === 403) return true
   context.skip('this backend does not use the cookie XSRF-TOKEN')
   return false
 }
 
-/** A browser has to take each cookie that comes, and the page to read it. */
-function expectReadable(context: CheckContext, lines: readonly string[]) {
-  for (const line of lines)
-    for (const [isRight, expected] of REQUIRED) context.assert(isRight(line), expected, line, ATTRIBUTES)
-  for (const why of context.cookies.dropped())
-    context.assert(false, 'a cookie that browsers keep', `dropped ${why}`, ATTRIBUTES)
-}
-
-/** The values of the cookies that come with a 403. */
-function freshValues(context: CheckContext, { status, headers }: Answer): string[] {
-  if (status !== 403) return []
-  const lines = [headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('XSRF-TOKEN='))
-  context.assert(lines.length > 0, 'a fresh cookie XSRF-TOKEN', 'none')
-  expectReadable(context, lines)
-  return lines.map(cookieValue)
+/** A browser has to take the cookie, and the page to read it; its value, which is returned, must not have come before. */
+function expectReadable(context: Context, line: string, before: readonly string[]): string {
+  const value = cookieValue(line)
+  for (const [isRight, expected, rule] of REQUIRED)
+    context.assert(isRight(line), { expected, actual: line, rule, header: 'set-cookie' })
+  const again = { expected: 'a fresh value', actual: `${value} again`, rule: RANDOM, header: 'set-cookie' }
+  context.assert(!before.includes(value), again)
+  return value
 }
