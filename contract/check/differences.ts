@@ -55,13 +55,13 @@ function silenceDifferences({ sent, answer: { body } }: Exchange): Difference[] 
 /** The values of a call. The domain of an address is not looked for: an answer may have one like it. */
 function textsOf({ headers, body }: Call): string[] {
   const { 'idempotency-key': key, 'x-xsrf-token': token } = headers
-  const texts = [RUN_ID, ...[key ?? [], token ?? []].flat()]
+  const texts = [key ?? [], token ?? []].flat()
   parseJson(body.toString(), (name, value) => {
     if (typeof value === 'string') texts.push(value, value.replace(/@.*/s, ''))
     if (name.length > MAX_NAME) texts.push(name, escaped(name))
     return value
   })
-  return texts
+  return [...texts, RUN_ID]
 }
 
 const KEY = 'header idempotency-key'

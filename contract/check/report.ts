@@ -13,8 +13,8 @@ const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'y
 /** The worst first. */
 const VERDICTS: readonly Verdict[] = ['failed', 'not run', 'passed', 'skipped']
 
-/** Failed checks that are shown in full. */
-const MAX_FAILURES = 20
+/** Causes that are shown in full. */
+const MAX_CAUSES = 20
 /** So many checks that fail alike have one cause. */
 const MIN_ALIKE = 5
 
@@ -24,19 +24,13 @@ export function report(host: string, { results, counts, unchecked, stopReason }:
   const failed = withVerdict('failed')
   const why = stopReason()
   if (results.every(({ verdict }) => verdict === 'not run')) return `${host}: ${why}.\nNothing was checked.`
-  const causes = commonCauses(failed)
-  const told = new Set(causes.map(({ key }) => key))
-  const others = failed.map((result) => without(result, told)).filter(({ violations }) => violations.length > 0)
+  const causes = causesOf(failed)
   const verdicts = VERDICTS.map((verdict) => `${withVerdict(verdict).length} ${verdict}`)
   const tally = verdicts.filter((count) => !count.startsWith('0 '))
   return [
-    ...table(results),
-    ...causes.flatMap(({ violation, difference, result, checks }) => [
-      styleText('red', `\n✗ ${checks.size} checks fail for one cause, which is told once:`),
-      formatViolation({ ...violation, differences: [difference] }, result.rule),
-    ]),
-    ...others.slice(0, MAX_FAILURES).flatMap(failureLines),
-    ...(others.length > MAX_FAILURES ? [`\nand ${others.length - MAX_FAILURES} more; --json has all of them`] : []),
+    ...table(results, new Set(causes.filter(isOneRow).flatMap(resultsOf))),
+    ...causes.slice(0, MAX_CAUSES).flatMap(causeLines),
+    ...(causes.length > MAX_CAUSES ? [`\nand ${causes.length - MAX_CAUSES} more; --json has all of them`] : []),
     '',
     `${tally.join(', ')}; ${counts.answers} answers`,
     ...(why === null ? [] : [styleText('yellow', `Stopped before its end: ${why}.`)]),
@@ -51,8 +45,8 @@ export function report(host: string, { results, counts, unchecked, stopReason }:
   ].join('\n')
 }
 
-/** A line for each outcome, and below it the titles of what did not pass. */
-function table(results: readonly Result[]): string[] {
+/** A line for each outcome, and below it the titles of what failed for a cause of its own. */
+function table(results: readonly Result[], ownFaults: ReadonlySet<Result>): string[] {
   const width = Math.max(...results.map(({ outcome }) => outcome.length))
   return [...new Set(results.map(({ operation }) => operation))].flatMap((operation) => {
     const ours = results.filter((result) => result.operation === operation)
@@ -63,47 +57,55 @@ function table(results: readonly Result[]): string[] {
       const count = group.filter(({ verdict }) => verdict === worst).length
       const share = worst === 'failed' ? `${count} of ${group.length} failed` : `${group.length}`
       const heading = `  ${styleText(style, sign)} ${outcome.padEnd(width)}  ${styleText('dim', share)}`
-      const titles = group.filter(({ verdict }) => verdict === 'failed').map(({ title }) => styleText('red', title))
+      const titles = group.filter((result) => ownFaults.has(result)).map(({ title }) => styleText('red', title))
       return [heading, ...titles.map((title) => `      ${title}`)]
     })
     return [operation, ...lines]
   })
 }
 
-/** A rule of its own is one cause, whatever was sent; other differences are if they are the same. */
-const keyOf = ({ rule, expected, actual }: Difference) => rule ?? `${expected}\n${actual}`
+type Fault = { readonly result: Result; readonly violation: Violation; readonly difference: Difference }
 
-/** What several of the failed checks have in common, with the first example of each. */
-function commonCauses(failed: readonly Result[]) {
-  type Cause = { key: string; result: Result; violation: Violation; difference: Difference; checks: Set<Result> }
-  const causes = new Map<string, Cause>()
-  for (const result of failed)
-    for (const violation of result.violations)
-      for (const difference of violation.differences) {
-        const key = keyOf(difference)
-        const cause = causes.get(key) ?? { key, result, violation, difference, checks: new Set() }
-        causes.set(key, cause)
-        cause.checks.add(result)
-      }
-  return [...causes.values()].filter(({ checks, difference }) =>
-    difference.rule ? checks.size > 1 : checks.size >= MIN_ALIKE && checks.size * 2 > failed.length,
+/** The faults of each cause: a rule of its own, the same difference in most of what failed, or one row of both operations. */
+function causesOf(failed: readonly Result[]): Fault[][] {
+  const faults = failed.flatMap((result) =>
+    result.violations.flatMap((violation) =>
+      violation.differences.map((difference): Fault => ({ result, violation, difference })),
+    ),
   )
+  const textOf = ({ difference: { expected, actual } }: Fault) => `${expected}\n${actual}`
+  const rowsWith = new Map<string, Set<Result>>()
+  for (const fault of faults) rowsWith.set(textOf(fault), (rowsWith.get(textOf(fault)) ?? new Set()).add(fault.result))
+  const isCommon = (text: string, { size } = rowsWith.get(text) ?? new Set()) =>
+    size >= MIN_ALIKE && size * 2 > failed.length
+  const causes = new Map<string, Fault[]>()
+  for (const fault of faults) {
+    const key = fault.difference.rule ?? (isCommon(textOf(fault)) ? textOf(fault) : fault.result.title)
+    causes.set(key, [...(causes.get(key) ?? []), fault])
+  }
+  return [...causes.values()]
 }
 
-/** What is left to say of a failed check. */
-function without(result: Result, told: ReadonlySet<string>): Result {
-  const violations = result.violations.map((violation) => ({
-    ...violation,
-    differences: violation.differences.filter((difference) => !told.has(keyOf(difference))),
-  }))
-  return { ...result, violations: violations.filter(({ differences }) => differences.length > 0) }
-}
+const resultsOf = (faults: readonly Fault[]) => [...new Set(faults.map(({ result }) => result))]
+const isOneRow = (faults: readonly Fault[]) => new Set(faults.map(({ result }) => result.title)).size === 1
 
-/** One violation in full: the others mostly have the same cause. */
-function failureLines({ operation, outcome, title, rule, violations: [first, ...others] }: Result): string[] {
-  const more = others.length > 0 ? [`  and ${others.length} more; --json has all of them`] : []
-  const heading = styleText('red', `\n✗ ${operation} ${outcome}: ${title}`)
-  return first ? [heading, formatViolation(first, rule), ...more] : []
+/** The shortest example in full: the others mostly have the same cause. */
+function causeLines(faults: readonly Fault[]): string[] {
+  const [shown] = faults.toSorted((one, other) => one.violation.request.length - other.violation.request.length)
+  if (!shown) return []
+  const { result, violation } = shown
+  const rows = resultsOf(faults)
+  const operations = rows.map(({ operation }) => operation).join(' and ')
+  const heading = isOneRow(faults)
+    ? `${operations} ${result.outcome}: ${result.title}`
+    : `${rows.length} checks fail for one cause`
+  const differences = faults.filter((fault) => fault.violation === violation).map(({ difference }) => difference)
+  const others = new Set(faults.map((fault) => fault.violation)).size - 1
+  return [
+    styleText('red', `\n✗ ${heading}`),
+    formatViolation({ ...violation, differences }, result.rule),
+    ...(others > 0 ? [`  and ${others} more; --json has all of them`] : []),
+  ]
 }
 
 /** `rule` is what the contract says, unless a difference breaks a rule of its own. */

@@ -2,21 +2,17 @@ import { type Answer, type Operation, parseJson, readContract } from '../operati
 import { createClient } from './client.ts'
 import { createContext, type Row } from './context.ts'
 import { jsonOf, request } from './requests.ts'
+import { DURABLE } from './table/durability.ts'
 import { tableOf } from './table/index.ts'
 import { printable, type Violation } from './violation.ts'
 
+/** As the command's help tells. A call may take as long as the page waits for it, unless `callTimeoutMs` says otherwise. */
 export type Options = {
-  /** Go with every call. */
   readonly header?: Readonly<Record<string, string>>
-  /** Where visitors find the page, if not where the host is. */
   readonly origin?: string
-  /** A part of the operation, the outcome or the title, in any case. */
   readonly only?: string
-  /** A command that kills the backend and starts it again. */
   readonly restart?: string
-  /** Seconds for the whole. */
   readonly timeout?: number
-  /** For one call. The page gives up after ten seconds. */
   readonly callTimeoutMs?: number
 }
 
@@ -33,7 +29,6 @@ export type Result = Pick<Row, 'outcome' | 'title' | 'rule'> & {
 
 export type Run = ReturnType<typeof startRun>
 
-/** Between two lines of progress. */
 const PROGRESS_MS = 5000
 
 /** What to do where a backend refuses whatever comes from here. */
@@ -51,14 +46,22 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
   const rows = all.filter(({ operation, outcome, title }) =>
     `${operation.name} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
   )
-  const results = rows.map((row) => resultOf(row))
-  const progressLine = () =>
-    `${results.filter(({ verdict }) => verdict !== 'not run').length} of ${rows.length} checks done`
+  const notRun = ({ operation: { name: operation }, outcome, title, rule }: (typeof rows)[number]): Result => {
+    return { operation, outcome, title, rule, verdict: 'not run', skipped: null, violations: [], milliseconds: 0 }
+  }
+  const results = rows.map(notRun)
+  let [done, now] = [0, '']
   const client = createClient(host, header, callTimeoutMs, (path, seconds) =>
-    onProgress(`${progressLine()}; ${path} is rate limited for ${seconds} s`),
+    onProgress(`${done} of ${rows.length} checks done; ${path} is rate limited for ${seconds} s`),
   )
   let stopReason: string | null = null
   let isBroken = false
+
+  /** Aborts the calls in flight. Rows that have not ended are left as not run. */
+  function stop(why: string) {
+    stopReason ??= why
+    client.stop()
+  }
 
   async function whyUnreachable(): Promise<string | null> {
     const { answer } = await client.exchange({ method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })
@@ -81,30 +84,24 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     return printable(client.redact(['it does not look like the backend', ...lines, HOST_HINT].join('\n  ')), 1200)
   }
 
-  async function run(row: (typeof rows)[number]): Promise<Result> {
-    const started = performance.now()
-    const context = createContext(client, row.operation, stop)
+  async function run(row: (typeof rows)[number]): Promise<Partial<Result>> {
+    const { operation, outcome } = row
+    const context = createContext(client, operation, stop)
     if ('run' in row) await row.run(context)
     else {
-      const { operation, outcome, requests, or = [] } = row
-      await context.each(
-        [operation.outcomes.get(outcome) ?? 200, ...or],
-        ...requests.map((one) => request(operation, one)),
-      )
+      const statuses = [operation.outcomes.get(outcome) ?? 200, ...(row.or ?? [])]
+      await context.each(statuses, ...row.requests.map((one) => request(operation, one)))
     }
-    const milliseconds = Math.round(performance.now() - started)
-    // A host that answers another call has dropped this one: that is a violation.
     const { skipped, violations, isLost } = context.findings()
+    // A host that answers another call has dropped this one: that is a violation.
     const why = isLost ? await whyUnreachable() : null
     if (why !== null) stop(why)
-    const verdict = client.isStopped() ? 'not run' : skipped ? 'skipped' : 'passed'
-    const isFailed = violations.length > 0 && why === null
-    return resultOf(row, { verdict: isFailed ? 'failed' : verdict, skipped, violations, milliseconds })
+    if (violations.length > 0 && why === null) return { verdict: 'failed', violations }
+    return { verdict: client.isStopped() ? 'not run' : skipped ? 'skipped' : 'passed', skipped }
   }
 
   async function runAll() {
-    let now = ''
-    const progress = setInterval(() => onProgress(progressLine() + now), PROGRESS_MS)
+    const progress = setInterval(() => onProgress(`${done} of ${rows.length} checks done${now}`), PROGRESS_MS)
     const ending = setTimeout(stop, timeout * 1000, `${timeout} s are over; --timeout gives more`)
     try {
       const why = rows.length > 0 ? ((await whyUnreachable()) ?? (await whyNotTheBackend())) : null
@@ -112,7 +109,10 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
       for (const [i, row] of rows.entries()) {
         if (client.isStopped()) break
         now = `; now ${row.operation.name} ${row.outcome}: ${row.title}`
-        results[i] = await run(row)
+        const started = performance.now()
+        const found = await run(row)
+        results[i] = { ...notRun(row), ...found, milliseconds: Math.round(performance.now() - started) }
+        done++
       }
     } catch (error) {
       isBroken = true
@@ -122,19 +122,12 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     clearTimeout(ending)
   }
 
-  /** Aborts the calls in flight. Rows that have not ended are left as not run. */
-  function stop(why: string) {
-    stopReason ??= why
-    client.stop()
-  }
-
   /** So that nobody takes its green for more. */
   function unchecked(): string[] {
-    const durable = results.some(({ outcome, verdict }) => outcome === 'durable' && verdict === 'passed')
-    const skipped = new Set(results.flatMap(({ skipped }) => skipped ?? []))
+    const isDurable = results.some(({ outcome, verdict }) => outcome === DURABLE.outcome && verdict === 'passed')
     return [
-      ...skipped,
-      `that what is acknowledged outlives a crash of the machine${durable ? '' : ', or of the process: see --restart'}`,
+      ...new Set(results.flatMap(({ skipped }) => skipped ?? [])),
+      `that what is acknowledged outlives a crash of the machine${isDurable ? '' : ', or of the process: see --restart'}`,
       'that nothing is stored twice, and nothing but what was sent; how long an Idempotency-Key stays bound',
       'the answers when nothing can be stored (503), after an internal error (500), and to what is declined',
       ...(client.counts.limited > 0 ? [] : ['how calls are limited (429): none was']),
@@ -156,23 +149,6 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     isBroken: () => isBroken,
   }
 }
-
-const resultOf = (
-  { operation, outcome, title, rule }: Pick<Row, 'outcome' | 'title' | 'rule'> & { readonly operation: Operation },
-  more: Partial<Result> = {},
-): Result => ({
-  ...{
-    operation: operation.name,
-    outcome,
-    title,
-    rule,
-    verdict: 'not run',
-    skipped: null,
-    violations: [],
-    milliseconds: 0,
-  },
-  ...more,
-})
 
 /** Whether an answer looks like one of the operation: a documented status, and JSON. */
 function isDocumented({ status, headers, body }: Answer, { responses }: Operation): boolean {
