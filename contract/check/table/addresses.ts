@@ -4,9 +4,9 @@ import { addressOf, newAddress, newLocalPart, request } from '../requests.ts'
 import { DURABLE, surviveRestart } from './durability.ts'
 import { REFUSALS, REFUSED } from './refused.ts'
 
-const CONCURRENCY = 20
+const CONCURRENCY = 10
 /** A backend that loses a race does so once in a few times. */
-const RACES = 2
+const RACES = 4
 const NEW = { emailExists: false, why: ' for a new address' }
 const OTHER = { emailExists: false, why: ' for another address' }
 
