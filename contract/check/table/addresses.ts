@@ -89,7 +89,7 @@ export function addressRows(operation: Operation, others: readonly Operation[], 
         const start = newLocalPart()
         await first(NEW, subscribe(`${start}a.b@example.com`))
         await next(OTHER, ...NEAR_DUPLICATES.map((sign) => subscribe(`${start}a${sign}b@example.com`)))
-        await next(OTHER, subscribe(`${start}a.b@b.example.com`), subscribe(`x${start}a.b@example.com`))
+        await next(OTHER, subscribe(`${start}a.b@b.example.com`), subscribe(`${start}xa.b@example.com`))
         // A column that is too short.
         const long = addressOf(254, 60)
         await first(NEW, subscribe(long))
