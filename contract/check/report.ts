@@ -7,8 +7,8 @@ import type { Violation } from './violation.ts'
 const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'yellow' | 'dim']> = {
   passed: ['✓', 'green'],
   failed: ['✗', 'red'],
-  'not run': ['– not run', 'dim'],
-  skipped: ['· skipped', 'dim'],
+  'not run': ['–', 'yellow'],
+  skipped: ['·', 'dim'],
 }
 /** The worst first. */
 const VERDICTS: readonly Verdict[] = ['failed', 'not run', 'passed', 'skipped']
@@ -55,7 +55,7 @@ function table(results: readonly Result[], ownFaults: ReadonlySet<Result>): stri
       const worst = VERDICTS.find((one) => group.some(({ verdict }) => verdict === one)) ?? 'passed'
       const [sign, style] = LOOKS[worst]
       const count = group.filter(({ verdict }) => verdict === worst).length
-      const share = worst === 'failed' ? `${count} of ${group.length} failed` : `${group.length}`
+      const share = worst === 'passed' ? `${group.length}` : `${count} of ${group.length} ${worst}`
       const heading = `  ${styleText(style, sign)} ${outcome.padEnd(width)}  ${styleText('dim', share)}`
       const titles = group.filter((result) => ownFaults.has(result)).map(({ title }) => styleText('red', title))
       return [heading, ...titles.map((title) => `      ${title}`)]
