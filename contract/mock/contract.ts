@@ -1,18 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
-import { type Operation, readContract } from '../operations.ts'
+import { readContract } from '../operations.ts'
 import { contractError, type Diagnostic, format } from './diagnostics.ts'
-import { type Mock, readOperations, startMock } from './mock.ts'
-import { type Scenarios, scenariosOf } from './scenarios.ts'
-
-/** A valid contract, and the mock that answers by it. */
-type Valid = {
-  readonly text: string
-  readonly operations: readonly Operation[]
-  readonly scenarios: Scenarios
-  readonly mock: Mock
-}
+import { readOperations, startMock } from './mock.ts'
+import { scenariosOf } from './scenarios.ts'
 
 export type Contract = Awaited<ReturnType<typeof openContract>>
 
@@ -44,7 +36,8 @@ export async function openContract(file: string, types: string) {
   }
 }
 
-async function read(file: string): Promise<Valid> {
+/** A valid contract, and the mock that answers by it. */
+async function read(file: string) {
   const text = await readFile(file, 'utf8')
   const mocked = await readOperations(file)
   return { text, operations: readContract(parse(text)), scenarios: scenariosOf(mocked), mock: await startMock(mocked) }

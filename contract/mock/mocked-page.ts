@@ -47,12 +47,8 @@ export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000):
           const answered = await answer(request, sent)
           if (answered) response.writeHead(answered.status, answered.headers).end(answered.body)
           else request.socket.destroy()
-          lastCall = describeCall(contract.current().operations, {
-            method,
-            path: url,
-            sent: `${sent}`,
-            answer: answered,
-          })
+          const call = { method, path: url, sent: `${sent}`, answer: answered }
+          lastCall = describeCall(contract.current().operations, call)
           ws.send('mock:last-call', lastCall)
         } catch (error) {
           // A page that has gone away needs no answer.

@@ -19,21 +19,18 @@ async function ready({ stdout }: ChildProcessWithoutNullStreams) {
     if (line.includes('offline')) break
   }
   const [page = '', mock = ''] = printed.match(/http:\/\/(localhost|127\.0\.0\.1):\d+\//g) ?? []
-  return { printed, page, mock }
+  return { printed, page, mock, port: new URL(page).port }
 }
 
 test('npm run dev prints page, mock and scenarios, serves the page with its policy, refuses a wrong port in one line, and ends with Ctrl-C, however often', async () => {
   const child = startDev('0')
-  const { printed, page, mock } = await ready(child)
-  expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=already-subscribed +subscribe$/m)
-  expect(printed).toMatch(/^ +http:\/\/localhost:\d+\/\?mock=declined +subscribe, contactUs$/m)
+  const { printed, page, mock, port } = await ready(child)
+  for (const line of ['already-subscribed +subscribe', 'declined +subscribe, contactUs'])
+    expect(printed).toMatch(RegExp(`^ +http://localhost:${port}/\\?mock=${line}$`, 'm'))
   for (const { origin } of [new URL(page), new URL(mock)])
     expect(await backendAt(origin).subscribe('visitor@example.com')).toBe('subscribed')
-
   const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
   expect(html, 'the page has the policy of the build').toContain('require-trusted-types-for &#39;script&#39;')
-
-  const { port } = new URL(page)
   for (const [value, said] of [
     [port, `Port ${port} is in use: stop the program that uses it, or set PORT to another.\n`],
     ['http', 'PORT is "http": set it to a number from 0 to 65535, or leave it out for 5173.\n'],
@@ -41,7 +38,6 @@ test('npm run dev prints page, mock and scenarios, serves the page with its poli
     const other = startDev(value)
     expect(await Promise.all([text(other.stderr), once(other, 'exit')])).toEqual([said, [1, null]])
   }
-
   // Ctrl-C comes twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal)
   expect(await once(child, 'exit')).toEqual([0, null])
