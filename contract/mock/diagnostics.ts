@@ -20,7 +20,7 @@ const MAX_OTHERS = 4
 export const format = ({ file, line, column, message, frame }: Diagnostic): string =>
   `${relative('', file)}:${line}:${column} ${message}\n${frame}`
 
-/** The first error of a contract, by the same rules as in `npm run check`; null if there is none. */
+/** The first error of a contract by redocly.yaml; null if there is none. `npm run check` runs a newer linter. */
 export async function contractError(file: string): Promise<Diagnostic | null> {
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) return summarize([{ file, line: 1, column: 1, message: 'The file is gone.' }])

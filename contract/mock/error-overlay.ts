@@ -1,8 +1,8 @@
 import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
 import { type Diagnostic, format } from './diagnostics.ts'
 
-/** What is checked at the start, and again when a file in its folder changes. */
-export type Check = {
+/** What is examined at the start, and again when a file in its folder changes. */
+export type Watched = {
   readonly name: string
   readonly folder: string
   concerns(file: string): boolean
@@ -13,27 +13,30 @@ export type Check = {
 /** One save causes several events. */
 const DEBOUNCE_MS = 150
 
-/** Shows the errors of each check in the terminal, and on the page, in Vite's overlay, those of the first that has any. */
-export function errorOverlay(checks: readonly Check[]): Plugin {
-  const errors = new Map<Check, Diagnostic | null>()
+/** Shows all errors in the terminal, and on the page, in Vite's overlay, those of the first that has any. */
+export function errorOverlay(all: readonly Watched[]): Plugin {
+  const errors = new Map<Watched, Diagnostic | null>()
+  /** What has changed since: its errors may be mended, and are not shown. */
+  const changed = new Set<Watched>()
 
   function send(to: Pick<WebSocketClient, 'send'>) {
-    for (const check of checks) {
-      const error = errors.get(check)
-      if (!error) continue
-      const { file, line, column, message, frame } = error
-      const err = { message, stack: '', plugin: `dev:${check.name}`, id: file, frame, loc: { file, line, column } }
-      return to.send({ type: 'error', err })
-    }
-    to.send('dev:no-errors')
+    const first = all.find((one) => errors.get(one) && !changed.has(one))
+    const error = first && errors.get(first)
+    if (!error) return to.send('dev:no-errors')
+    const { file, line, column, message, frame } = error
+    const err = { message, stack: '', plugin: `dev:${first.name}`, id: file, frame, loc: { file, line, column } }
+    to.send({ type: 'error', err })
   }
 
-  async function run(check: Check, { config, ws }: ViteDevServer) {
+  async function run(one: Watched, { config, ws }: ViteDevServer) {
     const log = (line: string) => config.logger.info(line, { timestamp: true })
-    const error = await check.firstError(log)
+    const before = errors.get(one)
+    errors.delete(one)
+    changed.delete(one)
+    const error = await one.firstError(log)
     if (error) config.logger.error(`\n${format(error)}\n`, { timestamp: true })
-    else if (errors.get(check)) log(`No errors in the ${check.name} any more.`)
-    errors.set(check, error)
+    else if (before) log(`No errors in the ${one.name} any more.`)
+    errors.set(one, error)
     // Each page asks for what it shows.
     ws.send('dev:checked')
   }
@@ -43,15 +46,16 @@ export function errorOverlay(checks: readonly Check[]): Plugin {
     apply: 'serve',
     configureServer(server) {
       server.ws.on('dev:hello', (_nothing, client) => send(client))
-      for (const check of checks) {
-        let running = run(check, server)
+      for (const one of all) {
+        let running = run(one, server)
         let timer: NodeJS.Timeout | undefined
         // Watching the folder also sees editors that replace the file.
-        server.watcher.add(check.folder).on('all', (_event, file) => {
-          if (!check.concerns(file)) return
+        server.watcher.add(one.folder).on('all', (_event, file) => {
+          if (!one.concerns(file)) return
+          changed.add(one)
           clearTimeout(timer)
           timer = setTimeout(() => {
-            running = running.then(() => run(check, server))
+            running = running.then(() => run(one, server))
           }, DEBOUNCE_MS)
         })
       }

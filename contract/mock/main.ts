@@ -16,6 +16,9 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = join(root, 'src')
+const isSource = (file: string) => file.startsWith(source)
+/** The domain has stricter rules. */
+const sourceError = async () => (await typeError(source)) ?? typeError(join(source, 'domain'))
 const contract = await openContract(CONTRACT, join(source, 'contract.d.ts')).catch((error: Error) =>
   stop(`Cannot start the mock: openapi.yaml is invalid.\n${error.message}`),
 )
@@ -26,25 +29,15 @@ const vite = await createServer({
   plugins: [
     errorOverlay([
       { name: 'contract', folder: root, concerns: (file) => file === CONTRACT, firstError: contract.reload },
-      {
-        name: 'types',
-        folder: source,
-        concerns: (file) => file.startsWith(source),
-        firstError: () => typeError(source),
-      },
+      { name: 'types', folder: source, concerns: isSource, firstError: sourceError },
     ]),
     mockedPage(contract),
   ],
 })
-await vite
-  .listen()
-  .catch((error: Error) =>
-    stop(
-      error.message.includes('already in use')
-        ? `Port ${port} is in use: stop the program that uses it, or set PORT to another.`
-        : `The page can't be served. ${error.message}`,
-    ),
-  )
+const inUse = `Port ${port} is in use: stop the program that uses it, or set PORT to another.`
+await vite.listen().catch(({ message }: Error) => {
+  stop(message.includes('already in use') ? inUse : `The page can't be served. ${message}`)
+})
 
 let closing = false
 // Ctrl-C comes twice, from the terminal and from npm: the second one must not kill the shutdown.

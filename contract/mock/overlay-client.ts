@@ -13,6 +13,9 @@ export function keepAboveDialogs(element: HTMLElement): void {
   follow()
 }
 
+// Vite would wait for a lost server in a worker, which the content policy refuses; without workers it waits in the page.
+Reflect.deleteProperty(window, 'SharedWorker')
+
 /** Vite itself takes its overlay away only when the browser gets a change of the page. */
 let showsDevError = false
 import.meta.hot?.on('vite:error', ({ err }) => {

@@ -63,6 +63,8 @@ import.meta.hot?.on('mock:last-call', (text: string) => {
 })
 const hello = () => import.meta.hot?.send('dev:hello')
 import.meta.hot?.on('dev:checked', hello)
+// With each hot update Vite takes its overlay away, whatever it shows.
+import.meta.hot?.on('vite:afterUpdate', hello)
 hello()
 showChoice()
 window.addEventListener('popstate', showChoice)
