@@ -44,6 +44,13 @@ export function errorOverlay(all: readonly Watched[]): Plugin {
   return {
     name: 'error-overlay',
     apply: 'serve',
+    transformIndexHtml: {
+      order: 'pre',
+      // Vite keeps an error for the next tab, even when it is mended: a reload of no page, which does nothing, replaces it.
+      handler(_html, { server }) {
+        if (server?.ws.clients.size === 0) server.ws.send({ type: 'full-reload', path: '/none.html' })
+      },
+    },
     configureServer(server) {
       server.ws.on('dev:hello', (_nothing, client) => send(client))
       for (const one of all) {

@@ -31,6 +31,7 @@ writeFileSync(title, '')
 const DELAY_MS = 300
 const heard: string[] = []
 const hear = (line: string) => void heard.push(line)
+let fault: Error | undefined
 const contract = await openContract(file, types)
 const isSource = (path: string) => path.startsWith(project)
 const sourceError = async () => (await typeError(project)) ?? typeError(domain)
@@ -45,6 +46,7 @@ const vite = await createServer({
       { name: 'types', folder: project, concerns: isSource, firstError: sourceError },
     ]),
     mockedPage(contract, DELAY_MS),
+    { name: 'fault', transformIndexHtml: () => fault && Promise.reject(fault) },
   ],
 })
 await vite.listen()
@@ -262,5 +264,18 @@ describe('an edit', () => {
     await shown('types')
     writeFileSync(title, '')
     await gone()
+  })
+
+  test('that mends a page which failed while no tab was open leaves nothing of it to the next one', async () => {
+    await page.goto('about:blank')
+    await expect.poll(() => vite.ws.clients.size).toBe(0)
+    fault = new Error('It failed.')
+    expect((await fetch(url, { headers: { accept: 'text/html' } })).status).toBe(500)
+    fault = undefined
+    await open()
+    await summary().click()
+    // Comes after the errors that Vite kept.
+    await scenario('default').waitFor()
+    expect(await overlay().count()).toBe(0)
   })
 })
