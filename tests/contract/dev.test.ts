@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { backendAt } from '../support/visitors.ts'
@@ -13,11 +12,10 @@ function startDev(PORT: string, command = process.execPath, args = ['contract/mo
 
 /** What it prints until it is ready, and its addresses. */
 async function ready({ stdout }: ChildProcessWithoutNullStreams) {
-  let printed = ''
-  for await (const line of createInterface(stdout)) {
-    printed += `${line}\n`
-    if (line.includes('offline')) break
-  }
+  const chunks: Buffer[] = []
+  stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await expect.poll(() => `${Buffer.concat(chunks)}`).toMatch(/offline.*\n/)
+  const printed = `${Buffer.concat(chunks)}`
   const [page = '', mock = ''] = printed.match(/http:\/\/(localhost|127\.0\.0\.1):\d+\//g) ?? []
   return { printed, page, mock, port: new URL(page).port }
 }
