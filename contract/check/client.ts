@@ -93,6 +93,7 @@ export function createClient(
       Object.values(ownHeaders).reduce((text, value) => text.replaceAll(value, '[secret]'), text),
     /** Ends all calls, those that wait too. */
     stop: () => stopping.abort(),
+    stopped: stopping.signal,
     isStopped: () => stopping.signal.aborted,
   }
 }

@@ -24,6 +24,13 @@ export type Evaluated = Answer & { readonly value: Readonly<Record<string, unkno
 
 export type Context = ReturnType<typeof createContext>
 
+/** What follows the head of such an answer ends the connection. */
+const WITH_BODY: Difference = {
+  expected: 'no body after HEAD, and the connection takes the next call',
+  actual: 'a body, or the connection was closed',
+  rule: 'An answer to HEAD has no body.',
+}
+
 /** How a row calls the host, and what it has found there. `stop` ends the whole run. */
 export function createContext(client: Client, operation: Operation, stop: (why: string) => void) {
   const violations: Violation[] = []
@@ -96,7 +103,8 @@ export function createContext(client: Client, operation: Operation, stop: (why: 
       for (const [i, exchange] of exchanges.entries()) {
         const before = exchanges[i - 1]
         const expected = "the connection takes the next call, or the answer says 'Connection: close'"
-        if (exchange.isReconnected && before?.answer.status) record(before, [{ expected, actual: 'it was closed' }])
+        const difference = before?.sent.method === 'HEAD' ? WITH_BODY : { expected, actual: 'it was closed' }
+        if (exchange.isReconnected && before?.answer.status) record(before, [difference])
         record(exchange, differencesOf(exchange, calls[i]?.expected ?? []))
       }
     },
@@ -109,8 +117,13 @@ export function createContext(client: Client, operation: Operation, stop: (why: 
       skipped = why
     },
     stop,
+    stopped: client.stopped,
     /** Sends a call whose answer may be anything. */
     exchange: client.exchange,
+    /** Sends such a call as the first of a sequence. */
+    async before(call: Call) {
+      first = await client.exchange(call)
+    },
     findings: () => ({ skipped, violations, isLost }),
   }
 }

@@ -3,6 +3,8 @@ import type { Call, Exchange } from './client.ts'
 import { escaped, RUN_ID } from './requests.ts'
 
 const NAMING = 'Each field at fault, once; if there are more than 20, any 20 of them.'
+const ANSWER =
+  '**Every error is a problem document** (RFC 9457, `application/problem+json`) whose `status` equals the status of the answer.'
 const SILENCE =
   "It never repeats a value that the visitor sent, and never reveals the server's internals; the name of an unknown field may be repeated, cut to a bounded length."
 
@@ -10,7 +12,8 @@ const SILENCE =
 export function differencesIn(exchange: Exchange, expected: readonly number[], operation: Operation): Difference[] {
   const { sent, answer } = exchange
   const { status, headers, body } = answer
-  if (status === 0) return [{ expected: 'an answer', actual: body }]
+  if (status === 0)
+    return [{ expected: 'an answer; the log of the backend may say why there is none', actual: body, rule: ANSWER }]
   const documented = operation.responses.get(status)?.differences(answer, sent.method) ?? []
   const silence = status >= 400 ? silenceDifferences(exchange) : []
   if (!expected.includes(status)) {

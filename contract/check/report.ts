@@ -96,9 +96,11 @@ function causeLines(faults: readonly Fault[]): string[] {
   const { result, violation } = shown
   const rows = resultsOf(faults)
   const operations = rows.map(({ operation }) => operation).join(' and ')
+  const [titles, most] = [[...new Set(rows.map(({ title }) => title))], 3]
+  const named = `${titles.slice(0, most).join('; ')}${titles.length > most ? ' …' : ''}`
   const heading = isOneRow(faults)
     ? `${operations} ${result.outcome}: ${result.title}`
-    : `${rows.length} checks fail for one cause`
+    : `${rows.length} checks fail for one cause: ${named}`
   const differences = faults.filter((fault) => fault.violation === violation).map(({ difference }) => difference)
   const others = new Set(faults.map((fault) => fault.violation)).size - 1
   return [
@@ -116,6 +118,7 @@ export function formatViolation({ first, together, request, response, difference
     `  received  ${indented(one.response)}`,
   ]
   const rules = new Set(differences.map((difference) => difference.rule ?? rule).filter((text) => text !== ''))
+  const isOfBrowser = /^(origin|sec-fetch-site): /m.test(request)
   const isForbidden = differences.some(({ expected, actual }) => /^200\b/.test(expected) && /^4(03|21)\b/.test(actual))
   return [
     ...(first ? ['  first', ...exchange(first), '  then'] : []),
@@ -127,6 +130,6 @@ export function formatViolation({ first, together, request, response, difference
       styleText('red', `  + actual    ${actual}`),
     ]),
     ...[...rules].map((text) => `  contract  ${text}`),
-    ...(isForbidden ? [`  hint      ${HOST_HINT}`] : []),
+    ...(isForbidden && isOfBrowser ? [`  hint      ${HOST_HINT}`] : []),
   ].join('\n')
 }

@@ -2,7 +2,6 @@ import { type Answer, type Operation, parseJson, readContract } from '../operati
 import { createClient } from './client.ts'
 import { createContext, type Row } from './context.ts'
 import { request } from './requests.ts'
-import { DURABLE } from './table/durability.ts'
 import { tableOf } from './table/index.ts'
 import { printable, type Violation } from './violation.ts'
 
@@ -75,7 +74,7 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     const lines: string[] = []
     for (const operation of operations) {
       const { answer } = await client.exchange(request(operation))
-      if (client.isStopped() || isDocumented(answer, operation)) return null
+      if (client.isStopped() || (isDocumented(answer, operation) && answer.status !== 404)) return null
       lines.push(`POST ${operation.path}: ${summaryOf(answer)}`)
     }
     return printable(client.redact(['it does not look like the backend', ...lines, HOST_HINT].join('\n  ')), 1200)
@@ -99,7 +98,11 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
 
   async function runAll() {
     const progress = setInterval(() => onProgress(`${done} of ${rows.length} checks done${now}`), PROGRESS_MS)
-    const ending = setTimeout(stop, timeout * 1000, `${timeout} s are over; --timeout gives more`)
+    const ending = setTimeout(() => {
+      const limits =
+        client.counts.limited > 0 ? 'rate limits took of them: switch them off while it runs' : '--timeout gives more'
+      stop(`${timeout} s are over${now}; ${limits}`)
+    }, timeout * 1000)
     try {
       const why = rows.length > 0 ? ((await whyUnreachable()) ?? (await whyNotTheBackend())) : null
       if (why !== null) stop(why)
@@ -121,10 +124,9 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
 
   /** So that nobody takes its green for more. */
   function unchecked(): string[] {
-    const isDurable = results.some(({ outcome, verdict }) => outcome === DURABLE.outcome && verdict === 'passed')
     return [
       ...new Set(results.flatMap(({ skipped }) => skipped ?? [])),
-      `that what is acknowledged outlives a crash of the machine${isDurable ? '' : ', or of the process: see --restart'}`,
+      `that what is acknowledged outlives a crash of the machine${restart ? '' : ', or of the process: see --restart'}`,
       'that nothing is stored twice, and nothing but what was sent; how long an Idempotency-Key stays bound',
       'the answers when nothing can be stored (503), after an internal error (500), and to what is declined',
       ...(client.counts.limited > 0 ? [] : ['how calls are limited (429): none was']),

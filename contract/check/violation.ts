@@ -21,11 +21,10 @@ export function violationOf(
 ): Violation {
   const show = (text: string, most: number) => printable(redact(text.slice(0, MAX_READ)), most, text.length)
   const isText = !/[\0\ufffd]/.test(sent.body.toString())
-  const request = [
-    `${sent.method} ${sent.path}`,
-    ...linesOf(sent.headers),
-    sent.body.toString(isText ? 'utf8' : 'latin1'),
-  ]
+  const inBytes = sent.body
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
+  const request = [`${sent.method} ${sent.path}`, ...linesOf(sent.headers), isText ? sent.body.toString() : inBytes]
   // Those that are at fault, and where a redirect leads.
   const shown = ['location', ...differences.flatMap(({ header }) => header?.toLowerCase() ?? [])]
   const headers = Object.fromEntries(shown.map((name) => [name, answer.headers[name]]))

@@ -33,11 +33,11 @@ export function addressRows(operation: Operation, others: readonly Operation[], 
       rule: 'Adds an address to the list of those who want to hear about upcoming features.',
       title: 'an enquiry does not subscribe',
       outcome: operation.successOutcome,
-      async run({ exchange, each }) {
+      async run({ before, next }) {
         for (const other of others.filter(({ name }) => name !== operation.name)) {
           const email = newAddress()
-          await exchange(request(other, { fields: { '/email': email } }))
-          await each({ emailExists: false, why: ' for an address that only sent an enquiry' }, subscribe(email))
+          await before(request(other, { fields: { '/email': email } }))
+          await next({ emailExists: false, why: ' for an address that only sent an enquiry' }, subscribe(email))
         }
       },
     },

@@ -11,12 +11,12 @@ export const DURABLE = {
 }
 
 const COUNT = 50
-/** How long a backend may take until it answers again. */
-const MAX_START_MS = 60_000
+/** How long the command may take, and the backend until it answers again. */
+const MAX_MS = 60_000
 
 /** Has calls acknowledged, kills and restarts the backend by the operator's command, and asks for each of them `again`. */
 export async function surviveRestart(
-  { each, exchange, stop }: Context,
+  { each, exchange, stop, stopped }: Context,
   command: string,
   newCall: () => { readonly call: Call; readonly again: Call },
   stored: Expected,
@@ -24,11 +24,32 @@ export async function surviveRestart(
   const probes = Array.from({ length: COUNT }, newCall)
   const last = await each(200, ...probes.map(({ call }) => call))
   if (last.status === 0) return
+  const isUp = async () =>
+    (await exchange({ method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })).answer.status > 0
   // The command may leave the backend running: it must not hold our output open.
-  const [code] = await once(spawn(command, { shell: true, stdio: 'ignore' }), 'exit')
-  if (code !== 0) return stop(`the --restart command exited with ${code}`)
-  const ping = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
-  for (const end = Date.now() + MAX_START_MS; Date.now() < end; await sleep(100))
-    if ((await exchange(ping)).answer.status > 0) break
-  await each(stored, ...probes.map(({ again }) => again))
+  const child = spawn(command, { shell: true, stdio: 'ignore' })
+  let [wasDown, isOver] = [false, false]
+  const exited = once(child, 'exit', { signal: AbortSignal.any([stopped, AbortSignal.timeout(MAX_MS)]) })
+    .then(
+      ([code]) => `exited with ${code}`,
+      () => 'did not end: it has to start the backend in the background',
+    )
+    .finally(() => {
+      isOver = true
+    })
+  while (!isOver) {
+    wasDown ||= !(await isUp())
+    await sleep(5)
+  }
+  const how = await exited
+  child.kill()
+  if (how !== 'exited with 0') return stop(`the --restart command ${how}`)
+  for (const end = Date.now() + MAX_MS; Date.now() < end && !stopped.aborted; await sleep(50)) {
+    if (await isUp()) {
+      if (!wasDown) return stop('the backend answered all the time: the --restart command has to kill it')
+      return each(stored, ...probes.map(({ again }) => again))
+    }
+    wasDown = true
+  }
+  stop('the backend did not answer any more after the --restart command')
 }

@@ -58,7 +58,7 @@ export function tokenRows(operation: Operation): Row[] {
   const post = ([cookie, header]: Token) => request(operation, { headers: { cookie, 'x-xsrf-token': header } })
   return [
     {
-      rule: "An empty cookie counts as no cookie. A value that can't be URI-decoded is compared as it is, any other only once it is decoded.",
+      rule: 'The page then repeats its value, URI-decoded, in the header `X-XSRF-TOKEN` of every call that changes something',
       title: 'a token that equals its cookie is accepted, and a cookie that is empty needs none',
       outcome: operation.successOutcome,
       run: ({ each }) => each(200, ...RIGHT.map(post)),
