@@ -26,15 +26,9 @@ test(`the bundle is one file, which runs from an empty folder on Node ${version}
 
   expect((await run('--help')).stdout).toMatch(/^Usage: node contract-check\.mjs \[options\] <host>/)
   const server = await buildTestApp()
-  const { stdout, stderr } = await run(await server.listen(), '--quick', '--budget', '1')
+  const { stdout, stderr } = await run(await server.listen())
   await server.close()
-  for (const line of [
-    /^subscribe {2}subscribed +✓ passed +a call as browsers send it is accepted$/m,
-    /^\d+ passed, \d+ skipped; \d+ answers$/m,
-    /^Warning: \d+ of \d+ answers took over 1 ms, the slowest \d+ ms\.$/m,
-    /^To delete it: email LIKE 'contract\+[0-9a-f]{8}\.%'\.$/m,
-  ])
-    expect(stdout).toMatch(line)
+  expect(stdout).toMatch(/^subscribe\n {2}✓ subscribed {2}.*\n\d+ passed; \d+ answers\n/s)
   expect(stderr.replaceAll(/^\d+ of \d+ checks done.*\n/gm, '')).toBe('')
   rmSync(parent, { recursive: true })
 })

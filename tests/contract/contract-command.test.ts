@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { contractCommand } from '../../contract/check/command.ts'
-import { type Handler, problem, serveFaulty } from '../support/contract/serve-faulty.ts'
+import * as serve from '../support/contract/serve-faulty.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'contract', 'check', 'main.ts')
+const { changes, counter, problem, refuses, repeats, says, serveFaulty, withHeaders } = serve
+type Handler = serve.Handler
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-'))
 const [json, junit] = [join(folder, 'contract.json'), join(folder, 'contract.xml')]
+const FILES = ['--json', json, '--junit', junit]
+const written = () => ({ results: JSON.parse(readFileSync(json, 'utf8')).results, xml: readFileSync(junit, 'utf8') })
 
 const server = await buildTestApp()
 afterAll(async () => {
@@ -21,230 +24,228 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What the command prints, without colours, and tells. */
+/** Its exit code, and what it says, without colours. */
 async function contract(...args: string[]) {
-  const printed: string[] = []
-  const told: string[] = []
-  const code = await contractCommand(args, {
-    name: 'check',
-    stdout: (text) => printed.push(stripVTControlCharacters(text)),
-    stderr: (text) => told.push(text),
-    interrupted: new AbortController().signal,
-  })
-  // On a busy machine it also tells how far it is.
-  const stderr = told.filter((line) => !/^\d+ of \d+ checks done; now /.test(line)).join('')
-  return { code, stdout: printed.join(''), stderr }
+  let said = ''
+  const say = (text: string) => {
+    // On a busy machine it also tells how far it is.
+    if (!/^\d+ of \d+ checks done; now /.test(text)) said += stripVTControlCharacters(text)
+  }
+  const interrupted = new AbortController().signal
+  return { code: await contractCommand(args, { name: 'check', stdout: say, stderr: say, interrupted }), said }
 }
 
-const contractWith = async (handler: Handler, ...args: string[]) =>
-  contract(await serveFaulty(server.app, handler), ...args)
+/** A test that holds what the command says of a backend, its exit code, and that the files are whole. */
+const told =
+  (code: number, only: string, handler: Handler, said: RegExp, args: string[] = []) =>
+  async () => {
+    const host = await serveFaulty(server.app, handler)
+    const checked = await contract(host, '--only', only, ...FILES, ...args)
+    expect(checked.said).toMatch(said)
+    expect(checked.code).toBe(code)
+    expect(written().xml).toMatch(
+      code === 2 ? /<error message="[\s\S]*<\/testsuite>\n$/ : / errors="0"[\s\S]*<\/testsuite>\n$/,
+    )
+    expect(written().results.length).toBeGreaterThan(0)
+  }
 
+const drops: serve.Act = (socket) => socket.destroy()
+function dropsAfter(most: number): Handler {
+  const nth = counter()
+  return (call, right) => (nth('call') > most ? drops : right(call))
+}
 const HTML = { 'content-type': 'text/html', 'cache-control': 'no-store' }
-const IN_HTML: Handler = async (call, right) => {
-  const answer = await right(call)
-  return answer.status < 400 ? answer : { ...answer, headers: HTML, body: '<h1 class="x">Oops & \u0007\u001b[31m</h1>' }
-}
+const elsewhere: serve.Answer = { status: 301, headers: { location: '/x' }, body: '' }
+const isOther: Handler = ({ url }) =>
+  url.endsWith('subscribe') ? elsewhere : { ...elsewhere, status: 500, headers: HTML }
+const OTHER = /: 301 no Content-Type, Location: \/x\n.*500 text\/html\n.*--origin.*\nNothing was checked/s
+test(
+  '2: nobody answers',
+  told(2, '', dropsAfter(0), /^\S+ the host is not reachable: ECONNRESET\.\nNothing was checked\.\n$/),
+)
+test(
+  '2: nobody answers any more',
+  told(2, 'not-json', dropsAfter(40), /✓ [\s\S]*– [\s\S]*: the host is not reachable: /),
+)
+test('2: another service answers', told(2, '', isOther, OTHER))
 
-test('a report of any length comes whole over a pipe', async () => {
-  // Each violation is shown with letters that take the most bytes.
-  let calls = 0
-  const host = await serveFaulty(server.app, async (call, right) => {
-    const answer = await right(call)
-    const headers = { ...HTML, 'content-type': `text/html; call=${calls++}` }
-    return answer.status === 200 ? answer : { status: 500, headers, body: '名はまだ無い'.repeat(100) }
-  })
-  // What a parent reads from is a socket, which holds more than a pipe.
-  const args = [process.execPath, MAIN, host, '--only', 'contactUs invalid', '--runs', '0']
-  const piped = spawn('sh', ['-c', '"$@" | cat', 'sh', ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const stdout = await text(piped.stdout)
-  expect(Buffer.byteLength(stdout)).toBeGreaterThan(65_536)
-  expect(stdout).toMatch(/\d+ failed.*--seed \d+\.\n$/s)
+const hangs: Handler = (call, right) => (call.text.includes('"none"') ? () => {} : right(call))
+test('2: the time is over', told(2, '', hangs, /: 1 s are over; --timeout gives more\./, ['--timeout', '1']))
+
+// It does not answer at once after a restart, and then without its enquiries.
+const pings = counter()
+const loses: Handler = async (call, right) => {
+  if (call.url !== '/' || pings('') % 2) return right(call)
+  await server.db.run((db) => db.deleteFrom('enquiries').execute())
+  return drops
+}
+const LOST =
+  /^subscribe\n {2}✓ durable .*\ncontactUs\n {2}✗ durable [\s\S]*\n.* actual {4}200 .*\n {2}contract {2}the data survives/
+test('1: --restart finds what is lost, and what is kept', told(1, 'durable', loses, LOST, ['--restart', 'true']))
+const EXITED = /: the --restart command exited with 3\.\nNothing was checked/
+test('2: the restart fails', told(2, 'durable', dropsAfter(999), EXITED, ['--restart', 'exit 3']))
+
+function limitsOnce(headers: serve.Answer['headers']) {
+  const nth = counter()
+  // A backend may close the connection with it.
+  const limit = problem(429, { ...headers, connection: 'close' })
+  return changes((_, { method }) => (method === 'PUT' && nth(method) === 1 ? limit : {}))
+}
+const WAITED =
+  /^0 of 1 checks done; \/api\/subscribe is rate limited for 1 s\nsubscribe\n {2}✓ (?![\s\S]*how calls are limited)/
+test(
+  '0: a rate limit is waited for, amid a connection too',
+  told(0, 'be subscribed one', limitsOnce({ 'retry-after': '1' }), WAITED),
+)
+test(
+  '1: a rate limit says how long',
+  told(1, 'be subscribed one', limitsOnce({}), /expected {2}the header Retry-After/),
+)
+
+const breaksCheck: Handler = (call, right) => {
+  // Where it makes its first key.
+  const random = vi.spyOn(crypto, 'randomUUID').mockThrow(new TypeError('no luck'))
+  onTestFinished(() => void random.mockRestore())
+  return right(call)
+}
+const BROKEN =
+  /\n\d+ not run, 1 passed; .*\n.*: an error in the check itself, .*; now contactUs .*: TypeError: no luck\.\n/
+test('2: an error in the check itself is told in one line', told(2, 'key', breaksCheck, BROKEN))
+
+/** One cause, told in a few lines and in the words of the contract, and nothing else. */
+const oneCause = (expected: string, rule: string) =>
+  RegExp(`\n\n✗ \\d+ checks fail for one cause
+(?: .*\n){4,12} {2}- expected {2}${expected}\n.*\n {2}contract {2}${rule}.*\n {2}and \\d+ more; --json has all of them\n\n\\d+ failed[,;] `)
+const uncached = withHeaders(() => ({ 'cache-control': [] }))
+const misnames = says(/"pointer":"\//g, '"pointer":"')
+const echoes = repeats(({ email }) => /contract\+[\w.]+/.exec(email)?.[0])
+test(
+  'a header missing everywhere is told once',
+  told(1, '', uncached, oneCause('the header Cache-Control', 'Every answer')),
+)
+test(
+  'a naming fault is told once',
+  told(1, '', misnames, oneCause('/errors names /email', 'Each field at fault, once')),
+)
+test(
+  'a repeated value is told once',
+  told(1, '', echoes, oneCause('no value that was sent', 'It never repeats a value')),
+)
+
+const forgets = refuses(({ key, msg }) => /[A-F]/.test(key) && msg === 'Another', 500)
+const FIRST_SCREEN =
+  /^(.*\n){2,22} {6}another enquiry with the same key .*\n[\s\S]*\nTo delete it: .*\nNot checked:\n(- .*\n)+$/
+test('one fault is on the first screen, what was not checked at the end', told(1, '', forgets, FIRST_SCREEN))
+const nth = counter()
+const races = says('exists":true', 'exists":false', ({ email }) => nth(email) > 2)
+const RACE =
+  /\n {2}10 calls left at once, [\s\S]*\n {2}all got {3}[\s\S]*9 x 200 .*false}\n[\s\S]*- expected .* once of 10 times\n.*9 times/
+test('a race shows what each call got', told(1, 'of 10 equal', races, RACE))
+const TWO = / first\n {2}sent .* then\n {2}sent .*- expected {2}422\n/s
+test('a failure that needs two calls shows both', told(1, 'another enquiry', forgets, TWO))
+const refusesPage = refuses(({ headers }) => 'origin' in headers, 403)
+test(
+  'where the own page is refused, a hint says what helps',
+  told(1, 'as browsers', refusesPage, /hint .* --origin https/),
+)
+const fails = refuses(({ url }) => url.includes('?'), 503)
+test(
+  'a 503 has faults of its own',
+  told(1, 'query string', fails, /expected {2}200\n[\s\S]*expected {2}the header Retry-After/),
+)
+
+test.each([
+  ['a query', 'cache-control', 'no-cache'],
+  ['Allow', 'allow', 'GET'],
+  ['fresh cookie', 'set-cookie', 'XSRF-TOKEN=x'],
+])('where it is at fault, an answer is shown with its header: %s', async (only, name, value) => {
+  const wrong = withHeaders((headers) => (headers[name] ? { [name]: value } : {}))
+  await told(1, only, wrong, RegExp(`\n {2}received {2}.*\n(?: {12}.*\n)*? {12}${name}: ${value}\n`))()
 })
 
-test('1: broken; terminal, JSON and JUnit show what was sent, what came and the contract; --only takes any case', async () => {
-  const files = ['--json', json, '--junit', junit]
-  const { code, stdout } = await contractWith(IN_HTML, '--only', 'CONTACTUS not-json half', ...files, '--seed', '7')
+test('1: terminal, JSON and JUnit show the call, the answer and the contract, but no value of --header, which goes with every call', async () => {
+  const seen: string[] = []
+  const host = await serveFaulty(
+    server.app,
+    changes(({ status }, { headers: { authorization, cookie } }) => {
+      seen.push(`${authorization}; ${cookie}`)
+      // An answer may repeat it.
+      return status === 403 ? { headers: HTML, body: `<b class="x">&\u0007\u001b[31m ${authorization} ${cookie}` } : {}
+    }),
+  )
+  const secrets = ['--header', 'Authorization: Bearer s3cr3t-token', '--header', 'Cookie: gateway=s3cr3t-session']
+  const { code, said } = await contract(host, '--only', 'CONTACTUS forbidden a token', ...FILES, ...secrets)
   expect(code).toBe(1)
-  expect(stdout).toMatch(
+  for (const line of seen) expect(line).toMatch(/^Bearer s3cr3t-token; gateway=s3cr3t-session(; .*XSRF-TOKEN=.*)?$/)
+  expect(said).toMatch(
     /sent {6}POST \/api\/contact-us\n {12}.*content-type: application\/json\n {12}.*"email":"contract\+/s,
   )
-  expect(stdout).toContain('received  400 text/html\n            <h1 class="x">Oops & \\u{7}\\u{1b}[31m</h1>')
-  expect(stdout).toContain('- expected  application/problem+json\n  + actual    text/html')
-  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
-    seed: 7,
-    results: [
-      {
-        ...{ operation: 'contactUs', outcome: 'not-json', verdict: 'failed', milliseconds: expect.any(Number) },
-        violations: [{ differences: [{ expected: 'application/problem+json', actual: 'text/html' }] }],
-      },
-    ],
-  })
-  const xml = readFileSync(junit, 'utf8')
+  expect(said).toContain('received  403 text/html\n            <b class="x">&\\u{7}\\u{1b}[31m [secret] [secret]')
+  expect(said).toMatch(
+    /- expected {2}application\/problem\+json\n {2}\+ actual {4}text\/html\n {2}contract {2}A backend that/,
+  )
+  const { results, xml } = written()
+  const differences = [{ expected: 'application/problem+json', actual: 'text/html' }]
+  const violations = expect.arrayContaining([expect.objectContaining({ differences })])
+  expect(results).toMatchObject([{ operation: 'contactUs', outcome: 'forbidden', verdict: 'failed', violations }])
   expect(xml).toMatch(
-    /<testsuite name="contract" tests="1" failures="1" errors="0" skipped="0" time="\d+\.\d{3}" timestamp="[\d-]{10}T[\d:]{8}">/,
+    /<testsuite name="contract" tests="1" failures="1" errors="0" skipped="0" time="\d+\.\d{3}" timestamp="/,
   )
-  expect(xml).toMatch(/<testcase classname="contactUs\.not-json" name="half a body is refused" time="\d+\.\d{3}">/)
-  expect(xml).toContain('&lt;h1 class=&quot;x&quot;&gt;Oops &amp; \\u{7}')
-})
-
-/** Drops all calls but so many. */
-function dropsAfter(count: number): Handler {
-  let calls = 0
-  return (call, right) => (calls++ < count ? right(call) : 'dropped')
-}
-const HANGS: Handler = (call, right) => (call.text.includes('no address') ? new Promise(() => {}) : right(call))
-const OTHER_SERVICE: Handler = ({ url }) =>
-  url.endsWith('subscribe')
-    ? { status: 301, headers: { location: '/x' }, body: '' }
-    : { status: 500, headers: HTML, body: '' }
-
-test.each<[string, Handler, string, RegExp]>([
-  ['nobody answers', dropsAfter(0), '--quick', /^\S+ is not reachable: ECONNRESET\.\nNothing was checked\.\n$/],
-  ['nobody answers any more', dropsAfter(3), '--only not-json', /✓ passed.*! unreachable.* is not reachable: ECONN/s],
-  [
-    'another service answers',
-    OTHER_SERVICE,
-    '--quick',
-    /: 301 no Content-Type, Location: \/x\n.*500 text\/html\n.*--origin/,
-  ],
-  ['--restart fails', IN_HTML, '--only durable --restart false', /– not run .*\n +the --restart command exited with 1/],
-  [
-    'its time is over',
-    HANGS,
-    '--quick --timeout 1',
-    /– not run.*Stopped before its end: 1 s are over; --timeout gives more/s,
-  ],
-])('2: incomplete, because %s; what was not checked is no green', async (_, handler, args, said) => {
-  const { code, stdout } = await contractWith(handler, ...args.split(' '), '--junit', junit)
-  expect(code).toBe(2)
-  expect(stdout).toMatch(said)
-  expect(readFileSync(junit, 'utf8')).toMatch(/ errors="[1-9]\d*".*<error message="/s)
-})
-
-test('one cause that breaks every check is said once, first, in the words of the contract', async () => {
-  const { code, stdout } = await contractWith(
-    async (call, right) => {
-      const { headers, ...answer } = await right(call)
-      return { ...answer, headers: { ...headers, 'cache-control': [] } }
-    },
-    ...['--only', 'subscribe', '--quick'],
+  expect(xml).toMatch(
+    /<testcase classname="contactUs\.forbidden" name="a token that is wrong or missing is refused" time="\d/,
   )
-  expect(code).toBe(1)
-  expect(stdout.match(/expected {2}the header Cache-Control/g)).toHaveLength(1)
-  expect(stdout).toMatch(
-    /✗ \d+ checks fail alike.*\+ actual {4}none\n {2}contract {2}Every answer carries it, with the directive `no-store`/s,
-  )
-})
-
-test('a failure that needs two calls shows both; where the own page is refused, a hint says what helps', async () => {
-  const forgets = await contractWith(
-    (call, right) => right({ ...call, headers: { ...call.headers, 'idempotency-key': crypto.randomUUID() } }),
-    ...['--only', 'key-reused another enquiry'],
-  )
-  expect(forgets.stdout).toMatch(/ first\n {2}sent .* then\n {2}sent /s)
-  const refuses = await contractWith(
-    (call, right) => ('origin' in call.headers ? problem(403) : right(call)),
-    ...['--only', 'subscribe subscribed a call as browsers'],
-  )
-  expect(refuses.stdout).toMatch(/hint .* --origin https/)
+  expect(xml).toContain('&lt;b class=&quot;x&quot;&gt;&amp;\\u{7}')
+  for (const shown of [said, xml, JSON.stringify(results)]) expect(shown).not.toContain('s3cr3t')
 })
 
 test.each([
   ['ftp://x', 'Give a URL like https://their.host.'],
   ['http://x/?a=b', "Leave out what follows '?' or '#'."],
-  ['http://x/%zz', "Write '%' in the path as '%25'."],
-  ['http://%zz:secret@x', /^Write '%' .* as '%25'\.\n$/],
-  ['http://x --header nonsense', 'Name: value'],
-  ['http://x --runs 1.5', 'whole number'],
-  ['http://x --timeout 86401', 'whole number'],
-  ['http://x --only nonsense', 'nonsense'],
-  ['http://x --json /nowhere/x.json', '/nowhere/x.json'],
-])('2: wrong usage: %s', async (args, said) => {
-  const { code, stdout, stderr } = await contract(...args.split(' '))
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(said)
-  expect(stderr).not.toContain('    at ')
+  ['http://me:secret@x', 'Leave user and password out of the URL'],
+  ['http://x --header nonsense', "Give 'Name: value'."],
+  ['http://x --timeout 86401', 'Give a whole number from 1 to 86400.'],
+  ['http://x --only nonsense', "No check contains 'nonsense'"],
+  ['http://x --json /nowhere/x.json', 'Cannot write to it.'],
+  ['http://x --nonsense', "unknown option '--nonsense'"],
+])('2: wrong usage, told in one line: %s', async (args, why) => {
+  const { code, said } = await contract(...args.split(' '))
+  expect(code).toBe(2)
+  expect(said).toMatch(/^.+\n$/)
+  expect(said).toContain(why)
+  expect(said).not.toContain('secret')
 })
 
-test('--header goes with every call, beside the cookies of the backend, and its value is shown nowhere', async () => {
-  const seen: string[] = []
-  const { code, stdout } = await contractWith(
-    async (call, right) => {
-      const { authorization, cookie } = call.headers
-      seen.push(`${authorization}; ${cookie}`)
-      const answer = await right(call)
-      const headers = { ...answer.headers, 'set-cookie': ['XSRF-TOKEN=token; Path=/', 'route=a'] }
-      // An answer may repeat it.
-      const body = `${authorization} ${cookie} s3cr3t-session s3cr3t-token`
-      return call.headers['x-xsrf-token'] ? { ...answer, headers } : { ...answer, status: 500, headers, body }
-    },
-    // This check sends no token, but all other cookies.
-    ...['--only', 'needs no cookie', '--json', json, '--junit', junit],
-    ...['--header', 'Authorization: Bearer s3cr3t-token', '--header', 'Cookie: gateway=s3cr3t-session'],
-  )
-  expect(code).toBe(1)
-  const [first, ...others] = seen
-  expect(first).toBe('Bearer s3cr3t-token; gateway=s3cr3t-session')
-  for (const line of others) expect(line).toMatch(/^Bearer s3cr3t-token; gateway=s3cr3t-session; .*route=a/)
-  for (const text of [stdout, ...[json, junit].map((path) => readFileSync(path, 'utf8'))]) {
-    expect(text).toContain('[secret]')
-    expect(text).not.toContain('s3cr3t')
-  }
-})
-
-test('--restart finds what was acknowledged, and misses what is lost', async () => {
-  const alive = join(folder, 'alive')
-  writeFileSync(alive, '')
-  let dropped = 0
-  // The command takes the file away, and is over when it is back, after a few calls that were dropped.
-  const handler: Handler = async (call, right) => {
-    if (existsSync(alive)) return right(call)
-    if (++dropped % 5 === 0) {
-      await server.db.run((db) => db.deleteFrom('enquiries').execute())
-      writeFileSync(alive, '')
-    }
-    return 'dropped'
-  }
-  const command = `rm "${alive}"; until [ -e "${alive}" ]; do :; done`
-  const { code, stdout } = await contractWith(handler, '--only', 'durable', '--restart', command)
-  expect(stdout).toMatch(/^subscribe +durable +✓ passed .*\n +[1-9]\d* acknowledged, [1-9]\d* calls failed/m)
-  expect(stdout).toMatch(/^contactUs +durable +✗ failed /m)
-  expect(stdout).toMatch(/- expected {2}all \d+ acknowledged are still there\n {2}\+ actual {4}[1-9]\d* are lost/)
-  expect(stdout).toContain('- that what is acknowledged outlives a crash of the machine\n')
-  expect(code).toBe(1)
-})
-
-test.each([
-  [{ 'retry-after': '1' }, '✓ passed', 0],
-  [{}, '✗ failed', 1],
-])(
-  'a rate limit is waited for, amid a connection too, and checked: with %j it has %s',
-  async (headers, verdict, code) => {
-    let [before, limits] = ['', 0]
-    const checked = await contractWith(
-      (call, right) => {
-        const isRepeated = call.text !== '' && call.text === before
-        before = call.text
-        // A backend may close the connection with it.
-        return isRepeated && limits++ === 0 ? problem(429, { ...headers, connection: 'close' }) : right(call)
-      },
-      ...['--only', 'subscribe', '--quick'],
-    )
-    expect(checked).toMatchObject({ code, stderr: '1 of 13 checks done; /api/subscribe is rate limited for 1 s\n' })
-    expect(checked.stdout).toMatch(RegExp(`^ +too-many-requests +${verdict} +a rate limit says how long to wait$`, 'm'))
-  },
-)
-
-test('Ctrl-C ends at once with what is known so far, without colours where nobody sees them', async () => {
-  const host = await serveFaulty(server.app, (call, right) => {
-    if (call.text.includes('no address')) child.kill('SIGINT')
-    return HANGS(call, right)
+/** The command as a process of its own. */
+const spawned = (args: string, rest = '') =>
+  spawn('sh', ['-c', `exec ${process.execPath} contract/check/main.ts ${args} ${rest}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const child = spawn(process.execPath, [MAIN, host, '--quick', '--json', json], { stdio: ['ignore', 'pipe', 'pipe'] })
+
+test('a report of any length comes whole over a pipe', async () => {
+  // Each violation shows five values, of letters that take the most bytes.
+  const nth = counter()
+  const odd = () => ({ odd: `${nth('')}${'名はまだ無い'.repeat(100)}` })
+  const body = () => JSON.stringify({ title: odd(), status: odd(), type: odd(), detail: odd(), instance: odd() })
+  const host = await serveFaulty(
+    server.app,
+    changes((answer) => (answer.status < 400 ? {} : { body: body() })),
+  )
+  // What a parent reads from is a socket, which holds more than a pipe.
+  const stdout = await text(spawned(`${host} --only refused`, '| cat').stdout)
+  expect(Buffer.byteLength(stdout)).toBeGreaterThan(65_536)
+  expect(stdout).toMatch(/\d+ failed.*- the \d+ checks that --only leaves out\n$/s)
+})
+
+test('130: Ctrl-C ends it with what is known so far, without colours where nobody sees them', async () => {
+  const host = await serveFaulty(server.app, (call, right) => {
+    if (call.text.includes('"none"')) child.kill('SIGINT')
+    return hangs(call, right)
+  })
+  const child = spawned(`${host} --json ${json}`)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   expect(code).toBe(130)
   expect(stderr).not.toContain('    at ')
-  expect(stdout).toMatch(/✓ passed.*Stopped before its end: interrupted\./s)
+  expect(stdout).toMatch(/, 6 passed; .*Stopped before its end: interrupted\.\n/s)
   expect(stdout).not.toContain('\x1b')
-  expect(JSON.parse(readFileSync(json, 'utf8')).results).toContainEqual(expect.objectContaining({ verdict: 'not run' }))
+  expect(written().results).toContainEqual(expect.objectContaining({ verdict: 'not run' }))
 })

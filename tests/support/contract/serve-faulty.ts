@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
+import { parseJson } from '../../../contract/operations.ts'
 
 export type Call = Awaited<ReturnType<typeof readCall>>
 export type Answer = {
@@ -11,12 +12,11 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: string
 }
+/** In place of an answer. */
+export type Act = (socket: Socket) => unknown
 
 /** Answers a call; `right` is the reference backend. */
-export type Handler = (
-  call: Call,
-  right: (call: Call) => Promise<Answer>,
-) => Answer | 'dropped' | Promise<Answer | 'dropped'>
+export type Handler = (call: Call, right: (call: Call) => Promise<Answer>) => Answer | Act | Promise<Answer | Act>
 
 /** Serves a backend in front of the reference app until the test ends. */
 export async function serveFaulty(app: FastifyInstance, handler: Handler): Promise<string> {
@@ -26,9 +26,9 @@ export async function serveFaulty(app: FastifyInstance, handler: Handler): Promi
   }
   const server = createServer(async (request, response) => {
     const answer = await handler(await readCall(request), right)
-    if (answer === 'dropped') return request.socket.destroy()
-    const { 'content-length': length, ...rest } = answer.headers
-    return response.writeHead(answer.status, rest).end(answer.body)
+    if (typeof answer === 'function') return answer(request.socket)
+    const { 'content-length': _, ...headers } = answer.headers
+    return response.writeHead(answer.status, headers).end(answer.body)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
@@ -42,18 +42,37 @@ async function readCall(request: IncomingMessage) {
   const { 'idempotency-key': key = '', 'content-type': type = '' } = headers
   const body = await buffer(request)
   const text = body.toString()
-  let fields: Readonly<Record<string, unknown>> = {}
-  try {
-    fields = Object(JSON.parse(text))
-  } catch {}
+  const { email, msg } = Object(parseJson(text))
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-  const [email, first, msg] = [textOf(fields.email), textOf(Object(fields.name).first), textOf(fields.msg)]
-  return { method, url, headers, key, type, body, text, email, first, msg }
+  return { method, url, headers, key, type, body, text, email: textOf(email), msg: textOf(msg) }
 }
 
-const PROBLEM_HEADERS = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
 export const problem = (status: number, headers: Answer['headers'] = {}): Answer => ({
   status,
-  headers: { ...PROBLEM_HEADERS, ...headers },
+  headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
 })
+
+/** The reference backend with other answers. */
+export const changes =
+  (change: (answer: Answer, call: Call) => Partial<Answer>): Handler =>
+  async (call, right) => {
+    const answer = await right(call)
+    return { ...answer, ...change(answer, call) }
+  }
+export const says = (from: string | RegExp, to: string, where: (call: Call) => boolean = () => true) =>
+  changes(({ body }, call) => ({ body: where(call) ? body.replace(from, to) : body }))
+export const refuses = (isRefused: (call: Call) => boolean, status = 422) =>
+  changes((_, call) => (isRefused(call) ? problem(status) : {}))
+/** An error that shows something of the call. */
+export const repeats = (what: (call: Call) => string | undefined) =>
+  changes(({ body }, call) => ({ body: body.replace('"detail":"', `"detail":"${what(call)} `) }))
+/** With other headers, or without those that are []. */
+export const withHeaders = (change: (headers: Answer['headers']) => Answer['headers']) =>
+  changes(({ headers }) => ({ headers: { ...headers, ...change(headers) } }))
+
+/** Says how often it was called with this text. */
+export function counter() {
+  const counts = new Map<string, number>()
+  return (text: string) => counts.set(text, (counts.get(text) ?? 0) + 1).get(text) ?? 0
+}
