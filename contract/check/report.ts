@@ -95,12 +95,10 @@ function causeLines(faults: readonly Fault[]): string[] {
   if (!shown) return []
   const { result, violation } = shown
   const rows = resultsOf(faults)
-  const operations = rows.map(({ operation }) => operation).join(' and ')
+  const places = rows.map(({ operation, outcome }) => `${operation} ${outcome}`).join(' and ')
   const [titles, most] = [[...new Set(rows.map(({ title }) => title))], 3]
   const named = `${titles.slice(0, most).join('; ')}${titles.length > most ? ' …' : ''}`
-  const heading = isOneRow(faults)
-    ? `${operations} ${result.outcome}: ${result.title}`
-    : `${rows.length} checks fail for one cause: ${named}`
+  const heading = isOneRow(faults) ? `${places}: ${result.title}` : `${rows.length} checks fail for one cause: ${named}`
   const differences = faults.filter((fault) => fault.violation === violation).map(({ difference }) => difference)
   const others = new Set(faults.map((fault) => fault.violation)).size - 1
   return [

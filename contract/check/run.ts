@@ -1,4 +1,4 @@
-import { type Answer, type Operation, parseJson, readContract } from '../operations.ts'
+import { type Answer, type Operation, readContract } from '../operations.ts'
 import { createClient } from './client.ts'
 import { createContext, type Row } from './context.ts'
 import { request } from './requests.ts'
@@ -74,7 +74,7 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     const lines: string[] = []
     for (const operation of operations) {
       const { answer } = await client.exchange(request(operation))
-      if (client.isStopped() || (isDocumented(answer, operation) && answer.status !== 404)) return null
+      if (client.isStopped() || isDocumented(answer, operation)) return null
       lines.push(`POST ${operation.path}: ${summaryOf(answer)}`)
     }
     return printable(client.redact(['it does not look like the backend', ...lines, HOST_HINT].join('\n  ')), 1200)
@@ -149,11 +149,9 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
   }
 }
 
-/** Whether an answer looks like one of the operation: a documented status, and JSON. */
-function isDocumented({ status, headers, body }: Answer, { responses }: Operation): boolean {
-  const isJson = /^application\/(problem\+)?json\b/i.test(String(headers['content-type']))
-  return responses.has(status) && isJson && parseJson(body) !== undefined
-}
+/** Whether an answer looks like one of the operation: of a documented status, and as JSON. */
+const isDocumented = ({ status, headers }: Answer, { responses }: Operation): boolean =>
+  responses.has(status) && status !== 404 && /^application\/(problem\+)?json\b/i.test(`${headers['content-type']}`)
 
 function summaryOf({ status, headers, body }: Answer): string {
   if (status === 0) return `no answer: ${body}`
