@@ -24,6 +24,7 @@ import { UserError } from './user-error.ts'
 async function main() {
   const configuration = readConfiguration(process.env)
   const messages = readMessageSettings(process.env)
+  if (isCheck(process.argv.slice(2))) return
   const site = resolve('dist')
   if (!isBuilt(site)) throw new UserError(`No built page in ${site}: run "npm run build".`)
   await checkPorts(configuration)
@@ -53,6 +54,13 @@ async function main() {
   console.log(`Data in ${redactedUrl(configuration.database)}`)
   // An unusable database is logged now, not at the first visitor.
   await store.checkReadiness()
+}
+
+/** Whether only the settings are to be checked: nothing listens, and no file or database is touched. */
+function isCheck([option, ...others]: readonly string[]): boolean {
+  if (option === undefined) return false
+  if (option === '--check' && others.length === 0) return true
+  throw new UserError(`The server takes no argument but --check, which only checks the settings, not ${option}.`)
 }
 
 function commitEvents({ commitEvents: counted }: Metrics, log: FastifyBaseLogger): CommitEvents {

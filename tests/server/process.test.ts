@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
@@ -57,6 +57,20 @@ test('what keeps it from starting ends it in one line', async () => {
   ends.push(await sandbox.runToEnd())
   const lines = [...starts.map(([, line]) => line), /^No built page in .+: run "npm run build"\.\n$/]
   expect(ends).toMatchObject(lines.map((line) => ({ code: 1, stdout: '', stderr: expect.stringMatching(line) })))
+})
+
+test('--check tells by its end whether a server would start with these settings, and touches nothing', () => {
+  rmSync(join(sandbox.folder, 'dist'), { recursive: true })
+  const check = (env: NodeJS.ProcessEnv, option = '--check') => {
+    const options = { cwd: sandbox.folder, env: { ...process.env, ...env }, encoding: 'utf8' } as const
+    const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('server/main.ts'), option], options)
+    return { status, said: stdout + stderr }
+  }
+  expect(check({ PORT: '1', DATABASE_URL: 'sqlite:new/leads.db' })).toEqual({ status: 0, said: '' })
+  expect(check({ NOTIFY_FIRST_DELAY: 'x' }).said).toMatch(/^NOTIFY_FIRST_DELAY must be .+\n$/)
+  expect(check({ PORT: 'x' })).toEqual({ status: 1, said: expect.stringMatching(/^PORT must be .+\n$/) })
+  expect(check({}, '--chek')).toEqual({ status: 1, said: expect.stringMatching(/^The server takes no .+ --chek\.\n$/) })
+  expect(readdirSync(sandbox.folder)).toEqual([])
 })
 
 test('who does not read the log holds up neither what writes it nor its end', async () => {
