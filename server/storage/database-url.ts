@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Settings } from '../setting-names.ts'
 import { UserError } from '../user-error.ts'
 
 export type DatabaseAddress =
@@ -15,7 +16,7 @@ const NOT_A_PATH = /^\s|\s$|[?\p{Cc}]|:memory:/u
 const SEVERAL_HOSTS = /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/isu
 
 /** Where the leads are stored. Throws a UserError. */
-export const readDatabaseUrl = (env: NodeJS.ProcessEnv): DatabaseAddress =>
+export const readDatabaseUrl = (env: Settings): DatabaseAddress =>
   parseDatabaseUrl('DATABASE_URL', env.DATABASE_URL || 'sqlite:data/leads.db')
 
 /** Reads the value of the variable or option `settingName`. Throws a UserError. */

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfiguration } from '../../server/configuration.ts'
+import { SETTING_NAMES } from '../../server/setting-names.ts'
 import { UserError } from '../../server/user-error.ts'
 
 const DEFAULTS = {
@@ -98,4 +100,28 @@ test.each<[name: string, ...values: string[]]>([
     expect(read).toThrow(new RegExp(`^${name} must be [^\n]+\\.$`))
     expect(read).not.toThrow('secret')
   }
+})
+
+test.each([
+  ['NOTIFY_MAIL_TO', 'NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, '],
+  ['RATE_LIMITS', 'RATE_LIMIT, RATE_LIMIT_SUBSCRIBE, RATE_LIMIT_CONTACT_US.'],
+  ['DATABASE_URI', 'DATABASE_URL.'],
+  ['PUBLIC_URL', 'PUBLIC_ORIGIN.'],
+])('the misspelt setting %s is refused in one line that has the right ones: %s', (name, names) => {
+  const read = () => readConfiguration({ [name]: 'secret' })
+  expect(read).toThrow(UserError)
+  expect(read).toThrow(`There is no setting ${name}: of this kind there are ${names}`)
+  expect(read).not.toThrow('secret')
+})
+
+test('what hosts set for others, and an empty value, is not misspelt', () => {
+  const env = { DATABASE_PRIVATE_URL: 'x', DATABASE_URL_UNPOOLED: 'x', NOTIFY_SOCKET: 'x', PUBLIC_URL: '', PATH: 'x' }
+  expect(readConfiguration(env)).toEqual(DEFAULTS)
+})
+
+test('the documentation has a row for every setting of the server, and for no other', () => {
+  const rows = readFileSync('docs/configuration.md', 'utf8').match(/^\| `.+?(?=\|)/gm) ?? []
+  const documented = rows.flatMap((row) => row.match(/\w+/g) ?? [])
+  // The build alone reads this one.
+  expect(documented.toSorted()).toEqual([...SETTING_NAMES, 'CONNECT_ORIGINS'].toSorted())
 })
