@@ -10,7 +10,7 @@ import type { MailSettings } from './settings.ts'
 const TIMEOUT_MS = 60_000
 
 /** Sends each message as mail in plain text. The only visitor data in a header is a valid email address. */
-export function mailSender({ host, port, secure, login, from, to }: MailSettings): Sender {
+export function mailSender({ host, port, secure, login, from, to, site }: MailSettings): Sender {
   const transport = createTransport({
     host,
     port,
@@ -27,14 +27,18 @@ export function mailSender({ host, port, secure, login, from, to }: MailSettings
   const domain = from.slice(from.indexOf('@') + 1)
   return async (message) => {
     try {
-      const { response } = await transport.sendMail({
-        ...mailFor(message),
+      const mail = mailFor(message)
+      const { response, rejectedErrors } = await transport.sendMail({
+        ...mail,
+        subject: site ? `${mail.subject}, ${site}` : mail.subject,
         from,
-        to,
+        to: [...to],
         messageId: `<${message.id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
+      // A repeat would double it for the recipients that were accepted: only the test tells of one that was not.
+      if (message.kind === 'test' && rejectedErrors?.[0]) return failedDelivery(rejectedErrors[0])
       return { delivered: true, code: response.slice(0, 3) }
     } catch (error) {
       return failedDelivery(error)

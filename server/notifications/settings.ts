@@ -1,4 +1,6 @@
 import { isEmail } from '../../src/domain/email.ts'
+import { publicOriginOf } from '../public-origin.ts'
+import { settingsOf } from '../setting-names.ts'
 import { UserError } from '../user-error.ts'
 
 export type MailSettings = {
@@ -8,7 +10,9 @@ export type MailSettings = {
   readonly secure: boolean
   readonly login: { readonly user: string; readonly pass: string } | null
   readonly from: string
-  readonly to: string
+  readonly to: readonly string[]
+  /** The host of the page, which subjects end with; null if it is not set. */
+  readonly site: string | null
 }
 
 export type WebhookSettings = {
@@ -26,7 +30,9 @@ export type MessageSettings = {
 }
 
 /** Reads the environment; an empty value counts as unset. Throws a UserError that repeats no secret. */
-export function readMessageSettings(env: NodeJS.ProcessEnv): MessageSettings {
+export function readMessageSettings(environment: NodeJS.ProcessEnv): MessageSettings {
+  const env = settingsOf(environment)
+  const origin = publicOriginOf(env)
   const { NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET } = env
   const { NOTIFY_WEBHOOK_SECRET_OLD } = env
   return {
@@ -34,7 +40,8 @@ export function readMessageSettings(env: NodeJS.ProcessEnv): MessageSettings {
       ? {
           ...readSmtpUrl(NOTIFY_SMTP_URL ?? ''),
           from: readAddress('NOTIFY_FROM', NOTIFY_FROM ?? ''),
-          to: readAddress('NOTIFY_TO', NOTIFY_TO ?? ''),
+          to: readAddresses('NOTIFY_TO', NOTIFY_TO ?? ''),
+          site: origin && new URL(origin).host,
         }
       : null,
     webhook: allSet({
@@ -91,15 +98,24 @@ function decoded(text: string): string | null {
   }
 }
 
-function readAddress(name: string, text: string): string {
+function readAddress(name: string, text: string, orMore = ''): string {
   if (isEmail(text)) return text
-  throw new UserError(`${name} must be one email address without a name, for example leads@example.com.`)
+  throw new UserError(`${name} must be one email address without a name, for example leads@example.com${orMore}.`)
 }
 
+const readAddresses = (name: string, text: string): string[] =>
+  text.split(',').map((address) => readAddress(name, address.trim(), ', or several, separated by commas'))
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** What is posted are names and messages of visitors: nobody on the way may read them. */
 function readWebhookUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href
-  throw new UserError('NOTIFY_WEBHOOK_URL must be an https:// or http:// URL without a user or a password.')
+  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  if (url && isPrivate && !url.username && !url.password) return url.href
+  throw new UserError(
+    'NOTIFY_WEBHOOK_URL must be an https:// URL, or an http:// one of this machine such as http://127.0.0.1:3000, without a user or a password.',
+  )
 }
 
 function readSecret(name: string, text: string): Buffer {

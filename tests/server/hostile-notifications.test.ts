@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
+import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { mailSender } from '../../server/notifications/mail.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
@@ -30,8 +33,15 @@ const KEY = Buffer.from('what both sides know')
 const mail = await startMailReceiver()
 afterAll(mail.stop)
 
-const addresses = { from: 'leads@example.com', to: 'desk@example.com' }
-const settings = { host: '127.0.0.1', port: mail.port, secure: false, login: null, ...addresses }
+const addresses = { from: 'leads@example.com', to: ['desk@example.com', 'second@example.com'] }
+const settings = {
+  host: '127.0.0.1',
+  port: mail.port,
+  secure: false,
+  login: null,
+  ...addresses,
+  site: 'www.example.com',
+}
 const sendMail = mailSender(settings)
 
 let messages = 0
@@ -85,8 +95,8 @@ describe('a letter', () => {
     'MIME-Version: 1.0',
     `Message-ID: <${id}@example.com>`,
     ...(replyTo ? [`Reply-To: ${replyTo}`] : []),
-    `Subject: ${subject}`,
-    'To: desk@example.com',
+    `Subject: ${subject}, www.example.com`,
+    'To: desk@example.com, second@example.com',
   ]
 
   test('has its headers, and the text of the visitor in its body alone', async () => {
@@ -116,6 +126,25 @@ describe('a letter', () => {
       expect(body).not.toMatch(RAW)
     }
     await Promise.all(sent.map(check))
+  })
+
+  test('that one of its recipients never gets is told by the test, and is not repeated for the others', async () => {
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo({ address }, _session, answer) {
+        answer(address === 'gone@example.com' ? Object.assign(new Error('never'), { responseCode: 550 }) : null)
+      },
+      onData: (stream, _session, answer) => void stream.resume().on('end', () => answer(null)),
+    }).server.listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const send = mailSender({ ...settings, port, to: ['desk@example.com', 'gone@example.com'] })
+    expect(await send({ id: subscription.id, kind: 'test', lead: { created_at } })).toEqual({
+      delivered: false,
+      code: 'EENVELOPE 550',
+    })
+    expect(await send(enquiry())).toEqual({ delivered: true, code: '250' })
   })
 
   test('that is refused tells a code and no text; a password is never sent unencrypted', async () => {
