@@ -22,9 +22,12 @@ import { sqlStore } from './storage/sql-store.ts'
 import { UserError } from './user-error.ts'
 
 async function main() {
+  const option = process.argv[2] ?? ''
+  if (!['', '--check'].includes(option)) throw new UserError(`There is no option ${option}, only --check.`)
   const configuration = readConfiguration(process.env)
   const messages = readMessageSettings(process.env)
-  if (isCheck(process.argv.slice(2))) return
+  // For who installs a release: nothing listens, and no file or database is touched.
+  if (option === '--check') return
   const site = resolve('dist')
   if (!isBuilt(site)) throw new UserError(`No built page in ${site}: run "npm run build".`)
   await checkPorts(configuration)
@@ -54,13 +57,6 @@ async function main() {
   console.log(`Data in ${redactedUrl(configuration.database)}`)
   // An unusable database is logged now, not at the first visitor.
   await store.checkReadiness()
-}
-
-/** Whether only the settings are to be checked: nothing listens, and no file or database is touched. */
-function isCheck([option, ...others]: readonly string[]): boolean {
-  if (option === undefined) return false
-  if (option === '--check' && others.length === 0) return true
-  throw new UserError(`The server takes no argument but --check, which only checks the settings, not ${option}.`)
 }
 
 function commitEvents({ commitEvents: counted }: Metrics, log: FastifyBaseLogger): CommitEvents {

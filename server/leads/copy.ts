@@ -6,7 +6,7 @@ import { UserError } from '../user-error.ts'
 import { configuredDatabase, pgDumpCommand, TIMEOUTS, withDatabase, withLeads, withNewPostgres } from './database.ts'
 import { writeWhole } from './export.ts'
 import { type Db, pages, TABLES, type Table } from './rows.ts'
-import { type AddCommand, counted, printStatus } from './terminal.ts'
+import { type AddCommand, counted, remark } from './terminal.ts'
 
 export function addCopyCommands(command: AddCommand) {
   command(
@@ -29,7 +29,7 @@ async function backup(file: string) {
   }
   if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
   // What has no leads of this release is no backup.
-  await withLeads(async () => {})
+  await withLeads('write', async () => {})
   await writeWhole(file, async (part) => {
     closeSync(openSync(part, 'wx', 0o600))
     await backupSqlite(from.file, part, TIMEOUTS.lockMs)
@@ -40,7 +40,7 @@ async function backup(file: string) {
 async function copy(file: string) {
   const to = configuredDatabase()
   if (to.kind === 'sqlite') throw new UserError('Set DATABASE_URL to the PostgreSQL database that is to get the rows.')
-  await withDatabase({ kind: 'sqlite', file }, 'name the file of the server', async (from) => {
+  await withDatabase({ kind: 'sqlite', file }, 'write', 'name the file of the server', async (from) => {
     const servers = lockOutOtherServers(file)
     try {
       // Nor does another command write to the file until it is closed.
@@ -49,7 +49,7 @@ async function copy(file: string) {
     } finally {
       servers.close()
     }
-    printStatus(`Start the servers with this DATABASE_URL, and delete ${file} when all is well.`)
+    remark(`Start the servers with this DATABASE_URL, and delete ${file} when all is well.`)
   })
 }
 
@@ -63,7 +63,7 @@ async function copyTables(from: Db, to: Db) {
     await continueIds(from, to, table)
     const [total, copied] = [await countRows(from, table), await countRows(to, table)]
     if (copied !== total) throw new UserError(`Nothing was copied: of ${counted(total, table)} the copy has ${copied}.`)
-    printStatus(`Copied and counted: ${counted(copied, table)}`)
+    remark(`Copied and counted: ${counted(copied, table)}`)
   }
 }
 

@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs'
-import { SqliteAdapter } from 'kysely'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SqliteAdapter, sql } from 'kysely'
 import type { Timeouts } from '../storage/database.ts'
 import { type DatabaseAddress, readDatabaseUrl, redactedUrl } from '../storage/database-url.ts'
 import { readSchemaState } from '../storage/migrations.ts'
 import { migratePostgres, openPostgres } from '../storage/postgres.ts'
-import { openSqlite } from '../storage/sqlite.ts'
+import { openSqlite, openSqliteReadonly } from '../storage/sqlite.ts'
 import { UserError } from '../user-error.ts'
 import type { Db } from './rows.ts'
 
@@ -15,26 +16,36 @@ type Postgres = Extract<DatabaseAddress, { kind: 'postgres' }>
 
 type Work<Answer> = (db: Db) => Promise<Answer>
 
+/** What a command does with the rows. One that reads needs no permission to write. */
+export type Access = 'read' | 'write'
+
 export const configuredDatabase = () => readDatabaseUrl(process.env)
 
-export const withLeads = <Answer>(work: Work<Answer>) =>
-  withDatabase(configuredDatabase(), 'set DATABASE_URL to that of the server', work)
+export const withLeads = <Answer>(access: Access, work: Work<Answer>) =>
+  withDatabase(configuredDatabase(), access, 'set DATABASE_URL to that of the server', work)
 
 /** Opens a database with leads, beside any servers that use it. Creates and migrates nothing; `hint` says what to name. */
 export async function withDatabase<Answer>(
   address: DatabaseAddress,
+  access: Access,
   hint: string,
   work: Work<Answer>,
 ): Promise<Answer> {
   const name = redactedUrl(address)
-  if (address.kind === 'sqlite' && !isFile(address.file)) {
-    throw new UserError(`There is no database ${name}: ${hint}.`)
+  if (address.kind === 'sqlite') {
+    if (isForbidden(address.file, constants.R_OK)) {
+      throw new UserError(`You may not read ${name}: run this as root, or join its group.`)
+    }
+    if (!isFile(address.file)) throw new UserError(`There is no database ${name}: ${hint}.`)
   }
   const database = open(address)
   const answer = database.run(async (db) => {
     const state = await readSchemaState(db)
     if (state === 'absent') throw new UserError(`There are no leads in ${name}: ${hint}.`)
-    if (state === 'current') return work(db)
+    if (state === 'current') {
+      if (access === 'read' || (await mayWrite(address, db))) return work(db)
+      throw new UserError(`You may only read ${name}: run this as root.`)
+    }
     const remedy = state === 'older' ? 'start its server, which migrates them, or ' : ''
     throw new UserError(
       `The tables of ${name} are ${state} than this release: ${remedy}use the "leads" of the server's release.`,
@@ -48,11 +59,33 @@ export async function withNewPostgres<Answer>(address: Postgres, work: Work<Answ
   const database = open(address)
   const state = await database.run(readSchemaState).finally(() => database.close())
   if (state === 'absent') await migratePostgres(address.url)
-  return withDatabase(address, 'name an empty one in DATABASE_URL', work)
+  return withDatabase(address, 'write', 'name an empty one in DATABASE_URL', work)
 }
 
-const open = (address: DatabaseAddress) =>
-  address.kind === 'postgres' ? openPostgres(address.url, TIMEOUTS) : openSqlite(address.file, TIMEOUTS.lockMs)
+function open(address: DatabaseAddress) {
+  if (address.kind === 'postgres') return openPostgres(address.url, TIMEOUTS)
+  return (mayWriteFile(address.file) ? openSqlite : openSqliteReadonly)(address.file, TIMEOUTS.lockMs)
+}
+
+/** Known before anybody is asked for confirmation. */
+async function mayWrite(address: DatabaseAddress, db: Db): Promise<boolean> {
+  if (address.kind === 'sqlite') return mayWriteFile(address.file)
+  const { rows } = await sql<{ may: boolean }>`select has_table_privilege('subscribers', 'delete') as may`.execute(db)
+  return rows[0]?.may === true
+}
+
+/** The journal is written beside the file. A read-only disk is no matter of permission: SQLite tells of it. */
+const mayWriteFile = (file: string) =>
+  [file, dirname(realpathSync(file))].every((path) => !isForbidden(path, constants.W_OK))
+
+function isForbidden(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES'
+  }
+}
 
 /** The command that backs up a PostgreSQL database; it asks for the password. */
 export function pgDumpCommand(address: Postgres, file: string): string {

@@ -5,7 +5,7 @@ import { normalizeEmail } from '../storage/sql-store.ts'
 import { UserError } from '../user-error.ts'
 import { isSqlite, withLeads } from './database.ts'
 import { type Db, LEAD_TABLES, LEADS, type LeadTable, PAGE_SIZE, pages, pause, readId } from './rows.ts'
-import { type AddCommand, confirm, counted, printStatus, progress, readTime, yesOption } from './terminal.ts'
+import { type AddCommand, confirm, counted, progress, readTime, remark, yesOption } from './terminal.ts'
 
 type Ids = Record<LeadTable, number[]>
 
@@ -15,7 +15,7 @@ export function addEraseCommands(command: AddCommand) {
   command('erase', 'delete one row, or all from an address, ignoring case', 'erase visitor@example.com')
     .argument('<address|id>', 'an address, or like s12 for subscriber 12, or e7 for enquiry 7', readWhat)
     .addOption(yesOption)
-    .action((what: What, { yes }: Yes) => withLeads((db) => erase(db, what, yes)))
+    .action((what: What, { yes }: Yes) => withLeads('write', (db) => erase(db, what, yes)))
 
   command('purge', 'delete rows older than --older-than', 'purge enquiries --older-than 365d --dry-run')
     .addArgument(new Argument('<kind>').choices([...LEAD_TABLES, 'all']))
@@ -23,7 +23,9 @@ export function addEraseCommands(command: AddCommand) {
     .option('--dry-run', 'only count them')
     .option('--allow-empty', 'even if that is all there is of a kind')
     .addOption(yesOption)
-    .action((kind: LeadTable | 'all', options: PurgeOptions) => withLeads((db) => purge(db, kind, options)))
+    .action((kind: LeadTable | 'all', options: PurgeOptions) =>
+      withLeads(options.dryRun ? 'read' : 'write', (db) => purge(db, kind, options)),
+    )
 }
 
 type What = string | ReturnType<typeof readId>
@@ -33,11 +35,9 @@ const readWhat = (text: string): What => (text.includes('@') ? text.trim() : rea
 async function erase(db: Db, what: What, yes?: true) {
   const { ids, mentions } = await find(db, what)
   const found = LEADS.flatMap(({ table, letter }) => ids[table].map((id) => `${letter}${id}`))
-  printStatus(`Found: ${found.join(' ') || 'nothing'}`)
+  remark(`Found: ${found.join(' ') || 'nothing'}`)
   if (mentions[0]) {
-    printStatus(
-      `Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`,
-    )
+    remark(`Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`)
   }
   if (found.length > 0) await removeIfConfirmed(db, ids, yes)
   // Not even the text of rows that are gone, which an earlier erasure leaves when it finds the disk full.
@@ -45,7 +45,7 @@ async function erase(db: Db, what: What, yes?: true) {
 }
 
 /** The lead with an id, or those that came from any spelling of an address; and the other enquiries that mention it. */
-async function find(db: Db, what: What) {
+export async function find(db: Db, what: What) {
   const ids: Ids = { subscribers: [], enquiries: [] }
   const mentions: string[] = []
   if (typeof what !== 'string') {
@@ -80,8 +80,9 @@ async function purge(db: Db, kind: LeadTable | 'all', { olderThan, dryRun, allow
     }
     if (total > 0 && ids[table].length === total) emptied.push(counted(total, table))
   }
-  printStatus(`Older than ${olderThan}: ${tables.map((table) => counted(ids[table].length, table)).join(', ')}`)
-  if (dryRun) return
+  const found = `Older than ${olderThan}: ${tables.map((table) => counted(ids[table].length, table)).join(', ')}`
+  if (dryRun) return void process.stdout.write(`${found}\n`)
+  remark(found)
   // A clock that is far ahead makes everything old.
   if (emptied.length > 0 && !allowEmpty) {
     throw new UserError(
@@ -93,10 +94,9 @@ async function purge(db: Db, kind: LeadTable | 'all', { olderThan, dryRun, allow
 
 async function removeIfConfirmed(db: Db, ids: Ids, yes?: true) {
   const isEmpty = LEAD_TABLES.every((table) => ids[table].length === 0)
-  if (isEmpty || (await confirm('Erase them permanently?', yes))) {
-    await removeRows(db, ids)
-    await vacuum(db)
-  } else printStatus('Nothing was erased.')
+  if (!isEmpty && !(await confirm('Erase them permanently?', yes))) throw new UserError('Nothing was erased.')
+  await removeRows(db, ids)
+  await vacuum(db)
 }
 
 /**
@@ -119,7 +119,7 @@ async function removeRows(db: Db, ids: Ids) {
     }
   } finally {
     const counts = LEAD_TABLES.map((table) => counted(removed[table], table))
-    printStatus(`Removed: ${counts.join(', ')}, ${counted(removed.outbox, 'outbox')} about them.`)
+    remark(`Removed: ${counts.join(', ')}, ${counted(removed.outbox, 'outbox')} about them.`)
   }
 }
 

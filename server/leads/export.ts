@@ -6,23 +6,27 @@ import { escapeControls } from '../escape-controls.ts'
 import { UserError } from '../user-error.ts'
 import { isFile, withLeads } from './database.ts'
 import { type Db, EXPORTED, LEAD_TABLES, type LeadTable, pages, type Rows } from './rows.ts'
-import { type AddCommand, sinceOption } from './terminal.ts'
+import { type AddCommand, forceOption, outOption, sinceOption } from './terminal.ts'
 
-type Options = { readonly since?: string; readonly out?: string; readonly force?: true; readonly excel?: boolean }
+export type Out = { readonly out?: string; readonly force?: true }
+
+type Options = Out & { readonly since?: string; readonly excel?: boolean }
 
 export function addExportCommand(command: AddCommand) {
   command('export', 'all rows, as CSV without live formulas', 'export enquiries --since 2026-11-01 --out enquiries.csv')
     .addArgument(new Argument('<kind>').choices(LEAD_TABLES))
     .addOption(sinceOption)
-    .option('--out <file>', 'write to a new file (mode 0600)')
-    .option('--force', 'replace the file of --out')
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--excel', 'for Excel in any language, and only for it: UTF-16, with tabs')
-    .action((table: LeadTable, options: Options) => withLeads((db) => exportRows(db, table, options)))
+    .action((table: LeadTable, { since = '', excel = false, ...to }: Options) =>
+      withLeads('read', (db) => writeOut(csvPages(db, table, since, excel), to)),
+    )
 }
 
-async function exportRows(db: Db, table: LeadTable, { since = '', out, force, excel = false }: Options) {
-  const csv = csvPages(db, table, since, excel)
-  if (out === undefined) return pipeline(csv, process.stdout, { end: false })
+/** Writes to standard output, or to a new file that only its owner can read. */
+export async function writeOut(content: Iterable<string> | AsyncIterable<Buffer>, { out, force }: Out) {
+  if (out === undefined) return pipeline(content, process.stdout, { end: false })
   const exists = existsSync(out)
   if (exists && !isFile(out)) {
     throw new UserError(`${out} is not a regular file: omit --out and redirect standard output there.`)
@@ -30,7 +34,7 @@ async function exportRows(db: Db, table: LeadTable, { since = '', out, force, ex
   if (exists && !force) throw new UserError(`${out} exists already: pass --force to replace it.`)
   // Replaces the target of a link, not the link.
   await writeWhole(exists ? realpathSync(out) : out, (part) =>
-    pipeline(csv, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })),
+    pipeline(content, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })),
   )
 }
 

@@ -8,7 +8,8 @@ import { addEraseCommands } from './erase.ts'
 import { addExportCommand } from './export.ts'
 import { addOutboxCommands } from './outbox.ts'
 import { addReadCommands } from './read.ts'
-import { type AddCommand, printStatus } from './terminal.ts'
+import { addReportCommand } from './report.ts'
+import { type AddCommand, printError } from './terminal.ts'
 
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
@@ -22,6 +23,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     program.command(usage).description(description).addHelpText('after', `\nExample:\n  ${name} ${example}`)
   addReadCommands(command)
   addExportCommand(command)
+  addReportCommand(command)
   addEraseCommands(command)
   addOutboxCommands(command)
   addCopyCommands(command)
@@ -32,7 +34,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     // Commander has printed what it has to say.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     const isUserFacing = error instanceof UserError || error instanceof UnusableDatabase
-    printStatus(isUserFacing ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
+    printError(isUserFacing ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
     return 1
   }
 }
@@ -53,7 +55,7 @@ if (import.meta.main) {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     // The reader has seen enough: `| head`.
     if (code === 'EPIPE') process.exit()
-    printStatus(`Can't write to standard output (${code}): the output is incomplete.`)
+    printError(`Can't write to standard output (${code}): the output is incomplete.`)
     process.exit(1)
   })
   const code = await runCommand(process.argv.slice(2))

@@ -1,10 +1,11 @@
 import { createSenders, sendTest } from '../notifications/senders.ts'
 import { readMessageSettings } from '../notifications/settings.ts'
-import { retryAll } from '../storage/outbox-rows.ts'
+import { countMessages, retryAll } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
 import { withLeads } from './database.ts'
 import { type Filter, printRows } from './read.ts'
-import { type AddCommand, counted, jsonOption, limitOption, printStatus } from './terminal.ts'
+import type { Db } from './rows.ts'
+import { type AddCommand, counted, jsonOption, limitOption, remark } from './terminal.ts'
 
 const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
 
@@ -16,11 +17,7 @@ export function addOutboxCommands(command: AddCommand) {
     .addOption(limitOption)
     .addOption(jsonOption)
     .action(({ retry, ...options }: Filter & { retry?: true }) =>
-      withLeads(async (db) => {
-        if (!retry) return printRows(db, 'outbox', options)
-        const hint = configuredSenders().size === 0 ? `. ${NO_CHANNEL}` : ''
-        printStatus(`To be retried: ${counted(await retryAll(db), 'outbox')}${hint}`)
-      }),
+      withLeads(retry ? 'write' : 'read', (db) => (retry ? retryNow(db) : printRows(db, 'outbox', options))),
     )
 
   command('notify-test', 'send a test message through each configured channel').action(async () => {
@@ -32,8 +29,16 @@ export function addOutboxCommands(command: AddCommand) {
       )
       .join('\n')
     if (!results.every(({ delivered }) => delivered)) throw new UserError(report)
-    printStatus(report)
+    process.stdout.write(`${report}\n`)
   })
+}
+
+async function retryNow(db: Db) {
+  if (configuredSenders().size === 0) {
+    const waiting = (await countMessages(db)).reduce((sum, { messages }) => sum + messages, 0)
+    throw new UserError(`${NO_CHANNEL} Nothing is retried, and not sent yet: ${counted(waiting, 'outbox')}.`)
+  }
+  remark(`To be retried: ${counted(await retryAll(db), 'outbox')}`)
 }
 
 /** The first match applies. */
@@ -53,7 +58,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^EENVELOPE/, 'The mail server rejects an address: it must let this machine send from NOTIFY_FROM to NOTIFY_TO.'],
   [/^EMESSAGE/, 'The mail server rejects the message: see its log; it may look like spam.'],
   [/CERT|SIGNATURE|ALTNAME/, 'Its TLS certificate is not trusted, is for another host, or has expired.'],
-  [/SSL|EPROTO/, 'It does not use TLS at that port: check the port, or use http://.'],
+  [/SSL|EPROTO/, 'It does not use TLS at that port: check the port.'],
   [/^(ESOCKET|ECONNECTION)/, 'No connection: check host, port, smtp:// versus smtps://, and the certificate.'],
 ]
 

@@ -10,7 +10,7 @@ import {
   formatTable,
   jsonOption,
   limitOption,
-  printStatus,
+  remark,
   sinceOption,
 } from './terminal.ts'
 
@@ -20,7 +20,7 @@ export function addReadCommands(command: AddCommand) {
   command('stats', 'totals, today, the last 14 days, and enquiries not delivered yet')
     .addOption(jsonOption)
     .action(async ({ json }: Json) => {
-      const stats = await withLeads(readStats)
+      const stats = await withLeads('read', readStats)
       process.stdout.write(json ? formatJson(stats) : formatStats(stats))
     })
 
@@ -30,13 +30,13 @@ export function addReadCommands(command: AddCommand) {
     .option('--search <text>', 'only rows containing text, case-insensitive')
     .addOption(limitOption)
     .addOption(jsonOption)
-    .action((table: LeadTable, options: Filter) => withLeads((db) => printRows(db, table, options)))
+    .action((table: LeadTable, options: Filter) => withLeads('read', (db) => printRows(db, table, options)))
 
   command('show', 'one row in full', 'show e7')
     .argument('<id>', 'like s12 for subscriber 12, or e7 for enquiry 7', readId)
     .addOption(jsonOption)
     .action(async ([table, id]: [LeadTable, number], { json }: Json) => {
-      const row = await withLeads((db) => readRow(db, table, id))
+      const row = await withLeads('read', (db) => readRow(db, table, id))
       const lines = Object.entries(row).map(
         ([name, value]) => `${name}: ${escapeForTerminal(`${value ?? ''}`).replaceAll('\n', '\n  ')}\n`,
       )
@@ -110,8 +110,8 @@ export async function printRows<Name extends Table>(db: Db, table: Name, { json,
   const newest = found.slice(0, limit)
   if (json) process.stdout.write(formatJson(newest.map((row) => fieldsOf(row, table))))
   else if (newest.length > 0) process.stdout.write(formatTable(newest.map(VIEWS[table])))
-  else printStatus('No rows.')
-  if (found.length > limit) printStatus(`Only the newest ${limit} are shown: see --limit.`)
+  else remark('No rows.')
+  if (found.length > limit) remark('There are more: see --limit.')
 }
 
 /** The newest rows that contain a text, and one more than the limit if there are more. */

@@ -15,6 +15,8 @@ export const sinceOption = new Option(
 ).argParser(readTime)
 export const limitOption = new Option('--limit <number>', 'maximum number of rows').argParser(readLimit).default(20)
 export const jsonOption = new Option('--json', 'print JSON')
+export const outOption = new Option('--out <file>', 'write to a new file (mode 0600)')
+export const forceOption = new Option('--force', 'replace the file of --out')
 export const yesOption = new Option('--yes', 'do not ask for confirmation')
 
 /** A time as ISO 8601, from days ago or a date. */
@@ -31,8 +33,19 @@ function readLimit(text: string): number {
   throw new InvalidArgumentError('Must be a whole number from 1 to 999999.')
 }
 
-/** For people: standard output is for data alone. */
-export const printStatus = (line: string) => process.stderr.write(`${line}\n`)
+let unsaid = ''
+
+/** For people who watch. Cron mails whatever a command says: without a terminal, remarks are only said before an error. */
+export function remark(line: string) {
+  if (process.stderr.isTTY) process.stderr.write(`${line}\n`)
+  else unsaid += `${line}\n`
+}
+
+/** For everybody: standard output is for data alone. */
+export function printError(line: string) {
+  process.stderr.write(`${unsaid}${line}\n`)
+  unsaid = ''
+}
 
 /** Returns a function that prints how far long work is, twice a second, if somebody watches. */
 export function progress(task: string): (done: number) => void {
@@ -40,14 +53,14 @@ export function progress(task: string): (done: number) => void {
   return (done) => {
     if (!process.stderr.isTTY || performance.now() - reportedAt < 500) return
     reportedAt = performance.now()
-    printStatus(`${task}: ${done.toLocaleString('en')} so far`)
+    remark(`${task}: ${done.toLocaleString('en')} so far`)
   }
 }
 
 /** Whether the person at the terminal says yes, or has said so by --yes. Throws a UserError if nobody can be asked. */
 export async function confirm(question: string, yes = false): Promise<boolean> {
   if (yes) return true
-  if (!process.stdin.isTTY) {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UserError('Not a terminal, cannot ask for confirmation. Nothing was changed; pass --yes to go ahead.')
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -68,6 +68,20 @@ export function openSqlite(file: string, lockMs: number): Database {
   return { run: (statements) => statements(db), close: () => db.destroy() }
 }
 
+/** Opens a file that this process may only read, beside a server or not, and writes nothing. */
+export function openSqliteReadonly(file: string, lockMs: number): Database {
+  const sqlite = new SqliteFile(file, { timeout: lockMs, readonly: true, fileMustExist: true })
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  const run: Database['run'] = (statements) =>
+    statements(db).catch((error) => {
+      // What a killed server left can only be undone by who may write.
+      const isLeft = error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK'
+      if (!isLeft) throw error
+      throw new UserError('The server was killed amid a write: start it first, which puts the file in order.')
+    })
+  return { run, close: () => db.destroy() }
+}
+
 /** Copies a file while a server writes to it: in one step, since one of many begins anew after each of its commits. */
 export async function backupSqlite(file: string, target: string, lockMs: number): Promise<void> {
   const { sqlite } = connect(file, lockMs)
@@ -80,17 +94,21 @@ export async function backupSqlite(file: string, target: string, lockMs: number)
   }
 }
 
-/** Creates a missing file and its folders, for the owner alone; SQLite gives its journal the same mode. */
+/**
+ * Creates a missing file and its folders, for the owner alone, or with a umask of 0027, which only who means it sets, for the
+ * group to read too. SQLite gives its journal the same mode.
+ */
 function makeFile(file: string) {
-  makeFolder(dirname(file))
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  const isForGroup = (process.umask() & 0o077) === 0o027
+  makeFolder(dirname(file), isForGroup ? 0o750 : 0o700)
+  if (!existsSync(file)) closeSync(openSync(file, 'a', isForGroup ? 0o640 : 0o600))
 }
 
 /** One folder at a time: Node's `recursive` may loop forever on a file system that refuses folders. */
-function makeFolder(folder: string) {
+function makeFolder(folder: string, mode: number) {
   if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
+  makeFolder(dirname(folder), mode)
+  mkdirSync(folder, { mode })
 }
 
 type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }

@@ -10,6 +10,11 @@ import { startWebhookReceiver } from '../support/server/receivers.ts'
 /** Most of its signs are two columns wide. */
 const WIDE_NAME = `ÑANDÚ ${'名'.repeat(16)}`
 
+const MORE = 'There are more: see --limit.\n'
+
+// As on a terminal.
+process.stderr.isTTY = true
+
 function setWebhook(url: string, secret: string) {
   vi.stubEnv('NOTIFY_WEBHOOK_URL', url)
   vi.stubEnv('NOTIFY_WEBHOOK_SECRET', secret)
@@ -59,8 +64,9 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await emails('subscribers', '--search', 'c@EXAMPLE')).toEqual(['C@example.com'])
     expect(await emails('enquiries', '--search', 'ñandú')).toHaveLength(1)
     expect(await emails('enquiries', '--search', '%')).toEqual([])
-    const { stdout, stderr } = await leads(database.url, ['list', 'subscribers', '--limit', '2'])
-    expect([stdout.match(/@/g)?.length, stderr]).toEqual([2, 'Only the newest 2 are shown: see --limit.\n'])
+    const list = (limit: string) => leads(database.url, ['list', 'subscribers', '--limit', limit])
+    expect(await list('2')).toMatchObject({ stdout: expect.stringMatching(/^(?!.*old@).*b@/s), stderr: MORE })
+    expect(await list('3')).toMatchObject({ stdout: expect.stringContaining('old@'), stderr: '' })
     expect((await read(database.url, 'list', 'enquiries')).split('\n').slice(0, 3)).toEqual([
       'id  received (UTC)    email                name                           message',
       expect.stringMatching(/^e3 {2}[\d-]{10} [\d:]{5} {2}visitor@example\.com {2}Given Family {19}When will .+/),
@@ -76,10 +82,13 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('outbox shows what waits or failed and why, and makes the failed due again', async () => {
     expect(await read(database.url, 'outbox')).toMatch(/^e2 +mail +\S+ \S+ +failed +never +9 +ECONNREFUSED$/m)
     expect(JSON.parse(await read(database.url, 'outbox', '--json'))).toHaveLength(4)
-    const retry = async () => (await leads(database.url, ['outbox', '--retry'])).stderr
-    expect(await retry()).toMatch(/^To be retried: 1 message to staff\. No channel configured: .+\n$/)
+    const retry = () => leads(database.url, ['outbox', '--retry'])
+    const waiting = 'Nothing is retried, and not sent yet: 4 messages to staff.\n'
+    expect(await retry()).toMatchObject({ code: 1, stderr: expect.stringMatching(`^No channel .+\\. ${waiting}$`) })
+    expect((await database.rows('outbox')).filter(({ state }) => state === 'failed')).toHaveLength(1)
     setWebhook('http://127.0.0.1', 'a secret of 16 bytes')
-    expect(await retry()).toBe('To be retried: 0 messages to staff\n')
+    expect(await retry()).toEqual({ code: 0, stdout: '', stderr: 'To be retried: 1 message to staff\n' })
+    expect(await retry()).toMatchObject({ stderr: 'To be retried: 0 messages to staff\n' })
     setWebhook('', '')
     expect((await database.rows('outbox')).map(({ state }) => state)).toEqual(Array(4).fill('pending'))
   })
@@ -133,7 +142,13 @@ describe('what can not be done ends in one line that says what to do, and makes 
       'list enquiries --since 2026-02-30',
       'list enquiries --limit 0',
     ],
-    ...['list subscribers --csv', 'purge --older-than 30d', 'purge all --older-than 365', 'restore leads.db'],
+    ...[
+      'list subscribers --csv',
+      'purge --older-than 30d',
+      'purge all --older-than 365',
+      'dump leads.db',
+      'report visitor',
+    ],
   ])('%s is used wrongly', async (words) => {
     const stderr = expect.stringMatching(/^error: .+\n$/)
     expect(await leads('', words.split(' '))).toEqual({ code: 2, stdout: '', stderr })
@@ -141,7 +156,7 @@ describe('what can not be done ends in one line that says what to do, and makes 
 
   test('every command has help with an example', async () => {
     const names = [...(await read('', '--help')).matchAll(/^ {2}(?!help)([a-z-]+) .*/gm)].map(([, name = '']) => name)
-    expect(names).toHaveLength(10)
+    expect(names).toHaveLength(11)
     for (const name of names) expect(await read('', name, '--help')).toContain(`\nExample:\n  leads ${name}`)
     vi.stubEnv('npm_lifecycle_event', 'leads')
     expect(await read('', 'stats', '--help')).toContain('\nExample:\n  npm run -s leads -- stats')
@@ -153,7 +168,7 @@ test('notify-test says what came back each way, and fails if one did not take it
   onTestFinished(hook.stop)
   setWebhook(hook.url, 'a secret of 16 bytes')
   const test = () => leads('', ['notify-test'])
-  expect(await test()).toEqual({ code: 0, stdout: '', stderr: 'webhook: delivered (HTTP 204)\n' })
+  expect(await test()).toEqual({ code: 0, stdout: 'webhook: delivered (HTTP 204)\n', stderr: '' })
   hook.behave(() => 'refuse')
   const stderr = 'webhook: failed (HTTP 503). The receiver failed: see its log.\n'
   expect(await test()).toEqual({ code: 1, stdout: '', stderr })

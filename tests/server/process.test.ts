@@ -34,6 +34,16 @@ test('it tells first that it made a database, where it listens and where the dat
   expect((await sandbox.start({ DATABASE_URL: `sqlite:${file}` })).output()).not.toContain('Made a new')
 })
 
+test('with a umask of 0027 its group may read the data that it makes, and nobody else', async () => {
+  const umask = process.umask(0o027)
+  const server = await sandbox.start().finally(() => process.umask(umask))
+  await post(`${server.origin}/api/subscribe`, { email: 'visitor@example.com' })
+  const modes = ['data', 'data/leads.db', 'data/leads.db-journal'].map(
+    (path) => statSync(join(sandbox.folder, path)).mode,
+  )
+  expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['750', '640', '640'])
+})
+
 test('what keeps it from starting ends it in one line', async () => {
   mkdirSync(join(sandbox.folder, 'folder'))
   writeFileSync(join(sandbox.folder, 'text.db'), 'no database\n'.repeat(1000))
@@ -43,6 +53,7 @@ test('what keeps it from starting ends it in one line', async () => {
   const PORT = String((other.address() as AddressInfo).port)
   const starts: [NodeJS.ProcessEnv, RegExp][] = [
     [{ PORT: 'http' }, /^PORT must be .+\n$/],
+    [{ NOTIFY_MAIL_TO: 'a@example.com' }, /^There is no setting NOTIFY_MAIL_TO: .+\n$/],
     [{ PORT, DATABASE_URL: 'sqlite:one.db' }, /^Port \d+ is in use: stop .+ or set PORT to another port\.\n$/],
     [{ HOST: '192.0.2.1', DATABASE_URL: 'sqlite:two.db' }, /^Can't listen .+PORT to a free port and HOST.+\n$/],
     [{ DATABASE_URL: 'sqlite:folder' }, /^Can't use the database .+ in DATABASE_URL\.\n$/],
@@ -69,7 +80,7 @@ test('--check tells by its end whether a server would start with these settings,
   expect(check({ PORT: '1', DATABASE_URL: 'sqlite:new/leads.db' })).toEqual({ status: 0, said: '' })
   expect(check({ NOTIFY_FIRST_DELAY: 'x' }).said).toMatch(/^NOTIFY_FIRST_DELAY must be .+\n$/)
   expect(check({ PORT: 'x' })).toEqual({ status: 1, said: expect.stringMatching(/^PORT must be .+\n$/) })
-  expect(check({}, '--chek')).toEqual({ status: 1, said: expect.stringMatching(/^The server takes no .+ --chek\.\n$/) })
+  expect(check({}, '--chek')).toEqual({ status: 1, said: 'There is no option --chek, only --check.\n' })
   expect(readdirSync(sandbox.folder)).toEqual([])
 })
 
