@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -159,4 +160,21 @@ describe('on PostgreSQL', () => {
     })
     expect(await emails()).toEqual(['before@example.com'])
   })
+})
+
+test('the page on personal data names every column of every table', async () => {
+  const sqlite = await makeDatabase('sqlite')
+  onTestFinished(sqlite.remove)
+  const opened = await sqlite.open()
+  const tables = await opened.run((db) => db.introspection.getTables({ withInternalKyselyTables: true }))
+  await opened.close()
+  const rows = readFileSync('docs/privacy.md', 'utf8').match(/^\| `.+/gm) ?? []
+  expect(tables).toHaveLength(6)
+  for (const { name, columns } of tables) {
+    const row = rows.find((text) => text.split('|')[1]?.includes(`\`${name}\``))
+    expect(
+      columns.filter((column) => !row?.includes(`\`${column.name}\``)),
+      name,
+    ).toEqual([])
+  }
 })
