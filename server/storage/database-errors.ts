@@ -5,7 +5,10 @@ import { UnusableDatabase } from './database.ts'
 const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.'],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
-  [/^42501$/, 'The role of DATABASE_URL may not create or write tables: make it the owner of the database.'],
+  [
+    /^42501$/,
+    'The role of DATABASE_URL lacks a right: let that of a server own the database, and who reads select from all tables.',
+  ],
   [/^25006$/, 'It is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
   [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 6.'],
   [/^57014$/, 'It did not answer in time: look for load, and for locks on its tables.'],

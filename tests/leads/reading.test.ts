@@ -32,15 +32,32 @@ function forReading(folder: string) {
 
 let database: TestDatabase
 let file: string
+let killed: string
 beforeAll(async () => {
   database = await makeDatabase('sqlite')
   file = database.url.replace('sqlite:', '')
   await store(database, ROWS)
+  killed = join(dirname(dirname(file)), 'killed')
+  // So little is kept in memory that half of it is in the file before its end.
+  const server = beginWriting(
+    'delete from subscribers; pragma cache_size = 1; create table more as select randomblob(1e6)',
+  )
+  cpSync(dirname(file), killed, { recursive: true })
+  server.exec('rollback')
+  server.close()
+  forReading(killed)
 })
 afterAll(() => {
-  chmodSync(dirname(file), 0o700)
+  for (const folder of [dirname(file), killed]) chmodSync(folder, 0o700)
   return database.remove()
 })
+
+/** What a server does within a transaction that has not ended. */
+function beginWriting(statements: string) {
+  const server = new SqliteFile(file)
+  server.exec(`pragma journal_mode = truncate; begin immediate; ${statements}`)
+  return server
+}
 
 const ROWS = {
   subscribers: [subscriber('Visitor@Example.com', 400), subscriber('other@example.com')],
@@ -59,11 +76,9 @@ const READING = [
 const WRITING = ['erase visitor@example.com', 'purge all --older-than 365d', 'outbox --retry']
 
 test('every reading command needs no right to write, also beside a server that writes, leaves nothing, and says nothing but its data', () => {
+  const server = beginWriting('delete from subscribers')
   forReading(dirname(file))
   const files = readdirSync(dirname(file))
-  const server = new SqliteFile(file)
-  server.pragma('journal_mode = truncate')
-  server.exec("begin immediate; delete from subscribers where email_key = 'other@example.com'")
   for (const command of READING) {
     const { stdout, ...ended } = asMember(command, database.url)
     expect(ended, command).toEqual({ status: 0, stderr: '' })
@@ -85,25 +100,12 @@ test('a writing command is refused in one line to who may only read, and changes
 })
 
 test('what a killed server left is told in one line, and put in order by who may write', () => {
-  const folder = join(dirname(dirname(file)), 'killed')
-  const killed = `sqlite:${join(folder, 'leads.db')}`
-  const server = new SqliteFile(file)
-  server.pragma('journal_mode = truncate')
-  // So little is kept in memory that half of the transaction is in the file before its end.
-  server.pragma('cache_size = 1')
-  server.exec(
-    'begin immediate; delete from subscribers; delete from enquiries; create table more as select randomblob(1e6)',
-  )
-  cpSync(dirname(file), folder, { recursive: true })
-  server.exec('rollback')
-  server.close()
-  forReading(folder)
+  const url = `sqlite:${killed}/leads.db`
   const stderr = 'The server was killed amid a write: start it first, which puts the file in order.\n'
-  expect(asMember('list subscribers', killed)).toEqual({ status: 1, stdout: '', stderr })
-  expect(statSync(join(folder, 'leads.db-journal')).size).toBeGreaterThan(0)
-  chmodSync(folder, 0o777)
-  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666)
-  expect(asMember('list subscribers', killed).stdout).toContain('other@example.com')
+  expect(asMember('list subscribers', url)).toEqual({ status: 1, stdout: '', stderr })
+  expect(statSync(join(killed, 'leads.db-journal')).size).toBeGreaterThan(0)
+  for (const path of [killed, ...readdirSync(killed).map((name) => join(killed, name))]) chmodSync(path, 0o777)
+  expect(asMember('list subscribers', url).stdout).toContain('other@example.com')
 })
 
 test('who may not even read is told', () => {
@@ -113,6 +115,7 @@ test('who may not even read is told', () => {
   chmodSync(folder, isRoot ? 0o700 : 0)
   const stderr = `You may not read ${folder}/leads.db: run this as root, or join its group.\n`
   expect(asMember('stats', `sqlite:${folder}/leads.db`)).toEqual({ status: 1, stdout: '', stderr })
+  chmodSync(folder, 0o700)
 })
 
 test('on PostgreSQL a role that may only select suffices to read, and a writing command is refused in one line', async () => {
