@@ -1,11 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../support/server/leads.ts'
 
 test.each(DATABASES)(
-  'on %s a report has every column of all that came from any spelling of an address, and tells who else mentions it',
+  'on %s a report has every column of all that came from an address, and tells who else mentions it',
   async (kind) => {
     const database = await makeDatabase(kind)
     onTestFinished(database.remove)
@@ -20,34 +21,23 @@ test.each(DATABASES)(
     })
     const text = await read(database.url, 'report', ' vISITOR@example.com')
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
-    const [subscribers, enquiries, outbox] = [
-      await database.rows('subscribers'),
-      await database.rows('enquiries'),
-      await database.rows('outbox'),
-    ]
+    const outbox = await database.rows('outbox')
+    const others = 'Enquiries of other people that mention the address: e2.'
     expect(JSON.parse(text)).toEqual({
       address: 'vISITOR@example.com',
       made_at: expect.stringMatching(/Z$/),
-      subscriptions: [subscribers[0]],
-      enquiries: [enquiries[0], enquiries[2]],
+      subscriptions: (await database.rows('subscribers')).slice(0, 1),
+      enquiries: (await database.rows('enquiries')).filter(({ id }) => id !== 2),
       messages_to_staff: [outbox[0], outbox[3]],
       mentioned_by_others: ['e2'],
-      not_included: expect.stringMatching(
-        /^Enquiries of other people that mention the address: e2\. They are not incl/,
-      ),
+      not_included: `${others} They are not included, because they are personal data of others.`,
     })
-    const file = join(dirname(database.url.replace('sqlite:', '')), 'report.json')
-    if (kind === 'sqlite') {
-      await read(database.url, 'report', 'visitor@example.com', '--out', file)
-      expect([JSON.parse(readFileSync(file, 'utf8')).enquiries, statSync(file).mode & 0o777]).toEqual([
-        [enquiries[0], enquiries[2]],
-        0o600,
-      ])
-    }
-    const unknown = await leads(database.url, ['report', 'visitor@example.co'])
-    const stderr = expect.stringMatching(
-      /^Nothing is stored from this address: check it\. .+ mention the address: e2\.\n$/,
-    )
-    expect(unknown).toEqual({ code: 1, stdout: '', stderr })
+    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.json')
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }))
+    await read(database.url, 'report', 'visitor@example.com', '--out', file)
+    expect([JSON.parse(readFileSync(file, 'utf8')).enquiries.length, statSync(file).mode & 0o777]).toEqual([2, 0o600])
+    // It is in what the other one wrote.
+    const stderr = `Nothing is stored from this address: check it. ${others}\n`
+    expect(await leads(database.url, ['report', 'visitor@example.co'])).toEqual({ code: 1, stdout: '', stderr })
   },
 )

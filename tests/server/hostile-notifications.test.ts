@@ -33,15 +33,8 @@ const KEY = Buffer.from('what both sides know')
 const mail = await startMailReceiver()
 afterAll(mail.stop)
 
-const addresses = { from: 'leads@example.com', to: ['desk@example.com', 'second@example.com'] }
-const settings = {
-  host: '127.0.0.1',
-  port: mail.port,
-  secure: false,
-  login: null,
-  ...addresses,
-  site: 'www.example.com',
-}
+const ends = { from: 'leads@example.com', to: ['desk@example.com', 'second@example.com'], site: 'www.example.com' }
+const settings = { host: '127.0.0.1', port: mail.port, secure: false, login: null, ...ends }
 const sendMail = mailSender(settings)
 
 let messages = 0
@@ -140,10 +133,8 @@ describe('a letter', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const send = mailSender({ ...settings, port, to: ['desk@example.com', 'gone@example.com'] })
-    expect(await send({ id: subscription.id, kind: 'test', lead: { created_at } })).toEqual({
-      delivered: false,
-      code: 'EENVELOPE 550',
-    })
+    const refused = { delivered: false, code: 'EENVELOPE 550' }
+    expect(await send({ id: subscription.id, kind: 'test', lead: { created_at } })).toEqual(refused)
     expect(await send(enquiry())).toEqual({ delivered: true, code: '250' })
   })
 
