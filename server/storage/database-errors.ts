@@ -7,7 +7,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
   [
     /^42501$/,
-    'The role of DATABASE_URL lacks a right: let that of a server own the database, and who reads select from all tables.',
+    'The role of DATABASE_URL may not do this: a server must own the database, and who only reads needs select on all tables.',
   ],
   [/^25006$/, 'It is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
   [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 6.'],
