@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
-import { chakraTheme } from './build/chakra-theme.ts'
-import { connectOriginsOf } from './build/content-policy.ts'
-import { pages } from './build/pages.ts'
 import { publicOriginOf } from './server/public-origin.ts'
+import { chakraTheme } from './tools/build/chakra-theme.ts'
+import { connectOriginsOf } from './tools/build/content-policy.ts'
+import { pages } from './tools/build/pages.ts'
 
 export default defineConfig({
   plugins: [

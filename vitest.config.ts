@@ -5,9 +5,9 @@ import { playwright } from '@vitest/browser-playwright'
 import { runnerImport } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
-import { chakraTheme } from './build/chakra-theme.ts'
-import { CHROMIUM_ARGS, installedChromium } from './scripts/chromium.ts'
 import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
+import { chakraTheme } from './tools/build/chakra-theme.ts'
+import { CHROMIUM_ARGS, installedChromium } from './tools/scripts/chromium.ts'
 
 type Prerender = typeof import('./src/prerender.tsx')
 
@@ -59,7 +59,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() * 2,
     projects: [
       onNode('domain'),
-      onNode('scripts'),
+      onNode('tools'),
       onNode('adapters'),
       onNode('contract', { globalSetup: SHARED_POSTGRES }),
       onNode('server', { globalSetup: SHARED_POSTGRES }),

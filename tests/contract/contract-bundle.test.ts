@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-const SCRIPT = join(import.meta.dirname, '..', '..', 'scripts', 'bundle-contract-check.ts')
+const SCRIPT = join(import.meta.dirname, '..', '..', 'tools', 'scripts', 'bundle-contract-check.ts')
 
 /** Of every Node on the path the oldest: that of the machine may be older than the one that comes with the install. */
 const [[version = '', oldest = ''] = []] = (process.env.PATH ?? '')

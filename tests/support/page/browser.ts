@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright'
-import { CHROMIUM_ARGS, chromiumPath } from '../../../scripts/chromium.ts'
+import { CHROMIUM_ARGS, chromiumPath } from '../../../tools/scripts/chromium.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 
 export async function openBrowser(more: string[] = []): Promise<Browser> {

@@ -3,13 +3,13 @@ import { setSourceMapsSupport } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
-import { PAGES_FILE, type Pages } from '../server/http/security-headers.ts'
-import type { PrerenderedPage } from '../src/prerender.tsx'
+import { PAGES_FILE, type Pages } from '../../server/http/security-headers.ts'
+import type { PrerenderedPage } from '../../src/prerender.tsx'
 import { contentPolicy } from './content-policy.ts'
 import { escapeHtml, fillPlaceholders, replaceOnce } from './html.ts'
 import { favicon, touchIcon } from './icons.ts'
 
-type Prerender = typeof import('../src/prerender.tsx')
+type Prerender = typeof import('../../src/prerender.tsx')
 
 /** What a page loads: the app's stylesheets, and the boot script, as tags, and where that finds the app. */
 type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectOriginsOf, contentPolicy } from '../../build/content-policy.ts'
+import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
 
 test.each([
   [undefined, "'self'"],

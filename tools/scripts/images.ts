@@ -1,11 +1,11 @@
-// Makes the page's images and the social card, from a photograph or from the masters in images/.
+// Makes the page's images and the social card, from a photograph or from the masters in tools/images/.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
+import { PROVIDER } from '../../src/domain/provider.ts'
+import { TEXT } from '../../src/domain/texts.ts'
+import { LOGO } from '../../src/ui/theme/brand.ts'
 import { escapeHtml } from '../build/html.ts'
-import { PROVIDER } from '../src/domain/provider.ts'
-import { TEXT } from '../src/domain/texts.ts'
-import { LOGO } from '../src/ui/theme/brand.ts'
 
 const USAGE = 'Usage: npm run images -- [PHOTO [--focus 0..100]]'
 const FOLDER = 'src/ui/page/hero'
@@ -46,8 +46,8 @@ function readArguments(): Source | null {
 
 /** Opens what it needs before it writes anything. */
 async function makeImages(source: Source | null) {
-  const landscape = await open(source ?? { file: 'images/landscape.avif', focus: 70 }, 2560, source ? 2880 : 1440)
-  const portrait = source ? landscape : await open({ file: 'images/portrait.avif', focus: 100 }, 1440, 2880)
+  const landscape = await open(source ?? { file: 'tools/images/landscape.avif', focus: 70 }, 2560, source ? 2880 : 1440)
+  const portrait = source ? landscape : await open({ file: 'tools/images/portrait.avif', focus: 100 }, 1440, 2880)
   const wide = await makeSizes(landscape, LANDSCAPE)
   const high = await makeSizes(portrait, PORTRAIT)
   const hero = { gradient: wide.gradient, landscape: wide.focus, portrait: high.focus }

@@ -2,9 +2,9 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { document } from '../contract/document.ts'
+import { document } from '../../contract/document.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const NAME = 'contract-check.mjs'
 
 const folder = process.argv[2] ?? 'dist-contract'

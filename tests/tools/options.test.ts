@@ -17,6 +17,6 @@ test.each([
   [[small, '--focus', '140'], /^Usage: npm run images.*\n$/],
   [['--focus', '20'], /^Usage: npm run images.*\n$/],
 ])('npm run images refuses %j in one line', (args, line) => {
-  const ended = spawnSync(process.execPath, ['scripts/images.ts', ...args], { encoding: 'utf8' })
+  const ended = spawnSync(process.execPath, ['tools/scripts/images.ts', ...args], { encoding: 'utf8' })
   expect(ended).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(line) })
 })

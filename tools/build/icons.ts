@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { escapeHtml } from './html.ts'
 
 /** The parts of src/prerender.tsx that icons are drawn from. */
-type Brand = Pick<typeof import('../src/prerender.tsx'), 'COLORS' | 'LOGO'>
+type Brand = Pick<typeof import('../../src/prerender.tsx'), 'COLORS' | 'LOGO'>
 
 const TOUCH_ICON_SIZE = 180
 const FAVICON_SIZE = 32

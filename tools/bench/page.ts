@@ -1,8 +1,8 @@
 // Measures the built page with Lighthouse, as on a phone on a slow line; prints medians. ROUNDS is the number of rounds.
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { chromium } from 'playwright'
+import { makeServerFolder } from '../../tests/support/server/server-folder.ts'
 import { CHROMIUM_ARGS, chromiumPath } from '../scripts/chromium.ts'
-import { makeServerFolder } from '../tests/support/server/server-folder.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const BROWSER_PORT = 9333
