@@ -11,7 +11,7 @@ type Finding = { readonly file: string; readonly line: number; readonly column: 
 export type Diagnostic = Finding & { readonly frame: string }
 
 const RULES = join(import.meta.dirname, '../../redocly.yaml')
-const TSC = join(import.meta.dirname, '../../node_modules/typescript-7/bin/tsc')
+const TSC = join(import.meta.dirname, '../../node_modules/native-typescript/bin/tsc')
 const TYPE_ERROR = /^(.+)\((\d+),(\d+)\): error (.+(?:\r?\n +.+)*)/gm
 /** So many findings are named beside the first. */
 const MAX_OTHERS = 4
