@@ -1,10 +1,12 @@
 #!/bin/sh
-# Builds the page of the last commit, and packs it with all it needs to run: PUBLIC_ORIGIN=… make-release.sh [FOLDER]
+# Builds the page of the last commit, and packs it with all it needs to run: PUBLIC_ORIGIN=… make-release.sh [FOLDER],
+# which is release/ beside this folder. A file with its SHA-256 is made too.
 set -eu
 umask 022
 : "${PUBLIC_ORIGIN:?is not set: give the origin at which visitors find the page, for example https://example.com}"
-to=$(realpath -- "${1:-.}")
+to=$(realpath -m -- "${1:-$(dirname -- "$0")/../release}")
 cd -- "$(dirname -- "$0")/.."
+mkdir -p "$to"
 modules=$PWD/node_modules
 commit=$(git rev-parse --short HEAD)
 release=launching-soon-$commit
@@ -13,9 +15,10 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source" "$work/$release/bin"
 git archive HEAD | tar -x -C "$work/source"
 git archive HEAD server src/domain docs openapi.yaml webhooks.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
-# The Node that the tests ran on: one file without dependencies. From here on, npm and the build run on it too.
+# The Node that the tests ran on: one file, which needs libatomic1 of Debian. From here on, npm and the build run on it too.
 cp -L "$modules/.bin/node" "$work/$release/bin/"
 cp "$work/source/deploy/leads" "$work/$release/bin/"
+cp "$work/source/deploy/release.md" "$work/$release/README.md"
 PATH=$work/$release/bin:$PATH
 cd "$work/source"
 node -e '
@@ -35,4 +38,5 @@ cd "$work/$release"
 npm pkg set version="$(npm pkg get version | tr -d '"')+$commit"
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 tar -czf "$to/$release.tar.gz" -C "$work" "$release"
+(cd "$to" && sha256sum "$release.tar.gz" >"$release.tar.gz.sha256")
 echo "$to/$release.tar.gz"
