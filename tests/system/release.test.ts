@@ -1,14 +1,14 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { readTable } from '../support/server/databases.ts'
+import { bootMachine, type Machine } from '../support/server/machine.ts'
 import { post } from '../support/server/post.ts'
 import { query } from '../support/server/postgres.ts'
-import { until } from '../support/until.ts'
+import { makeCheckout, makeNext, makeRelease, startRelease } from '../support/server/release.ts'
 
 /** Like a machine that has nothing of ours: no npm, no Node of its own that would do, no variable. */
 const BARE = { PATH: '/usr/bin:/bin' }
@@ -20,6 +20,7 @@ let opt: string
 let checkout: string
 let release: string
 let current: string
+let machine: Machine
 
 /** The indented lines of the README from one on that begins so, as they stand there. */
 function commands(beginning: string, count: number): string[] {
@@ -30,56 +31,25 @@ function commands(beginning: string, count: number): string[] {
   return lines.slice(at, at + count)
 }
 
-const makeRelease = (env: NodeJS.ProcessEnv) =>
-  spawnSync(join('deploy', 'make-release.sh'), [opt], {
-    cwd: checkout,
-    env: { ...process.env, PUBLIC_ORIGIN: '', ...env },
-    encoding: 'utf8',
-  })
-
-beforeAll(() => {
+beforeAll(async () => {
   opt = mkdtempSync(join(tmpdir(), 'opt-'))
-  checkout = join(opt, 'checkout')
-  execFileSync('git', ['clone', '--quiet', '.', checkout])
-  execFileSync('ln', ['-s', resolve('node_modules'), checkout])
-  mkdirSync(join(checkout, 'dist'))
-  writeFileSync(join(checkout, 'dist/index.html'), 'of another commit')
-  const { stdout } = makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
+  checkout = makeCheckout(join(opt, 'checkout'))
+  const { stdout } = makeRelease(checkout, { PUBLIC_ORIGIN: 'https://example.com' })
   release = basename(stdout.trim().split('\n').at(-1) ?? '', '.tar.gz')
-  const steps = commands('mkdir -p /opt/launching-soon/releases', 4)
-  const script = steps.join('\n').replaceAll('/opt/', `${opt}/`).replaceAll('/usr/local/bin', opt)
-  execFileSync('sh', ['-euc', script], { cwd: opt, env: { ...BARE, release } })
-  current = join(opt, 'launching-soon/current')
+  current = join(opt, release)
+  const script = `sha256sum -c ${release}.tar.gz.sha256 && tar -xzf ${release}.tar.gz && ln -s ${release}/bin/leads .`
+  execFileSync('sh', ['-ec', script], { cwd: opt, env: BARE })
   // The servers are another user.
   execFileSync('chmod', ['755', opt])
+  machine = await bootMachine()
   // npm takes its time on a busy machine.
 }, 1_200_000)
-afterAll(() => rmSync(opt, { recursive: true }))
+afterAll(async () => {
+  await machine.remove()
+  rmSync(opt, { recursive: true })
+})
 
-/** Runs the server as its unit does, as a user of its own, until the end of the test. */
-async function start(env: NodeJS.ProcessEnv) {
-  const child = spawn(join(current, 'bin', 'node'), ['server/main.ts'], {
-    cwd: current,
-    env: { ...BARE, NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', ...env },
-    uid: USER,
-    gid: USER,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  const stop = (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    return exited
-  }
-  onTestFinished(async () => void (await stop('SIGKILL')))
-  let said = ''
-  child.stdout.on('data', (chunk) => {
-    said += chunk
-  })
-  await until(() => said.includes('Data in '))
-  const [, origin = ''] = /Listening on (\S+)/.exec(said) ?? []
-  const [, metrics = ''] = /Metrics on (\S+)/.exec(said) ?? []
-  return { stop, origin, metrics }
-}
+const start = (env: NodeJS.ProcessEnv) => startRelease(current, USER, { ...BARE, ...env })
 
 /** A folder of the servers' user alone. */
 function makeStateFolder(name: string): string {
@@ -117,20 +87,23 @@ test('a release has the page of its commit, whatever page the checkout has, and 
   const page = readFileSync(join(current, 'dist/index.html'), 'utf8')
   expect(page).toContain('<meta property="og:url" content="https://example.com/" />')
   expect(page).not.toContain('of another commit')
-  const [command = ''] = commands('bin/node deploy/nginx-release.ts', 1)
-  const settings = execFileSync('sh', ['-c', command.replace(/ >.*/, '')], { cwd: current, env: BARE })
-  expect(String(settings)).toMatch(`root "${join(opt, 'launching-soon/releases', release, 'dist')}";\n`)
+  const settings = execFileSync('bin/node', ['deploy/nginx-release.ts'], { cwd: current, env: BARE })
+  expect(String(settings)).toMatch(`root "${join(current, 'dist')}";\n`)
 })
 
 test('a release is refused in one line without a public origin, or with packages that are not those of the commit', () => {
-  expect(makeRelease({})).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/PUBLIC_ORIGIN.*\n$/) })
+  expect(makeRelease(checkout, {})).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/PUBLIC_ORIGIN.*\n$/),
+  })
   const lock = join(checkout, 'package-lock.json')
   writeFileSync(
     lock,
     readFileSync(lock, 'utf8').replace(/(?<="node_modules\/kysely": {\s*"version": ").*?(?=")/, '0.0.1'),
   )
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t', 'commit', '--quiet', '-am', 't'], { cwd: checkout })
-  const refused = makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
+  const refused = makeRelease(checkout, { PUBLIC_ORIGIN: 'https://example.com' })
   expect(refused).toMatchObject({
     status: 1,
     stdout: '',
@@ -139,15 +112,20 @@ test('a release is refused in one line without a public origin, or with packages
 })
 
 test('on PostgreSQL, with the role and the database of the README, the server keeps what comes, and the command line finds it', async () => {
-  for (const line of commands('create role launching_soon', 2))
-    await query(inject('postgresUrl'), line.replace('PASSWORD', 'a#b c'))
-  const own = { username: 'launching_soon', password: 'a#b c', pathname: '/launching_soon' }
-  const { href } = Object.assign(new URL(inject('postgresUrl')), own)
+  const as = (own: object) =>
+    Object.assign(new URL(inject('postgresUrl')), { pathname: '/launching_soon', ...own }).href
+  const statements = commands('create role launching_soon', 6).map((line) => line.replace('PASSWORD', 'a#b c'))
+  for (const [at, line] of statements.entries())
+    if (!line.startsWith('\\')) await query(at < 3 ? inject('postgresUrl') : as({}), line)
+  const href = as({ username: 'launching_soon', password: 'a#b c' })
   const settings = writeSettings('postgres.env', `DATABASE_URL='${href}'`, "PUBLIC_ORIGIN='https://example.com'")
+  const reader = { DATABASE_URL: as({ username: 'leads_reader', password: 'OTHER' }) }
   const { origin } = await start({ DATABASE_URL: href })
   expect((await post(`${origin}/api/subscribe`, { email: 'visitor@example.com' })).status).toBe(200)
   const { status, stdout, stderr } = leads(settings, 'export', 'subscribers')
   expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('"visitor@example.com"')])
+  expect(run('leads', ['list', 'subscribers'], reader, USER).stdout).toContain('visitor@example.com')
+  expect(run('leads', ['erase', 's1', '--yes'], reader, USER).status).toBe(1)
 })
 
 test("on SQLite, in a folder of the servers' user alone, root calls the command line beside and after a server, and it goes on", async () => {
@@ -171,7 +149,7 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   age(20, 'leads-2026-11-01T021500Z.db')
   const before = readdirSync(folder)
   const backup = (DATABASE_URL: string, time: string) =>
-    run('launching-soon/current/deploy/backup.sh', [folder, time], { DATABASE_URL, LEADS_ENVIRONMENT_FILE: '' })
+    run(`${release}/deploy/backup.sh`, [folder, time], { DATABASE_URL, LEADS_ENVIRONMENT_FILE: '' })
   const noData = backup(`sqlite:${state}/none.db`, '30d')
   expect(noData).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database /) })
   for (const time of ['-1d', '30', 'd', '1x0d']) expect(backup(`sqlite:${file}`, time).status).toBe(2)
@@ -194,27 +172,36 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   expect(left).toEqual(old.slice(-6))
 })
 
-test('how a backup ended is measured, and so is all that an alert asks for', async () => {
-  const tell = (SERVICE_RESULT: string) =>
-    run('launching-soon/current/deploy/backup-metric.sh', [opt], { SERVICE_RESULT })
-  const metric = (name: string) => readFileSync(join(opt, `leads_backup_${name}.prom`), 'utf8')
-  const madeAt = () => metric('last_success_timestamp_seconds')
-  tell('success')
-  expect(madeAt()).toMatch(/^leads_backup_last_success_timestamp_seconds \d{10}\n$/m)
-  expect(metric('last_failed')).toMatch(/^leads_backup_last_failed 0\n$/m)
-  const before = madeAt()
-  tell('exit-code')
-  expect(metric('last_failed')).toMatch(/^leads_backup_last_failed 1\n$/m)
-  expect(madeAt()).toBe(before)
+test('how a nightly task ended is measured while its timer is enabled, and so is all that an alert asks for', async () => {
+  const tell = (event: string, SERVICE_RESULT = '') =>
+    run(`${release}/deploy/task-metric.sh`, [event, 'purge-all-30d'], { METRICS_FOLDER: opt, SERVICE_RESULT })
+  const files = () => readdirSync(opt).filter((name) => name.endsWith('.prom'))
+  const metrics = () =>
+    files()
+      .map((name) => readFileSync(join(opt, name), 'utf8'))
+      .join('')
+  const succeeded = /^leads_task_last_success_timestamp_seconds{task="purge-all-30d"} \d{10}$/m
+  tell('enabled')
+  expect(metrics()).toMatch(/^leads_task_enabled{task="purge-all-30d"} 1$/m)
+  tell('ended', 'exit-code')
+  expect(metrics()).not.toMatch(succeeded)
+  tell('ended', 'success')
+  expect(metrics()).toMatch(/^leads_task_last_failed{task="purge-all-30d"} 0$/m)
+  const before = metrics()
+  tell('ended', 'exit-code')
+  expect(metrics()).toBe(before.replace(/(last_failed{.*}) 0/, '$1 1'))
+  expect(metrics()).toMatch(succeeded)
 
-  const { metrics } = await start({ DATABASE_URL: `sqlite:${makeStateFolder('measured')}/leads.db` })
-  const text = (await (await fetch(metrics)).text()) + madeAt() + metric('last_failed')
+  const server = await start({ DATABASE_URL: `sqlite:${makeStateFolder('measured')}/leads.db` })
+  const text = (await (await fetch(server.metrics)).text()) + metrics()
   const known = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
   const { groups } = parse(readFileSync(join(current, 'deploy/prometheus-rules.yml'), 'utf8'))
   const rules: { expr: string }[] = groups.flatMap((group: { rules: unknown }) => group.rules)
   const named = rules.flatMap(({ expr }) => expr.match(/\b(leads_\w+|http_\w+)\b/g) ?? [])
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter((name) => !known.includes(name.replace(/_(count|sum|bucket)$/, '')))).toEqual([])
+  tell('disabled')
+  expect(metrics()).not.toContain('leads_task_enabled')
 })
 
 test('the environment goes before the settings, and names the database for a user who may not read them', () => {
@@ -225,5 +212,72 @@ test('the environment goes before the settings, and names the database for a use
   expect(stats({})).toBe(missing('/settings.db'))
   expect(stats({ LEADS_ENVIRONMENT_FILE: join(opt, 'none.env') })).toBe(missing('/data/leads.db'))
   for (const user of [0, USER]) expect(stats({ DATABASE_URL: 'sqlite:/own.db' }, user)).toBe(missing('/own.db'))
-  expect(stats({}, USER)).toBe(`Can't read ${settings}: run this as root, or set DATABASE_URL.\n`)
+  expect(stats({}, USER)).toMatch(`Can't read ${opt}/root-leads.env: join the group leads`)
+})
+
+const install = (name = release, args = 'example.com') =>
+  machine.run(`${join(opt, name)}/deploy/install.sh ${args}`, { READY_SECONDS: '5' })
+
+test('the installer refuses in one line a host that is none, and what has no settings or other ones', () => {
+  const postgres = 'into /etc/launching-soon.env and /etc/launching-soon-leads.env'
+  const reasons = {
+    '': 'Not a host',
+    Ab: 'Not a host',
+    'b.example': '=https://b.example',
+    'example.com --postgres': postgres,
+  }
+  for (const [args, reason] of Object.entries(reasons))
+    expect(install(release, args)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(`^install.sh: .*${reason}.*\n$`),
+    })
+})
+
+test('one command installs a server, members of the group read what it stores, and the same command again changes no file', () => {
+  expect(install()).toMatchObject({ status: 0, stdout: expect.stringContaining('8081: it is ready') })
+  expect(machine.subscribe('first')).toBe('200')
+  const exported = machine.run('setpriv --reuid 64123 --regid leads --clear-groups leads export subscribers')
+  expect(exported).toMatchObject({ status: 0, stdout: expect.stringContaining('"first@example.com"') })
+  const before = machine.files()
+  const { status, stdout } = install()
+  expect([status, stdout]).toEqual([0, expect.not.stringMatching(/Added|Changed|Wrote|Copied/)])
+  expect(machine.files()).toBe(before)
+  expect(install(release, 'example.com --postgres').stderr).toMatch(/names SQLite: .* how to move/)
+})
+
+test('settings that the server refuses are refused in a line, and the server goes on', () => {
+  machine.run("echo 'RATE_LIMIT=maybe' >>/etc/launching-soon.env")
+  const { status, stderr } = install()
+  expect(stderr).toMatch(/^install\.sh: .*RATE_LIMIT must be .* nothing that runs was changed\.\n$/)
+  expect(status).toBe(1)
+  expect(machine.subscribe('second')).toBe('200')
+  machine.run("sed -i '/^RATE_LIMIT/d' /etc/launching-soon.env")
+})
+
+test('an update says which unit it changed and serves; one whose server does not come is put back with the reason; one goes back', () => {
+  const unit = 'deploy/launching-soon@.service'
+  makeNext(current, 'launching-soon-next', unit, (text) => text.replace('PORT=%i', 'PORT=%i METRICS_PORT=9081'))
+  const updated = install('launching-soon-next')
+  expect(updated.stdout.match(/^(Added|Changed) .*/gm)).toEqual([
+    'Changed /etc/systemd/system/launching-soon@.service.',
+    'Changed /etc/nginx/snippets/launching-soon-release.conf.',
+  ])
+  expect(machine.run('curl -fs http://127.0.0.1:9081/metrics').stdout).toContain('leads_database_up 1')
+  expect(machine.subscribe('third')).toBe('200')
+
+  const before = machine.files()
+  const fail = "if (process.argv[2] !== '--check') throw new Error('It fails on purpose.')\n"
+  makeNext(current, 'launching-soon-broken', 'server/main.ts', (text) =>
+    text.replace(/(?<=\n)(?=async function main)/, fail),
+  )
+  const broken = install('launching-soon-broken')
+  expect(broken).toMatchObject({ status: 1, stderr: expect.stringMatching(/8081 is not ready: .*It fails on purpose/) })
+  expect(broken.stdout).toContain('Put back releases/launching-soon-next on port 8081: it is ready.')
+  expect([machine.current(), machine.subscribe('fourth')]).toEqual(['launching-soon-next', '200'])
+  expect(machine.files()).toBe(before)
+
+  const back = machine.run('/opt/launching-soon/previous/deploy/install.sh example.com')
+  expect([back.status, machine.current()]).toEqual([0, release])
+  expect(machine.run('leads stats').stdout).toMatch(/^total +4 /m)
+  expect(machine.run('ls /opt/launching-soon/releases | wc -l').stdout.trim()).toBe('2')
 })

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 for (const name of UNITS) {
   // Of what they name only the programs have to exist.
   const unit = readFileSync(join('deploy', name), 'utf8')
-  const runnable = unit.replace(/^(Exec(?:Start|StopPost)=\+?)\S+/gm, `$1${process.execPath}`)
+  const runnable = unit.replace(/^(Exec\w+=\+?)\S+/gm, `$1${process.execPath}`)
   // And an instance, so that what stands behind the @ is filled in.
   for (const each of [name, name.replace('@', '@30')]) writeFileSync(join(folder, each), runnable)
 }
