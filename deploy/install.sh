@@ -46,6 +46,7 @@ if [ ! -e $settings ]; then
   say "Wrote $settings."
 fi
 grep -Eqx "PUBLIC_ORIGIN=['\"]?https://$host['\"]?" $settings || refuse "$settings needs PUBLIC_ORIGIN='https://$host'."
+names '(sqlite|postgres(ql)?)' $settings || refuse "$settings needs DATABASE_URL='sqlite:$data'."
 [ -e $readers ] || { grep '^DATABASE_URL=' $settings >$readers && say "Wrote $readers."; }
 chmod 600 $settings
 chmod 640 $readers
