@@ -84,9 +84,12 @@ put() { # FILE: what it shall hold is the standard input
   if [ -e "$1" ]; then say "Changed $1."; else say "Added $1."; fi
   cat "$work/text" >"$1"
 }
-start() { # PORT
-  systemctl restart "launching-soon@$1" && timeout "${READY_SECONDS:-60}" \
-    sh -c "until curl -fs -m 5 -o /dev/null http://127.0.0.1:$1/readyz; do sleep 1; done"
+start() { # PORT: a server that ends again and again is not waited for
+  systemctl restart "launching-soon@$1" && timeout "${READY_SECONDS:-60}" sh -c "
+    until curl -fs -m 5 -o /dev/null http://127.0.0.1:$1/readyz; do
+      sleep 1
+      [ \$(systemctl show -P NRestarts launching-soon@$1) -lt 5 ] || exit 1
+    done"
 }
 why() { # PORT: the last line of its log, or its message, without the lines that Node adds to an error
   journalctl -q -o cat -n 20 _SYSTEMD_UNIT="launching-soon@$1.service" | grep -Ev '^([[:space:]}]|$|Node\.js v)' |

@@ -87,7 +87,7 @@ test('a release has the page of its commit, whatever page the checkout has, and 
   const page = readFileSync(join(current, 'dist/index.html'), 'utf8')
   expect(page).toContain('<meta property="og:url" content="https://example.com/" />')
   expect(page).not.toContain('of another commit')
-  const settings = execFileSync('bin/node', ['deploy/nginx-release.ts'], { cwd: current, env: BARE })
+  const settings = execFileSync(join(current, 'bin/node'), ['deploy/nginx-release.ts'], { cwd: current, env: BARE })
   expect(String(settings)).toMatch(`root "${join(current, 'dist')}";\n`)
 })
 

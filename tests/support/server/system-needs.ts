@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
 
-const PACKAGES = 'strace nginx libnginx-mod-http-brotli-static systemd openssl firefox-esr webkit2gtk-driver xvfb'
+const PACKAGES =
+  'strace nginx libnginx-mod-http-brotli-static libatomic1 systemd openssl curl iproute2 procps firefox-esr webkit2gtk-driver xvfb'
 
 /** Each need, and a command that fails where it is not there. */
 const NEEDS = {
   root: 'test $(id -u) = 0',
   'leave to mount a tmpfs': 'd=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs $d && umount $d && rmdir $d',
+  'leave to make namespaces': 'unshare --mount --net --pid --fork true',
   ...Object.fromEntries(PACKAGES.split(' ').map((name) => [name, `dpkg -s ${name}`])),
 }
 
