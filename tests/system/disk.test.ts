@@ -57,7 +57,7 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   )
   expect(traces()).toBe(true)
   rmSync(filler)
-  expect(await erase()).toMatchObject({ code: 0, stderr: expect.stringContaining('Found: nothing') })
+  expect(await erase()).toMatchObject({ code: 0 })
   expect(traces()).toBe(false)
   expect(readTable(file, 'enquiries')).toHaveLength(60)
 })
@@ -127,7 +127,7 @@ test.each(['leads.db', 'backup.db'])('%s on a read-only disk is read, copied and
   const [file, copy] = [join(disk, name), join(sandbox.folder, 'copy.db')]
   await read(`sqlite:${file}`, 'backup', copy)
   for (const each of [file, copy]) expect(await read(`sqlite:${each}`, 'export', 'subscribers')).toContain('"one@')
-  for (const args of ['erase one@example.com --yes', 'outbox --retry']) {
+  for (const args of ['erase one@example.com --yes', 'purge all --older-than 0d --allow-empty --yes']) {
     const { code, stderr } = await leads(`sqlite:${file}`, args.split(' '))
     expect(code).toBe(1)
     expect(stderr).toMatch(/(attempt to write a readonly database|unable to open database file): .+\n$/)
