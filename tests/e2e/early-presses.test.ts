@@ -31,6 +31,9 @@ async function arriveOnClock() {
   await page.goto(site.origin)
 }
 
+/** After which nothing that was asked for before may come any more. */
+const outOfCache = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+
 const script = (attempt: number) => until(() => asked[attempt - 1])
 const email = () => page.getByPlaceholder(TEXT.emailPlaceholder)
 const contactUs = () => page.getByRole('button', { name: TEXT.contactUs })
@@ -115,50 +118,45 @@ test("a held press says 'Loading' after half a second, and moves dots that are o
   expect(await loading().count()).toBe(0)
 })
 
-const dropFirstScript = async () => {
-  const failed = page.waitForEvent('requestfailed')
-  await (await script(1)).abort()
-  await failed
-}
-
-const lateFailureIsIgnored = async () => {
-  await dropFirstScript()
-  await expectHeld(FORMS.Submit, true)
-}
-
-const outOfCache = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-
-const after30Seconds = async () => {
-  await page.clock.runFor(29_999)
-  await expectHeld(FORMS.Submit, true)
-  await page.clock.runFor(1)
-}
-
-test.each<[keyof typeof FORMS, string, () => Promise<unknown>, count: number, later: () => Promise<unknown>]>([
-  ['Subscribe', 'where the script fails, and a sentence says so', dropFirstScript, 1, async () => {}],
-  ['Submit', 'after 30 s, and a sentence says so', after30Seconds, 1, async () => (await script(1)).continue()],
-  ['Submit', 'where the page comes back out of the back/forward cache', outOfCache, 0, lateFailureIsIgnored],
-])('of %s a press is let go %s; the next one asks anew, and starts one app', async (name, _, letGo, count, later) => {
-  const form = FORMS[name]
+test('a press is let go where the script fails or takes 30 s, which a sentence says, or the page comes out of the back/forward cache; the next one asks anew, and whatever comes late, one app starts', async () => {
+  const form = FORMS.Submit
   await arriveOnClock()
   await form.fill()
-  await form.button().click()
-  await script(1)
-  await letGo()
-  await expect.poll(() => seen(ENQUIRY_TEXT.failed).count()).toBe(count)
-  await expectHeld(form, false)
-  expect(await form.field().inputValue()).toBe(form.text)
+  const drop = async (attempt: number) => {
+    const failed = page.waitForEvent('requestfailed')
+    await (await script(attempt)).abort()
+    await failed
+  }
+  const after30Seconds = async () => {
+    await page.clock.runFor(29_999)
+    await expectHeld(form, true)
+    await page.clock.runFor(1)
+  }
+  const WAYS: [letGo: () => Promise<unknown>, sentences: number][] = [
+    [() => drop(1), 1],
+    [after30Seconds, 1],
+    [outOfCache, 0],
+  ]
+  for (const [before, [letGo, sentences]] of WAYS.entries()) {
+    await form.button().click()
+    await script(before + 1)
+    await expectHeld(form, true)
+    expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
+    await letGo()
+    await expect.poll(() => seen(ENQUIRY_TEXT.failed).count()).toBe(sentences)
+    await expectHeld(form, false)
+    expect(await form.field().inputValue()).toBe(form.text)
+  }
   expect(posts).toEqual([])
 
   await form.button().click()
-  const second = await script(2)
+  const [slow, last] = [await script(2), await script(4)]
+  await drop(3)
   await expectHeld(form, true)
-  expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
-  await later()
   await page.clock.resume()
-  await second.continue()
+  for (const late of [slow, last]) await late.continue()
   await expectSentOnce(form)
-  for (const attempt of asked) await (await attempt.request().response())?.finished()
+  for (const late of [slow, last]) await (await late.request().response())?.finished()
   await page.keyboard.press('Escape')
   await FORMS.Subscribe.fill()
   await FORMS.Subscribe.button().click()
@@ -166,13 +164,18 @@ test.each<[keyof typeof FORMS, string, () => Promise<unknown>, count: number, la
   expect(posts).toHaveLength(2)
 })
 
-test('that the app can not be had is announced, each time, and stays to be read when it comes by itself, until the next press', async () => {
+test('that the app can not be had is announced, each time, moves nothing on a phone, and stays to be read when it comes by itself, until the next press', async () => {
+  await page.setViewportSize({ width: 390, height: 700 })
   await page.goto(site.origin)
+  const places = async () =>
+    Promise.all((await page.locator('h1, main form, main button').all()).map((part) => part.boundingBox()))
+  const atRest = await places()
   const heard = await page.evaluateHandle(listen)
   for (const attempt of [1, 2]) {
     await FORMS.Subscribe.button().click()
     await (await script(attempt)).abort()
     await expect.poll(() => heard.evaluate((sinceLast) => sinceLast())).toEqual([ENQUIRY_TEXT.failed])
+    expect(await places()).toEqual(atRest)
   }
   await (await script(3)).continue()
   // The form of the dialog has none: there the app has taken its texts away.
@@ -205,41 +208,53 @@ test('before the app is there the dialog opens and closes; text, focus, caret an
   await dialog().waitFor({ state: 'hidden' })
 })
 
-test.each([
-  ['button', {}],
-  ['div', { role: 'button' }],
-  ['input', { type: 'checkbox' }],
-])('a press that nobody foresaw, of a %s %j, is held, and made once when the app answers', async (tag, attributes) => {
+test('presses that nobody foresaw, of anything that is a button, are held, and made once when the app answers', async () => {
   await page.goto(site.origin)
-  const other = await page.evaluateHandle(
-    ([tag, attributes]) => {
-      const element = Object.assign(document.createElement(tag), attributes, { textContent: 'Other' })
-      element.addEventListener('click', () => element.append(' pressed'))
-      document.body.prepend(element)
-      return element
-    },
-    [tag, attributes] as const,
+  const KINDS = [
+    ['button', {}],
+    ['div', { role: 'button' }],
+    ['input', { type: 'checkbox' }],
+  ] as const
+  const others = await Promise.all(
+    KINDS.map((kind) =>
+      page.evaluateHandle(([tag, attributes]) => {
+        const element = Object.assign(document.createElement(tag), attributes, { textContent: 'Other' })
+        element.addEventListener('click', () => element.append(' pressed'))
+        document.body.prepend(element)
+        return element
+      }, kind),
+    ),
   )
-  for (const _ of [1, 2]) await other.click()
-  expect([await other.textContent(), await other.getAttribute('aria-busy')]).toEqual(['Other', 'true'])
+  for (const other of others) {
+    for (const _ of [1, 2]) await other.click()
+    expect([await other.textContent(), await other.getAttribute('aria-busy')]).toEqual(['Other', 'true'])
+  }
   await (await script(1)).continue()
-  await expect.poll(() => other.textContent()).toBe('Other pressed')
-  expect(await other.getAttribute('aria-busy')).toBe('false')
+  for (const other of others) {
+    await expect.poll(() => other.textContent()).toBe('Other pressed')
+    expect(await other.getAttribute('aria-busy')).toBe('false')
+  }
 })
 
-test.each([
-  ['a pointer that moves', () => page.mouse.move(5, 5)],
-  ['a key', () => page.keyboard.press('Shift')],
-  ['the focus', () => email().focus()],
-  ['2 s after the page has loaded', () => page.clock.runFor(1)],
-])('the script is asked for once, by %s, and not before', async (_, use) => {
+test('the script is asked for 2 s after the page has loaded, or by each sign of use, once and not before', async () => {
   await arriveOnClock()
   await page.clock.runFor(1999)
   expect(asked).toEqual([])
-  await use()
-  await script(1)
-  await page.clock.runFor(2000)
-  expect(asked).toHaveLength(1)
+  const SIGNS = [
+    () => page.clock.runFor(1),
+    () => page.mouse.move(5, 5),
+    // As by a finger, which moves no pointer before.
+    () => page.mouse.down(),
+    () => page.keyboard.press('Shift'),
+    () => email().focus(),
+  ]
+  for (const [before, use] of SIGNS.entries()) {
+    await use()
+    await script(before + 1)
+    await page.clock.runFor(2000)
+    expect(asked).toHaveLength(before + 1)
+    await outOfCache()
+  }
 })
 
 test('while the HTML still arrives, Contact us opens the dialog in time, and Subscribe is held', async () => {

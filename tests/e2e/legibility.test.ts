@@ -1,12 +1,11 @@
 import type { Locator, Page } from 'playwright'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { animationsFinished, gotoState, SCREENS, STATES } from '../support/page/page-states.ts'
+import { closeToast, restyle, SCREENS } from '../support/page/page-states.ts'
 import { boxOf, type Colour, contrastRatio, pixels, worstRatio } from '../support/page/pixels.ts'
-
-const SCHEMES = ['light', 'dark'] as const
 
 const site = browseBuiltSite()
 
@@ -31,24 +30,61 @@ async function expectLegible(page: Page, texts: readonly Locator[]) {
   }
 }
 
-test.each([
-  ...SCREENS.map((viewport) => ['on the image', viewport] as const),
-  ...SCREENS.slice(0, 1).map((viewport) => ['on its colours, until it is there,', viewport] as const),
-])('what stands %s is legible at %j', async (ground, viewport) => {
-  const page = await site.openPage({ bypassCSP: true })
-  await page.setViewportSize(viewport)
-  if (ground !== 'on the image') await page.route(/avif/, (route) => route.abort())
-  await gotoState(page, site.origin, 'an invalid email')
-  await page.waitForLoadState('networkidle')
-  // Without the notification, which stands before all this on a small screen.
-  await page.getByRole('button', { name: TEXT.close }).click()
-  const main = page.getByRole('main')
-  await expectLegible(page, [
-    main.getByRole('heading'),
-    main.getByText(PROVIDER, { exact: true }),
-    main.getByText(VALIDATION_TEXT.invalidEmail),
-    main.getByRole('button', { name: TEXT.contactUs }),
-  ])
+/** To run in the page: waits until the image for this screen is there. */
+async function imageIsThere(): Promise<void> {
+  const image = new Image()
+  image.src = getComputedStyle(document.querySelector('main') ?? document.body, '::before').backgroundImage.slice(5, -2)
+  await image.decode()
+  for (const _frame of [1, 2]) await new Promise(requestAnimationFrame)
+}
+
+test('what stands on the image is legible on every screen, and on its colours, until it is there', async () => {
+  for (const viewport of SCREENS) {
+    const page = await site.show('an invalid email', { viewport })
+    // Which stands before all this on a small screen.
+    await closeToast(page)
+    await page.evaluate(imageIsThere)
+    const grounds = viewport === SCREENS[0] ? ['', 'main::before { background-image: none !important }'] : ['']
+    for (const css of grounds) {
+      await page.evaluate(restyle, css)
+      const main = page.getByRole('main')
+      await expectLegible(page, [
+        main.getByRole('heading'),
+        main.getByText(PROVIDER, { exact: true }),
+        main.getByText(VALIDATION_TEXT.invalidEmail),
+        main.getByRole('button', { name: TEXT.contactUs }),
+      ])
+    }
+    await page.evaluate(restyle, '')
+  }
+})
+
+test('a screen is filled by one image, in its pixels, and shows the page in its own width', async () => {
+  const page = await site.openPage()
+  const images: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'image') images.push(response.body())
+  })
+  const devTools = await page.context().newCDPSession(page)
+  // The largest screen for each of the upright images, and a phone.
+  const screens = [
+    { width: 412, height: 823, density: 1.75 },
+    { width: 440, height: 956, density: 3 },
+    { width: 1440, height: 900, density: 1 },
+    { width: 2560, height: 1440, density: 1 },
+  ]
+  for (const [loads, { width, height, density }] of screens.entries()) {
+    const metrics = { width, height, deviceScaleFactor: density, mobile: true }
+    await devTools.send('Emulation.setDeviceMetricsOverride', metrics)
+    if (loads === 0) await page.goto(site.origin)
+    await page.evaluate(imageIsThere)
+    expect(images, 'how many were asked for').toHaveLength(loads + 1)
+    expect(await page.evaluate(() => innerWidth)).toBe(width)
+    const image = await sharp(await images[loads]).metadata()
+    const scale = density * Math.max(width / image.width, height / image.height)
+    expect(scale).toBeLessThanOrEqual(1)
+    expect(scale).toBeGreaterThan(0.6)
+  }
 })
 
 test('without scripts the page is whole, and one sentence tells what needs them', async () => {
@@ -67,21 +103,28 @@ async function edge(page: Page, element: Locator): Promise<Colour[]> {
   return pixels(page, { x: x - 8, y: Math.round(y + height / 2), width: 16, height: 1 })
 }
 
-test.each(SCHEMES)('in %s colours the focus is seen on the image and in the dialog', async (colorScheme) => {
-  const page = await site.show('at rest', { colorScheme })
-  const expectFocusSeen = async (scope: Locator) => {
-    for (const element of await scope.locator('button, input, textarea').all()) {
-      await element.focus()
-      const [outside, ...line] = await edge(page, element)
-      const ratios = line.map((pixel) => contrastRatio(pixel, outside ?? pixel))
-      expect(Math.max(...ratios)).toBeGreaterThanOrEqual(3)
+/** The left edge of an element stands out from what is beside it. */
+async function expectEdgeSeen(page: Page, element: Locator) {
+  const [outside, ...line] = await edge(page, element)
+  const ratios = line.map((pixel) => contrastRatio(pixel, outside ?? pixel))
+  expect(Math.max(...ratios), `${element}`).toBeGreaterThanOrEqual(3)
+}
+
+test.each(['light', 'dark'] as const)(
+  'in %s colours the borders of fields are seen, and the focus, on the image and in the dialog',
+  async (colorScheme) => {
+    for (const state of ['at rest', 'the dialog, empty'] as const) {
+      const page = await site.show(state, { colorScheme })
+      const scope = page.getByRole(state === 'at rest' ? 'main' : 'dialog')
+      for (const element of await scope.locator('button, input, textarea').all()) {
+        await element.blur()
+        if (state !== 'at rest' && (await element.getAttribute('name'))) await expectEdgeSeen(page, element)
+        await element.focus()
+        await expectEdgeSeen(page, element)
+      }
     }
-  }
-  await expectFocusSeen(page.getByRole('main'))
-  await STATES['the dialog, empty'](page)
-  await page.evaluate(animationsFinished)
-  await expectFocusSeen(page.getByRole('dialog'))
-})
+  },
+)
 
 test('in forced colours an invalid field has a mark', async () => {
   const page = await site.show('no first name', { forcedColors: 'active' })
@@ -94,10 +137,11 @@ test('in forced colours an invalid field has a mark', async () => {
 })
 
 test('with reduced motion something else stands in for what turns', async () => {
-  const page = await site.show('a call in flight', { reducedMotion: 'reduce' })
+  const reducedMotion = 'reduce'
+  let page = await site.show('a call in flight', { reducedMotion })
   const button = page.getByRole('button', { name: TEXT.subscribe })
   expect(await button.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"…"')
-  await STATES.submitting(page)
+  page = await site.show('submitting', { reducedMotion })
   expect(await page.getByRole('dialog').getByText(TEXT.sending).first().isVisible()).toBe(true)
   expect(await page.locator('dialog .spinner').evaluate((it) => getComputedStyle(it).animationName)).toBe('none')
 })

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test, vi } from 'vitest'
 import * as TEXTS from '../../src/domain/texts.ts'
-import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { findCovered, findCut } from '../support/page/cut.ts'
-import { animationsFinished } from '../support/page/page-states.ts'
 import { buildVariant, LINKS, otherColour } from '../support/page/variant.ts'
 
 // The steps to the page's states find things by its texts.
@@ -32,25 +31,25 @@ const FULL = [
   'an enquiry declined',
 ] as const
 
-test.each(FULL)('%s: texts twice as long, in place of ours, are uncut and uncovered', async (name) => {
-  const page = await site.show(name)
-  await page.setViewportSize({ width: 320, height: 600 })
-  await page.evaluate(animationsFinished)
-  expect([...(await page.evaluate(findCut)), ...(await page.evaluate(findCovered))]).toEqual([])
-  const found = await page.evaluate(() => {
-    const attributesOf = (name: string) =>
-      [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name))
-    return [document.body.textContent, ...attributesOf('placeholder'), ...attributesOf('aria-label')].join('\n')
-  })
-  expect(found.replaceAll(PROVIDER, '').match(/\p{Script=Latin}+/gu)).toBeNull()
+test('texts twice as long, in place of ours, are uncut and uncovered', async () => {
+  for (const name of FULL) {
+    const page = await site.show(name, { viewport: { width: 320, height: 600 } })
+    const found = await page.evaluate(() => {
+      const attributesOf = (name: string) =>
+        [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name))
+      return [document.body.textContent, ...attributesOf('placeholder'), ...attributesOf('aria-label')].join('\n')
+    })
+    expect(found.replaceAll(PROVIDER, '').match(/\p{Script=Latin}+/gu), name).toBeNull()
+    expect.soft([...(await page.evaluate(findCut)), ...(await page.evaluate(findCovered))], name).toEqual([])
+  }
 })
 
 test('language, name and colours are those of the brand, on the page and in every file', async () => {
-  const page = await site.openPage()
-  await page.goto(site.origin)
+  const page = await site.show('at rest')
   expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
   expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TEXTS.TITLE, TEXTS.TITLE])
-  expect(await content(page, 'name=description')).toBe(TEXTS.DESCRIPTION)
+  for (const name of ['name=description', 'property="og:description"'])
+    expect(await content(page, name)).toBe(TEXTS.DESCRIPTION)
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
   const ours: string[] = readFileSync('src/ui/theme/brand.ts', 'utf8').match(/#\w{6}/g) ?? []
   const old = ours.filter((colour) => !ours.includes(otherColour(colour)))
@@ -64,39 +63,41 @@ test('the links that the law asks for stand on the page and in the dialog, and w
   const page = await site.openPage({ javaScriptEnabled: false })
   await page.goto(site.origin)
   for (const place of ['main', 'dialog form']) {
-    const links = page.locator(`${place} a`)
-    expect(await links.allTextContents()).toEqual(LINKS.map(({ text }) => text))
-    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
-      LINKS.map(({ href }) => href),
-    )
+    const links = await page
+      .locator(`${place} a`)
+      .evaluateAll((all) => all.map((link) => ({ text: link.textContent, href: link.getAttribute('href') })))
+    expect(links).toEqual(LINKS)
   }
   const opened = page.waitForEvent('popup')
   await page.getByRole('main').getByRole('link').last().click()
-  expect(new URL((await opened).url()).pathname).toBe('/a/page')
+  await (await opened).waitForURL(`${site.origin}/a/page`)
   await (await opened).close()
 })
 
-test.each(['before', 'when'])(
-  'an added page has its own head, whatever signs are in it, and its link works %s the app is there',
-  async (time) => {
-    const page = await site.openPage()
-    if (time === 'before') await page.route(/assets\/.*\.js/, () => {})
-    const url = `${site.origin}/a/page`
-    const policy = (await page.goto(url))?.headers()['content-security-policy']
-    expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
-    expect([await page.title(), await content(page, 'name=description')]).toEqual(['</title >&amp;', '"3"'])
-    if (time === 'when') await appIsThere(page)
-    await page.getByRole('link', { name: '1' }).click()
-    await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
-    const there = [page.url(), await page.title(), await page.evaluate(() => scrollY)]
-    expect(there).toEqual([`${site.origin}/`, TEXTS.TITLE, 0])
-    const focused = () => page.evaluate(() => document.activeElement?.localName)
-    expect(await focused()).toBe(time === 'when' ? 'h1' : 'body')
-    await page.goBack()
-    await page.getByRole('heading', { name: '2' }).waitFor()
-    expect(page.url()).toBe(url)
-  },
-)
+/** Follows the link of the added page, and comes back. */
+async function goHomeAndBack(page: Page, focused: 'h1' | 'body') {
+  await page.getByRole('link', { name: '1' }).click()
+  await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
+  const there = async () => [
+    page.url(),
+    await page.title(),
+    await content(page, 'name=description'),
+    ...(await page.evaluate(() => [scrollY, document.activeElement?.localName])),
+  ]
+  await expect.poll(there).toEqual([`${site.origin}/`, TEXTS.TITLE, TEXTS.DESCRIPTION, 0, focused])
+  await page.goBack()
+  await page.getByRole('heading', { name: '2' }).waitFor()
+  await page.waitForURL(`${site.origin}/a/page`)
+}
+
+test('an added page has a head and a policy of its own, whatever signs are in it, and its links work before the app is there', async () => {
+  const page = await site.openPage()
+  await page.route(/assets\/.*\.js/, () => {})
+  const policy = (await page.goto(`${site.origin}/a/page`))?.headers()['content-security-policy']
+  expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
+  expect([await page.title(), await content(page, 'name=description')]).toEqual(['</title >&amp;', '"3"'])
+  await goHomeAndBack(page, 'body')
+})
 
 test('a chunk of its own is prerendered and taken over; where it is not to be had, its fallback leaves the page usable', async () => {
   const page = await site.openPage()
@@ -105,11 +106,9 @@ test('a chunk of its own is prerendered and taken over; where it is not to be ha
   expect(await count.textContent()).toBe('3')
   // It answers once its chunk is there.
   await expect.poll(() => count.click().then(() => count.textContent())).not.toBe('3')
-  const other = await site.openPage()
-  await other.route(/assets\/later.*\.js/, (route) => route.abort())
-  await other.goto(`${site.origin}/a/page`)
-  await other.getByText('5').waitFor()
-  await other.getByRole('link', { name: '1' }).click()
-  await other.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
+  await page.route(/assets\/later.*\.js/, (route) => route.abort())
+  await page.reload()
+  await page.getByText('5').waitFor()
+  await goHomeAndBack(page, 'h1')
   expect(site.complaints.splice(0).join()).toContain('Failed to fetch dynamically imported module')
 })

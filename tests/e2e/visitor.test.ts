@@ -1,37 +1,41 @@
 import type { Page } from 'playwright'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { TypedEnquiry } from '../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { fillIn } from '../support/page/page-states.ts'
 
 const site = browseBuiltSite()
 let page: Page
 
+beforeEach(async () => {
+  page = await site.openPage()
+})
+
 const email = () => page.getByPlaceholder(TEXT.emailPlaceholder)
 const dialog = () => page.getByRole('dialog')
+const seen = (outcome: keyof typeof NOTIFICATION_TEXT) =>
+  page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true })
 
 async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEXT) {
   await email().fill(address)
-  await page.getByRole('button', { name: TEXT.subscribe }).click()
-  await page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
+  await email().press('Enter')
+  await seen(outcome).waitFor()
 }
 
 /** Opens the dialog, fills in these fields, and closes it after the outcome. */
 async function enquire(outcome: keyof typeof ENQUIRY_TEXT, fields: Partial<TypedEnquiry> = {}) {
   await fillIn(page, fields)
   await dialog().getByRole('button', { name: TEXT.submit }).click()
-  await dialog().getByText(ENQUIRY_TEXT[outcome]).waitFor()
+  await dialog().getByText(ENQUIRY_TEXT[outcome]).filter({ visible: true }).waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
 }
 
 test('neither a server that dies nor an answer that is lost costs any text; all is stored as it was typed, once', async () => {
-  page = await site.openPage()
   await page.goto(site.origin)
-  // The app is there before the server dies.
-  await subscribe('plain', 'invalidEmail')
+  await appIsThere(page)
   await site.kill()
   const message = 'When do you start?\nI live by the harbour. 🌊'
   const typed = anEnquiry({ message })
@@ -47,21 +51,75 @@ test('neither a server that dies nor an answer that is lost costs any text; all 
   await enquire('failed')
   await page.unroute('**/api/contact-us')
   await enquire('received')
-  await page.getByRole('button', { name: TEXT.subscribe }).click()
-  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
+  await email().focus()
+  await page.keyboard.down('Enter')
+  await seen('subscribed').waitFor()
   expect(await email().inputValue()).toBe('')
+  // Still held down: a further press would call the empty field invalid.
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  expect(await seen('invalidEmail').count()).toBe(0)
   await subscribe('a.visitor@EXAMPLE.com', 'alreadySubscribed')
   expect(site.rows('subscribers').map((row) => row.email)).toEqual(['A.Visitor@Example.com'])
   expect(site.rows('enquiries')).toEqual([expect.objectContaining(columnsOf(typed))])
 })
 
+// Whatever the policy forbids is a complaint in the console, after which the test fails.
 test('the page keeps its policy through redirect, hydration, toast and dialog without a complaint', async () => {
-  page = await site.openPage()
   const answer = await page.goto(`${site.origin}/elsewhere`)
   expect(await answer?.headerValue('content-security-policy')).toContain("require-trusted-types-for 'script'")
   await subscribe('plain', 'invalidEmail')
   await page.getByRole('button', { name: TEXT.contactUs }).click()
   await dialog().getByRole('button', { name: TEXT.close }).last().click()
   await dialog().waitFor({ state: 'hidden' })
-  expect(site.complaints).toEqual([])
+})
+
+test('in the app any other path leads to the empty one with the query alone, and leaves no trace in the history', async () => {
+  await page.goto(`${site.origin}/?first`)
+  await appIsThere(page)
+  await page.evaluate(() => {
+    history.pushState(null, '', '/a/%E2%82%AC?mock=slow&x=%2F#part')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await page.waitForURL(`${site.origin}/?mock=slow&x=%2F`)
+  await page.getByRole('heading', { name: TEXT.heading }).waitFor()
+  await page.goBack()
+  await page.waitForURL(`${site.origin}/?first`)
+})
+
+test('page and app are sent compressed to who can read it', async () => {
+  const html = await (await fetch(site.origin)).text()
+  const app = /data-entry="(.+?)"/.exec(html)?.[1] ?? ''
+  for (const encoding of ['br', 'gzip']) {
+    for (const path of ['/', app]) {
+      const { headers } = await fetch(site.origin + path, { headers: { 'accept-encoding': encoding } })
+      expect(headers.get('content-encoding'), path).toBe(encoding)
+    }
+  }
+})
+
+test('a fault of the app, at its start or while it runs, shows the heading, what happened and a way on, which works', async () => {
+  await page.route(/assets\/.*\.js/, async (route) => {
+    const code = await (await route.fetch()).text()
+    const body = code.replace(/(?<=,)contactUs:([`"']).*?\1/, 'get contactUs(){throw Error("getter at fault")}')
+    await route.fulfill({ body, contentType: 'text/javascript' })
+  })
+  const expectWayOn = async () => {
+    await page.getByRole('alert').filter({ hasText: TEXT.fault }).first().waitFor()
+    expect(await page.getByRole('heading', { name: TEXT.heading }).first().isVisible()).toBe(true)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: TEXT.reload }).first().click()
+    await subscribe('plain', 'invalidEmail')
+  }
+  await page.goto(site.origin)
+  await page.mouse.move(5, 5)
+  await expectWayOn()
+  // Nothing can show a notification without its place.
+  await page.locator('#toast-alert').evaluate((element) => element.removeAttribute('id'))
+  await email().press('Enter')
+  await expectWayOn()
+  // All of them: both roots may tell of a fault, of a page that is gone by now.
+  const told = site.complaints.splice(0)
+  expect(told.length).toBeGreaterThan(1)
+  for (const complaint of told) expect(complaint).toMatch(/getter at fault|#toast-alert/)
 })

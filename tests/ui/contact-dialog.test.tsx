@@ -4,8 +4,8 @@ import { userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { closeIcon, field, openDialog, submitButton } from '../support/page/contact-us.ts'
 import { animationsFinished } from '../support/page/page-states.ts'
+import { closeIcon, field, openDialog, submitButton } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 const opener = () => screen.getByRole('button', { name: TEXT.contactUs })
@@ -34,7 +34,7 @@ test('the dialog is modal, a child of the body, with its title, and Tab goes rou
 test('a double click on its button opens the dialog, and does not close it', async () => {
   const { dialogNews } = await renderApp()
   await userEvent.dblClick(opener())
-  const dialog = await screen.findByRole('dialog')
+  const dialog = screen.getByRole('dialog')
   // Its second press, where the mask lies under the pointer.
   for (const press of [fireEvent.mouseDown, fireEvent.mouseUp]) press(dialog, { detail: 2 })
   expect(dialogNews).toEqual([true])

@@ -1,14 +1,24 @@
 import { act, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { closeDialog, field, fillIn, openDialog, submitButton, typedText } from '../support/page/contact-us.ts'
 import { listen } from '../support/page/listen.ts'
+import {
+  closeDialog,
+  closeIcon,
+  field,
+  fillIn,
+  openDialog,
+  places,
+  submitButton,
+  toast,
+  toasts,
+  typedText,
+} from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
-import { toast, toasts } from '../support/page/toasts.ts'
 
 const ENQUIRY = anEnquiry()
 const EMPTY = mapFields(() => '')
@@ -17,15 +27,18 @@ const outcome = () => submitButton().parentElement?.querySelector('[aria-live]')
 const spinner = () => outcome().querySelector<HTMLElement>('.spinner')
 
 /** Submitted by a double Enter: only one may be sent. */
-async function renderSent() {
+async function renderSent(viewport: Parameters<typeof page.viewport> = [1280, 800]) {
   const app = await renderApp()
-  await openDialog()
+  await page.viewport(...viewport)
+  const dialog = await openDialog()
   await fillIn(ENQUIRY)
+  const parts = [within(dialog).getByRole('heading'), closeIcon(), submitButton()]
+  const atRest = places(parts)
   const heard = listen()
   submitButton().focus()
   await userEvent.keyboard('{Enter}{Enter}')
   expect(app.enquiries.sent).toEqual([ENQUIRY])
-  return { ...app, heard }
+  return { ...app, heard, parts, atRest }
 }
 
 /** What was sent stays to be read, and neither Enter nor a click nor typing does anything. */
@@ -89,6 +102,23 @@ test('a failure is told in red, with what to do; the text outlives any number of
   expectReady(ENQUIRY)
   await userEvent.click(submitButton())
   expect(enquiries.sent).toEqual([ENQUIRY, ENQUIRY])
+})
+
+test('on a phone Submit, title and Close stand still while it sends and fails', async () => {
+  const { enquiries, parts, atRest } = await renderSent([390, 700])
+  expect(places(parts)).toEqual(atRest)
+  await enquiries.answer('failed')
+  expectOutcome(ENQUIRY_TEXT.failed, 'red')
+  expect(places(parts)).toEqual(atRest)
+})
+
+test('on a low screen the outcome is brought onto the screen, and title and Close stay there', async () => {
+  const { enquiries, parts } = await renderSent([740, 360])
+  await enquiries.answer('declined')
+  for (const { top, height } of places([...parts.slice(0, 2), within(outcome()).getByText(TEXT.sendAgain)])) {
+    expect(top).toBeGreaterThanOrEqual(0)
+    expect(top + height).toBeLessThanOrEqual(360)
+  }
 })
 
 test('a call runs on while the dialog is closed, and is seen running when it opens', async () => {

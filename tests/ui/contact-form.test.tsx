@@ -1,13 +1,12 @@
 import { within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { closeDialog, field, fillIn, openDialog, submitButton } from '../support/page/contact-us.ts'
 import { listen } from '../support/page/listen.ts'
+import { closeDialog, field, fillIn, openDialog, submitButton, toasts } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
-import { toasts } from '../support/page/toasts.ts'
 
 async function renderForm() {
   const app = await renderApp()
@@ -43,8 +42,11 @@ test('the form has four labelled fields that say what they take, and a Submit wi
   expect(submitButton().querySelector('svg[data-icon=envelope]')).toHaveAttribute('aria-hidden', 'true')
 })
 
-test('what is missing is told alone, in order, at its field, which gets the focus, until that field changes', async () => {
+test('what is missing is told alone, in order, at its field, which gets the focus, until that field changes, and moves nothing on a phone', async () => {
   const { enquiries, heard } = await renderForm()
+  await page.viewport(390, 700)
+  const tops = () => [...ENQUIRY_FIELDS.map(field), submitButton()].map(({ offsetTop }) => offsetTop)
+  const atRest = tops()
   const STEPS: [at: EnquiryField, error: string, typed: string][] = [
     ['first', VALIDATION_TEXT.noFirst, anEnquiry().first],
     ['last', VALIDATION_TEXT.noLast, anEnquiry().last],
@@ -55,6 +57,7 @@ test('what is missing is told alone, in order, at its field, which gets the focu
   for (const [at, error, typed] of STEPS) {
     await userEvent.click(submitButton())
     expectError(at, error)
+    expect(tops()).toEqual(atRest)
     expect(heard(), 'the focus says it').toEqual([])
     await userEvent.type(field(at === 'first' ? 'last' : 'first'), ' ')
     expect(field(at)).toHaveAccessibleDescription(error)
@@ -79,14 +82,14 @@ test('what is missing is announced where the focus is at its field already, each
   expect(field('first')).not.toHaveAccessibleDescription()
 })
 
-test('Enter in the message begins a line; in a single-line field it sends what was typed, tidied', async () => {
+test('Enter in the message begins a line, held down more; in a single-line field it sends what was typed, tidied', async () => {
   const { enquiries } = await renderForm()
   await fillIn(
     anEnquiry({ first: ' Ada\tAugusta ', last: '埃达', email: ' ada@example.com ', message: '\n One\n\nTwo ' }),
   )
   await userEvent.click(field('message'))
-  await userEvent.keyboard('{Control>}{End}{/Control}{Enter}')
-  expect(field('message')).toHaveValue('\n One\n\nTwo \n')
+  await userEvent.keyboard('{Control>}{End}{/Control}{Enter>2/}')
+  expect(field('message')).toHaveValue('\n One\n\nTwo \n\n')
   expect(enquiries.sent).toEqual([])
   await userEvent.click(field('last'))
   await userEvent.keyboard('{Enter}')

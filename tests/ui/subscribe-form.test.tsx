@@ -1,10 +1,10 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { listen } from '../support/page/listen.ts'
+import { places, toast, toasts } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
-import { toast, toasts } from '../support/page/toasts.ts'
 
 const input = () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder)
 const button = () => screen.getByRole('button', { name: TEXT.subscribe })
@@ -37,6 +37,26 @@ test('the page has its heading, an email input and two buttons, and starts with 
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(toasts()).toEqual([])
   expect([...subscriptions.sent, ...enquiries.sent]).toEqual([])
+})
+
+test('a low screen shows the middle of the picture, any other its top', async () => {
+  await renderApp()
+  const top = () => getComputedStyle(screen.getByRole('main'), '::before').backgroundPosition.split(' ')[1]
+  expect(top()).toBe('0px')
+  await page.viewport(844, 390)
+  expect(top()).toBe('50%')
+})
+
+test('on a phone nothing moves when an error and its notification come and go', async () => {
+  await renderApp()
+  await page.viewport(390, 700)
+  const parts = [screen.getByRole('heading'), input(), ...screen.getAllByRole('button')]
+  const atRest = places(parts)
+  await subscribeWith('plain')
+  expectToast('invalidEmail')
+  expect(places(parts)).toEqual(atRest)
+  await userEvent.keyboard('x')
+  expect(places(parts)).toEqual(atRest)
 })
 
 test('an address whose call fails stays, and can be sent again; declined, it changes nothing, and an open toast stays', async () => {
@@ -97,6 +117,9 @@ test('an address is sent once by a double Enter; meanwhile the button is busy, k
   expect(input()).toHaveValue('')
   expectBusy(false)
   expect(button()).toHaveFocus()
+  // The second click of a double click, however late it comes.
+  fireEvent.click(button(), { detail: 2 })
+  expectToast('alreadySubscribed')
 })
 
 test('text that is edited while its address is sent outlives the answer, and a wait that is over is not told', async () => {

@@ -4,9 +4,8 @@ import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE_MS, type Notification, type Severity } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { closeDialog, field, openDialog, submitButton } from '../support/page/contact-us.ts'
+import { closeDialog, field, openDialog, submitButton, toast, toasts } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
-import { toast, toasts } from '../support/page/toasts.ts'
 
 const input = () => screen.getByPlaceholderText(TEXT.emailPlaceholder)
 const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
@@ -48,6 +47,23 @@ test('the pointer over a toast holds it; its life and its bar start again when t
   expect(toasts()).toHaveLength(1)
   pass(1)
   expect(toasts()).toEqual([])
+})
+
+test.each([
+  ['ltr', 'left'],
+  ['rtl', 'right'],
+] as const)('where text runs %s the bar of a toast runs out to the %s', async (direction, side) => {
+  document.documentElement.dir = direction
+  onTestFinished(() => document.documentElement.removeAttribute('dir'))
+  await stopAnimations()
+  await renderWith(NOTIFICATIONS.subscribed)
+  const bar = progressBar()
+  const { effect } = bar ?? {}
+  const rect = () => (effect instanceof KeyframeEffect && effect.target?.getBoundingClientRect()) || new DOMRect()
+  const full = rect()
+  Object.assign(bar ?? {}, { currentTime: DEFAULT_LIFE_MS / 2 })
+  expect(rect()[side]).toBeCloseTo(full[side])
+  expect(rect().width).toBeCloseTo(full.width / 2)
 })
 
 test('the focus in a toast holds it, until it leaves', async () => {

@@ -1,15 +1,21 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { DEFAULT_LIFE_MS } from '../../../src/domain/notification.ts'
 import { readTable } from '../server/databases.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../server/server-folder.ts'
 import { openBrowser } from './browser.ts'
-import { gotoState, type StateName } from './page-states.ts'
+import { bringInto, type StateName } from './page-states.ts'
+
+type Looks = Pick<BrowserContextOptions, 'colorScheme' | 'forcedColors' | 'reducedMotion'> & {
+  readonly viewport?: ViewportSize
+}
 
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
 export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
   const pages: Page[] = []
   const complaints: string[] = []
   const contexts = new Map<string, BrowserContext>()
+  let shown: Page | undefined
   let browser: Browser
   let sandbox: ServerFolder
   let server: ServerProcess
@@ -23,7 +29,9 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     await browser.close()
     await sandbox.remove()
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (shown && task.result?.state === 'fail') pages.push(shown)
+    if (task.result?.state === 'fail') shown = undefined
     await Promise.all(pages.splice(0).map((page) => page.close()))
     // Requests fail, and other sites are refused, where a test means it.
     const others = complaints
@@ -32,8 +40,7 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     expect(others, 'the console was told of an error or a warning').toEqual([])
   })
 
-  /** An empty page of a new visitor; closed after the test. */
-  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  async function newPage(options: BrowserContextOptions): Promise<Page> {
     const key = JSON.stringify(options)
     const context = contexts.get(key) ?? (await browser.newContext(options))
     // Its first page keeps a process for those that follow: to start one takes longer than most tests.
@@ -41,9 +48,28 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     contexts.set(key, context)
     await context.clearCookies()
     const page = await context.newPage()
-    pages.push(page)
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+    return page
+  }
+
+  /** An empty page of a new visitor; closed after the test. */
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await newPage(options)
+    pages.push(page)
+    return page
+  }
+
+  /** The page that `show` brings from state to state. No toast runs out, however slow the machine is. */
+  async function loadPage(): Promise<Page> {
+    // Without its policy, which would keep tests from changing styles.
+    const page = await newPage({ bypassCSP: true })
+    await page.addInitScript((life) => {
+      const { setTimeout } = window
+      Object.assign(window, { setTimeout: (run: () => void, ms: number) => (ms === life ? 0 : setTimeout(run, ms)) })
+    }, DEFAULT_LIFE_MS)
+    await page.goto(server.origin)
+    await appIsThere(page)
     return page
   }
 
@@ -55,11 +81,13 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     /** Errors, warnings and what the policy forbids; a test that leaves any fails. */
     complaints,
     openPage,
-    /** A new visitor's page in this state, without its policy, which would keep tests from changing styles. */
-    async show(name: StateName, options?: BrowserContextOptions): Promise<Page> {
-      const page = await openPage({ bypassCSP: true, ...options })
-      await gotoState(page, server.origin, name)
-      return page
+    /** The page in this state, of this size and for these settings: one page for all tests of a file, until one fails. */
+    async show(name: StateName, { viewport = { width: 1280, height: 720 }, ...media }: Looks = {}): Promise<Page> {
+      shown ??= await loadPage()
+      await shown.setViewportSize(viewport)
+      await shown.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference', ...media })
+      await bringInto(shown, name)
+      return shown
     },
     /** All that the server has said since it was started last. */
     output: () => server.output(),

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
 import shell from '../../../index.html?raw'
-import { element } from '../../../src/adapters/browser.ts'
+import { element, ignoreRepeatedPresses } from '../../../src/adapters/browser.ts'
 import { connectDialog } from '../../../src/adapters/native-dialog.ts'
 import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
 import type { Enquiry } from '../../../src/domain/enquiry.ts'
@@ -23,6 +23,7 @@ declare module 'vitest/browser' {
 }
 
 const [prerendered] = await commands.prerenderPages()
+ignoreRepeatedPresses()
 
 /** Calls that are answered, the oldest first, when the test says so. */
 function callsThatWait<Sent, Answer>() {

@@ -1,8 +1,4 @@
-import { configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
-import { WAIT_TIMEOUT } from '../timeouts.ts'
-
-configure({ asyncUtilTimeout: WAIT_TIMEOUT })
 
 let spies: MockInstance[] = []
 

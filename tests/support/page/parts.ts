@@ -15,10 +15,9 @@ export const closeIcon = () => within(screen.getByRole('dialog')).getByRole('but
 /** Waits until the dialog stands and has the focus. */
 export async function openDialog(): Promise<HTMLElement> {
   await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
-  const dialog = await screen.findByRole('dialog')
-  await expect.poll(() => dialog.contains(document.activeElement)).toBe(true)
+  await expect.poll(() => screen.queryByRole('dialog')?.contains(document.activeElement)).toBe(true)
   await animationsFinished()
-  return dialog
+  return screen.getByRole('dialog')
 }
 
 /** By Escape; waits until the dialog is gone and the focus is back. */
@@ -33,3 +32,20 @@ export async function fillIn(enquiry: TypedEnquiry): Promise<void> {
 }
 
 export const typedText = () => mapFields((name) => field(name).value)
+
+/** The toasts on the page, wherever they are announced; not one that is seen going. */
+export const toasts = () => [...document.querySelectorAll<HTMLElement>('[id^=toast-] > :not([inert])')]
+
+/** The one toast on the page. */
+export function toast(): HTMLElement {
+  const [only, ...others] = toasts()
+  if (!only || others.length > 0) throw new Error(`Expected one toast, found ${toasts().length}.`)
+  return only
+}
+
+/** Where these stand on the screen. */
+export const places = (parts: readonly Element[]) =>
+  parts.map((part) => {
+    const { left, top, width, height } = part.getBoundingClientRect()
+    return { left, top, width, height }
+  })
