@@ -117,6 +117,13 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, taken }) => {
   })
 })
 
+it('a subscription outlives the page, where the visitor leaves it', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  const { backend } = await setUp(says(SUBSCRIBED))
+  await CALLS.subscribe.call(backend)
+  expect(fetched.mock.lastCall?.[0]).toMatchObject({ keepalive: true })
+})
+
 describe('the Idempotency-Key of an enquiry', () => {
   /** Answers in this order. */
   async function setUpWith(...answers: ('received' | 'declined' | 'dropped' | 'unavailable')[]) {

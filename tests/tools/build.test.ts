@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import { Accordion, ChakraProvider, Checkbox, createSystem, defaultBaseConfig, defaultSystem } from '@chakra-ui/react'
 import { checkboxSlotRecipe } from '@chakra-ui/react/theme'
 import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
+import { namedIn } from '../../tools/build/chakra-theme.ts'
+import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
 import { withoutUnused } from '../../src/critical-css.ts'
 import { demandRecipes } from '../../src/ui/theme/demand-recipes.ts'
-import { namedIn } from '../../tools/build/chakra-theme.ts'
 
 test('of the theme what a source names is built, with what that refers to, and nothing else', () => {
   const source = `<Box color="red.500" colorPalette="teal" bg="colorPalette.solid" mt="-4" w="1/2" boxShadow="lg" textStyle="2xl"
@@ -48,3 +50,37 @@ test('an app that imports a chunk statically stops the build', async () => {
   const built = build({ logLevel: 'silent', build: { write: false, rolldownOptions: { output } } })
   await expect(built).rejects.toThrow(/must be one chunk, but imports .*assets\/react-.* statically: .* by lazy\(/)
 })
+
+test('a page may run and show what it was built of, call its own origin and those of CONNECT_ORIGINS, and nothing else', () => {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const html = '<script>a</script><style>b</style><style data-x>c</style><p style="d">'
+  const policy = contentPolicy(
+    html,
+    connectOriginsOf({ CONNECT_ORIGINS: 'https://api.example.com  http://localhost:4000' }),
+  )
+  expect(policy.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src 'self' ${hash('a')}`,
+    `style-src 'self' ${hash('b')} ${hash('c')} ${hash('')}`,
+    `style-src-attr 'unsafe-hashes' ${hash('d')}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "media-src 'self'",
+    "connect-src 'self' https://api.example.com http://localhost:4000",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ])
+  const bare = contentPolicy('<p>', connectOriginsOf({})).split('; ')
+  expect(bare).toEqual(expect.arrayContaining(["style-src-attr 'none'", "connect-src 'self'"]))
+})
+
+test.each(['*', 'api.example.com', 'https://api.example.com/', 'https://a.example;', 'https://*.example', 'data:,'])(
+  'CONNECT_ORIGINS %s stops the build with one line',
+  (CONNECT_ORIGINS) => {
+    const refused = expect.objectContaining({ stack: expect.stringMatching(/^CONNECT_ORIGINS must be .+$/) })
+    expect(() => connectOriginsOf({ CONNECT_ORIGINS })).toThrow(refused)
+  },
+)
