@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
@@ -29,15 +29,6 @@ test('the dialog is modal, a child of the body, with its title, and Tab goes rou
     expect(stop).toHaveFocus()
     await userEvent.tab({ shift: true })
   }
-})
-
-test('a double click on its button opens the dialog, and does not close it', async () => {
-  const { dialogNews } = await renderApp()
-  await userEvent.dblClick(opener())
-  const dialog = screen.getByRole('dialog')
-  // Its second press, where the mask lies under the pointer.
-  for (const press of [fireEvent.mouseDown, fireEvent.mouseUp]) press(dialog, { detail: 2 })
-  expect(dialogNews).toEqual([true])
 })
 
 test('the dialog takes 150 ms to come and to go, and can be read from its first frame', async () => {
