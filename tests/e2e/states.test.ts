@@ -72,36 +72,38 @@ async function axeFindings(page: Page, measured: string): Promise<string[]> {
   const run = async ([standards, measured]: readonly [string[], string]) => {
     const { axe: checker } = window as unknown as { axe: typeof axe }
     const { violations, incomplete } = await checker.run(document, { runOnly: standards, elementRef: true })
-    const nodesOf = (results: axe.Result[]) =>
-      results.flatMap(({ id, nodes }) => nodes.map((node) => ({ ...node, id, found: `${id} at ${node.target}` })))
-    const undecided = nodesOf(incomplete).filter(
-      ({ id, element }) => id !== 'color-contrast' || !element?.closest(measured),
-    )
-    return [...nodesOf(violations), ...undecided].map(({ found }) => found)
+    const isOpen = (id: string, { element }: axe.NodeResult) => id !== 'color-contrast' || !element?.closest(measured)
+    return [
+      ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target}`)),
+      ...incomplete.flatMap(({ id, nodes }) =>
+        nodes.filter((node) => isOpen(id, node)).map(({ target }) => `${id}, perhaps, at ${target}`),
+      ),
+    ]
   }
   return page.evaluate(run, [STANDARDS, measured] as const)
 }
 
 test('in every state all that is pressed has 44 px, all is in its place on every screen, nothing is cut or covered when enlarged, and axe finds nothing', async () => {
+  const found: string[] = []
   for (const name of STATE_NAMES) {
     const page = await site.show(name)
     for (const { viewport, css = '' } of VIEWS) {
       await page.setViewportSize(viewport)
       await page.evaluate(restyle, css)
       await page.evaluate(animationsFinished)
-      const found = [
-        ...(await page.evaluate(findCut)),
-        ...(await page.evaluate(findCovered)),
-        ...(css ? [] : await page.evaluate(broken)),
-      ]
-      expect.soft(found, `${name}, at ${viewport.width} by ${viewport.height} px, ${css}`).toEqual([])
+      const rules = css ? [findCut, findCovered] : [findCut, findCovered, broken]
+      for (const rule of rules)
+        for (const what of await page.evaluate(rule))
+          found.push(`${name}, ${viewport.width} by ${viewport.height} px, ${css}: ${what}`)
     }
     if (name === 'at rest') await page.evaluate(AXE)
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
       await page.evaluate(animationsFinished)
-      expect.soft(await axeFindings(page, measured(name)), `${name}, at ${width} px, ${colorScheme}`).toEqual([])
+      for (const what of await axeFindings(page, measured(name)))
+        found.push(`${name}, ${width} px, ${colorScheme}: ${what}`)
     }
   }
+  expect(found).toEqual([])
 })

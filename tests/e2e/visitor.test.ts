@@ -33,37 +33,6 @@ async function enquire(outcome: keyof typeof ENQUIRY_TEXT, fields: Partial<Typed
   await dialog().waitFor({ state: 'hidden' })
 }
 
-test('neither a server that dies nor an answer that is lost costs any text; all is stored as it was typed, once', async () => {
-  await page.goto(site.origin)
-  await appIsThere(page)
-  await site.kill()
-  const message = 'When do you start?\nI live by the harbour. 🌊'
-  const typed = anEnquiry({ message })
-  await enquire('failed', typed)
-  await subscribe('A.Visitor@Example.com', 'failed')
-  expect(await email().inputValue()).toBe('A.Visitor@Example.com')
-
-  await site.restart()
-  await page.route('**/api/contact-us', async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
-  await enquire('failed')
-  await page.unroute('**/api/contact-us')
-  await enquire('received')
-  await email().focus()
-  await page.keyboard.down('Enter')
-  await seen('subscribed').waitFor()
-  expect(await email().inputValue()).toBe('')
-  // Still held down: a further press would call the empty field invalid.
-  await page.keyboard.down('Enter')
-  await page.keyboard.up('Enter')
-  expect(await seen('invalidEmail').count()).toBe(0)
-  await subscribe('a.visitor@EXAMPLE.com', 'alreadySubscribed')
-  expect(site.rows('subscribers').map((row) => row.email)).toEqual(['A.Visitor@Example.com'])
-  expect(site.rows('enquiries')).toEqual([expect.objectContaining(columnsOf(typed))])
-})
-
 // Whatever the policy forbids is a complaint in the console, after which the test fails.
 test('the page keeps its policy through redirect, hydration, toast and dialog without a complaint', async () => {
   const answer = await page.goto(`${site.origin}/elsewhere`)
@@ -122,4 +91,36 @@ test('a fault of the app, at its start or while it runs, shows the heading, what
   const told = site.complaints.splice(0)
   expect(told.length).toBeGreaterThan(1)
   for (const complaint of told) expect(complaint).toMatch(/getter at fault|#toast-alert/)
+})
+
+// The last one: where it fails, there may be no server any more.
+test('neither a server that dies nor an answer that is lost costs any text; all is stored as it was typed, once', async () => {
+  await page.goto(site.origin)
+  await appIsThere(page)
+  await site.kill()
+  const message = 'When do you start?\nI live by the harbour. 🌊'
+  const typed = anEnquiry({ message })
+  await enquire('failed', typed)
+  await subscribe('A.Visitor@Example.com', 'failed')
+  expect(await email().inputValue()).toBe('A.Visitor@Example.com')
+
+  await site.restart()
+  await page.route('**/api/contact-us', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await enquire('failed')
+  await page.unroute('**/api/contact-us')
+  await enquire('received')
+  await email().focus()
+  await page.keyboard.down('Enter')
+  await seen('subscribed').waitFor()
+  expect(await email().inputValue()).toBe('')
+  // Still held down: a further press would call the empty field invalid.
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  expect(await seen('invalidEmail').count()).toBe(0)
+  await subscribe('a.visitor@EXAMPLE.com', 'alreadySubscribed')
+  expect(site.rows('subscribers').map((row) => row.email)).toEqual(['A.Visitor@Example.com'])
+  expect(site.rows('enquiries')).toEqual([expect.objectContaining(columnsOf(typed))])
 })

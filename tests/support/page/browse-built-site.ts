@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { DEFAULT_LIFE_MS } from '../../../src/domain/notification.ts'
 import { readTable } from '../server/databases.ts'
@@ -6,13 +6,8 @@ import { makeServerFolder, type ServerFolder, type ServerProcess } from '../serv
 import { openBrowser } from './browser.ts'
 import { bringInto, type StateName } from './page-states.ts'
 
-type Looks = Pick<BrowserContextOptions, 'colorScheme' | 'forcedColors' | 'reducedMotion'> & {
-  readonly viewport?: ViewportSize
-}
-
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
 export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
-  const pages: Page[] = []
   const complaints: string[] = []
   const contexts = new Map<string, BrowserContext>()
   let shown: Page | undefined
@@ -30,9 +25,9 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     await sandbox.remove()
   })
   afterEach(async ({ task }) => {
-    if (shown && task.result?.state === 'fail') pages.push(shown)
     if (task.result?.state === 'fail') shown = undefined
-    await Promise.all(pages.splice(0).map((page) => page.close()))
+    const pages = [...contexts.values()].flatMap((context) => context.pages().slice(1))
+    await Promise.all(pages.map((page) => page !== shown && page.close()))
     // Requests fail, and other sites are refused, where a test means it.
     const others = complaints
       .splice(0)
@@ -40,7 +35,8 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     expect(others, 'the console was told of an error or a warning').toEqual([])
   })
 
-  async function newPage(options: BrowserContextOptions): Promise<Page> {
+  /** An empty page of a new visitor; closed after the test. */
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
     const key = JSON.stringify(options)
     const context = contexts.get(key) ?? (await browser.newContext(options))
     // Its first page keeps a process for those that follow: to start one takes longer than most tests.
@@ -53,17 +49,10 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     return page
   }
 
-  /** An empty page of a new visitor; closed after the test. */
-  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await newPage(options)
-    pages.push(page)
-    return page
-  }
-
   /** The page that `show` brings from state to state. No toast runs out, however slow the machine is. */
   async function loadPage(): Promise<Page> {
     // Without its policy, which would keep tests from changing styles.
-    const page = await newPage({ bypassCSP: true })
+    const page = await openPage({ bypassCSP: true })
     await page.addInitScript((life) => {
       const { setTimeout } = window
       Object.assign(window, { setTimeout: (run: () => void, ms: number) => (ms === life ? 0 : setTimeout(run, ms)) })
@@ -82,9 +71,9 @@ export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
     complaints,
     openPage,
     /** The page in this state, of this size and for these settings: one page for all tests of a file, until one fails. */
-    async show(name: StateName, { viewport = { width: 1280, height: 720 }, ...media }: Looks = {}): Promise<Page> {
+    async show(name: StateName, { viewport, ...media }: BrowserContextOptions = {}): Promise<Page> {
       shown ??= await loadPage()
-      await shown.setViewportSize(viewport)
+      await shown.setViewportSize(viewport ?? { width: 1280, height: 720 })
       await shown.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference', ...media })
       await bringInto(shown, name)
       return shown
