@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Builder, Key } from 'selenium-webdriver'
 import { freePort } from '../server/free-port.ts'
 import { until } from '../until.ts'
 
@@ -13,7 +12,16 @@ export type Look = 'forced colours' | 'reduced motion'
 /** A browser with one tab, driven by real pointer and key events. */
 export type Engine = Awaited<ReturnType<typeof launchWebKit>>
 
-const KEYS = { Control: Key.CONTROL, Enter: Key.ENTER, Escape: Key.ESCAPE, Shift: Key.SHIFT, Tab: Key.TAB, a: 'a' }
+/** By their names, the characters that stand for keys in the WebDriver protocol. */
+const KEYS = { Control: '\uE009', Enter: '\uE007', Escape: '\uE00C', Shift: '\uE008', Tab: '\uE004', a: 'a' }
+
+/** Gives one command of the WebDriver protocol, https://www.w3.org/TR/webdriver2/#endpoints, and returns its answer. */
+async function command<Value = void>(url: string, parameters = {}, method = 'POST'): Promise<Value> {
+  const response = await fetch(url, { method, body: JSON.stringify(parameters) })
+  const { value }: { value: Value } = await response.json()
+  if (!response.ok) throw new Error(`${method} ${url}: ${JSON.stringify(value)}`)
+  return value
+}
 
 /** WebKit has no forced colours. */
 export async function launchWebKit(look?: Look) {
@@ -39,41 +47,47 @@ export async function launchWebKit(look?: Look) {
 
   const address = `http://127.0.0.1:${port}`
   await until(() => fetch(`${address}/status`).catch(() => false))
-  const driver = await new Builder()
-    .usingServer(address)
-    .withCapabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { args: ['--automation'] } })
-    .build()
-    .catch((error) => stop().then(() => Promise.reject(error)))
+  const browser = { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { args: ['--automation'] } }
+  const capabilities = { alwaysMatch: browser }
+  const { sessionId } = await command<{ sessionId: string }>(`${address}/session`, { capabilities }).catch((error) =>
+    stop().then(() => Promise.reject(error)),
+  )
+  const session = `${address}/session/${sessionId}`
 
   /** Runs a function that needs nothing but its arguments in the page. */
   const evaluate = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) =>
-    driver.executeScript<Awaited<Result>>(run, ...args)
-  const actions = () => driver.actions({ async: true })
+    command<Awaited<Result>>(`${session}/execute/sync`, { script: `return (${run})(...arguments)`, args })
+  const act = (type: 'pointer' | 'key', actions: object[]) =>
+    command(`${session}/actions`, { actions: [{ type, id: type, actions }] })
+  const atOnce = (keys: string[]) => [
+    ...keys.map((value) => ({ type: 'keyDown', value })),
+    ...keys.toReversed().map((value) => ({ type: 'keyUp', value })),
+  ]
   const toolbar = await evaluate(() => outerHeight - innerHeight)
   return {
     /** Resolves when the page has loaded. */
-    goto: (url: string) => driver.get(url),
-    reload: () => driver.navigate().refresh(),
-    back: () => driver.navigate().back(),
+    goto: (url: string) => command(`${session}/url`, { url }),
+    reload: () => command(`${session}/refresh`),
+    back: () => command(`${session}/back`),
     evaluate,
     /** On the screen, in CSS pixels. */
     click([x, y]: readonly [x: number, y: number]) {
-      const place = { x: Math.round(x), y: Math.round(y), duration: 0 }
-      return actions().move(place).press().release().perform()
+      const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
+      return act('pointer', [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }])
     },
     /** All of them at once. */
-    press(...keys: (keyof typeof KEYS)[]) {
-      const pressed = actions()
-      for (const key of keys) pressed.keyDown(KEYS[key])
-      for (const key of keys.toReversed()) pressed.keyUp(KEYS[key])
-      return pressed.perform()
+    press(...names: (keyof typeof KEYS)[]) {
+      const keys = names.map((name) => KEYS[name])
+      return act('key', atOnce(keys))
     },
-    type: (text: string) => actions().sendKeys(text).perform(),
+    type(text: string) {
+      const strokes = [...text].flatMap((character) => atOnce([character]))
+      return act('key', strokes)
+    },
     async resize(width: number, height: number) {
-      const outer = { x: 0, y: 0, width, height: height + toolbar }
-      await driver.manage().window().setRect(outer)
+      await command(`${session}/window/rect`, { x: 0, y: 0, width, height: height + toolbar })
       await until(() => evaluate((w, h) => innerWidth === w && innerHeight === h, width, height))
     },
-    close: () => driver.quit().finally(stop),
+    close: () => command(session, {}, 'DELETE').finally(stop),
   }
 }
