@@ -11,9 +11,6 @@ import { query } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
-// As on a terminal.
-process.stderr.isTTY = true
-
 let folder: string
 let file: string
 beforeEach(() => {

@@ -6,11 +6,7 @@ import { insertSubscribers } from '../../server/storage/lead-rows.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, read, store, subscriber } from '../support/server/leads.ts'
 import { query } from '../support/server/postgres.ts'
-import { preload } from '../support/server/preload.ts'
 import { until } from '../support/until.ts'
-
-// As on a terminal.
-process.stderr.isTTY = true
 
 let database: TestDatabase
 async function make(kind: (typeof DATABASES)[number]) {
@@ -86,13 +82,12 @@ describe.each(DATABASES)('on %s', (kind) => {
 test('a lead is erased only after a yes at the terminal', async () => {
   await make('sqlite')
   await store(database, { subscribers: [subscriber('visitor@example.com')] })
-  const onTerminal = preload('process.stdin.isTTY = process.stderr.isTTY = true')
-  const erase = (typed: string) => leadsProcess(database.url, ['erase', 'visitor@example.com'], onTerminal, typed)
+  const erase = (typed: string) => leads(database.url, ['erase', 'visitor@example.com'], {}, typed)
   // The last is the end of what can be typed.
   const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/Nothing was erased\.\n$/) }
-  for (const typed of ['n\n', 'any\n', 'yess\n', '']) expect(await erase(typed)).toEqual(refused)
+  for (const typed of ['n\n', 'any\n', 'yess\n', '\n', '']) expect(await erase(typed)).toEqual(refused)
   expect(await database.rows('subscribers')).toHaveLength(1)
-  await erase('y\n')
+  expect(await erase(' Yes\n')).toMatchObject({ code: 0 })
   expect(await database.rows('subscribers')).toEqual([])
 })
 

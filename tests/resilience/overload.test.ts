@@ -5,8 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readTable } from '../support/server/databases.ts'
-import { preload } from '../support/server/preload.ts'
-import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
+import { makeServerFolder, preload, type ServerProcess } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
 const CONNECTIONS = 2000

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { buildTestApp, lockDatabase } from '../support/server/build-test-app.ts'
+import { sendBytes } from '../support/server/post.ts'
 import { expectProblem } from '../support/server/problem.ts'
-import { sendBytes } from '../support/server/send-bytes.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const sandbox = makeServerFolder()

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import SqliteFile from 'better-sqlite3'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,9 +11,8 @@ import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { UserError } from '../../server/user-error.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
-import { makeStore } from '../support/server/make-store.ts'
 import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -68,18 +68,22 @@ test.each(DATABASES)(
   },
 )
 
-test('leads neither reads nor changes tables of another release, and says which side is older', async () => {
-  await useDatabase('postgres')
+test('leads neither reads, changes nor backs up tables of another release, and says which side is older', async () => {
+  await useDatabase('sqlite')
   await storeOne()
+  const file = database.url.replace('sqlite:', '')
+  const other = new SqliteFile(file)
+  onTestFinished(() => void other.close())
   const expectRefused = async (words: string) => {
     const stderr = expect.stringMatching(new RegExp(`^The tables of .+ are ${words} .+\n$`))
-    for (const args of [['stats'], ['erase', 'before@example.com', '--yes']]) {
+    for (const args of [['stats'], ['erase', 'before@example.com', '--yes'], ['backup', `${file}.copy`]]) {
       expect(await leads(database.url, args)).toEqual({ code: 1, stdout: '', stderr })
     }
+    expect(existsSync(`${file}.copy`)).toBe(false)
   }
-  await query(database.url, 'delete from kysely_migration')
+  other.exec('delete from kysely_migration')
   await expectRefused('older than this release: start its server,')
-  await query(database.url, `insert into kysely_migration values ('9999-next', '2999-01-01T00:00:00.000Z')`)
+  other.exec("insert into kysely_migration values ('9999-next', '2999-01-01T00:00:00.000Z')")
   await expectRefused('newer than this release: use the "leads" of')
   expect(await emails()).toEqual(['before@example.com'])
 })

@@ -7,8 +7,7 @@ import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { readDue, retryAll } from '../../server/storage/outbox-rows.ts'
 import { type SenderLock, senderLock } from '../../server/storage/sender-lock.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
-import { makeStore } from '../support/server/make-store.ts'
+import { DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
 import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -225,6 +224,10 @@ describe('whatever the database', () => {
   })
 })
 
+/** Other tests have databases on the same server. */
+const CUT_HOLDER = `select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+
 describe('on PostgreSQL', () => {
   beforeEach(() => useDatabase('postgres'))
 
@@ -237,7 +240,7 @@ describe('on PostgreSQL', () => {
     start(second, clockOfOther)
     await clockOfOther.rest()
     first.mockImplementationOnce(async () => {
-      await query(sandbox.url, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
+      await query(sandbox.url, CUT_HOLDER)
       await until(() => !lock.isHeld())
       return DELIVERED
     })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
@@ -84,15 +85,16 @@ test('--check tells by its end whether a server would start with these settings,
   expect(readdirSync(sandbox.folder)).toEqual([])
 })
 
-test('who does not read the log holds up neither what writes it nor its end', async () => {
+test('who does not read the log holds up neither what writes it nor its end, and little of it is kept', async () => {
   const output = new URL('../../server/observability/standard-output.ts', import.meta.url)
   const program = `import { openStandardOutput } from '${output}'
     const output = openStandardOutput()
     for (let i = 0; i < 100_000; i++) output.write('more than a pipe takes, and than is kept in memory\\n')
+    console.error(process.stdout.writableLength)
     await output.flush()
     process.exit()`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  expect(await once(child, 'exit')).toEqual([0, null])
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
+  const [kept, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(ended).toEqual([0, null])
+  expect(Number(kept)).toBeLessThan(1_000_100)
 })

@@ -58,6 +58,9 @@ describe('an address', () => {
     count = createLimiter({ minute: 1, hour: 1 }, 3)
     for (const address of ['busy', 'quiet', 'third', 'busy', 'fourth']) count(address)
     expect(['busy', 'third', 'fourth', 'quiet'].map(count)).toEqual([3600, 3600, 3600, 0])
+    count = createLimiter({ minute: 1, hour: 1 })
+    for (let i = 0; i <= 100_000; i++) count(`${i}`)
+    expect([count('1'), count('0')]).toEqual([3600, 0])
   })
 })
 

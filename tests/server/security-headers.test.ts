@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
-import { sendBytes } from '../support/server/send-bytes.ts'
+import { sendBytes } from '../support/server/post.ts'
 
 /** Every header that tells browsers what they may do, and those that would tell others about the server. */
 const WATCHED =

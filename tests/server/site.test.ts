@@ -4,8 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { writeBuiltPage } from '../support/server/built-page.ts'
+import { sendBytes } from '../support/server/post.ts'
 import { expectProblem } from '../support/server/problem.ts'
-import { sendBytes } from '../support/server/send-bytes.ts'
 
 const server = await buildTestApp()
 const port = Number(new URL(await server.listen()).port)

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerValidator } from '../support/contract/contract.ts'
@@ -54,3 +55,17 @@ test.each([
   }
   await until(async () => (await connections()) === 0)
 })
+
+test.each([
+  [20, 20],
+  [21, 0],
+])(
+  'of %i requests at once on one connection %i are answered: who asks for more than 20 is disconnected',
+  async (asked, answered) => {
+    const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.write(`${`${get}\r\n`.repeat(asked - 1)}${get}Connection: close\r\n\r\n`)
+    expect((await text(socket).catch(() => '')).match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(answered)
+    expect(server.refused.mock.calls).toEqual(answered ? [] : [['pipelining']])
+  },
+)

@@ -18,8 +18,7 @@ import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 import { openSqlite, serveSqlite } from '../../server/storage/sqlite.ts'
 import { UserError } from '../../server/user-error.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
-import { readTable } from '../support/server/databases.ts'
-import { makeStore } from '../support/server/make-store.ts'
+import { makeStore, readTable } from '../support/server/databases.ts'
 
 let folder: string
 let file: string
@@ -161,4 +160,12 @@ test('it is not ready while a table for leads is gone', async () => {
   other.exec('alter table enquiries rename to gone')
   other.close()
   expect(await store.checkReadiness()).toBe('unavailable')
+})
+
+test('a call beyond 4,000 that wait is refused at once', async () => {
+  const { store } = await openStore(60_000)
+  const answers = Array.from({ length: 4001 }, (_, i) => store.addSubscriber(`${i}@example.com`))
+  expect(store.pending()).toBe(4000)
+  expect(new Set(await Promise.all(answers.slice(0, 4000)))).toEqual(new Set(['added']))
+  expect(await answers[4000]).toBe('unavailable')
 })

@@ -2,13 +2,13 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
+import { vi } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import type { AccessPolicy } from '../../../server/http/access.ts'
 import { createLog } from '../../../server/observability/logging.ts'
 import { createMetrics } from '../../../server/observability/metrics.ts'
 import { writeBuiltPage } from './built-page.ts'
-import { type DATABASES, makeDatabase } from './databases.ts'
-import { makeStore } from './make-store.ts'
+import { type DATABASES, makeDatabase, makeStore } from './databases.ts'
 
 /** Lets as many calls through as a test makes. */
 const OPEN_ACCESS: AccessPolicy = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
@@ -31,6 +31,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   const testDatabase = await makeDatabase(database)
   const db = await testDatabase.open()
   const metrics = createMetrics()
+  const refused = vi.spyOn(metrics, 'refused')
   const store = makeStore(db, { events: metrics.commitEvents })
   const app = await buildApp({
     store,
@@ -42,6 +43,8 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   return {
     app,
     store,
+    /** The reasons that metrics count. */
+    refused,
     /** The database as the app uses it. */
     db,
     rows: testDatabase.rows,

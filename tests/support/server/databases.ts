@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
-import type { Tables } from '../../../server/storage/database.ts'
+import type { Channel, Database, Tables } from '../../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
+import type { CommitEvents } from '../../../server/storage/group-commit.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
+import { LIMITS, sqlStore } from '../../../server/storage/sql-store.ts'
+import type { Store } from '../../../server/storage/store.ts'
+import { ignoredEvents } from '../ignored-events.ts'
+import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
@@ -38,3 +43,15 @@ export function readTable<Name extends keyof Tables>(databaseFile: string, table
     database.close()
   }
 }
+
+type Options = {
+  readonly channels?: readonly Channel[]
+  readonly events?: CommitEvents
+  /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
+  readonly timeoutMs?: number
+}
+
+export const makeStore = (
+  database: Database,
+  { channels, events = ignoredEvents, timeoutMs = WAIT_TIMEOUT }: Options = {},
+): Store => sqlStore(database, events, channels, { ...LIMITS, timeoutMs })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
 import { vi } from 'vitest'
@@ -8,13 +9,18 @@ import { TABLES, type Table } from '../../../server/leads/rows.ts'
 import type { Tables } from '../../../server/storage/database.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import type { TestDatabase } from './databases.ts'
-import { preload } from './preload.ts'
+import { preload } from './server-folder.ts'
 
-/** The environment of a command that gets a signal when it first says how far it is, as on a terminal. */
+/** The environment of a command that gets a signal when it first says how far it is, as on a terminal where it takes long. */
 export const signalledHalfway = (signal: NodeJS.Signals) =>
   preload(`process.stderr.isTTY = true
+    let now = 0
+    performance.now = () => (now += 1000)
     const write = process.stderr.write.bind(process.stderr)
     process.stderr.write = (line) => write(line) && process.kill(process.pid, '${signal}')`)
+
+/** Overrides settings that the machine may have. */
+const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' }
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -34,18 +40,29 @@ export async function leadsProcess(
   return { code, stdout, stderr }
 }
 
-/** Runs `leads` in this process. */
-export async function leads(url: string, args: readonly string[]): Promise<Ended> {
-  vi.stubEnv('DATABASE_URL', url)
+/** Runs `leads` in this process, as on a terminal where `typed` is typed. How far it is, which a fast machine never says, is left out. */
+export async function leads(
+  url: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  typed?: string,
+): Promise<Ended> {
+  for (const [name, value] of Object.entries({ ...NO_CHANNELS, ...env, DATABASE_URL: url })) vi.stubEnv(name, value)
+  const { isTTY } = process.stderr
+  process.stderr.isTTY = true
   const said = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
-      said[name] += chunk
+      if (!/ so far\n$/.test(`${chunk}`)) said[name] += chunk
       return true
     }),
   )
+  const keyboard = Object.assign(Readable.from([typed ?? '']), { isTTY: typed !== undefined, fd: 0 as const })
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(keyboard as unknown as NodeJS.ReadStream & { fd: 0 })
   const code = await runCommand(args)
-  for (const spy of spies) spy.mockRestore()
+  for (const spy of [...spies, stdin]) spy.mockRestore()
+  process.stderr.isTTY = isTTY
+  vi.unstubAllEnvs()
   return { code, ...said }
 }
 

@@ -1,3 +1,6 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+
 /** A call with JSON, as `fetch` and our clients of nginx take it. */
 export const jsonCall = (body: object, headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -13,4 +16,16 @@ export async function post(url: string, body: object, headers: Record<string, st
   } catch {
     return { status: 0, body: {} }
   }
+}
+
+/** Sends bytes over a connection of their own, and reads the answer to its end; names of headers are in lower case. */
+export async function sendBytes(port: number, bytes: string) {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  const [start = '', ...lines] = head.split('\r\n')
+  const headers = lines
+    .map((line) => line.split(/: (.*)/s))
+    .map(([name = '', value = '']) => [name.toLowerCase(), value])
+  return { status: Number(start.split(' ')[1]), headers: headers as [string, string][], body }
 }

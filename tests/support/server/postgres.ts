@@ -9,16 +9,29 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a PostgreSQL that all tests of a project share; each makes databases of its own there. */
+    /** Of a PostgreSQL that all tests of a run share; each makes databases of its own there. */
     postgresUrl: string
   }
 }
 
-/** Global setup of projects whose tests share one. */
+declare global {
+  /** Each project of a run loads this module for itself. */
+  var sharedPostgres: { readonly started: Promise<Postgres>; users: number } | undefined
+}
+
+/** Global setup of projects whose tests share one: the first starts it, the last stops it. */
 export default async function setup(project: TestProject) {
-  const postgres = await startPostgres()
-  project.provide('postgresUrl', postgres.url)
-  return postgres.remove
+  globalThis.sharedPostgres ??= { started: startPostgres(), users: 0 }
+  const shared = globalThis.sharedPostgres
+  shared.users += 1
+  const { url, remove } = await shared.started
+  project.provide('postgresUrl', url)
+  return async () => {
+    shared.users -= 1
+    if (shared.users > 0) return
+    globalThis.sharedPostgres = undefined
+    await remove()
+  }
 }
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
@@ -51,7 +64,9 @@ export async function startPostgres() {
   /** Resolves to false if the port is in use. */
   function startOn(port: number): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-    const child = spawn(join(programs, 'postgres'), ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''], options)
+    // The tests of several files have more than the hundred connections of the default.
+    const settings = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-N', '400']
+    const child = spawn(join(programs, 'postgres'), settings, options)
     let said = ''
     child.stderr.on('data', (text) => {
       said += text

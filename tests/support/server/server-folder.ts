@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { writeBuiltPage } from './built-page.ts'
 
+/** The environment of a Node process that runs `code` before its program. */
+export const preload = (code: string): { NODE_OPTIONS: string } => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+})
+
 /** Overrides settings that the machine may have. */
 const SETTINGS = {
   ...{ DATABASE_URL: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },

@@ -47,9 +47,7 @@ const enquire = ({ origin }: ServerProcess, count: number) =>
   ).then((messages) => messages.flat())
 
 // All at the same time: each waits for a pause or a time limit to end.
-const { concurrent } = test
-
-concurrent.for(DATABASES)(
+test.concurrent.for(DATABASES)(
   'kill -9 while receivers answer loses no message, and doubles only those whose answer was lost, on %s',
   async (kind, { sandbox: { receivers, start } }) => {
     const database = await makeDatabase(kind)
@@ -82,43 +80,41 @@ concurrent.for(DATABASES)(
   },
 )
 
-concurrent(
-  'receivers that are absent, then hang, then come back get everything; meanwhile no visitor waits for them',
-  async ({ sandbox: { receivers, start } }) => {
-    await Promise.all(receivers.map((receiver) => receiver.stop()))
-    const server = await start()
-    expect(await enquire(server, 30)).toHaveLength(30)
-    await until(() => server.output().includes('ECONNREFUSED') && server.output().includes('ESOCKET'))
-    // They never say a word.
-    const mute = receivers.map(({ port }) => createServer(() => {}).listen(port, '127.0.0.1'))
-    await Promise.all(mute.map((each) => once(each, 'connection')))
-    // One after the other: if they waited for receivers, the test would end before they do.
-    for (let i = 0; i < 30; i++) expect(await enquire(server, 1)).toHaveLength(1)
-    await until(() => server.output().includes('ETIMEDOUT') && server.output().includes('TimeoutError'))
-    for (const each of mute) each.close().closeAllConnections()
-    await Promise.all(receivers.map((receiver) => receiver.start()))
-    await until(() => receivers.every((receiver) => messagesOf(receiver).size === 60))
-    expect(server.output()).not.toMatch(/visitor@|Given|Message|secret|desk@/)
-  },
-)
+test.concurrent('receivers that are absent, then hang, then come back get everything; meanwhile no visitor waits for them', async ({
+  sandbox: { receivers, start },
+}) => {
+  await Promise.all(receivers.map((receiver) => receiver.stop()))
+  const server = await start()
+  expect(await enquire(server, 30)).toHaveLength(30)
+  await until(() => server.output().includes('ECONNREFUSED') && server.output().includes('ESOCKET'))
+  // They never say a word.
+  const mute = receivers.map(({ port }) => createServer(() => {}).listen(port, '127.0.0.1'))
+  await Promise.all(mute.map((each) => once(each, 'connection')))
+  // One after the other: if they waited for receivers, the test would end before they do.
+  for (let i = 0; i < 30; i++) expect(await enquire(server, 1)).toHaveLength(1)
+  await until(() => server.output().includes('ETIMEDOUT') && server.output().includes('TimeoutError'))
+  for (const each of mute) each.close().closeAllConnections()
+  await Promise.all(receivers.map((receiver) => receiver.start()))
+  await until(() => receivers.every((receiver) => messagesOf(receiver).size === 60))
+  expect(server.output()).not.toMatch(/visitor@|Given|Message|secret|desk@/)
+})
 
-concurrent(
-  'a sender that hangs is replaced by another server, and sends nothing more when it goes on',
-  async ({ sandbox: { receivers, start } }) => {
-    const database = await makeDatabase('postgres')
-    const first = await start(database.url)
-    const areSent = (count: number) => until(() => receivers.every(({ deliveries }) => deliveries.length >= count))
-    await enquire(first, 1)
-    await areSent(1)
-    const second = await start(database.url)
-    first.signal('SIGSTOP')
-    await enquire(second, 30)
-    await areSent(31)
-    first.signal('SIGCONT')
-    await enquire(first, 30)
-    await areSent(61)
-    await until(async () => (await database.rows('outbox')).length === 0)
-    for (const receiver of receivers) expect([messagesOf(receiver).size, receiver.deliveries.length]).toEqual([61, 61])
-    await database.remove()
-  },
-)
+test.concurrent('a sender that hangs is replaced by another server, and sends nothing more when it goes on', async ({
+  sandbox: { receivers, start },
+}) => {
+  const database = await makeDatabase('postgres')
+  const first = await start(database.url)
+  const areSent = (count: number) => until(() => receivers.every(({ deliveries }) => deliveries.length >= count))
+  await enquire(first, 1)
+  await areSent(1)
+  const second = await start(database.url)
+  first.signal('SIGSTOP')
+  await enquire(second, 30)
+  await areSent(31)
+  first.signal('SIGCONT')
+  await enquire(first, 30)
+  await areSent(61)
+  await until(async () => (await database.rows('outbox')).length === 0)
+  for (const receiver of receivers) expect([messagesOf(receiver).size, receiver.deliveries.length]).toEqual([61, 61])
+  await database.remove()
+})
