@@ -3,21 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Client } from 'pg'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { DATABASES, makeDatabase, readTable, type TestDatabase } from '../support/server/databases.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type DATABASES, makeDatabase, readTable, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, store, subscriber } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
 import { query } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
-
-let folder: string
-let file: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'copy-'))
-  file = join(folder, 'backup.db')
-})
-afterEach(() => rmSync(folder, { recursive: true }))
 
 async function make(kind: (typeof DATABASES)[number]) {
   const database = await makeDatabase(kind)
@@ -80,8 +72,8 @@ test('nobody writes to a file while it is copied', async () => {
   command.close()
 })
 
-test.each(DATABASES)('on %s, a purge and a backup under load lose nothing that was acknowledged', async (kind) => {
-  const database = await make(kind)
+test('a purge and a backup under load lose nothing that was acknowledged', async () => {
+  const database = await make('sqlite')
   await store(database, { enquiries: Array.from({ length: 3000 }, () => enquiry({ message: 'old' }, 400)) })
   const sandbox = makeServerFolder()
   onTestFinished(sandbox.remove)
@@ -90,6 +82,9 @@ test.each(DATABASES)('on %s, a purge and a backup under load lose nothing that w
   await load.more(200)
   await leads(database.url, ['purge', 'all', '--older-than', '365d', '--yes'])
   const before = [...load.acknowledged]
+  const folder = mkdtempSync(join(tmpdir(), 'copy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'backup.db')
   const backedUp = await leads(database.url, ['backup', file])
   await load.stop()
   const { subscribers, enquiries } = await rowsOf(database)
@@ -97,7 +92,6 @@ test.each(DATABASES)('on %s, a purge and a backup under load lose nothing that w
   expect(enquiries.filter(({ message }) => message === 'old')).toEqual([])
   // Writing a SQLite file anew may take longer than a visitor is kept waiting.
   expect([200, 503]).toEqual(expect.arrayContaining([...load.statuses.keys()]))
-  if (kind === 'postgres') return expect(backedUp).toMatchObject({ code: 1 })
   expect(backedUp).toEqual({ code: 0, stdout: '', stderr: '' })
   expect([statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([0o600, ['backup.db']])
   const missing = load.missingFrom(readTable(file, 'subscribers'), readTable(file, 'enquiries'))

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../support/server/databases.ts'
-import { enquiry, event, store, subscriber } from '../support/server/leads.ts'
+import { type Ended, enquiry, event, leads, read, store, subscriber } from '../support/server/leads.ts'
 import { query } from '../support/server/postgres.ts'
 
 /** Of a group that no other file belongs to. */
@@ -15,12 +15,29 @@ const isRoot = process.getuid?.() === 0
 // A user who is no longer root in the matter of permissions, and can still reach this checkout wherever it is.
 const MEMBER = isRoot ? ['setpriv', `--groups=${GROUP}`, '--bounding-set=-dac_override,-dac_read_search'] : []
 
-/** Runs a command as somebody who can only read what `forReading` has prepared, without a terminal. */
-function asMember(words: string, DATABASE_URL: string, program = ['server/leads/main.ts']) {
-  const [command = '', ...args] = [...MEMBER, process.execPath, ...program, ...words.split(' ')]
-  const env = { ...process.env, DATABASE_URL }
+/** Runs a command as somebody who can only read what `forReading` has prepared. */
+function asMember(program: string[], environment: NodeJS.ProcessEnv) {
+  const [command = '', ...args] = [...MEMBER, ...program]
+  const env = { ...process.env, ...environment }
   const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: 'utf8' })
-  return { status, stdout, stderr }
+  if (status === null || status > 2) throw new Error(stderr)
+  return { stdout, stderr }
+}
+
+/** What each of these commands ends with and says, one after the other in one process, without a terminal. */
+function leadsAsMember(commands: readonly string[], DATABASE_URL: string): Ended[] {
+  const program = `import { runCommand } from '${new URL('../../server/leads/main.ts', import.meta.url)}'
+    const ends = []
+    for (const command of ${JSON.stringify(commands)}) {
+      const end = { code: 0, stdout: '', stderr: '' }
+      const { write } = process.stdout
+      for (const name of ['stdout', 'stderr']) process[name].write = (chunk) => !!(end[name] += chunk)
+      end.code = await runCommand(command.split(' '))
+      ends.push(end)
+      process.stdout.write = write
+    }
+    console.log(JSON.stringify(ends))`
+  return JSON.parse(asMember([process.execPath, '--input-type=module', '--eval', program], { DATABASE_URL }).stdout)
 }
 
 /** As systemd and a umask of 0027 leave it: root's tests read by the group, others as an owner who took his own right away. */
@@ -79,12 +96,10 @@ test('every reading command needs no right to write, also beside a server that w
   const server = beginWriting('delete from subscribers')
   forReading(dirname(file))
   const files = readdirSync(dirname(file))
-  for (const command of READING) {
-    const { stdout, ...ended } = asMember(command, database.url)
-    expect(ended, command).toEqual({ status: 0, stderr: '' })
-    expect(stdout === '', command).toBe(command.includes('none'))
-  }
-  expect(asMember('list subscribers', database.url).stdout).toContain('other@example.com')
+  const ends = leadsAsMember(READING, database.url)
+  expect(ends.map(({ stdout, ...ended }) => ended)).toEqual(READING.map(() => ({ code: 0, stderr: '' })))
+  expect(READING.filter((_, i) => ends[i]?.stdout === '')).toEqual(['list enquiries --search none'])
+  expect(ends[0]?.stdout).toContain('other@example.com')
   server.exec('rollback')
   server.close()
   expect(readdirSync(dirname(file))).toEqual(files)
@@ -92,20 +107,19 @@ test('every reading command needs no right to write, also beside a server that w
 
 test('a writing command is refused in one line to who may only read, and changes nothing', () => {
   const before = [readdirSync(dirname(file)), readFileSync(file)]
-  const refused = { status: 1, stdout: '', stderr: `You may only read ${file}: run this as root.\n` }
-  for (const command of [...WRITING, `backup ${file}.copy`]) expect(asMember(command, database.url)).toEqual(refused)
-  const copy = asMember(`copy ${file}`, 'postgres://127.0.0.1/leads')
-  expect(copy).toEqual(refused)
+  const refused = { code: 1, stdout: '', stderr: `You may only read ${file}: run this as root.\n` }
+  expect(leadsAsMember([...WRITING, `backup ${file}.copy`], database.url)).toEqual(Array(4).fill(refused))
+  expect(leadsAsMember([`copy ${file}`], 'postgres://127.0.0.1/leads')).toEqual([refused])
   expect([readdirSync(dirname(file)), readFileSync(file)]).toEqual(before)
 })
 
 test('what a killed server left is told in one line, and put in order by who may write', () => {
   const url = `sqlite:${killed}/leads.db`
   const stderr = 'The server was killed amid a write: start it first, which puts the file in order.\n'
-  expect(asMember('list subscribers', url)).toEqual({ status: 1, stdout: '', stderr })
+  expect(leadsAsMember(['list subscribers'], url)).toEqual([{ code: 1, stdout: '', stderr }])
   expect(statSync(join(killed, 'leads.db-journal')).size).toBeGreaterThan(0)
   for (const path of [killed, ...readdirSync(killed).map((name) => join(killed, name))]) chmodSync(path, 0o777)
-  expect(asMember('list subscribers', url).stdout).toContain('other@example.com')
+  expect(leadsAsMember(['list subscribers'], url)[0]?.stdout).toContain('other@example.com')
 })
 
 test('who may not even read is told', () => {
@@ -114,7 +128,7 @@ test('who may not even read is told', () => {
   if (isRoot) execFileSync('chown', ['65534', folder])
   chmodSync(folder, isRoot ? 0o700 : 0)
   const stderr = `You may not read ${folder}/leads.db: run this as root, or join its group.\n`
-  expect(asMember('stats', `sqlite:${folder}/leads.db`)).toEqual({ status: 1, stdout: '', stderr })
+  expect(leadsAsMember(['stats'], `sqlite:${folder}/leads.db`)).toEqual([{ code: 1, stdout: '', stderr }])
   chmodSync(folder, 0o700)
 })
 
@@ -125,9 +139,9 @@ test('on PostgreSQL a role that may only select suffices to read, and a writing 
   const rights = `grant select on all tables in schema public to ${role}`
   await query(postgres.url, `create role ${role} login password 'reads'; ${rights}`)
   const { href } = Object.assign(new URL(postgres.url), { username: role, password: 'reads' })
-  for (const command of READING) expect(asMember(command, href), command).toMatchObject({ status: 0, stderr: '' })
+  for (const command of READING) await read(href, ...command.split(' '))
   const stderr = expect.stringMatching(/^You may only read postgres:\/\/[^@]+: run this as root\.\n$/)
-  for (const command of WRITING) expect(asMember(command, href)).toEqual({ status: 1, stdout: '', stderr })
+  for (const command of WRITING) expect(await leads(href, command.split(' '))).toEqual({ code: 1, stdout: '', stderr })
   await query(postgres.url, `drop owned by ${role}; drop role ${role}`)
   await postgres.remove()
 })
@@ -140,11 +154,8 @@ test('the command of a release takes the settings of the environment, of the ser
   cpSync('deploy/leads', join(release, 'bin/leads'))
   const service = join(release, 'settings.env')
   const readers = join(release, 'settings-leads.env')
-  const stats = (url?: string) => {
-    const env = { ...process.env, DATABASE_URL: url, LEADS_ENVIRONMENT_FILE: service }
-    const [command = '', ...args] = [...MEMBER, join(release, 'bin/leads'), 'stats']
-    return spawnSync(command, args, { env, encoding: 'utf8' }).stderr
-  }
+  const stats = (DATABASE_URL?: string) =>
+    asMember([join(release, 'bin/leads'), 'stats'], { DATABASE_URL, LEADS_ENVIRONMENT_FILE: service }).stderr
   const missing = (name: string) => `There is no database /${name}.db: set DATABASE_URL to that of the server.\n`
   writeFileSync(service, "DATABASE_URL='sqlite:/service.db'")
   writeFileSync(readers, "DATABASE_URL='sqlite:/readers.db'")

@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -32,10 +33,13 @@ const serve = (path = file) => serveSqlite(path, () => {})
 
 const emails = (path = file) => readTable(path, 'subscribers').map((row) => row.email)
 
+let opened: Database
+
 /** A store that has taken one address, and why it refused others. */
 async function openStore(timeoutMs = 200) {
   const refused = vi.fn()
-  const store = makeStore(await serve(), { timeoutMs, events: { ...ignoredEvents, refused } })
+  opened = await serve()
+  const store = makeStore(opened, { timeoutMs, events: { ...ignoredEvents, refused } })
   onTestFinished(store.close)
   expect(await store.addSubscriber('before@example.com')).toBe('added')
   return { store, reasons: () => refused.mock.calls.map(([, cause]) => describeDatabaseError(cause)) }
@@ -54,6 +58,16 @@ test('server and commands sync commits to the disk, and leave them in the file a
   await Promise.all([server.close(), command.close()])
 })
 
+test.each([
+  ['its owner alone', 0o022, ['700', '600', '600', '600']],
+  ['its group too, with a umask of 0027', 0o027, ['750', '640', '640', '640']],
+])('what a server makes may be read by %s, and by nobody else', async (_, mask, modes) => {
+  const umask = process.umask(mask)
+  await openStore().finally(() => process.umask(umask))
+  const paths = [dirname(file), file, `${file}-journal`, `${file}-lock`]
+  expect(paths.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(modes)
+})
+
 function replaceByCopy() {
   copyFileSync(file, join(folder, 'copy.db'))
   renameSync(file, join(folder, 'away.db'))
@@ -66,18 +80,24 @@ test.each<[what: string, lose: () => void, putBack: () => void]>([
   ['moved', () => renameSync(file, moved()), () => renameSync(moved(), file)],
   ['moved with its folder', () => renameSync(dirname(file), moved()), () => renameSync(moved(), dirname(file))],
   ['replaced', replaceByCopy, () => renameSync(join(folder, 'away.db'), file)],
-])('a file that is %s takes nothing more, which is told, until it is put back', async (_, lose, putBack) => {
-  const { store, reasons } = await openStore()
-  lose()
-  expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-  expect(await store.checkReadiness()).toBe('unavailable')
-  expect(reasons()).toEqual(
-    Array(2).fill(expect.stringMatching(/^Its file was moved, deleted or replaced: put it back/)),
-  )
-  putBack()
-  expect(await store.addSubscriber('after@example.com')).toBe('added')
-  expect(emails()).toEqual(['before@example.com', 'after@example.com'])
-})
+])(
+  'a file that is %s, beside a reader, takes nothing more, which is told, until it is put back',
+  async (_, lose, putBack) => {
+    const { store, reasons } = await openStore()
+    const reader = new SqliteFile(file)
+    onTestFinished(() => void reader.close())
+    reader.prepare('select count(*) from subscribers').get()
+    lose()
+    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    expect(await store.checkReadiness()).toBe('unavailable')
+    expect(reasons()).toEqual(
+      Array(2).fill(expect.stringMatching(/^Its file was moved, deleted or replaced: put it back/)),
+    )
+    putBack()
+    expect(await store.addSubscriber('after@example.com')).toBe('added')
+    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+  },
+)
 
 test('a file that is deleted takes nothing more', async () => {
   const { store, reasons } = await openStore()
@@ -86,21 +106,27 @@ test('a file that is deleted takes nothing more', async () => {
   expect(reasons()).toEqual([expect.stringContaining('restore a backup')])
 })
 
-test('what comes while another program reads is stored when that ends', async () => {
-  const { store } = await openStore(60_000)
-  const reader = new SqliteFile(file)
-  reader.exec('begin; select * from subscribers')
-  let isStored = false
-  const answer = store.addSubscriber('after@example.com').finally(() => {
-    isStored = true
-  })
-  // Reads of other programs and statements of the server go on meanwhile.
-  expect(emails()).toEqual(['before@example.com'])
-  expect(isStored).toBe(false)
-  reader.exec('commit')
-  reader.close()
-  expect(await answer).toBe('added')
-})
+test.each([
+  ['reads', 'select * from subscribers'],
+  ['writes', 'delete from subscribers'],
+])(
+  'while another program %s, what comes is stored when that ends, or refused in time, and nothing is lost',
+  async (_, statement) => {
+    const [{ store }, patient] = [await openStore(), makeStore(opened)]
+    const other = new SqliteFile(file)
+    other.exec(`begin; ${statement}`)
+    const stored = vi.fn()
+    const answer = patient.addSubscriber('after@example.com').finally(stored)
+    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    // Reads of other programs go on meanwhile.
+    expect(emails()).toEqual(['before@example.com'])
+    expect(stored).not.toHaveBeenCalled()
+    other.exec('rollback')
+    other.close()
+    expect(await answer).toBe('added')
+    expect(emails()).toEqual(['before@example.com', 'after@example.com'])
+  },
+)
 
 test('a second server on the file is refused in one line, and one that ended is not in the way', async () => {
   const first = await serve()

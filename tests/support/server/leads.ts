@@ -22,7 +22,7 @@ export const signalledHalfway = (signal: NodeJS.Signals) =>
 /** Overrides settings that the machine may have. */
 const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' }
 
-type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /** Runs `leads` in a process of its own; `input` is all that it can read. */
 export async function leadsProcess(
