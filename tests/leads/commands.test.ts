@@ -91,7 +91,7 @@ describe('what can not be done ends in one line that says what to do, and makes 
   beforeAll(async () => {
     database = await makeDatabase('sqlite')
     await store(database, { subscribers: [subscriber('visitor@example.com')] })
-    folder = dirname(database.url.replace('sqlite:', ''))
+    folder = dirname(database.file)
     writeFileSync(join(folder, 'empty.db'), '')
   })
   afterAll(() => database.remove())

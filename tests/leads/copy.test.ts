@@ -2,12 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
-import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DATABASES, makeDatabase, readTable, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, store, subscriber } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
-import { query } from '../support/server/postgres.ts'
+import { beginElsewhere, lockWaits } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -36,7 +35,7 @@ test('a copy in PostgreSQL has every row of a file as it is, and no number is gi
   const [source, target] = [await make('sqlite'), await make('postgres')]
   await store(source, ROWS)
   await leads(source.url, ['erase', 'last@example.com', '--yes'])
-  const copy = ['copy', source.url.replace('sqlite:', '')]
+  const copy = ['copy', source.file]
   const stderr = expect.stringMatching(
     /^Copied and counted: 2 subscribers\n.*1 enquiry\n.*2 messages .+\nStart the servers .+\n$/,
   )
@@ -55,18 +54,14 @@ test('nobody writes to a file while it is copied', async () => {
   await (await target.open()).close()
   const server = await source.open()
   const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/^Another server runs on .+: stop it, .+\n$/) }
-  expect(await leads(target.url, ['copy', source.url.replace('sqlite:', '')])).toEqual(refused)
+  expect(await leads(target.url, ['copy', source.file])).toEqual(refused)
   await server.close()
-  const holder = new Client(target.url)
-  await holder.connect()
-  await holder.query('begin; lock table subscribers in access exclusive mode')
-  const file = source.url.replace('sqlite:', '')
-  const copied = leadsProcess(target.url, ['copy', file], {})
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await until(async () => (await query(target.url, waiting)).length > 0)
-  const command = new SqliteFile(file, { timeout: 0 })
+  const release = await beginElsewhere(target.url, 'lock table subscribers in access exclusive mode')
+  const copied = leadsProcess(target.url, ['copy', source.file], {})
+  await until(() => lockWaits(target.url))
+  const command = new SqliteFile(source.file, { timeout: 0 })
   expect(() => command.exec('delete from outbox')).toThrow('database is locked')
-  await holder.end()
+  await release()
   expect(await copied).toMatchObject({ code: 0 })
   command.exec('delete from outbox')
   command.close()

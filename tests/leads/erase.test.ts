@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { insertSubscribers } from '../../server/storage/lead-rows.ts'
 import { DATABASES, makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, leadsProcess, read, store, subscriber } from '../support/server/leads.ts'
-import { query } from '../support/server/postgres.ts'
+import { beginElsewhere, lockWaits, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 let database: TestDatabase
@@ -113,7 +112,7 @@ test('a SQLite file has no trace of who was erased, while a server uses it', asy
   })
   const server = await database.open()
   onTestFinished(() => server.close())
-  const folder = dirname(database.url.replace('sqlite:', ''))
+  const folder = dirname(database.file)
   const traces = (texts: readonly string[]) => {
     const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
     return texts.filter((text) => stored.join().includes(text))
@@ -129,17 +128,14 @@ test('on PostgreSQL, a purge and a server never wait for each other in a circle'
   await make('postgres')
   await store(database, { subscribers: ['c', 'b', 'a'].map((name) => subscriber(`${name}@example.com`, 400)) })
   const server = await database.open()
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  const isWaited = (count: number) => async () => (await query(database.url, waiting)).length >= count
-  const holder = new Client(database.url)
-  await holder.connect()
-  await holder.query("begin; select id from subscribers where email_key = 'b@example.com' for update")
+  const held = "select id from subscribers where email_key = 'b@example.com' for update"
+  const release = await beginElsewhere(database.url, held)
   const purge = read(database.url, 'purge', 'all', '--older-than', '30d', '--allow-empty', '--yes')
-  await until(isWaited(1))
+  await until(() => lockWaits(database.url))
   const rows = ['a', 'c'].map((name) => ({ ...subscriber(`${name}@example.com`), request_id: name }))
   const done = server.run((db) => insertSubscribers(db, rows))
-  await until(isWaited(2))
-  await holder.end()
+  await until(async () => (await lockWaits(database.url)) >= 2)
+  await release()
   await Promise.all([purge, done])
   await server.close()
 })

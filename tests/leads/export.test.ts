@@ -16,7 +16,7 @@ let file: string
 let folder: string
 beforeAll(async () => {
   database = await makeDatabase('sqlite')
-  file = database.url.replace('sqlite:', '')
+  file = database.file
   folder = dirname(file)
   const message = 'When will you start? '.repeat(70)
   await store(database, { enquiries: Array.from({ length: COUNT }, () => enquiry({ message }, 9)) })

@@ -64,7 +64,7 @@ test('is no live formula in any CSV, obeyed by no terminal, and can be read agai
 })
 
 test('is the same for Excel in UTF-16, with tabs between the cells', async () => {
-  const file = join(dirname(database.url.replace('sqlite:', '')), 'excel.csv')
+  const file = join(dirname(database.file), 'excel.csv')
   await read(database.url, 'export', 'enquiries', '--excel', '--out', file)
   const text = readFileSync(file, 'utf16le')
   expect(text.charAt(0)).toBe('\ufeff')

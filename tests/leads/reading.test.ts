@@ -52,7 +52,7 @@ let file: string
 let killed: string
 beforeAll(async () => {
   database = await makeDatabase('sqlite')
-  file = database.url.replace('sqlite:', '')
+  file = database.file
   await store(database, ROWS)
   killed = join(dirname(dirname(file)), 'killed')
   // So little is kept in memory that half of it is in the file before its end.

@@ -28,7 +28,7 @@ test('a report has every column of all that came from an address, and tells who 
     mentioned_by_others: ['e2'],
     not_included: `${others} They are not included, because they are personal data of others.`,
   })
-  const file = `${database.url.replace('sqlite:', '')}.json`
+  const file = `${database.file}.json`
   await read(database.url, 'report', 'visitor@example.com', '--out', file)
   expect(JSON.parse(readFileSync(file, 'utf8')).enquiries).toHaveLength(2)
   // It is in what the other one wrote.

@@ -1,12 +1,9 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
-import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { mailSender } from '../../server/notifications/mail.ts'
 import { webhookSender } from '../../server/notifications/webhook.ts'
@@ -122,17 +119,7 @@ describe('a letter', () => {
   })
 
   test('that one of its recipients never gets is told by the test, and is not repeated for the others', async () => {
-    const server = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      onRcptTo({ address }, _session, answer) {
-        answer(address === 'gone@example.com' ? Object.assign(new Error('never'), { responseCode: 550 }) : null)
-      },
-      onData: (stream, _session, answer) => void stream.resume().on('end', () => answer(null)),
-    }).server.listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const send = mailSender({ ...settings, port, to: ['desk@example.com', 'gone@example.com'] })
+    const send = mailSender({ ...settings, to: ['desk@example.com', 'gone@example.com'] })
     const refused = { delivered: false, code: 'EENVELOPE 550' }
     expect(await send({ id: subscription.id, kind: 'test', lead: { created_at } })).toEqual(refused)
     expect(await send(enquiry())).toEqual({ delivered: true, code: '250' })

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { sql } from 'kysely'
-import { Client } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../server/storage/database.ts'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
@@ -13,7 +12,7 @@ import { anEnquiry } from '../support/enquiries.ts'
 import { ignoredEvents } from '../support/ignored-events.ts'
 import { DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
-import { query } from '../support/server/postgres.ts'
+import { beginElsewhere, lockWaits, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 /** The next release adds a column, in a transaction that first waits for so long. */
@@ -62,7 +61,7 @@ test.each(DATABASES)(
     await next.close()
     const opened = database.open()
     await expect(opened).rejects.toThrow(UserError)
-    const name = kind === 'sqlite' ? database.url.replace('sqlite:', '') : database.url.replace(/\/\/.*@/, '//')
+    const name = kind === 'sqlite' ? database.file : database.url.replace(/\/\/.*@/, '//')
     await expect(opened).rejects.toThrow(`The tables of ${name} are newer than this release: `)
     expect(await emails()).toEqual(['before@example.com'])
   },
@@ -71,7 +70,7 @@ test.each(DATABASES)(
 test('leads neither reads, changes nor backs up tables of another release, and says which side is older', async () => {
   await useDatabase('sqlite')
   await storeOne()
-  const file = database.url.replace('sqlite:', '')
+  const file = database.file
   const other = new SqliteFile(file)
   onTestFinished(() => void other.close())
   const expectRefused = async (words: string) => {
@@ -119,16 +118,13 @@ describe('on PostgreSQL', () => {
   test('while a next release waits for a long read to end, what visitors send to this one is stored', async () => {
     const store = makeStore(await database.open(), { timeoutMs: 10_000 })
     onTestFinished(() => store.close())
-    const reader = new Client(database.url)
-    await reader.connect()
-    await reader.query('begin; select * from enquiries')
+    const release = await beginElsewhere(database.url, 'select * from enquiries')
     const opening = openNext()
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     for (let i = 0; i < 3; i++) {
-      await until(async () => (await query(database.url, waiting)).length > 0)
+      await until(() => lockWaits(database.url))
       expect(await store.addEnquiry(anEnquiry(), null)).toBe('stored')
     }
-    await reader.end()
+    await release()
     await (await opening).close()
     expect(await database.rows('enquiries')).toMatchObject(Array(3).fill({ next: null }))
   })

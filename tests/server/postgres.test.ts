@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
-import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { servePostgres } from '../../server/storage/postgres.ts'
-import { createDatabase, query } from '../support/server/postgres.ts'
+import { beginElsewhere, createDatabase, lockWaits } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 test('a statement that waits in vain for a lock is given up and ends in the database too, and the next one is answered', async () => {
   const url = await createDatabase(inject('postgresUrl'))
   const database = await servePostgres(url, { timeouts: { lockMs: 0, connectionMs: 1000, statementMs: 200 } })
-  const other = new Client(url)
-  await other.connect()
-  await other.query('begin; lock table outbox in access exclusive mode')
+  const release = await beginElsewhere(url, 'lock table outbox in access exclusive mode')
   await expect(database.run((db) => db.selectFrom('outbox').selectAll().execute())).rejects.toThrow('timeout')
   await database.run((db) => sql`select 1`.execute(db))
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await until(async () => (await query(url, waiting)).length === 0)
-  await other.end()
+  await until(async () => (await lockWaits(url)) === 0)
+  await release()
   await database.close()
 })
 

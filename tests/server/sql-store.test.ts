@@ -33,7 +33,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 
   /** The last write to the database: the commits of SQLite, which its header counts, or what wrote or locked a row. */
   async function lastWrite(): Promise<number> {
-    if (kind === 'sqlite') return readFileSync(sandbox.url.replace('sqlite:', '')).readUInt32BE(24)
+    if (kind === 'sqlite') return readFileSync(sandbox.file).readUInt32BE(24)
     const last = 'select max(greatest(xmin::text::bigint, xmax::text::bigint)) as last from subscribers'
     return (await query<{ last: number }>(sandbox.url, last))[0]?.last ?? 0
   }

@@ -26,6 +26,8 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]) {
   return {
     /** What DATABASE_URL would say. */
     url,
+    /** Of SQLite. */
+    file,
     open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {}),
     /** What a table holds, read as another process would, in the order of coming. */
     rows: async <Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]> =>

@@ -175,3 +175,16 @@ export async function query<Row>(url: string, text: string): Promise<Row[]> {
     await client.end()
   }
 }
+
+/** Begins, as another program, a transaction that stays open until the returned function is called. */
+export async function beginElsewhere(url: string, statements: string) {
+  const client = new Client(url)
+  await client.connect()
+  await client.query(`begin; ${statements}`)
+  return () => client.end()
+}
+
+/** How many sessions of a database wait for a lock. */
+export const lockWaits = async (url: string) =>
+  (await query(url, "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+    .length

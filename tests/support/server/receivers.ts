@@ -11,6 +11,8 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 /** Tells whether it is taken. */
 type Decide = (id: string, content: Buffer) => Promise<boolean>
 
+const NEVER = Object.assign(new Error('never'), { responseCode: 550 })
+
 /** A real HTTP server that gets webhooks. */
 export const startWebhookReceiver = () =>
   startReceiver('http', (decide) =>
@@ -20,16 +22,19 @@ export const startWebhookReceiver = () =>
     }),
   )
 
-/** A real SMTP server that gets letters. */
+/** A real SMTP server that gets letters, but none to `gone@`. */
 export const startMailReceiver = () =>
   startReceiver('smtp', (decide) => {
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo({ address }, _session, answer) {
+        answer(address.startsWith('gone@') ? NEVER : null)
+      },
       async onData(stream, _session, answer) {
         const content = await buffer(stream).catch(() => null)
         if (!content) return
         const id = /^Message-ID: <([^@]+)@/m.exec(content.toString('latin1'))?.[1] ?? ''
-        answer((await decide(id, content)) ? null : Object.assign(new Error('never'), { responseCode: 550 }))
+        answer((await decide(id, content)) ? null : NEVER)
       },
     })
     server.on('error', () => {})
