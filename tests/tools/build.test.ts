@@ -5,10 +5,10 @@ import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
-import { namedIn } from '../../tools/build/chakra-theme.ts'
-import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
 import { withoutUnused } from '../../src/critical-css.ts'
 import { demandRecipes } from '../../src/ui/theme/demand-recipes.ts'
+import { namedIn } from '../../tools/build/chakra-theme.ts'
+import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
 
 test('of the theme what a source names is built, with what that refers to, and nothing else', () => {
   const source = `<Box color="red.500" colorPalette="teal" bg="colorPalette.solid" mt="-4" w="1/2" boxShadow="lg" textStyle="2xl"
