@@ -5,7 +5,16 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { buildPage } from './build-the-page.ts'
 
-const SOURCES = ['src', 'build', 'server', 'public', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json']
+const SOURCES = [
+  'src',
+  'tools/build',
+  'server',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'tsconfig.json',
+]
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
