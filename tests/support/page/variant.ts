@@ -82,7 +82,7 @@ export function buildVariant(provider: string, texts: object): string {
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     for (const [file, text] of Object.entries(editsOf(provider, texts))) writeFileSync(join(folder, file), text)
     buildPage(folder)
-    execSync('node node_modules/typescript-7/bin/tsc -p src', { cwd: folder, stdio: 'inherit' })
+    execSync('tsc -p src', { cwd: folder, stdio: 'inherit' })
   })
   afterAll(() => rmSync(folder, { recursive: true }))
   return join(folder, 'dist')
