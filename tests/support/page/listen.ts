@@ -1,12 +1,14 @@
 /**
- * What it returns tells what the live regions that stand there now have announced since it was asked last: when an element
- * of one appears, all of its text.
+ * What it returns tells what the live regions that stand there now have announced since it was asked last: when text
+ * that is not hidden comes into one, all of its text.
  */
 export function listen(): () => string[] {
   const heard: string[] = []
   function hear(records: MutationRecord[]) {
-    const changed = records.filter(({ addedNodes }) => addedNodes.length > 0)
-    const regions = changed.map(({ target }) => target instanceof Element && target.closest('[aria-live]'))
+    const parts = records.flatMap(({ target, addedNodes }) =>
+      target instanceof Element && [...addedNodes].some(({ textContent }) => textContent) ? target : [],
+    )
+    const regions = parts.map((part) => !part.closest('[aria-hidden=true]') && part.closest('[aria-live]'))
     for (const region of new Set(regions)) {
       const text = region instanceof HTMLElement && region.innerText.replace(/\s+/g, ' ').trim()
       if (text) heard.push(text)
