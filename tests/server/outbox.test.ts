@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import type { DeliveryResult, Sender } from '../../server/notifications/delivery.ts'
 import { type Clock, startOutbox } from '../../server/notifications/outbox.ts'
 import type { Channel, Database } from '../../server/storage/database.ts'
@@ -229,7 +229,13 @@ const CUT_HOLDER = `select pg_terminate_backend(pid) from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
 
 describe('on PostgreSQL', () => {
-  beforeEach(() => useDatabase('postgres'))
+  // A lock lasts while something runs, which a busy machine might not.
+  let now: MockInstance<Performance['now']>
+  beforeEach(() => {
+    now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    onTestFinished(() => void now.mockRestore())
+    return useDatabase('postgres')
+  })
 
   test('of two servers one sends, until its session ends; then the other one does, and each message is sent once', async () => {
     await subscribeAll(1000)
@@ -259,9 +265,10 @@ describe('on PostgreSQL', () => {
     const areHeld = () => [holder.isHeld(), other.isHeld()]
     for (let i = 0; i < 3; i++) for (const lock of [holder, other]) await lock.keep()
     expect(areHeld()).toEqual([true, false])
-    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
+    const before = performance.now()
+    now.mockReturnValue(before + 10_000)
     expect(areHeld()).toEqual([false, false])
-    now.mockRestore()
+    now.mockReturnValue(before)
     holder.release()
     await until(async () => {
       await other.keep()

@@ -33,16 +33,15 @@ const serve = (path = file) => serveSqlite(path, () => {})
 
 const emails = (path = file) => readTable(path, 'subscribers').map((row) => row.email)
 
-let opened: Database
-
-/** A store that has taken one address, and why it refused others. */
-async function openStore(timeoutMs = 200) {
+/** Two stores on the file, which has one address: one that waits as long as it takes, and a hasty one with why it refused. */
+async function openStores() {
+  const database = await serve()
+  onTestFinished(database.close)
   const refused = vi.fn()
-  opened = await serve()
-  const store = makeStore(opened, { timeoutMs, events: { ...ignoredEvents, refused } })
-  onTestFinished(store.close)
-  expect(await store.addSubscriber('before@example.com')).toBe('added')
-  return { store, reasons: () => refused.mock.calls.map(([, cause]) => describeDatabaseError(cause)) }
+  const hasty = makeStore(database, { timeoutMs: 200, events: { ...ignoredEvents, refused } })
+  const patient = makeStore(database)
+  expect(await patient.addSubscriber('before@example.com')).toBe('added')
+  return { hasty, patient, reasons: () => refused.mock.calls.map(([, cause]) => describeDatabaseError(cause)) }
 }
 
 test('server and commands sync commits to the disk, and leave them in the file alone', async () => {
@@ -63,7 +62,7 @@ test.each([
   ['its group too, with a umask of 0027', 0o027, ['750', '640', '640', '640']],
 ])('what a server makes may be read by %s, and by nobody else', async (_, mask, modes) => {
   const umask = process.umask(mask)
-  await openStore().finally(() => process.umask(umask))
+  await openStores().finally(() => process.umask(umask))
   const paths = [dirname(file), file, `${file}-journal`, `${file}-lock`]
   expect(paths.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(modes)
 })
@@ -83,26 +82,26 @@ test.each<[what: string, lose: () => void, putBack: () => void]>([
 ])(
   'a file that is %s, beside a reader, takes nothing more, which is told, until it is put back',
   async (_, lose, putBack) => {
-    const { store, reasons } = await openStore()
+    const { hasty, patient, reasons } = await openStores()
     const reader = new SqliteFile(file)
     onTestFinished(() => void reader.close())
     reader.prepare('select count(*) from subscribers').get()
     lose()
-    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-    expect(await store.checkReadiness()).toBe('unavailable')
+    expect(await hasty.addSubscriber('refused@example.com')).toBe('unavailable')
+    expect(await hasty.checkReadiness()).toBe('unavailable')
     expect(reasons()).toEqual(
       Array(2).fill(expect.stringMatching(/^Its file was moved, deleted or replaced: put it back/)),
     )
     putBack()
-    expect(await store.addSubscriber('after@example.com')).toBe('added')
+    expect(await patient.addSubscriber('after@example.com')).toBe('added')
     expect(emails()).toEqual(['before@example.com', 'after@example.com'])
   },
 )
 
 test('a file that is deleted takes nothing more', async () => {
-  const { store, reasons } = await openStore()
+  const { hasty, reasons } = await openStores()
   rmSync(file)
-  expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+  expect(await hasty.addSubscriber('refused@example.com')).toBe('unavailable')
   expect(reasons()).toEqual([expect.stringContaining('restore a backup')])
 })
 
@@ -112,12 +111,12 @@ test.each([
 ])(
   'while another program %s, what comes is stored when that ends, or refused in time, and nothing is lost',
   async (_, statement) => {
-    const [{ store }, patient] = [await openStore(), makeStore(opened)]
+    const { hasty, patient } = await openStores()
     const other = new SqliteFile(file)
     other.exec(`begin; ${statement}`)
     const stored = vi.fn()
     const answer = patient.addSubscriber('after@example.com').finally(stored)
-    expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+    expect(await hasty.addSubscriber('refused@example.com')).toBe('unavailable')
     // Reads of other programs go on meanwhile.
     expect(emails()).toEqual(['before@example.com'])
     expect(stored).not.toHaveBeenCalled()
@@ -181,17 +180,17 @@ test('a start that was killed while it made the tables hinders no other', async 
 })
 
 test('it is not ready while a table for leads is gone', async () => {
-  const { store } = await openStore()
+  const { hasty } = await openStores()
   const other = new SqliteFile(file)
   other.exec('alter table enquiries rename to gone')
   other.close()
-  expect(await store.checkReadiness()).toBe('unavailable')
+  expect(await hasty.checkReadiness()).toBe('unavailable')
 })
 
 test('a call beyond 4,000 that wait is refused at once', async () => {
-  const { store } = await openStore(60_000)
-  const answers = Array.from({ length: 4001 }, (_, i) => store.addSubscriber(`${i}@example.com`))
-  expect(store.pending()).toBe(4000)
+  const { patient } = await openStores()
+  const answers = Array.from({ length: 4001 }, (_, i) => patient.addSubscriber(`${i}@example.com`))
+  expect(patient.pending()).toBe(4000)
   expect(new Set(await Promise.all(answers.slice(0, 4000)))).toEqual(new Set(['added']))
   expect(await answers[4000]).toBe('unavailable')
 })
