@@ -35,11 +35,10 @@ else
 fi
 
 packages='nginx libnginx-mod-http-brotli-static libatomic1 curl openssl'
-dpkg -s $packages >/dev/null 2>&1 || {
-  say "Installing with apt-get: $packages"
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq $packages >/dev/null ||
-    refuse 'apt-get could not install them: run apt-get update, and this again.'
-}
+missing=$(for package in $packages; do dpkg -s "$package" >/dev/null 2>&1 || printf ' %s' "$package"; done)
+[ -z "$missing" ] || say "Installing with apt-get:$missing"
+[ -z "$missing" ] || found=$(DEBIAN_FRONTEND=noninteractive apt-get install -qq $missing 2>&1) ||
+  refuse "apt-get could not: $(say "$found" | grep -m 1 '^E:'). Install them, and run this again."
 systemd-sysusers "$source/deploy/sysusers.conf"
 if [ ! -e $settings ]; then
   (umask 077 && printf "DATABASE_URL='sqlite:%s'\nPUBLIC_ORIGIN='https://%s'\n" $data "$host" >$settings)
