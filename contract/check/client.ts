@@ -12,6 +12,9 @@ export type Call = {
   readonly body: Buffer
 }
 
+/** Any answer tells that the host is there. */
+export const PING: Call = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
+
 /** `sent` is the call without the headers of `--header`, which may be secret. */
 export type Exchange = {
   readonly sent: Call
@@ -126,10 +129,11 @@ async function answerOf(
     const [response]: IncomingMessage[] = await answered
     incoming = response
     const chunks: Buffer[] = []
+    let bytes = 0
     for await (const chunk of incoming ?? []) {
+      bytes += chunk.length
+      if (bytes > MAX_ANSWER_BYTES) return noAnswer('an answer of more than 1 MiB')
       chunks.push(chunk)
-      if (chunks.reduce((sum, { length }) => sum + length, 0) > MAX_ANSWER_BYTES)
-        return noAnswer('an answer of more than 1 MiB')
     }
     // Without a length, an answer that was cut off looks complete.
     signal.throwIfAborted()

@@ -1,5 +1,5 @@
 import { type Answer, type Operation, readContract } from '../operations.ts'
-import { createClient } from './client.ts'
+import { createClient, PING } from './client.ts'
 import { createContext, type Row } from './context.ts'
 import { request } from './requests.ts'
 import { tableOf } from './table/index.ts'
@@ -63,7 +63,7 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
   }
 
   async function whyUnreachable(): Promise<string | null> {
-    const { answer } = await client.exchange({ method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })
+    const { answer } = await client.exchange(PING)
     if (answer.status > 0 || client.isStopped()) return null
     const hint = '. Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate'
     return `the host is not reachable: ${answer.body}${UNTRUSTED.test(answer.body) ? hint : ''}`

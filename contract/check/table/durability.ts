@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Call } from '../client.ts'
+import { type Call, PING } from '../client.ts'
 import type { Context, Expected } from '../context.ts'
 
 export const DURABLE = {
@@ -24,8 +24,7 @@ export async function surviveRestart(
   const probes = Array.from({ length: COUNT }, newCall)
   const last = await each(200, ...probes.map(({ call }) => call))
   if (last.status === 0) return
-  const isUp = async () =>
-    (await exchange({ method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })).answer.status > 0
+  const isUp = async () => (await exchange(PING)).answer.status > 0
   // The command may leave the backend running: it must not hold our output open.
   const child = spawn(command, { shell: true, stdio: 'ignore' })
   let [wasDown, isOver] = [false, false]
