@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Outbox } from './notifications/outbox.ts'
+import type { Outbox } from './messages/outbox.ts'
 import type { Store } from './storage/store.ts'
 
 /** For requests in flight after a signal, longer than a call waits for its commit; then their connections are closed. */

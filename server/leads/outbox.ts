@@ -1,5 +1,5 @@
-import { createSenders, sendTest } from '../notifications/senders.ts'
-import { readMessageSettings } from '../notifications/settings.ts'
+import { createSenders, sendTest } from '../messages/senders.ts'
+import { readMessageSettings } from '../messages/settings.ts'
 import { countMessages, retryAll } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
 import { withLeads } from './database.ts'

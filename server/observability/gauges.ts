@@ -71,7 +71,7 @@ export function registerGauges(registry: Registry, { store, channels, countMessa
   /** Null while the database is unavailable. */
   const readCounts = () => countMessages().catch(() => null)
   gauge(
-    'leads_notifications',
+    'leads_messages',
     'Messages not delivered, by channel and state: pending, or failed permanently.',
     ['channel', 'state'],
     async () => {
@@ -85,7 +85,7 @@ export function registerGauges(registry: Registry, { store, channels, countMessa
     },
   )
   gauge(
-    'leads_oldest_pending_notification_age_seconds',
+    'leads_oldest_pending_message_age_seconds',
     'Age of the oldest pending message, by channel; 0 if there is none, or if a clock was ahead.',
     ['channel'],
     async () => {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { OutboxEvents } from '../notifications/outbox.ts'
+import type { OutboxEvents } from '../messages/outbox.ts'
 import { describeDatabaseError } from '../storage/database-errors.ts'
 
 /** Without a failure, until a success ends an outage: a nearly full disk takes a small row now and then. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMessageSettings } from '../../server/notifications/settings.ts'
+import { readMessageSettings } from '../../server/messages/settings.ts'
 import { UserError } from '../../server/user-error.ts'
 
 const MAIL = {

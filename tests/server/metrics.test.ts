@@ -25,9 +25,9 @@ async function figures(...names: string[]): Promise<number[]> {
   return names.map((name) => Number(lines.find((each) => each.startsWith(`${name} `))?.slice(name.length + 1)))
 }
 
-const PENDING = 'leads_notifications{channel="webhook",state="pending"}'
-const FAILED = 'leads_notifications{channel="webhook",state="failed"}'
-const AGE = 'leads_oldest_pending_notification_age_seconds{channel="webhook"}'
+const PENDING = 'leads_messages{channel="webhook",state="pending"}'
+const FAILED = 'leads_messages{channel="webhook",state="failed"}'
+const AGE = 'leads_oldest_pending_message_age_seconds{channel="webhook"}'
 const COMMITS = 'leads_commit_duration_seconds_count'
 const OF_FILE = ['leads_database_bytes', 'leads_database_free_bytes']
 const OF_DATABASE = ['leads_database_up', PENDING, FAILED, AGE]

@@ -15,7 +15,7 @@ const CHECKS: [name: string, command: string][] = [
   ['sizes of the built page', `vite build --outDir ${BUILD} --logLevel warn && size-limit`],
   [
     'contract types up to date (else: npm run generate)',
-    `${typesUpToDate('openapi.yaml', 'src/contract.d.ts')} && ${typesUpToDate('webhooks.yaml', 'server/notifications/webhook-contract.d.ts')}`,
+    `${typesUpToDate('openapi.yaml', 'src/contract.d.ts')} && ${typesUpToDate('webhooks.yaml', 'server/messages/webhook-contract.d.ts')}`,
   ],
 ]
 
