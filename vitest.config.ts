@@ -22,6 +22,8 @@ const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {})
     name,
     include: [`tests/${name}/**/*.test.ts`],
     environment: 'node',
+    // Files load the modules they share once.
+    isolate: false,
     setupFiles: ['tests/support/seed.ts'],
     ...TIMEOUTS,
     ...more,
@@ -46,6 +48,8 @@ const progress: Reporter = {
 
 /** A database server for those tests that hold for every database. */
 const SHARED_POSTGRES = 'tests/support/server/postgres.ts'
+
+const BUILT_PAGE = 'tests/support/page/build-the-page.ts'
 
 // The many programs that tests start need not be compiled anew each time, in whatever folder they run.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -91,9 +95,9 @@ export default defineConfig({
           },
         },
       },
-      onNode('e2e', { globalSetup: 'tests/support/page/build-the-page.ts' }),
+      onNode('e2e', { globalSetup: BUILT_PAGE, isolate: true }),
       onNode('system', {
-        globalSetup: ['tests/support/server/system-needs.ts', 'tests/support/page/build-the-page.ts', SHARED_POSTGRES],
+        globalSetup: ['tests/support/server/system-needs.ts', BUILT_PAGE, SHARED_POSTGRES],
         // They share one nginx, and load the machine.
         fileParallelism: false,
       }),

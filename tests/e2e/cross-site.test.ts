@@ -3,12 +3,13 @@ import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { DIST } from '../support/page/build-the-page.ts'
 
 // Browsers send Sec-Fetch-Site to loopback and https alone: to another plain host the Origin has to do.
 const PLAIN_HOST = 'page.test'
 const HOSTS = [`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1, MAP other.test 127.0.0.1`]
 
-const site = browseBuiltSite('dist', HOSTS)
+const site = browseBuiltSite(DIST, HOSTS)
 
 /** The origin of a server of ours as this host name's. */
 const at = (host: string, port: string | number) => `http://${host}:${port}`

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import type { TypedEnquiry } from '../../src/domain/enquiry.ts'
@@ -54,6 +55,11 @@ test('in the app any other path leads to the empty one with the query alone, and
   await page.getByRole('heading', { name: TEXT.heading }).waitFor()
   await page.goBack()
   await page.waitForURL(`${site.origin}/?first`)
+})
+
+test('what is built stays within the budgets of .size-limit.json', () => {
+  const { status, stdout } = spawnSync('size-limit', { encoding: 'utf8' })
+  expect(status, stdout).toBe(0)
 })
 
 test('page and app are sent compressed to who can read it', async () => {

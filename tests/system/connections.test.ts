@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import http2 from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { DIST } from '../support/page/build-the-page.ts'
 import { type Nginx, startNginx } from '../support/server/nginx.ts'
 import { jsonCall } from '../support/server/post.ts'
 
@@ -67,7 +68,7 @@ test(`${LIMIT} requests of one client at once are answered, over one connection`
   await once(socket, 'secureConnect')
   const session = http2.connect('https://example.com', { createConnection: () => socket })
   onTestFinished(() => session.destroy())
-  const assets = readdirSync('dist/assets').filter((name) => !/\.(br|gz)$/.test(name))
+  const assets = readdirSync(`${DIST}/assets`).filter((name) => !/\.(br|gz)$/.test(name))
   const paths = ['/', ...assets.map((name) => `/assets/${name}`)]
   const asked = Array.from({ length: LIMIT }, (_, i) => session.request({ ':path': paths[i % paths.length] }))
   const statuses = await Promise.all(

@@ -4,15 +4,11 @@ import { exec } from 'node:child_process'
 /** Fails if the types of a contract are not those that it generates. */
 const typesUpToDate = (contract: string, types: string) => `openapi-typescript ${contract} --output ${types} --check`
 
-// Not dist/, which a running server may serve. The paths of .size-limit.json begin with it.
-const BUILD = 'node_modules/.cache/check'
-
 const CHECKS: [name: string, command: string][] = [
   ['types (page without Node, server without DOM, domain without both)', 'npm run --silent types'],
   ['format, lint, import rules', 'biome ci --colors=off --error-on-warnings'],
   ['unused code', 'knip'],
   ['contract lint', 'redocly lint openapi.yaml webhooks.yaml'],
-  ['sizes of the built page', `vite build --outDir ${BUILD} --logLevel warn && size-limit`],
   [
     'contract types up to date (else: npm run generate)',
     `${typesUpToDate('openapi.yaml', 'src/contract.d.ts')} && ${typesUpToDate('webhooks.yaml', 'server/messages/webhook-contract.d.ts')}`,

@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished } from 'vitest'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { localServer } from '../local-server.ts'
+import { DIST } from '../page/build-the-page.ts'
 import { animationsFinished } from '../page/page-states.ts'
 import { buildTestApp } from '../server/build-test-app.ts'
 import { until } from '../until.ts'
@@ -33,7 +34,7 @@ export function visitWith(launch: (look?: Look) => Promise<Engine>, look?: Look)
 
 /** The page and its backend for the length of one test, at an origin of which no browser has a cache. */
 async function startSite() {
-  const { app, close } = await buildTestApp({ dist: 'dist' })
+  const { app, close } = await buildTestApp({ dist: DIST })
   onTestFinished(close)
   let isDown = false
   const holds = new Map<RegExp, Promise<void>>()

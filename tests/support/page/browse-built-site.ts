@@ -4,10 +4,11 @@ import { DEFAULT_LIFE_MS } from '../../../src/domain/notification.ts'
 import { readTable } from '../server/databases.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../server/server-folder.ts'
 import { openBrowser } from './browser.ts'
+import { DIST } from './build-the-page.ts'
 import { bringInto, type StateName } from './page-states.ts'
 
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
-export function browseBuiltSite(dist = 'dist', chromiumArgs: string[] = []) {
+export function browseBuiltSite(dist = DIST, chromiumArgs: string[] = []) {
   const complaints: string[] = []
   const contexts = new Map<string, BrowserContext>()
   let shown: Page | undefined

@@ -81,7 +81,7 @@ export function buildVariant(provider: string, texts: object): string {
     for (const source of SOURCES) cpSync(source, join(folder, source), { recursive: true })
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     for (const [file, text] of Object.entries(editsOf(provider, texts))) writeFileSync(join(folder, file), text)
-    buildPage(folder)
+    buildPage(folder, 'dist')
     execSync('tsc -p src', { cwd: folder, stdio: 'inherit' })
   })
   afterAll(() => rmSync(folder, { recursive: true }))

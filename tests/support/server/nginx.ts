@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { inject } from 'vitest'
 import { nginxRelease } from '../../../deploy/nginx-release.ts'
+import { DIST } from '../page/build-the-page.ts'
 import { until } from '../until.ts'
 import { freePort } from './free-port.ts'
 import { createDatabase } from './postgres.ts'
@@ -42,7 +43,7 @@ export const portOf = ({ origin }: ServerProcess): string => new URL(origin).por
 export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
 /** Debian's nginx with the configuration of deploy/, and `dist`, before two servers: only ports and folders differ. */
-export async function startNginx(ports: readonly [string, string], dist = 'dist') {
+export async function startNginx(ports: readonly [string, string], dist = DIST) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   // The workers run as another user.
   chmodSync(folder, 0o755)
