@@ -10,7 +10,7 @@ const transition = (...properties: string[]): SystemStyleObject => ({
 })
 
 /** Only seen: a press goes through it, to the dialog. Unlike the backdrop, it need not be in the top layer to fade out. */
-const Overlay = chakra('div', {
+const Mask = chakra('div', {
   base: {
     position: 'fixed',
     inset: 0,
@@ -80,7 +80,7 @@ export function ContactDialog() {
   const { contactDialog } = usePorts()
   return (
     <>
-      <Overlay />
+      <Mask />
       <Content>
         <Header>
           <Heading id="contact-title" gridColumn="2">
