@@ -11,8 +11,8 @@ import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
 import { ContactDialog } from './ui/contact/contact-dialog.tsx'
 import { App } from './ui/page/app.tsx'
-import type { Ports } from './ui/ports-context.ts'
 import { Providers } from './ui/providers.tsx'
+import type { Services } from './ui/services-context.ts'
 
 /**
  * Takes the prerendered page over from the boot script, and goes on with its service of the dialog. A press counts from
@@ -26,7 +26,7 @@ export function start(contactDialog: DialogState): void {
   // Read once when the app starts; nothing on this page uses it.
   readCookie(browserCookies.read(), AUTH_COOKIE)
 
-  const ports: Ports = {
+  const services: Services = {
     backend: httpBackend({ origin: location.origin, cookies: browserCookies, timers: browserTimers }),
     notifications: createNotificationCenter(browserTimers),
     contactDialog,
@@ -35,25 +35,25 @@ export function start(contactDialog: DialogState): void {
   }
   hydrate(
     'root',
-    ports,
+    services,
     <BrowserRouter>
       <App pages={PAGES} />
     </BrowserRouter>,
   )
-  hydrate('contact', ports, <ContactDialog />)
+  hydrate('contact', services, <ContactDialog />)
   ignoreRepeatedPresses()
 }
 
 // In development too, styles are rules of an empty tag, which the content policy allows.
 const cache = createCache({ key: 'css', speedy: true })
 
-function hydrate(id: string, ports: Ports, ui: ReactNode) {
+function hydrate(id: string, services: Services, ui: ReactNode) {
   // In a transition React takes breaks, so that a busy phone goes on scrolling.
   startTransition(() => {
     hydrateRoot(
       element(id, HTMLElement),
       <CacheProvider value={cache}>
-        <Providers ports={ports}>{ui}</Providers>
+        <Providers services={services}>{ui}</Providers>
       </CacheProvider>,
       { identifierPrefix: id },
     )

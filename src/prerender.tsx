@@ -9,8 +9,8 @@ import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
 import { ContactDialog } from './ui/contact/contact-dialog.tsx'
 import { App, type Page } from './ui/page/app.tsx'
-import type { Ports } from './ui/ports-context.ts'
 import { Providers } from './ui/providers.tsx'
+import type { Services } from './ui/services-context.ts'
 
 // What the build draws icons from and writes into index.html.
 export { DIR, LANG } from './domain/texts.ts'
@@ -43,7 +43,7 @@ async function prerenderPage({ path, title, description }: Page): Promise<Preren
     const errors: unknown[] = []
     const { prelude } = await prerender(
       <CacheProvider value={cache}>
-        <Providers ports={inertPorts()}>{ui}</Providers>
+        <Providers services={inertServices()}>{ui}</Providers>
       </CacheProvider>,
       {
         identifierPrefix,
@@ -66,7 +66,7 @@ async function prerenderPage({ path, title, description }: Page): Promise<Preren
   return { path, title, description, root, contact, styles: criticalCss(cache, root + contact) }
 }
 
-function inertPorts(): Ports {
+function inertServices(): Services {
   const never = () => {
     throw new Error('The page does nothing while it is prerendered.')
   }

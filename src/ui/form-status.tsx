@@ -2,7 +2,7 @@ import { Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { SEVERITY_COLORS, SeverityIcon } from './icons.tsx'
-import { usePorts } from './ports-context.ts'
+import { useServices } from './services-context.ts'
 
 const LONG_WAIT_MS = 1000
 
@@ -67,7 +67,7 @@ function BootTexts({ errorColor }: { readonly errorColor: string }) {
 }
 
 function useLongWait(busy: boolean): boolean {
-  const { timers } = usePorts()
+  const { timers } = useServices()
   const [waitsLong, setWaitsLong] = useState(false)
   useEffect(() => {
     if (!busy) return

@@ -1,7 +1,7 @@
 import { Box, CloseButton, chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
-import { usePorts } from '../ports-context.ts'
+import { useServices } from '../services-context.ts'
 import { ContactForm } from './contact-form.tsx'
 
 const transition = (...properties: string[]): SystemStyleObject => ({
@@ -77,7 +77,7 @@ const Scroller = chakra('div', {
 
 /** What stands in the dialog of index.html, in a root of its own. Expects <Providers> around it. */
 export function ContactDialog() {
-  const { contactDialog } = usePorts()
+  const { contactDialog } = useServices()
   return (
     <>
       <Mask />

@@ -2,10 +2,10 @@ import { type ChangeEvent, type FormEvent, useEffect, useReducer } from 'react'
 import { flushSync } from 'react-dom'
 import { contactForm, ENQUIRY_NOTIFICATIONS, IDLE } from '../../domain/contact-form.ts'
 import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
-import { usePorts } from '../ports-context.ts'
+import { useServices } from '../services-context.ts'
 
 export function useContactForm() {
-  const { backend, contactDialog, notifications } = usePorts()
+  const { backend, contactDialog, notifications } = useServices()
   const [state, dispatch] = useReducer(contactForm, IDLE)
 
   useEffect(

@@ -1,11 +1,11 @@
 import { AnimatePresence } from 'framer-motion'
 import { useSyncExternalStore } from 'react'
-import { usePorts } from '../ports-context.ts'
+import { useServices } from '../services-context.ts'
 import { Toast } from './toast.tsx'
 
 /** The one notification slot. */
 export function Notifications() {
-  const { notifications } = usePorts()
+  const { notifications } = useServices()
   const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
   return (
     <AnimatePresence>

@@ -7,7 +7,7 @@ import { createPortal } from 'react-dom'
 import type { ActiveNotification, Severity } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { Icon, SEVERITY_COLORS, SeverityIcon } from '../icons.tsx'
-import { usePorts } from '../ports-context.ts'
+import { useServices } from '../services-context.ts'
 
 const EXIT_SECONDS = 0.15
 
@@ -17,7 +17,7 @@ const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
 
 /** A notification, in the live region that announces it. */
 export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>) {
-  const { notifications, liveRegion } = usePorts()
+  const { notifications, liveRegion } = useServices()
   const { severity, summary, detail, life, closable } = notification
   const messageId = useId()
   const { card, present } = useExit()
@@ -118,7 +118,7 @@ function ProgressBar({ severity, life, paused }: ProgressBarProps) {
 
 /** Fades a notification out when it has gone. One that is replaced goes at once, and leaves the focus to a field. */
 function useExit() {
-  const { notifications } = usePorts()
+  const { notifications } = useServices()
   const [card, animate] = useAnimate<HTMLDivElement>()
   const [present, remove] = usePresence()
   const leave = useEffectEvent(() => {

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Stack, type SystemStyleObject, Text } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { Links } from '../links.tsx'
-import { usePorts } from '../ports-context.ts'
+import { useServices } from '../services-context.ts'
 import { heroImage } from './hero-image.ts'
 import { Logo } from './logo.tsx'
 import { SubscribeForm } from './subscribe-form.tsx'
@@ -18,7 +18,7 @@ const hero: SystemStyleObject = {
 }
 
 export function ComingSoon() {
-  const { contactDialog } = usePorts()
+  const { contactDialog } = useServices()
   return (
     <Flex as="main" direction="column" css={hero}>
       <Stack flex="1" align="center" justify="center" gap="clamp(1rem, 4vh, 2.5rem)">

@@ -4,13 +4,13 @@ import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../domain/subscription.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { FormStatus } from '../form-status.tsx'
-import { usePorts } from '../ports-context.ts'
+import { useServices } from '../services-context.ts'
 
 const ERROR_ID = 'email-error'
 
 /** Its input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. */
 export function SubscribeForm() {
-  const { backend, notifications } = usePorts()
+  const { backend, notifications } = useServices()
   const [busy, setBusy] = useState(false)
   const [invalid, setInvalid] = useState(false)
   const input = useRef<HTMLInputElement>(null)

@@ -80,10 +80,10 @@ export async function renderApp() {
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
   const liveRegion = (urgency: string) => element(`toast-${urgency}`, HTMLElement)
-  const ports = { backend, notifications, contactDialog, timers, liveRegion }
+  const services = { backend, notifications, contactDialog, timers, liveRegion }
 
   const put = (id: string, ui: ReactNode) =>
-    render(<Providers ports={ports}>{ui}</Providers>, { container: element(id, HTMLElement), hydrate: true })
+    render(<Providers services={services}>{ui}</Providers>, { container: element(id, HTMLElement), hydrate: true })
   put('contact', <ContactDialog />)
   put(
     'root',

@@ -4,7 +4,7 @@ import type { NotificationCenter } from '../domain/notification.ts'
 import type { Backend, Timers } from '../domain/ports.ts'
 
 /** What the composition root hands to the page. */
-export type Ports = {
+export type Services = {
   readonly backend: Backend
   readonly notifications: NotificationCenter
   readonly contactDialog: DialogState
@@ -13,10 +13,10 @@ export type Ports = {
   readonly liveRegion: (urgency: 'status' | 'alert') => HTMLElement
 }
 
-export const PortsContext = createContext<Ports | null>(null)
+export const ServicesContext = createContext<Services | null>(null)
 
-export function usePorts(): Ports {
-  const ports = use(PortsContext)
-  if (!ports) throw new Error('Render the page inside <Providers>.')
-  return ports
+export function useServices(): Services {
+  const services = use(ServicesContext)
+  if (!services) throw new Error('Render the page inside <Providers>.')
+  return services
 }
