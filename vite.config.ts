@@ -19,11 +19,11 @@ export default defineConfig({
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
-    // The boot script knows and brings the app's files.
+    // Nothing is preloaded: the boot script imports the app when it is needed.
     modulePreload: false,
     // The sizes that count are in .size-limit.json.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
-    // The notices that the licences of what is built in require.
+    // The licences of what is built in require their notices.
     license: { fileName: 'licenses.txt' },
   },
 })

@@ -22,7 +22,7 @@ const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {})
     name,
     include: [`tests/${name}/**/*.test.ts`],
     environment: 'node',
-    // Files load the modules they share once.
+    // Test files share their modules, which a worker then loads only once.
     isolate: false,
     setupFiles: ['tests/support/seed.ts'],
     ...TIMEOUTS,
@@ -33,7 +33,7 @@ const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {})
 const found = installedChromium()
 
 let [done, total] = [0, 0]
-/** How far the run is, beside the default reporter's results. */
+/** Prints how far the run is, beside the default reporter's results. */
 const progress: Reporter = {
   onTestRunStart(specifications) {
     total = specifications.length
@@ -57,7 +57,6 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     reporters: ['default', progress],
-    // Tests that pass say nothing.
     silent: 'passed-only',
     // Tests wait much of their time: two cores have room for four files.
     maxWorkers: availableParallelism() * 2,
@@ -83,7 +82,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            // In Node, as the build does it: React warns of two renderers in one place.
+            // Pages are rendered in Node, as by the build: React warns of two renderers in one place.
             commands: {
               async prerenderPages() {
                 const { module } = await runnerImport<Prerender>('./src/prerender.tsx', { plugins: [chakraTheme()] })
@@ -98,7 +97,7 @@ export default defineConfig({
       onNode('e2e', { globalSetup: BUILT_PAGE, isolate: true }),
       onNode('system', {
         globalSetup: ['tests/support/server/system-needs.ts', BUILT_PAGE, SHARED_POSTGRES],
-        // They share one nginx, and load the machine.
+        // The files of this project share one nginx, and load the machine.
         fileParallelism: false,
       }),
     ],

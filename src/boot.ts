@@ -1,5 +1,5 @@
-// The only script of the first paint: until the app is there it opens and closes the dialog, holds every other press of a
-// button, and brings the app, which then gets the presses as clicks. docs/behaviour.md, 'Before the app has loaded'.
+// The only script of the first paint: until the app is there it opens and closes the dialog, holds every other press of
+// a button, and brings the app, which then gets the presses as clicks. docs/behaviour.md, 'Before the app has loaded'.
 import { browserTimers } from './adapters/browser.ts'
 import { connectDialog } from './adapters/native-dialog.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
@@ -7,7 +7,7 @@ import { startLoadingText } from './domain/loading-text.ts'
 
 const BUTTON = 'button, [role=button], input:is([type=submit], [type=button], [type=checkbox], [type=radio])'
 const contactDialog = createContactDialog()
-/** The buttons whose press waits for the app, in their order, each with what ends its wait. */
+/** The buttons whose press waits for the app, in the order of the presses, each with what ends its wait. */
 const held = new Map<HTMLElement, (failed: boolean) => void>()
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 let attempts = 0
@@ -18,7 +18,8 @@ function bringApp() {
   app = 'on its way'
   const attempt = ++attempts
   const giveUp = () => attempt === attempts && letGo(true)
-  // Browsers may remember that an import failed: another query is another module. The app's own imports know it by none.
+  // Browsers may remember a failed import, so a further attempt has a query, which makes it another module. The first
+  // has none, because the app's own imports name the app without one.
   const url = document.documentElement.dataset.entry + (attempt === 1 ? '' : `?attempt=${attempt}`)
   const load = () => import(/* @vite-ignore */ url)
   parsed.then(load).then(startApp).catch(giveUp).finally(browserTimers.after(30_000, giveUp))
@@ -49,7 +50,10 @@ function press(event: Event) {
   bringApp()
 }
 
-/** Marks a button as busy, and keeps the texts of its form, or of the first, as they are. Returns what ends that. */
+/**
+ * Marks a button as busy, makes the fields of its form read-only, and shows the loading text there, or in the first
+ * form if it is outside of all. Returns what ends that.
+ */
 function hold(button: HTMLElement) {
   const form = button.closest('form')
   const [loading, failure] = ['[data-loading]', '[data-failure]'].map((text) => (form ?? document).querySelector(text))
@@ -62,7 +66,7 @@ function hold(button: HTMLElement) {
     button.ariaBusy = String(busy)
     for (const field of form?.elements ?? []) if ('readOnly' in field) field.readOnly = busy
     failure?.toggleAttribute('hidden', !failed)
-    // Put in anew, so that a second failure is announced too.
+    // The text is put in anew, so that a second failure is announced too.
     failure?.append(...failure.childNodes)
     failure?.scrollIntoView({ block: 'nearest' })
   }

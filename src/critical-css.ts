@@ -9,13 +9,13 @@ export function criticalCss({ inserted, registered }: EmotionCache, html: string
   const css = rules.map(({ css }) => css).join('')
   const globals = entries.filter((entry) => !rules.includes(entry)).map(({ css }) => css)
   return [
-    // Without the name by which Emotion would take it over: the app brings a tag of its own, with all that is left out here.
+    // Without `data-emotion`, so that Emotion leaves it alone: the app brings a tag of its own with all global styles.
     `<style>${withoutUnused(globals.join(''), css + html)}</style>`,
     `<style data-emotion="css ${rules.map(({ name }) => name).join(' ')}">${css}</style>`,
   ].join('')
 }
 
-/** Leaves out the variables of the theme and the keyframes that neither `rest` uses, nor what is left of the globals. */
+/** Leaves out the theme's variables and the keyframes that neither `rest` nor what is left of the globals uses. */
 export function withoutUnused(globals: string, rest: string): string {
   const all = globals + rest
   const less = globals

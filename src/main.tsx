@@ -44,7 +44,7 @@ export function start(contactDialog: DialogState): void {
   ignoreRepeatedPresses()
 }
 
-// In development too, styles are rules of an empty tag, which the content policy allows.
+// By `speedy`, styles are rules of an empty tag in development too, which the content policy allows.
 const cache = createCache({ key: 'css', speedy: true })
 
 function hydrate(id: string, services: Services, ui: ReactNode) {

@@ -21,24 +21,24 @@ export type PrerenderedPage = {
   readonly path: string
   readonly title: string
   readonly description: string
-  /** What stands in #root. */
+  /** The HTML in #root. */
   readonly root: string
-  /** What stands in the contact dialog. */
+  /** The HTML in the contact dialog. */
   readonly contact: string
   /** Style tags, in the form that Emotion takes over in the browser. */
   readonly styles: string
 }
 
-/** Every page. Nothing happens to the ui meanwhile, so no port is ever called. */
+/** Renders every page. No effect runs and nothing is pressed meanwhile, so no port is ever called. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
 
 async function prerenderPage({ path, title, description }: Page): Promise<PrerenderedPage> {
-  // Browsers that this page is built for need no vendor prefixes.
+  // The browsers that this page is built for need no vendor prefixes.
   const cache = createCache({ key: 'css', stylisPlugins: [] })
   // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
   cache.compat = true
 
-  /** Waits for what is imported dynamically. */
+  /** Renders to HTML, and waits for what is imported dynamically. */
   async function render(ui: ReactNode, identifierPrefix: string): Promise<string> {
     const errors: unknown[] = []
     const { prelude } = await prerender(
@@ -47,7 +47,7 @@ async function prerenderPage({ path, title, description }: Page): Promise<Preren
       </CacheProvider>,
       {
         identifierPrefix,
-        // In the place where it belongs, however large it is.
+        // Keeps what was waited for in its place in the HTML, however large it is.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onError: (error) => void errors.push(error),
       },

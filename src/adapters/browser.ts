@@ -19,14 +19,14 @@ export const browserTimers: Timers = {
   },
 }
 
-/** An element that index.html promises. */
+/** The element of index.html with this id. Throws if there is none of this kind. */
 export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id)
   if (found instanceof kind) return found
   throw new Error(`index.html has no ${kind.name} #${id}.`)
 }
 
-/** An Enter that is held down and the second click of a double click submit nothing, and press no button again. */
+/** A held Enter submits nothing and presses no button again, and the second click of a double click submits nothing. */
 export function ignoreRepeatedPresses(): void {
   addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()

@@ -18,15 +18,15 @@ export function createApiClient<Paths extends {} = paths>({ origin, cookies }: A
   return client
 }
 
-/** For each of the two calls, from the press to the end of the answer. */
+/** How long a call may take, from the press to the end of the answer. */
 const CALL_TIMEOUT_MS = 10_000
 
 type Body = components['schemas']['Enquiry']
 
-/** What a backend says it answers, which it may not keep. */
+/** An answer before it is checked: a backend may break the contract. */
 type Unchecked<Answer> = Partial<Answer> | null | undefined
 
-/** With every field that the contract knows, the optional ones too: one that is forgotten does not compile. */
+/** A type with every field of the contract, the optional ones too: code that forgets one does not compile. */
 type Complete<T> = { [Field in keyof T]-?: T[Field] extends object ? Complete<T[Field]> : T[Field] }
 
 /** The two calls over HTTP. */
@@ -34,7 +34,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
   const client = createApiClient(options)
   let sent: { readonly message: string; readonly key: string | undefined } | null = null
 
-  /** A status outside 2xx, a body that can't be read, ten seconds of silence: 'failed'. */
+  /** Answers 'failed' if the status is not 2xx, the body can't be read, or not all has come within ten seconds. */
   async function callWithTimeout<Data, Answer>(
     call: (signal: AbortSignal) => Promise<{ response: Response; data?: Data }>,
     read: (data: Data | undefined) => Answer,
@@ -46,7 +46,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
       late.reject()
     })
     try {
-      // After a visit to the back/forward cache a call may settle by no answer and no abort.
+      // After the page was in the back/forward cache, neither an answer nor an abort may end the call.
       const { response, data } = await Promise.race([call(abort.signal), late.promise])
       return response.ok ? read(data) : 'failed'
     } catch {
@@ -56,7 +56,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
     }
   }
 
-  /** One for each message, until it is received. On plain HTTP from another host browsers can make none. */
+  /** The key of an enquiry until it is received. On plain HTTP, except on localhost, browsers can make none. */
   function idempotencyKey(enquiry: Enquiry) {
     const message = JSON.stringify(enquiry)
     if (sent?.message !== message) sent = { message, key: crypto.randomUUID?.() }
@@ -65,7 +65,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
 
   return {
     subscribe: (email) =>
-      // It outlives the page, where the visitor leaves it.
+      // With `keepalive` the call goes on when the visitor leaves the page.
       callWithTimeout(
         (signal) => client.POST('/api/subscribe', { body: { email }, keepalive: true, signal }),
         readSubscription,

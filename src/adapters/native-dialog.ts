@@ -4,13 +4,13 @@ import { element } from './browser.ts'
 const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
 /**
- * Shows the contact dialog of index.html as the shared service says, and tells the service what closes it. What is outside
- * of a modal dialog can be neither heard nor pressed: notifications move into it.
+ * Shows and closes the contact dialog of index.html as the shared service says, and tells the service when something
+ * else closes it. Nothing outside an open modal dialog can be heard or pressed, so notifications move into it.
  */
 export function connectDialog(service: DialogState): void {
   const dialog = element('contact-dialog', HTMLDialogElement)
   const notifications = element('notifications', HTMLElement)
-  /** 'opener' is the button that opened the dialog: the second press of a double click on it comes to the dialog. */
+  /** Where the last press began; 'opener' is the button whose press opened the dialog. */
   let pressStartedOn: 'mask' | 'content' | 'opener' = 'content'
 
   function syncDialog() {
@@ -20,7 +20,7 @@ export function connectDialog(service: DialogState): void {
     if (open) {
       pressStartedOn = 'opener'
       showAtFirstField(dialog)
-      // While the dialog can be seen, so that their animations go on.
+      // Moved only while the dialog can be seen, so that a notification's animations go on.
       move(notifications, dialog, dialog.firstChild)
     } else {
       move(notifications, document.body, null)
@@ -28,21 +28,21 @@ export function connectDialog(service: DialogState): void {
     }
   }
 
-  // All listeners are told before the dialog opens or closes.
+  // The microtask lets all listeners hear of a change before the dialog opens or closes.
   service.onChange(() => queueMicrotask(syncDialog))
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
     service.set(false)
   })
-  // The browser may close it without asking.
+  // The browser may close the dialog without a cancel event.
   dialog.addEventListener('close', () => service.set(dialog.open))
-  // The mask is the dialog itself: all else in it is a child.
+  // The mask is the dialog element itself, so a press on it has the dialog as its target.
   dialog.addEventListener('mousedown', (event) => {
     const onMask = event.target === dialog
     const isSecondPress = pressStartedOn === 'opener' && event.detail > 1
-    // The second press of a double one was meant for what stood here before.
+    // The second press of a double click was meant for the button that opened the dialog.
     if (!isSecondPress) pressStartedOn = onMask && event.button === 0 && event.detail === 1 ? 'mask' : 'content'
-    // The focus stays where it is.
+    // Such presses don't move the focus out of the field that has it.
     if (onMask || isSecondPress) event.preventDefault()
   })
   dialog.addEventListener('mouseup', ({ target }) => {
@@ -50,7 +50,7 @@ export function connectDialog(service: DialogState): void {
   })
   dialog.addEventListener('keydown', (event) => {
     const { key, code, shiftKey, target } = event
-    // The platform's own order goes on to the buttons of the browser. WebKit may not name the key of Shift+Tab.
+    // Otherwise Tab would go on from the dialog to the browser's own buttons. WebKit may not name the key of Shift+Tab.
     if (key !== 'Tab' && code !== 'Tab') return
     const stops = [...dialog.querySelectorAll<HTMLElement>(TAB_STOPS)].filter((stop) => !stop.closest('[inert]'))
     const [first, last] = [stops[0], stops.at(-1)]
@@ -61,7 +61,10 @@ export function connectDialog(service: DialogState): void {
   syncDialog()
 }
 
-/** Otherwise the browser would focus what scrolls, and lay the dialog out for that too. A form that is sent shows it at Submit. */
+/**
+ * Opens the dialog with the focus at its first field, or at Submit while the fields are read-only. By itself the
+ * browser would focus what scrolls, and lay the dialog out to find it.
+ */
 function showAtFirstField(dialog: HTMLDialogElement) {
   const field = dialog.querySelector('input:read-write, [type=submit]')
   delete dialog.dataset.closing
@@ -70,11 +73,11 @@ function showAtFirstField(dialog: HTMLDialogElement) {
   field?.toggleAttribute('autofocus', false)
 }
 
-/** It goes by transitions, out of the top layer at once: not every browser could keep it there for them. */
+/** Closes the dialog: it leaves the top layer at once, where not every browser could keep it, and then fades out. */
 async function leave(dialog: HTMLDialogElement) {
   dialog.dataset.closing = ''
   dialog.close()
-  // The button that opened it may have been replaced meanwhile, and Safari focuses no button that is pressed.
+  // The browser may return the focus to no button: it may have been replaced, and Safari never focuses a pressed one.
   const { activeElement, body } = document
   if (activeElement === body || dialog.contains(activeElement))
     document.querySelector<HTMLElement>('[data-contact-dialog=open]')?.focus()
@@ -83,13 +86,13 @@ async function leave(dialog: HTMLDialogElement) {
   delete dialog.dataset.closing
 }
 
-/** The page behind can't be scrolled while the dialog is open, and does not shift when its scrollbar goes. */
+/** Keeps the room of the scrollbar while the dialog is open, so that the page behind does not shift when it goes. */
 function keepScrollbarRoom(open: boolean) {
   const { style, clientWidth } = document.documentElement
   style.scrollbarGutter = open && innerWidth > clientWidth ? 'stable' : ''
 }
 
-/** Keeps animations and focus where the browser can. */
+/** Moves an element, with its animations and its focus where the browser can keep them. */
 function move(element: HTMLElement, parent: HTMLElement, before: Node | null) {
   if (parent.moveBefore) parent.moveBefore(element, before)
   else parent.insertBefore(element, before)

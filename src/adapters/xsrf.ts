@@ -1,7 +1,7 @@
 import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../domain/cookies.ts'
 import type { CookieJar } from '../domain/ports.ts'
 
-/** Repeats the cookie as a header on calls that change something, to our own origin alone, unless the caller set one. */
+/** Repeats the XSRF cookie as a header on calls to `origin` that change something, unless the caller set the header. */
 export function addXsrfHeader(request: Request, origin: string, cookies: CookieJar): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
@@ -10,6 +10,6 @@ export function addXsrfHeader(request: Request, origin: string, cookies: CookieJ
   try {
     request.headers.set(XSRF_HEADER, token)
   } catch {
-    // No header can hold such a value: without it the backend decides, with an exception nobody could subscribe.
+    // A value that is not valid in a header is left out: the backend decides, where an exception would stop every call.
   }
 }

@@ -6,14 +6,14 @@ import { ENQUIRY_TEXT } from './texts.ts'
 
 /** What is wrong with what was submitted. */
 type Rejection = ValidationError & {
-  /** How often in a row: the same error is told again. */
+  /** How many submits in a row were rejected: at each the error is announced again. */
   readonly count: number
-  /** The focus was at the field already, so that its coming does not say the error. */
+  /** Whether the field had the focus already, so that the focus does not announce the error by coming there. */
   readonly wasFocused: boolean
 }
 
 export type ContactFormState = {
-  /** Another one is an empty form. */
+  /** Identifies the form: a new key makes an empty one. */
   readonly formKey: number
 } & (
   | { readonly status: 'idle'; readonly error: Rejection | null }
@@ -31,8 +31,8 @@ export type ContactFormEvent =
 export const IDLE: ContactFormState = { formKey: 0, status: 'idle', error: null }
 
 /**
- * One submit per opening of the dialog: only `reset`, when it opens, leads back from `submitted`. The text is kept but
- * after a success.
+ * One submit per opening of the dialog: only `reset`, when it opens, leads back from `submitted`. The text is kept,
+ * except after a success.
  */
 export function contactForm(state: ContactFormState, event: ContactFormEvent): ContactFormState {
   const { formKey } = state
@@ -56,7 +56,7 @@ export function contactForm(state: ContactFormState, event: ContactFormEvent): C
   }
 }
 
-/** What the form ends in. docs/behaviour.md, 'The contact form'. */
+/** What the form shows for each answer. docs/behaviour.md, 'The contact form'. */
 export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' | 'error'; readonly text: string }> = {
   received: { tone: 'success', text: ENQUIRY_TEXT.received },
   declined: { tone: 'error', text: ENQUIRY_TEXT.failed },
@@ -65,7 +65,7 @@ export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' 
 
 const notSent = { ...NOTIFICATIONS.failed, detail: ENQUIRY_TEXT.notSent }
 
-/** What tells the outcome of an enquiry whose dialog was closed meanwhile. */
+/** The notification for each answer that comes while the dialog is closed. */
 export const ENQUIRY_NOTIFICATIONS: Record<EnquiryAnswer, Notification> = {
   received: { ...NOTIFICATIONS.subscribed, detail: ENQUIRY_TEXT.received },
   declined: notSent,

@@ -11,7 +11,7 @@ const DEFAULT_MINUTES = 30
 
 type CookieOptions = { readonly minutes?: number; readonly path?: string }
 
-/** Lives for `minutes`. Without a path, the browser takes the page's. */
+/** Sets a cookie that lives for `minutes`. Without a path, the browser derives one from the page's address. */
 export function setCookie(
   jar: CookieJar,
   name: string,
@@ -21,12 +21,12 @@ export function setCookie(
   write(jar, name, value, `Max-Age=${Math.round(minutes * 60)}`, path)
 }
 
-/** Takes the path that the cookie was set with. */
+/** Clears a cookie; `path` has to be the one that it was set with. */
 export function clearCookie(jar: CookieJar, name: string, path?: string): void {
   write(jar, name, '', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', path)
 }
 
-/** The value that `cookies`, a Cookie header or `document.cookie`, gives `name`, URI-decoded where it can be; or null. */
+/** The value of `name` in `cookies`, a Cookie header or `document.cookie`, URI-decoded where possible; or null. */
 export function readCookie(cookies: string, name: string): string | null {
   const start = `${encodeURIComponent(name)}=`
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(start))

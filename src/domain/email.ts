@@ -4,7 +4,7 @@ export const EMAIL_MAX_LENGTH = 254
 export const EMAIL_PATTERN =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
-/** The standard email pattern of both forms and of the server. Takes time linear in the length of the text. */
+/** Whether a text is an email address, for both forms and the server. The time is linear in the length of the text. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text)
 }

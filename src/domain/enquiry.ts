@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH, isEmail } from './email.ts'
 
-/** What is sent. An optional field is `string | null`: null where it is empty. */
+/** An enquiry as it is sent. An optional field is `string | null`: null where it is empty. */
 export type Enquiry = {
   readonly first: string
   readonly last: string
@@ -33,14 +33,14 @@ const RULES: Readonly<Record<EnquiryField, Rule>> = {
   message: { required: 'noMessage' },
 }
 
-// Object.keys and Object.fromEntries give up the names of the keys.
+// The casts are there because the types of Object.keys and Object.fromEntries give up the names of the keys.
 export const ENQUIRY_FIELDS = Object.keys(RULES) as EnquiryField[]
 export const mapFields = <Result>(map: (field: EnquiryField) => Result) =>
   Object.fromEntries(ENQUIRY_FIELDS.map((field) => [field, map(field)])) as Record<EnquiryField, Result>
 
 export const isRequired = (field: EnquiryField): boolean => RULES[field].required !== false
 
-/** From so few characters on, the message tells how many it still takes. */
+/** When this many characters or fewer are left, the field of the message counts them down. */
 const COUNTDOWN_FROM = 200
 
 /** How many more characters the message takes, or null while there is plenty of room; null for every other field. */
@@ -55,7 +55,7 @@ const NUL = /\u0000/g
 
 const onOneLine = (text: string) => text.toWellFormed().replace(LINE_OR_CONTROL, ' ').trim()
 
-/** The enquiry as it is sent if `firstError` finds none in it: no field longer than typed, or as the contract refuses it. */
+/** Trims each field, and replaces the characters in it that the contract refuses. No field gets longer. */
 export const normalize = ({ first, last, email, message }: TypedEnquiry | Enquiry): Enquiry => ({
   first: onOneLine(first),
   last: onOneLine(last),

@@ -5,7 +5,7 @@ export type Severity = 'info' | 'warn' | 'error' | 'success'
 
 export const DEFAULT_LIFE_MS = 3000
 
-/** Its life is in milliseconds or, if somebody has to close it, 'sticky'. */
+/** What a visitor is told. Its life is in milliseconds or, until it is closed or replaced, 'sticky'. */
 export type Notification = {
   readonly severity: Severity
   readonly summary: string
@@ -23,7 +23,7 @@ export type ActiveNotification = {
 type PauseReason = 'pointer' | 'focus'
 
 export type NotificationCenter = Observable<ActiveNotification | null> & {
-  /** Clears the one before and starts a fresh life. */
+  /** Replaces the notification that is open, and starts a life in full. */
   show(notification: Notification): void
   /** Stops the life; it begins anew, in full, when the last reason is gone. */
   pause(reason: PauseReason): void
@@ -31,7 +31,7 @@ export type NotificationCenter = Observable<ActiveNotification | null> & {
   close(): void
 }
 
-/** Two notifications can't be open at once. */
+/** Creates a center in which at most one notification is open. */
 export function createNotificationCenter(timers: Timers): NotificationCenter {
   const active = createObservable<ActiveNotification | null>(null)
   const reasons = new Set<PauseReason>()

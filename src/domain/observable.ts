@@ -2,7 +2,7 @@ import type { Cancel } from './ports.ts'
 
 /** A value that can be read at any time and tells when it changes. */
 export type Observable<T> = {
-  /** The same object until it changes. */
+  /** The value, which is the same object until it changes. */
   current(): T
   onChange(listener: (value: T) => void): Cancel
 }

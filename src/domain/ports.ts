@@ -1,9 +1,9 @@
 import type { Enquiry } from './enquiry.ts'
 
-/** What a backend says to an address. */
+/** How a backend answers a subscription. */
 export type SubscribeAnswer = 'subscribed' | 'already-subscribed' | 'declined' | 'failed'
 
-/** What a backend says to an enquiry. */
+/** How a backend answers an enquiry. */
 export type EnquiryAnswer = 'received' | 'declined' | 'failed'
 
 /** The two calls. Neither ever rejects: every failure is the answer 'failed'. */
@@ -18,7 +18,7 @@ export type CookieJar = {
   write(cookie: string): void
 }
 
-/** Safe to call again. */
+/** Ends what its maker has begun; it is safe to call again. */
 export type Cancel = () => void
 
 /** Time, in milliseconds. */

@@ -5,7 +5,7 @@ import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
 
-/** Sends the typed address, trimmed, if it is one. */
+/** Sends the typed address, trimmed, if it is an email address. */
 export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: string): Promise<SubscriptionOutcome> {
   const email = typed.trim()
   return isEmail(email) ? backend.subscribe(email) : 'invalid-email'

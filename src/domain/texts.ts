@@ -46,7 +46,7 @@ export const NOTIFICATION_TEXT = {
 export const ENQUIRY_TEXT = {
   received: "Thank you for contacting us. We'll reach out to you soon on your query.",
   failed: 'Oops! Something went wrong. Please try again, thank you!',
-  /** Where the dialog was closed meanwhile. */
+  /** Told by a notification, if the dialog was closed before the enquiry failed. */
   notSent: "Your message was not sent. Your text is kept: open 'Contact us' to send it again.",
 }
 
@@ -59,7 +59,7 @@ export const VALIDATION_TEXT: Record<EnquiryError, string> = {
 }
 
 /**
- * Privacy notice, imprint, terms: each `{ text, href }`, with an address or a path. They stand at the foot of the page and
- * of the contact form.
+ * Privacy notice, imprint, terms: each `{ text, href }`, with an address or a path. They stand at the foot of the page
+ * and of the contact form.
  */
 export const LINKS: readonly { readonly text: string; readonly href: string }[] = []

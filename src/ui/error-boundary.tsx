@@ -4,7 +4,7 @@ import { TEXT } from '../domain/texts.ts'
 
 type Props = {
   readonly children: ReactNode
-  /** What stands in their place after a fault: else the heading, what happened, and a way on. */
+  /** What replaces the children after a fault; by default the heading, what happened, and a button to reload. */
   readonly fallback?: ReactNode
 }
 type State = { readonly failed: boolean }

@@ -7,9 +7,9 @@ import { useServices } from './services-context.ts'
 const LONG_WAIT_MS = 1000
 
 type FormStatusProps = ComponentProps<typeof Box> & {
-  /** A call is under way. */
+  /** Whether a call is pending. */
   readonly busy: boolean
-  /** Of an error on this ground. */
+  /** The colour in which an error can be read on the form's background. */
   readonly errorColor?: string
 }
 
@@ -33,18 +33,18 @@ type OutcomeProps = ComponentProps<typeof Flex> & {
   readonly children: ReactNode
 }
 
-/** How a form ended, as it looks wherever it stands. Where there is too little room for it, it takes a line of its own. */
+/** Tells how a form ended, in one look for both forms. It takes a line of its own where too little room is left. */
 export function Outcome({ severity, children, ...rest }: OutcomeProps) {
   return (
     <Flex wrap="wrap" gap="2" minW="min(15rem, 70vw)" color={SEVERITY_COLORS[severity]} fontWeight="bold" {...rest}>
       <SeverityIcon severity={severity} />
-      {/* One element, so that it is announced whole. */}
+      {/* The text is one element, so that it is announced whole. */}
       <Box flex="1 1 9rem">{children}</Box>
     </Flex>
   )
 }
 
-/** The texts that src/boot.ts shows and hides. They are gone when the app answers, or a failure with the next press. */
+/** The texts that src/boot.ts shows and hides. The app removes them at its start, a shown failure at the next press. */
 function BootTexts({ errorColor }: { readonly errorColor: string }) {
   const [booting, setBooting] = useState(true)
   const failure = useRef<HTMLDivElement>(null)
@@ -54,7 +54,7 @@ function BootTexts({ errorColor }: { readonly errorColor: string }) {
     <>
       <Text hidden suppressHydrationWarning data-loading="">
         {TEXT.loading}
-        {/* With a text of its own: React then takes over whatever dots it has by now. */}
+        {/* The span has an empty text, so that React takes over whatever dots it has by now. */}
         <span suppressHydrationWarning aria-hidden="true">
           {''}
         </span>

@@ -9,7 +9,7 @@ type ProvidersProps = {
   readonly children: ReactNode
 }
 
-/** What each React root of the page stands in: the page's, and that of the dialog, which is a child of the body. */
+/** What both React roots need around them: the page's, and that of the dialog, which is a child of the body. */
 export function Providers({ services, children }: ProvidersProps) {
   return (
     <ServicesContext value={services}>

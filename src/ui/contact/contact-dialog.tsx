@@ -9,7 +9,9 @@ const transition = (...properties: string[]): SystemStyleObject => ({
   _motionReduce: { transition: 'none' },
 })
 
-/** Only seen: a press goes through it, to the dialog. Unlike the backdrop, it need not be in the top layer to fade out. */
+/**
+ * The look of the mask. A press goes through it, to the dialog. Unlike ::backdrop, it can fade out after the closing.
+ */
 const Mask = chakra('div', {
   base: {
     position: 'fixed',
@@ -39,12 +41,12 @@ const Content = chakra('div', {
     boxShadow: '0 1.5rem 4rem #0008',
     ...transition('opacity', 'transform'),
     'dialog:not([open]) &': { opacity: 0, transform: 'scale(0.9)' },
-    // It does not fade in: its first frame can be read.
+    // The dialog does not fade in, so that its first frame can be read.
     'dialog[open] &': { _starting: { transform: 'scale(0.9)' } },
   },
 })
 
-/** Title and form begin on one line, whether the form has a scrollbar or not. */
+/** Makes title and form begin at the same edge, whether the form has a scrollbar or not. */
 const column: SystemStyleObject = {
   px: 'clamp(0.75rem, 4vw, 2.5rem)',
   scrollbarGutter: 'stable both-edges',
@@ -75,7 +77,7 @@ const Scroller = chakra('div', {
   },
 })
 
-/** What stands in the dialog of index.html, in a root of its own. Expects <Providers> around it. */
+/** The content of the dialog of index.html, in a React root of its own. Expects <Providers> around it. */
 export function ContactDialog() {
   const { contactDialog } = useServices()
   return (
@@ -91,13 +93,13 @@ export function ContactDialog() {
             aria-describedby="contact-title"
             data-contact-dialog="close"
             justifySelf="end"
-            // The second press of a double one was meant for what stood here before.
+            // The second press of a double click was meant for what stood here before.
             onClick={({ detail }) => detail < 2 && contactDialog.set(false)}
           >
             <Icon name="close" />
           </CloseButton>
         </Header>
-        {/* No stop of Tab: what is in it is. */}
+        {/* Tab stops at the fields, and not at what scrolls. */}
         <Scroller tabIndex={-1}>
           <Box maxW="45rem" mx="auto">
             <ContactForm />

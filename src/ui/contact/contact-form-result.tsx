@@ -24,7 +24,7 @@ export function ContactFormResult({ state }: { readonly state: ContactFormState 
           </Text>
         </Flex>
       )}
-      {/* Where the focus comes to the field, that says the error. */}
+      {/* Announces an error whose field had the focus already; else the focus announces it by coming there. */}
       {error?.wasFocused && <VisuallyHidden key={error.count}>{VALIDATION_TEXT[error.code]}</VisuallyHidden>}
       {message && (
         <Outcome

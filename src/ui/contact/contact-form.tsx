@@ -24,7 +24,9 @@ const Form = chakra('form', {
   },
 })
 
-/** Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close. */
+/**
+ * The contact form. Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close.
+ */
 export function ContactForm() {
   const { state, submit, changed } = useContactForm()
   const idle = state.status === 'idle'
@@ -53,7 +55,7 @@ export function ContactForm() {
         rowGap="2"
         minH={{ base: '8.75rem', sm: '4.25rem' }}
       >
-        {/* Not `disabled`, so that it keeps the focus. */}
+        {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
           {TEXT.submit}

@@ -3,7 +3,7 @@ import { type FormEvent, type HTMLInputTypeAttribute, useState } from 'react'
 import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 
-/** What the contact form says to each of its fields. */
+/** What the contact form passes to each of its fields. */
 export type FieldProps = {
   readonly name: EnquiryField
   readonly label: string
@@ -17,7 +17,7 @@ type TextFieldProps = FieldProps & {
   readonly type?: HTMLInputTypeAttribute
   readonly autoComplete?: string
   readonly multiline?: boolean
-  /** As wide as the form. */
+  /** Whether the field is as wide as the form. */
   readonly wide?: boolean
 }
 
@@ -27,11 +27,12 @@ export function TextField({ name, label, error, multiline, wide, required, readO
   const errorId = `contact-${name}-error`
   const props = {
     name,
-    // Undefined leaves it to the number. Chakra's own tie to an error, aria-errormessage, is not read everywhere.
+    // Without an error, Chakra lets the count describe the field. Its own tie to an error, aria-errormessage, is not
+    // read everywhere.
     'aria-describedby': error === null ? undefined : errorId,
     placeholder: label,
     dir: 'auto',
-    // Said even if it is not: otherwise some browsers call an untouched required field invalid.
+    // Said even if it is false: otherwise some browsers call an untouched required field invalid.
     'aria-invalid': error !== null,
     onInput: ({ currentTarget: { value } }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       setLeft(charactersLeft(name, value)),
@@ -53,7 +54,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       {multiline ? <Textarea rows={3} {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
       <Box minH="1.1875rem" pt="0.5">
-        {/* The form announces it. */}
+        {/* The form announces the error. */}
         <Field.ErrorText id={errorId} aria-live="off">
           {error}
         </Field.ErrorText>

@@ -11,7 +11,7 @@ export function useContactForm() {
   useEffect(
     () =>
       contactDialog.onChange((open) => {
-        // Now, so that the field that gets the focus is one of the new form.
+        // Rendered at once, so that the field that gets the focus is one of the new form.
         if (open) flushSync(() => dispatch({ type: 'reset' }))
       }),
     [contactDialog],
@@ -34,7 +34,7 @@ export function useContactForm() {
       }
       const control = form.elements.namedItem(error.field)
       const wasFocused = control === document.activeElement
-      // Before the focus comes, which reads the description.
+      // Rendered before the focus comes, since the error describes the field and is read with it.
       flushSync(() => dispatch({ type: 'rejected', error, wasFocused }))
       if (control instanceof HTMLElement) control.focus()
     },

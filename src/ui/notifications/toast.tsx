@@ -11,7 +11,7 @@ import { useServices } from '../services-context.ts'
 
 const EXIT_SECONDS = 0.15
 
-// It does not fade in: its first frame can be read.
+// A notification does not fade in, so that its first frame can be read.
 const slideIn = keyframes({ from: { transform: 'translateY(-0.75rem)' } })
 const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
 
@@ -54,11 +54,11 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
       boxShadow="0 0.5rem 2rem #0006"
       _motionSafe={{ animation: `${slideIn} 0.2s ease-out` }}
       css={{
-        // It stands where it stands on the page, and the dialog makes room below it.
+        // In the dialog it is at the same place as on the page, and the dialog makes room below it.
         'dialog &': { position: 'relative', mb: '2', ms: 'auto', me: 'calc(50% - 50vw + 20px)' },
       }}
     >
-      {/* One element, so that it is announced whole and in order. */}
+      {/* The text is one element, so that it is announced whole and in order. */}
       <Flex id={messageId} direction="column" gap="1.5" minH="0">
         <Flex as="b" align="center" gap="2" flexShrink="0" minH="6" pe={closable ? '36px' : undefined}>
           <Box
@@ -79,7 +79,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
           position="absolute"
           top="0"
           insetEnd="0"
-          // A mouse takes the focus from nobody.
+          // A press by mouse does not move the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             focusField(card.current)
@@ -98,7 +98,7 @@ export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>)
 
 type ProgressBarProps = { readonly severity: Severity; readonly life: number; readonly paused: boolean }
 
-/** Runs out with the life. */
+/** Shrinks to nothing during the life of the notification, and is full while that is paused. */
 function ProgressBar({ severity, life, paused }: ProgressBarProps) {
   return (
     <Box
@@ -116,7 +116,7 @@ function ProgressBar({ severity, life, paused }: ProgressBarProps) {
   )
 }
 
-/** Fades a notification out when it has gone. One that is replaced goes at once, and leaves the focus to a field. */
+/** Fades out a notification that has gone, or removes a replaced one at once, and moves its focus to a field. */
 function useExit() {
   const { notifications } = useServices()
   const [card, animate] = useAnimate<HTMLDivElement>()
@@ -132,7 +132,9 @@ function useExit() {
   return { card, present }
 }
 
-/** Where the focus goes from a notification: to the email input or, unless another field of it has it, the open dialog's first. */
+/**
+ * Moves the focus to the email input, or in an open dialog to the first field, unless it is at another element there.
+ */
 function focusField(notification: HTMLElement) {
   const dialog = document.querySelector('dialog[open]')
   const { activeElement } = document

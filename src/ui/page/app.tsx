@@ -3,10 +3,10 @@ import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { Notifications } from '../notifications/notifications.tsx'
 
 export type Page = {
-  /** Of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
+  /** Consists of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
   readonly path: string
   readonly title: string
-  /** For search engines and previews. */
+  /** What search engines and previews show of the page. */
   readonly description: string
   readonly element: ReactNode
 }
@@ -33,8 +33,8 @@ function RedirectHome() {
 }
 
 /**
- * A navigation starts at the top, with the focus at the heading, and gives the document its page's title and description.
- * The first page stays as it was sent.
+ * A navigation starts at the top, with the focus at the heading, and gives the document its page's title and
+ * description. The first page stays as it was sent.
  */
 function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
   const { key, pathname } = useLocation()

@@ -1,4 +1,4 @@
-// Written by `npm run images`, as are the images.
+// `npm run images` writes hero.json and the images.
 import { gradient, landscape, portrait } from './hero/hero.json'
 
 /** Each file of the hero image by its path: './hero/portrait-830.avif' is 830 px wide. */
@@ -15,8 +15,8 @@ function image(name: string) {
 }
 
 /**
- * Fills what it stands on with the image, in the crop of the screen's shape and in no more pixels than it has, above a
- * gradient of its colours, which is there at once. An `<img>` would be asked for while the page itself still arrives, and
+ * Fills an element with the image, in the crop of the screen's shape and in no more pixels than the screen has, above a
+ * gradient of its colours that is there at once. An `<img>` would be asked for while the page itself still arrives, and
  * so on a second connection.
  */
 export const heroImage = {
@@ -40,6 +40,6 @@ export const heroImage = {
         image('portrait-1440'),
     },
   },
-  // In the visitor's own colours nothing could be seen on it.
+  // In forced colours nothing could be seen on the image.
   '@media (forced-colors: active)': { background: 'Canvas', '&::before': { content: 'none' } },
 }

@@ -9,11 +9,11 @@ export function Logo() {
       as="p"
       align="center"
       gap="2.5"
-      // Grows with the heading.
+      // The logo grows with the heading.
       fontSize={{ base: 'lg', '2xl': '2xl' }}
       fontWeight="bold"
       letterSpacing="0.08em"
-      // A phone on its side has no dark water above the heading.
+      // On a phone that lies on its side, the image has no dark water above the heading.
       css={{ '@media (max-height: 30rem)': { display: 'none' } }}
     >
       <svg

@@ -8,7 +8,7 @@ import { useServices } from '../services-context.ts'
 
 const ERROR_ID = 'email-error'
 
-/** Its input is uncontrolled: what was typed before the app arrived stays, and is read when it is sent. */
+/** The form to subscribe. Its input is uncontrolled: what was typed before the app arrived stays, and is sent. */
 export function SubscribeForm() {
   const { backend, notifications } = useServices()
   const [busy, setBusy] = useState(false)
@@ -30,7 +30,7 @@ export function SubscribeForm() {
     setBusy(false)
     const notification = NOTIFICATIONS[outcome]
     if (notification) notifications.show(notification)
-    // What was typed meanwhile stays.
+    // What was typed during the call stays.
     if (CLEARS_INPUT[outcome] && field.value === typed) field.value = ''
     setInvalid(outcome === 'invalid-email')
     if (outcome === 'invalid-email') field.focus()
@@ -42,7 +42,7 @@ export function SubscribeForm() {
       // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
       method="dialog"
       noValidate
-      // Otherwise Firefox calls it invalid while a required field is empty.
+      // Otherwise Firefox calls the form invalid while a required field is empty.
       aria-invalid={false}
       w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
       onSubmit={submit}
@@ -64,7 +64,7 @@ export function SubscribeForm() {
               position="relative"
               zIndex={1}
               pt="1.5"
-              // Its last line stands in the input.
+              // The last line of the label overlaps the input.
               mb="calc(-1lh - {spacing.1.5})"
               px="calc({spacing.3.5} + 1px)"
               textStyle={{ '2xl': 'lg' }}
@@ -83,7 +83,7 @@ export function SubscribeForm() {
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
               aria-invalid={invalid}
-              // Chakra's own tie, aria-errormessage, is not read everywhere.
+              // Chakra's own tie to the error, aria-errormessage, is not read everywhere.
               aria-describedby={invalid ? ERROR_ID : undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(1lh + 2px)"
@@ -103,7 +103,7 @@ export function SubscribeForm() {
             {TEXT.subscribe}
           </Button>
         </Flex>
-        {/* Room for the longest text, so that nothing moves when one comes and goes. It begins where the field's does. */}
+        {/* Room for the longest text, so that nothing moves when one comes and goes, aligned to the field's text. */}
         <Box
           minH="calc(2lh + {spacing.1})"
           pt="1"
@@ -114,7 +114,7 @@ export function SubscribeForm() {
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.hero.solid}"
         >
-          {/* The notification announces it. */}
+          {/* The notification announces the error. */}
           <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
             {VALIDATION_TEXT.invalidEmail}
           </Field.ErrorText>

@@ -25,7 +25,7 @@ export const buttonRecipe = defineRecipe({
       bg: 'colorPalette.solid/55',
       _highContrast: { color: 'GrayText', borderColor: 'GrayText' },
     },
-    // The one look of a button that waits, marked by the app or by a script before it.
+    // Every button that waits looks like this, whether the app or the boot script has marked it.
     _loading: {
       cursor: 'progress',
       color: 'transparent',
@@ -38,7 +38,7 @@ export const buttonRecipe = defineRecipe({
         borderTopColor: 'transparent',
         borderRadius: 'full',
         animation: 'spin 1s linear infinite',
-        // A sign in place of the ring where it would stand still, or where the word can't be made invisible.
+        // Where the ring would stand still, or the button's text can't be made invisible, an ellipsis replaces it.
         '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
           content: '"…"',
           w: 'auto',
@@ -69,7 +69,7 @@ export const buttonRecipe = defineRecipe({
       },
       ghost: {
         px: 0,
-        // An icon, which does not grow with the text beyond what is needed to press it.
+        // A ghost button holds an icon, which does not grow with the text: it is as large as a press needs.
         minH: '44px',
         minW: '44px',
         _hover: { bg: 'bg.muted' },

@@ -1,6 +1,6 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
 
-/** What Chakra's recipes expect of a page, and what is not of one component. */
+/** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
 export const globalCss = defineGlobalStyles({
   '*, ::before, ::after, ::backdrop': {
     boxSizing: 'border-box',
@@ -42,7 +42,7 @@ export const globalCss = defineGlobalStyles({
     maxHeight: 'none',
     margin: '0 auto',
     overflow: 'visible',
-    // By half of its usual height it stands in the middle; its top stays where it is when it grows.
+    // The content begins half of its usual height above the middle of the screen, and grows downwards.
     '--half': { base: '20rem', sm: '16.5rem' },
     gridTemplateRows:
       'minmax(min-content, max(0.5rem, 50dvh - var(--half))) minmax(0, max-content) minmax(0.5rem, 1fr)',
@@ -53,9 +53,9 @@ export const globalCss = defineGlobalStyles({
   'dialog[data-closing]': { pointerEvents: 'none' },
   'dialog::backdrop': { background: 'none' },
   '#contact': { display: 'contents' },
-  // Beside a notification the page and the mask are pressed.
+  // A press beside a notification goes to the page or to the mask.
   '#notifications': { pointerEvents: 'none' },
 })
 
-// In development: what is removed here stands in the prerendered page all the same.
+// In development a change reloads the page: the prerendered HTML would keep what was removed here.
 import.meta.hot?.accept(() => location.reload())

@@ -1,6 +1,6 @@
 import { defineRecipe } from '@chakra-ui/react'
 
-/** The look of everything that is filled in. */
+/** The look of every text field. */
 export const inputRecipe = defineRecipe({
   className: 'input',
   base: {
@@ -15,18 +15,18 @@ export const inputRecipe = defineRecipe({
     borderWidth: '1px',
     borderColor: 'border',
     borderRadius: 'l2',
-    // Scrolled into view, it brings its label and its error with it.
+    // A field that is scrolled into view brings its label and its error with it.
     scrollMarginY: 'min({spacing.8}, 4dvh)',
     focusVisibleRing: 'outside',
     focusRingOffset: '1px',
-    // An empty field is no text that 'auto' could take its direction from.
+    // An empty field has no text that dir="auto" could take its direction from.
     '&:placeholder-shown': { direction: 'inherit' },
-    // Quieter than the label and than what is typed.
+    // The placeholder is quieter than the label and than what is typed.
     _placeholder: { color: 'fg.subtle', opacity: 1 },
     _invalid: {
       borderColor: 'border.error',
       boxShadow: 'inset 0 0 0 1px {colors.border.error}',
-      // Colour and shadow are gone there.
+      // Forced colours take colour and shadow away, so a thick edge marks the error.
       _highContrast: { borderInlineStartWidth: '6px', paddingInlineStart: 'calc({spacing.3.5} - 5px)' },
     },
     _readOnly: { bg: 'bg.muted', _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },

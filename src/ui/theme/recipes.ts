@@ -9,8 +9,8 @@ const headingRecipe = defineRecipe({
   variants: {
     size: {
       xl: { fontSize: 'min({fontSizes.2xl}, 8vw)', lineHeight: 1.2 },
-      // By its container, whose width does not change when the page's scrollbar goes.
-      // On a low screen a wide heading would reach into the sun's glitter; on a narrow one large text would not fit.
+      // Sized by its container, whose width does not change when the page's scrollbar goes. On a low screen a wide
+      // heading would reach into the sun's glitter in the image; on a narrow one large text would not fit.
       '7xl': {
         fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 15.4cqi)',
         lineHeight: 1.02,
@@ -47,7 +47,7 @@ const fieldSlotRecipe = defineSlotRecipe({
     helperText: { textStyle: 'sm', color: 'fg.muted' },
     errorText: {
       display: 'block',
-      // One line for the longest error, also on a phone.
+      // Small enough that the longest error fits in one line, also on a phone.
       fontSize: { base: '0.8125rem', sm: 'sm' },
       lineHeight: 1.25,
       color: 'fg.error',
@@ -60,7 +60,7 @@ const fieldSlotRecipe = defineSlotRecipe({
 export const recipes = {
   button: buttonRecipe,
   heading: headingRecipe,
-  // Of the icons in stock components.
+  // The icons in stock components need this recipe.
   icon: iconRecipe,
   input: inputRecipe,
   spinner: spinnerRecipe,

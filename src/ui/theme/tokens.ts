@@ -1,13 +1,13 @@
 import { defineSemanticTokens, defineTextStyles, defineTokens } from '@chakra-ui/react'
 import { COLORS } from './brand.ts'
 
-// What is ours, under Chakra's names. What Chakra has as a semantic token is one here too: it would win over a plain one.
+// Our values, under Chakra's names. What Chakra has as a semantic token is one here too: it would win over a plain one.
 
 export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
-  // They have two weights.
+  // System fonts may have only two weights, so the weights of stock components become one of these.
   fontWeights: { medium: { value: '400' }, semibold: { value: '700' } },
-  // Stock controls of the usual size, which is '10', are as high as ours.
+  // Stock controls of the usual size get their height from '10': this makes them as high as ours.
   sizes: { 10: { value: '2.75rem' } },
   durations: { moderate: { value: '150ms' } },
   cursor: { disabled: { value: 'default' } },
