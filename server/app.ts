@@ -37,7 +37,7 @@ export type AppOptions = {
 export async function buildApp({ store, site, access, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    // Node checks for late requests at an interval, and has a limit of its own for late headers.
+    // Node looks for late requests once in `connectionsCheckingInterval`, and has a limit of its own for late headers.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
     keepAliveTimeout: 72_000,
@@ -71,7 +71,7 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   app.setNotFoundHandler(handleNotFound)
   // An Expect header that can't be met is ignored.
   app.server.on('checkExpectation', app.routing)
-  // In onRequest, because otherwise the body would be read and parsed first.
+  // This is checked in onRequest, because otherwise the body would be read and parsed first.
   app.addHook('onRequest', async (request, reply) => {
     addSecurityHeaders(request, reply)
     if (!hasOneHost(request)) return sendProblem(reply, 400, INVALID_HTTP)
@@ -121,11 +121,11 @@ function answerError(
   request.raw.resume()
   const status = problemStatus(error.statusCode)
   if (status === 500) request.log.error({ err: error }, 'request failed')
-  // A 416 carries the length of the file.
+  // The headers of a 416 give the length of the file.
   return sendProblem(reply.headers(error.headers ?? {}), status)
 }
 
-/** RFC 9112, section 3.2. HTTP/1.0 may have none. */
+/** Whether there is one Host, as RFC 9112, section 3.2, demands. A request of HTTP/1.0 may have none. */
 function hasOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): boolean {
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')

@@ -10,12 +10,12 @@ export type Configuration = {
   readonly database: DatabaseAddress
   readonly port: number
   readonly host: string
-  /** The port of loopback that serves the metrics; null is none. */
+  /** The TCP port on loopback that serves the metrics; null if none does. */
   readonly metricsPort: number | null
   readonly access: AccessPolicy
 }
 
-/** What the environment decides. An empty value counts as unset. Throws a UserError. */
+/** Reads the environment; an empty value counts as unset. Throws a UserError. */
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
   const env = settingsOf(environment)
   const port = readPort('PORT', env.PORT || '8080')
@@ -59,7 +59,7 @@ function readRateLimit(name: string, text: string): RateLimit {
 
 const PREFIX_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
-/** Stricter than the libraries: of the other forms that they take some trust every client, and some silently none. */
+/** Stricter than the libraries: some of the other forms that they take trust every client, and some silently none. */
 function readAddressRange(text: string): string {
   const [range = '', address = '', prefix = '1'] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text.trim()) ?? []
   if (Number(prefix) <= (PREFIX_BITS[isIP(address)] ?? 0)) return range

@@ -1,10 +1,7 @@
-/** Line feeds and tabs are harmless; these may turn, hide or overwrite the text around them. */
+/** Characters that may turn, hide or overwrite the text around them. Line feeds and tabs are harmless. */
 const CONTROLS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
-/**
- * Spells out, as `<U+202E>`, what a terminal, spreadsheet or mail program would act on instead of showing. Lines end in a
- * line feed.
- */
+/** Spells out, as `<U+202E>`, what a terminal, spreadsheet or mail program would act on. Lines end in a line feed. */
 export const escapeControls = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')

@@ -26,7 +26,7 @@ async function main() {
   if (!['', '--check'].includes(option)) throw new UserError(`There is no option ${option}, only --check.`)
   const configuration = readConfiguration(process.env)
   const messages = readMessageSettings(process.env)
-  // For who installs a release: nothing listens, and no file or database is touched.
+  // `--check` is for who installs a release: nothing listens, and no file or database is touched.
   if (option === '--check') return
   const site = resolve('dist')
   if (!isBuilt(site)) throw new UserError(`No built page in ${site}: run "npm run build".`)

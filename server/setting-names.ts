@@ -8,7 +8,7 @@ export const SETTING_NAMES = [
   ...(['NOTIFY_WEBHOOK_URL', 'NOTIFY_WEBHOOK_SECRET', 'NOTIFY_WEBHOOK_SECRET_OLD'] as const),
 ]
 
-/** What the readers of settings get: one that reads a name which is missing above does not compile. */
+/** What code that reads settings gets: reading a name that is missing above does not compile. */
 export type Settings = { readonly [Name in (typeof SETTING_NAMES)[number]]?: string | undefined }
 
 /**
@@ -17,7 +17,7 @@ export type Settings = { readonly [Name in (typeof SETTING_NAMES)[number]]?: str
  */
 const OURS = /^(NOTIFY_(?!SOCKET$)|RATE_LIMIT|METRICS_|TRUST_|REVEAL_|PUBLIC_|DATABASE_UR.?$)/
 
-/** The settings of an environment. Throws a UserError if a name is misspelt, which would otherwise be ignored in silence. */
+/** The settings of an environment. Throws a UserError if a name is misspelt, since nothing would read it. */
 export function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const known: readonly string[] = SETTING_NAMES
   const unknown = Object.keys(env).find((name) => env[name] && OURS.test(name) && !known.includes(name))

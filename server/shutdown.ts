@@ -2,10 +2,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './messages/outbox.ts'
 import type { Store } from './storage/store.ts'
 
-/** For requests in flight after a signal, longer than a call waits for its commit; then their connections are closed. */
+/** How long requests in flight have after a signal: longer than a call waits for its commit. Then they are cut off. */
 const GRACE_MS = 5500
 
-/** After which a database that hangs is abandoned: nothing that waits for it was acknowledged. */
+/** How long after a signal a database that hangs is abandoned: nothing that waits for it was acknowledged. */
 const LIMIT_MS = 8500
 
 type Running = {
@@ -13,7 +13,7 @@ type Running = {
   readonly store: Pick<Store, 'pending' | 'close'>
   readonly outbox: Pick<Outbox, 'inFlight' | 'stop'>
   readonly log: FastifyBaseLogger
-  /** Ends in bounded time. */
+  /** Waits until the log is written, but only for a bounded time. */
   readonly flush: () => Promise<void>
   readonly process: Pick<NodeJS.Process, 'on' | 'exit'>
 }

@@ -6,9 +6,9 @@ import { limitRates, type RateLimits } from './rate-limits.ts'
 
 /** Whose calls the server accepts, how many, and what its answers reveal. */
 export type AccessPolicy = {
-  /** The origin at which visitors find the page; null is the host of each request. */
+  /** The origin at which visitors find the page. If it is null, that is the host of each request. */
   readonly publicOrigin: string | null
-  /** For each address; null is no limit. */
+  /** How many calls an address may make; null is no limit. */
   readonly rateLimits: RateLimits | null
   /** Addresses and CIDR ranges of proxies that are trusted to name the client. */
   readonly trustProxy: readonly string[]
@@ -34,10 +34,10 @@ export function enforceAccess(
 export const isHttps = ({ publicOrigin }: AccessPolicy, request?: FastifyRequest): boolean =>
   publicOrigin === null ? request?.protocol === 'https' : publicOrigin.startsWith('https:')
 
-/** Headers of proxies that are not in TRUST_PROXY: they are ignored, with a warning. */
+/** Headers in which proxies name the client. From a proxy outside TRUST_PROXY they are ignored, with a warning. */
 const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
-/** Warns once that all visitors may count as one; without the address, which may be a visitor's. */
+/** Warns once that all visitors may count as one. The sender's address is not logged, since it may be a visitor's. */
 function warnOfUntrustedProxy(api: FastifyInstance) {
   let warned = false
   api.addHook('onRequest', async (request) => {
@@ -63,7 +63,7 @@ function refuseOtherSites(
   { publicOrigin }: AccessPolicy,
   onRefused: (reason: AccessRefusal) => void,
 ) {
-  // Without both headers it is no browser, so no visitor's cookies or network are misused.
+  // A client that sends neither header is no browser, so no visitor's cookies or network are misused.
   function isAllowed({ headers, host }: FastifyRequest) {
     const site = headers['sec-fetch-site']
     if (site !== undefined) return site === 'same-origin'
@@ -83,7 +83,7 @@ function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, onRefused:
   api.addHook('onRequest', async (request, reply) => {
     const tokens = readTokens(request)
     if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return
-    // Without HttpOnly, because the page reads it.
+    // The cookie is not HttpOnly, because the page reads it.
     const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
     reply.header('set-cookie', isHttps(policy, request) ? `${cookie}; Secure` : cookie)
     if (tokens.length === 0) return
@@ -92,7 +92,7 @@ function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, onRefused:
   })
 }
 
-/** As the page reads them: an empty one is none. Another path of the site may have set a second one. */
+/** The tokens of the cookie as the page reads them: an empty one is none. Another path may have set a second one. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {
   return cookie.split(';').flatMap((pair) => readCookie(pair.trim(), XSRF_COOKIE) || [])
 }

@@ -6,7 +6,7 @@ export const answerClientErrors =
   (headers: Readonly<Record<string, string>>) =>
   ({ code }: NodeJS.ErrnoException, socket: Socket): void => {
     if (socket.writable) socket.write(response(clientProblem(code), headers))
-    // Once the answer is written.
+    // Closes the connection once the answer is written.
     socket.destroySoon()
   }
 

@@ -7,7 +7,7 @@ import type { FieldError } from './problems.ts'
 const OBJECT = 'must be an object with the fields of the contract'
 const NAME = `must have 1 to ${MAX_LENGTH.first} characters, without control characters or surrounding white space`
 
-/** Of every field of the contract, by its JSON Pointer. They are fixed: an answer never repeats a value that was sent. */
+/** The text for each field of the contract, by its JSON Pointer. It is fixed: an answer never repeats a sent value. */
 export const FIELD_TEXTS: ReadonlyMap<string, string> = new Map([
   ['', OBJECT],
   ['/name', OBJECT],
@@ -26,13 +26,13 @@ const BROKEN_RULE = 'breaks a rule of the contract'
 
 const UNKNOWN = 'is not a field of the contract'
 
-/** In one answer: a body has room for thousands. */
+/** The most errors in one answer: a body has room for thousands. */
 const MAX_ERRORS = 20
 
-/** Of an unknown field's name. */
+/** The most characters of an unknown field's name that an answer repeats. */
 const MAX_NAME_LENGTH = 100
 
-/** Each invalid field once; missing and unknown fields have pointers of their own. */
+/** Names each invalid field once; missing and unknown fields have pointers of their own. */
 export function fieldErrors(faults: readonly FastifySchemaValidationError[], part: string | undefined): FieldError[] {
   const errors = new Map<string, FieldError>()
   for (const fault of faults) {

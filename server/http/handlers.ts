@@ -13,7 +13,7 @@ type Handlers = {
   ) => Promise<FastifyReply>
 }
 
-/** One function for each operationId of the contract. Requests have passed its schemas, which take what the domain takes. */
+/** One function for each operation. Requests have passed the contract's schemas, which take what the domain takes. */
 export function createHandlers(store: Store, { revealExisting }: Pick<AccessPolicy, 'revealExisting'>): Handlers {
   return {
     async subscribe({ body: { email } }, reply) {

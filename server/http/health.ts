@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Store } from '../storage/store.ts'
 import { sendProblem } from './problems.ts'
 
-/** For which an answer is reused: frequent checks must not keep the disk busy. */
+/** How long an answer of /readyz is reused, because frequent checks must not keep the disk busy. */
 const CACHE_MS = 1000
 
 /** `/healthz`: the process runs. `/readyz`: leads can be stored, since a row has just been written durably. */

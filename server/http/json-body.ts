@@ -16,7 +16,7 @@ export function acceptOnlyJson(api: FastifyInstance): void {
     if (isUtf8(body) && !body.subarray(0, BOM.length).equals(BOM)) parse(request, body.toString(), done)
     else done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
   })
-  // Before parsing: without a content type Fastify would neither parse nor validate.
+  // This is checked before parsing: without a content type Fastify would neither parse nor validate.
   api.addHook('onRequest', async ({ headers }, reply) => {
     if (!isJsonInUtf8(headers['content-type'])) return sendProblem(reply, 415)
     if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {

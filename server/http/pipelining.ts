@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Unanswered requests of one connection: browsers and proxies wait for each answer. */
+/** The most unanswered requests of one connection: browsers and proxies wait for each answer. */
 const MAX_IN_FLIGHT = 20
 
-/** Closes a connection with more requests in flight, since unread answers hold memory, and calls `onRefused` once. */
+/** Closes a connection with more unanswered requests, since their answers hold memory, and calls `onRefused` once. */
 export function limitPipelining(app: FastifyInstance, onRefused: () => void): void {
   const inFlight = new WeakMap<Socket, number>()
   app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
@@ -13,7 +13,7 @@ export function limitPipelining(app: FastifyInstance, onRefused: () => void): vo
     if (requests <= MAX_IN_FLIGHT) return
     if (requests === MAX_IN_FLIGHT + 1) onRefused()
     socket.destroy()
-    // What was read already still arrives as requests: none is answered.
+    // Requests that were read already still arrive: none is answered.
     return reply.hijack()
   })
   app.addHook('onResponse', async ({ raw: { socket } }) => {

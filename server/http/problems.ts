@@ -5,7 +5,7 @@ import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 export type Problem = components['schemas']['Problem']
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
-/** Of a request; a proxy in front has the same limit. */
+/** The largest body of a request; deploy/nginx.conf has the same limit. */
 export const MAX_BODY_BYTES = 65_536
 
 const PROBLEMS = {
@@ -38,10 +38,10 @@ export type ProblemStatus = keyof typeof PROBLEMS
 
 export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
 
-/** For a 400 that is not about the body. */
+/** What a 400 says that is not about the body. */
 export const INVALID_HTTP = { detail: 'The request is not valid HTTP.' }
 
-/** Of a 503. */
+/** After how many seconds a client may repeat what was answered 503. */
 export const RETRY_AFTER_SECONDS = 2
 
 /** Answers with a problem document (RFC 9457) of the contract. `more` must not repeat a value that was sent. */
@@ -58,7 +58,7 @@ export function sendProblem(
       .code(status)
       .header('cache-control', 'no-store')
       .type('application/problem+json')
-      // As bytes, because Fastify would add a charset to text, which this media type does not have.
+      // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
       .send(Buffer.from(JSON.stringify({ ...problem(status), ...more })))
   )
 }

@@ -14,7 +14,7 @@ const OPERATIONS: Record<keyof paths, keyof operations> = {
   '/api/contact-us': 'contactUs',
 }
 
-/** In each window: beyond it, the address that has been quiet the longest is forgotten. */
+/** The most addresses that a window counts: beyond it, the one that has been quiet the longest is forgotten. */
 const MAX_ADDRESSES = 100_000
 
 /** Answers 429 to an address that calls an operation of `api` too often; an IPv6 /64 counts as one address. */
@@ -44,14 +44,14 @@ export function createLimiter({ minute, hour }: RateLimit, maxAddresses = MAX_AD
   }
 }
 
-/** `wait`: seconds until a full window ends. Refused calls never extend it. */
+/** Adds calls of an address. `wait` is the seconds until a full window ends, which refused calls never extend. */
 type Window = (address: string, calls: 0 | 1) => { over: boolean; wait: number }
 
 function createWindow(max: number, lengthMs: number, maxAddresses: number): Window {
-  /** By address, the most recent caller last. */
+  /** The window of each address, that of the most recent caller last. */
   const windows = new Map<string, { calls: number; readonly end: number }>()
   return (address, calls) => {
-    // Monotonic, because the system clock may be set back.
+    // This clock is monotonic; that of the system may be set back.
     const now = Math.floor(performance.now())
     const last = windows.get(address)
     const window = last && last.end > now ? last : { calls: 0, end: now + lengthMs }
@@ -66,7 +66,10 @@ function createWindow(max: number, lengthMs: number, maxAddresses: number): Wind
   }
 }
 
-/** Without the zone, and the port that some proxies add; if a proxy passes on no address, its own. */
+/**
+ * The client's address without a zone, and without the TCP port that some proxies add. An IPv6 address counts by its
+ * /64. If a proxy forwards no address, the proxy's own counts.
+ */
 function addressOf({ ip, raw }: FastifyRequest): string {
   // A closed connection has no address, whatever the type says.
   const forwarded = (ip ?? '').replace(/^\[(.+)\](?::\d+)?$|^([^:]+):\d+$/, '$1$2')

@@ -1,4 +1,4 @@
-/** In the folder of the built pages: the list of them. */
+/** The file that lists the built pages, in their folder. */
 export const PAGES_FILE = 'pages.json'
 
 /** Each page by its path: its file in the folder, and the content policy that replaces the one below. */
@@ -6,12 +6,12 @@ export type Pages = Readonly<Record<string, { readonly file: string; readonly po
 
 type Headers = Readonly<Record<string, string>>
 
-/** Sent with every answer. Two are left out (decision 18). */
+/** The headers of every answer. Decision 18 says why two usual ones are left out. */
 const ALWAYS: Headers = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  // Not no-referrer: with it browsers send `Origin: null` even to the same site.
+  // It is not no-referrer, with which browsers send `Origin: null` even to the same site.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -20,5 +20,5 @@ const ALWAYS: Headers = {
 
 const ON_HTTPS: Headers = { ...ALWAYS, 'strict-transport-security': 'max-age=63072000' }
 
-/** All of them, for visitors over https or not. */
+/** The headers of every answer, for visitors over https or not. */
 export const securityHeaders = (https: boolean): Headers => (https ? ON_HTTPS : ALWAYS)

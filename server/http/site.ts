@@ -10,7 +10,7 @@ import { PAGES_FILE, type Pages } from './security-headers.ts'
 /** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
 
-/** A single file name, never a path; compressed copies have no URL of their own. */
+/** The name of a single file, never a path. Compressed copies have no URL of their own. */
 const ASSET = /^\w[\w.-]*(?<!\.br|\.gz)$/
 
 /** Serves what `root` holds at the time of a request, so that a new build needs no restart. */
@@ -50,10 +50,10 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
 }
 
-/** No page while the list is missing or written only in part. */
+/** The built pages, by path. There is none while their list is missing or written only in part. */
 async function readPages(root: string): Promise<ReadonlyMap<string, Pages[string]>> {
   try {
-    // The build has written it.
+    // The cast is safe, because the build has written the file.
     return new Map(Object.entries(JSON.parse(await readFile(join(root, PAGES_FILE), 'utf8')) as Pages))
   } catch {
     return new Map()

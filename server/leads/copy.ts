@@ -28,7 +28,7 @@ async function backup(file: string) {
     throw new UserError(`PostgreSQL makes its own backups. Run: ${pgDumpCommand(from, file)}`)
   }
   if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
-  // What has no leads of this release is no backup.
+  // Refuses a database that does not have the tables of this release: its copy would be no backup.
   await withLeads('write', async () => {})
   await writeWhole(file, async (part) => {
     closeSync(openSync(part, 'wx', 0o600))
@@ -36,14 +36,14 @@ async function backup(file: string) {
   })
 }
 
-/** Copies all rows with their ids: all of them, or none if anything fails. Throws a UserError if a server has the file. */
+/** Copies all rows with their ids, or none if anything fails. Throws a UserError if a server has the file. */
 async function copy(file: string) {
   const to = configuredDatabase()
   if (to.kind === 'sqlite') throw new UserError('Set DATABASE_URL to the PostgreSQL database that is to get the rows.')
   await withDatabase({ kind: 'sqlite', file }, 'write', 'name the file of the server', async (from) => {
     const servers = lockOutOtherServers(file)
     try {
-      // Nor does another command write to the file until it is closed.
+      // No other command writes to the file either, until it is closed.
       await sql`begin exclusive`.execute(from)
       await withNewPostgres(to, (db) => db.transaction().execute((transaction) => copyTables(from, transaction)))
     } finally {
@@ -76,7 +76,7 @@ async function countRows(db: Db, table: Table): Promise<number> {
   ).count
 }
 
-/** No number is given again, not even that of an erased row. */
+/** Lets the ids of new rows go on after the highest that was ever given, even if its row was erased. */
 async function continueIds(from: Db, to: Db, table: Table) {
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(from)
   if (rows[0]) await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${rows[0].seq})`.execute(to)

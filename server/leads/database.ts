@@ -9,7 +9,7 @@ import { openSqlite, openSqliteReadonly } from '../storage/sqlite.ts'
 import { UserError } from '../user-error.ts'
 import type { Db } from './rows.ts'
 
-/** Longer than a server's: no visitor waits. */
+/** How long a command waits: longer than a server, because no visitor waits for it. */
 export const TIMEOUTS: Timeouts = { lockMs: 10_000, connectionMs: 10_000, statementMs: 600_000 }
 
 type Postgres = Extract<DatabaseAddress, { kind: 'postgres' }>
@@ -24,7 +24,7 @@ export const configuredDatabase = () => readDatabaseUrl(process.env)
 export const withLeads = <Answer>(access: Access, work: Work<Answer>) =>
   withDatabase(configuredDatabase(), access, 'set DATABASE_URL to that of the server', work)
 
-/** Opens a database with leads, beside any servers that use it. Creates and migrates nothing; `hint` says what to name. */
+/** Opens a database with leads, beside any servers, and creates or migrates nothing. `hint` says what to name. */
 export async function withDatabase<Answer>(
   address: DatabaseAddress,
   access: Access,
@@ -67,14 +67,14 @@ function open(address: DatabaseAddress) {
   return (mayWriteFile(address.file) ? openSqlite : openSqliteReadonly)(address.file, TIMEOUTS.lockMs)
 }
 
-/** Known before anybody is asked for confirmation. */
+/** Whether the command may write, which is found out before anybody is asked for confirmation. */
 async function mayWrite(address: DatabaseAddress, db: Db): Promise<boolean> {
   if (address.kind === 'sqlite') return mayWriteFile(address.file)
   const { rows } = await sql<{ may: boolean }>`select has_table_privilege('subscribers', 'delete') as may`.execute(db)
   return rows[0]?.may === true
 }
 
-/** The journal is written beside the file. A read-only disk is no matter of permission: SQLite tells of it. */
+/** Whether the file may be written, and its folder, which gets the journal. SQLite itself tells of a read-only disk. */
 const mayWriteFile = (file: string) =>
   [file, dirname(realpathSync(file))].every((path) => !isForbidden(path, constants.W_OK))
 

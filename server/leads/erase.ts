@@ -40,7 +40,7 @@ async function erase(db: Db, what: What, yes?: true) {
     remark(`Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`)
   }
   if (found.length > 0) await removeIfConfirmed(db, ids, yes)
-  // Not even the text of rows that are gone, which an earlier erasure leaves when it finds the disk full.
+  // Rewrites the file at least, if an earlier erasure left the text of its rows there because the disk was full.
   else if (!(await vacuum(db))) throw new UserError('Nothing was erased: check the address or the number.')
 }
 
@@ -101,7 +101,7 @@ async function removeIfConfirmed(db: Db, ids: Ids, yes?: true) {
 
 /**
  * Deletes rows and the messages to staff about them, and prints how many, even if it fails halfway. A SQLite file keeps
- * their text until `vacuum`, and is marked so.
+ * their text until `vacuum`, and is marked as one that needs it.
  */
 async function removeRows(db: Db, ids: Ids) {
   const removed = { subscribers: 0, enquiries: 0, outbox: 0 }
@@ -127,7 +127,7 @@ const removeBatch = (db: Db, { kind, table, key }: (typeof LEADS)[number], ids: 
   db.transaction().execute(async (db) => {
     if (isSqlite(db)) await sql`pragma user_version = 1`.execute(db)
     else {
-      // In the order in which servers lock rows of PostgreSQL, so that they can't deadlock.
+      // Locks the rows of PostgreSQL in the order in which servers do, so that neither waits for the other forever.
       const order = sql`${sql.ref(key)} collate "C"`
       await db.selectFrom<LeadTable>(table).select('id').where('id', 'in', ids).orderBy(order).forUpdate().execute()
     }
@@ -138,8 +138,8 @@ const removeBatch = (db: Db, { kind, table, key }: (typeof LEADS)[number], ids: 
   })
 
 /**
- * Rewrites a SQLite file if rows were deleted since the last time; false if none were. Overwriting deleted rows would not be
- * enough: index pages keep copies of earlier ones.
+ * Rewrites a SQLite file if rows were deleted since the last time; false if none were. Overwriting deleted rows would
+ * not be enough: index pages keep copies of earlier ones.
  */
 async function vacuum(db: Db): Promise<boolean> {
   if (!isSqlite(db)) return false

@@ -38,7 +38,7 @@ export async function writeOut(content: Iterable<string> | AsyncIterable<Buffer>
   )
 }
 
-/** Has a file written that gets its name once it is complete; of one that is not, nothing is left but by kill -9. */
+/** Writes a file that gets its name once it is complete. Of an incomplete one nothing is left, except after kill -9. */
 export async function writeWhole(file: string, write: (part: string) => Promise<void>) {
   const part = `${file}.${process.pid}.part`
   process.on('exit', () => {
@@ -49,8 +49,8 @@ export async function writeWhole(file: string, write: (part: string) => Promise<
 }
 
 /**
- * Excel reads a byte order mark, and takes tabs for separators in every language only in UTF-16; in UTF-8 German and
- * English ones want different separators.
+ * The rows as CSV, page by page. Excel takes tabs for separators in every language only in UTF-16 with a byte order
+ * mark; in UTF-8 its German and English versions want different separators.
  */
 async function* csvPages(db: Db, table: LeadTable, since: string, excel: boolean) {
   const format = (rows: Rows[LeadTable][], header = false) => formatCsv(rows, EXPORTED[table], header, excel)
@@ -65,7 +65,7 @@ const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))
 /** Text that no spreadsheet evaluates. */
 const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=\t)/, "'")
 
-/** As RFC 4180 wants it. Control characters are written out: a pipe may end in a terminal, a file may be shown on one. */
+/** CSV as RFC 4180 wants it. Control characters are written out, because a pipe or a file may end up on a terminal. */
 const formatCsv = (rows: Rows[LeadTable][], columns: readonly string[], header: boolean, excel: boolean): string =>
   stringify(rows, {
     header,

@@ -13,7 +13,7 @@ import { type AddCommand, printError } from './terminal.ts'
 
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  // As it was called: by npm in a checkout, or as `bin/leads` of a release.
+  // The name by which the command was called: by npm in a checkout, or as `bin/leads` of a release.
   const name = process.env.npm_lifecycle_event === 'leads' ? 'npm run -s leads --' : 'leads'
   const program = new Command(name)
     .description('Finds, exports and erases the leads in the database of DATABASE_URL. Times and days are UTC.')
@@ -43,7 +43,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
 
-/** Errors about files have a path. */
+/** What to do about an error. Those about files have a path. */
 const hintFor = (error: unknown) =>
   error instanceof Error && 'path' in error
     ? 'check that its folder exists and can be written, and that the disk has room.'

@@ -41,7 +41,7 @@ async function retryNow(db: Db) {
   remark(`To be retried: ${counted(await retryAll(db), 'outbox')}`)
 }
 
-/** The first match applies. */
+/** What to do, by the code of a failed delivery; the first match applies. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^HTTP 3/, 'The receiver redirects, which is not followed: set NOTIFY_WEBHOOK_URL to the target.'],
   [/^HTTP 40[13]$/, 'The receiver rejects the signature or the sender: compare NOTIFY_WEBHOOK_SECRET with its secret.'],

@@ -71,7 +71,7 @@ async function readStats(db: Db) {
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** For people. */
+/** The statistics as a table for people. */
 function formatStats({ total, today, days, unsent }: Stats): string {
   const newestFirst = [{ day: 'total', ...total }, { ...today, day: 'today' }, ...days.toReversed().slice(1)]
   return `${formatTable(newestFirst)}Enquiries unsent: ${unsent.pending} pending, ${unsent.failed} failed. Days are UTC.\n`
@@ -79,7 +79,7 @@ function formatStats({ total, today, days, unsent }: Stats): string {
 
 const minute = (time: string) => time.slice(0, 16).replace('T', ' ')
 
-/** A row as people see it. */
+/** A row of each table as people see it. */
 const VIEWS: { readonly [Name in Table]: (row: Rows[Name]) => Fields } = {
   subscribers: (row) => ({ id: `s${row.id}`, 'received (UTC)': minute(row.created_at), email: row.email }),
   enquiries: (row) => ({
@@ -114,10 +114,10 @@ export async function printRows<Name extends Table>(db: Db, table: Name, { json,
   if (found.length > limit) remark('There are more: see --limit.')
 }
 
-/** The newest rows that contain a text, and one more than the limit if there are more. */
+/** The newest rows that contain a text; more than `limit` if there are more. */
 async function findRows<Name extends Table>(db: Db, table: Name, { since = '', search = '', limit }: Filter) {
   const found: Rows[Name][] = []
-  // Compared in this process: each database folds case differently, one of them ASCII alone.
+  // Texts are compared in this process, because each database folds case differently, one of them ASCII alone.
   const fold = (text: string) => text.normalize().toLowerCase()
   const needle = fold(search)
   const isFound = (row: Rows[Table]) =>

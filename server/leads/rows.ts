@@ -37,13 +37,13 @@ export const EXPORTED: { readonly [Name in Table]: readonly (keyof Tables[Name])
   outbox: ['id', 'event_id', 'channel', 'kind', 'lead_id', 'created_at', 'due_at', 'attempts', 'state', 'last_error'],
 }
 
-/** Rows of one statement: few enough for its parameters, for memory, and for a server that waits. */
+/** The most rows of one statement: few enough for its parameters, for memory, and for a server that waits. */
 export const PAGE_SIZE = 1000
 
-/** After each statement, so that a server gets its turn at a SQLite file: whoever reads it keeps others from committing. */
+/** A pause after each statement, for a server's turn at a SQLite file: reading it keeps others from committing. */
 export const pause = () => setTimeout(5)
 
-/** All rows, page by page, in the order of their ids. A page takes milliseconds; between two of them rows may come and go. */
+/** All rows, page by page, by their ids. A page takes milliseconds; between two of them rows may come and go. */
 export async function* pages<Name extends Table>(db: Db, table: Name, newestFirst = false) {
   const report = progress(`Reading ${table}`)
   let read = 0

@@ -35,13 +35,13 @@ function readLimit(text: string): number {
 
 let unsaid = ''
 
-/** For people who watch. Cron mails whatever a command says: without a terminal, remarks are only said before an error. */
+/** Tells people who watch. Without a terminal it is said only before an error, because cron mails all output. */
 export function remark(line: string) {
   if (process.stderr.isTTY) process.stderr.write(`${line}\n`)
   else unsaid += `${line}\n`
 }
 
-/** For everybody: standard output is for data alone. */
+/** Prints an error, after the remarks that were held back, to standard error: standard output is for data alone. */
 export function printError(line: string) {
   process.stderr.write(`${unsaid}${line}\n`)
   unsaid = ''

@@ -6,7 +6,7 @@ import type { Message } from '../storage/outbox-rows.ts'
 import { failedDelivery, type Sender } from './delivery.ts'
 import type { MailSettings } from './settings.ts'
 
-/** For a whole delivery: a server that checks for spam is slow. */
+/** How long a whole delivery may take: a mail server that checks for spam is slow. */
 const TIMEOUT_MS = 60_000
 
 /** Sends each message as mail in plain text. The only visitor data in a header is a valid email address. */
@@ -37,7 +37,7 @@ export function mailSender({ host, port, secure, login, from, to, site }: MailSe
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      // A repeat would double it for the recipients that were accepted: only the test tells of one that was not.
+      // A retry would send it twice to the recipients that were accepted: only a test tells of one that was rejected.
       if (message.kind === 'test' && rejectedErrors?.[0]) return failedDelivery(rejectedErrors[0])
       return { delivered: true, code: response.slice(0, 3) }
     } catch (error) {

@@ -4,23 +4,26 @@ import { type Message, type OutboxRow, type Retry, readDue, recordAttempt } from
 import type { SenderLock } from '../storage/sender-lock.ts'
 import type { DeliveryResult, Sender, Senders } from './delivery.ts'
 
-/** Messages of a channel that are sent at the same time; the next follow when all of them have ended. */
+/** The most messages of a channel that are sent at the same time; the next follow when all of them have ended. */
 const BATCH = 8
 
-/** Nothing wakes the outbox: what it writes tells nobody whether a lead was new. */
+/**
+ * How often the outbox looks for messages. No commit wakes it, which would slow the next call, and so tell whether the
+ * lead was new.
+ */
 const POLL_MS = 1000
 
-/** The longest pause between two attempts: a message that fails after it is not retried automatically. */
+/** The longest pause between two attempts: a message that would have to wait longer is not retried automatically. */
 const MAX_DELAY_MS = 86_400_000
 
-/** For deliveries in flight when the outbox stops; what has not ended by then is left to the next sender. */
+/** How long deliveries in flight have when the outbox stops; the next sender repeats what has not ended by then. */
 const GRACE_MS = 3000
 
-/** While the database is away, an attempt waits to be recorded, so that this process sends nothing delivered again. */
+/** How often recording an attempt is tried while the database is unavailable: unrecorded, its message is sent again. */
 const RECORD_RETRY_MS = 500
 
 export type OutboxEvents = {
-  /** Every attempt and its result; `final` if there will be no other. */
+  /** Tells of every attempt and its result; `final` says that there will be no other. */
   attempted(channel: Channel, result: DeliveryResult, final: boolean): void
 }
 
@@ -35,7 +38,7 @@ const CLOCK = {
 export type Clock = typeof CLOCK
 export type Outbox = ReturnType<typeof startOutbox>
 
-/** Sends the messages in the database at least once each, while it holds the lock. No visitor waits for it. */
+/** Sends the messages in the database at least once each while it holds the lock. No visitor waits for it. */
 export function startOutbox(
   database: Database,
   lock: SenderLock,
@@ -54,11 +57,11 @@ export function startOutbox(
     }
   }
 
-  /** On each channel by itself, so that a slow receiver holds up its own messages alone. */
+  /** Sends the messages of one channel, so that a slow receiver holds up its own alone. */
   async function sendAll([channel, send]: [Channel, Sender]) {
     const read = () => database.run((db) => readDue(db, channel, fromNow(0), BATCH))
     while (!stopping.signal.aborted) {
-      // While the database is away, the next look tries again.
+      // While the database is unavailable, the next look tries again.
       const due = lock.isHeld() ? await read().catch(() => []) : []
       await Promise.all(due.map(({ row, message }) => attempt(channel, send, row, message)))
       if (due.length < BATCH) await clock.pause(POLL_MS, stopping.signal)
@@ -79,14 +82,14 @@ export function startOutbox(
 
   function retryAfter({ attempts }: OutboxRow, { code }: DeliveryResult): Retry {
     const delay = firstDelayMs * 2 ** attempts
-    // Random, so that messages that failed together are not retried together.
+    // The delay is partly random, so that messages that failed together are not retried together.
     const due_at = fromNow(Math.min(delay * (0.75 + clock.random() / 2), MAX_DELAY_MS))
     return { attempts: attempts + 1, state: delay > MAX_DELAY_MS ? 'failed' : 'pending', due_at, last_error: code }
   }
 
   const fromNow = (ms: number) => new Date(clock.now() + ms).toISOString()
 
-  // Where there is nothing to send with, another server may hold the lock.
+  // A server without channels leaves the lock to another one.
   if (senders.size > 0) void keepLock()
   const work = Promise.all([...senders].map(sendAll))
   return {

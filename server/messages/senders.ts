@@ -5,7 +5,7 @@ import { mailSender } from './mail.ts'
 import type { MessageSettings } from './settings.ts'
 import { webhookSender } from './webhook.ts'
 
-/** One for each configured channel. */
+/** Creates a sender for each configured channel. */
 export function createSenders({ mail, webhook }: MessageSettings): Senders {
   const senders = new Map<Channel, Sender>()
   if (mail) senders.set('mail', mailSender(mail))

@@ -25,7 +25,7 @@ export type WebhookSettings = {
 export type MessageSettings = {
   readonly mail: MailSettings | null
   readonly webhook: WebhookSettings | null
-  /** From the first failure to the first retry. */
+  /** The pause from the first failure of a message to its first retry. */
   readonly firstDelayMs: number
 }
 

@@ -7,7 +7,7 @@ import type { components } from './webhook-contract.d.ts'
 
 type Body = components['schemas']['LeadEvent']
 
-/** Until the status of the answer has come. */
+/** How long the status of the answer may take. */
 const TIMEOUT_MS = 10_000
 
 /** Posts each message as `webhooks.yaml` says, signed with every key: a receiver needs to know one of them. */

@@ -42,7 +42,7 @@ export function registerGauges(registry: Registry, { store, channels, countMessa
     })
   }
 
-  // Before that of the database, whose check waits in the same queue.
+  // Read before `leads_database_up`, whose check waits in the queue that is counted here.
   gauge('leads_waiting', 'Calls that wait for their commit.', [], async () => [[{}, store.pending()]])
   gauge('leads_database_up', '1 if leads can be stored, as /readyz reports, else 0.', [], async () => [
     [{}, (await store.checkReadiness()) === 'ready' ? 1 : 0],

@@ -24,7 +24,7 @@ export const createLog = (stream: LogStream): FastifyBaseLogger =>
     stream,
   )
 
-/** Without a line for each request: nginx and the metrics count them. */
+/** Fastify's options for the log, which gets no line for each request: nginx and the metrics count them. */
 export function logging(log: FastifyBaseLogger): FastifyServerOptions {
   return {
     logController: new LogController({ disableRequestLogging: true }),
@@ -32,7 +32,7 @@ export function logging(log: FastifyBaseLogger): FastifyServerOptions {
   }
 }
 
-/** Fastify's warnings and errors; it is silent until it listens: what fails before is printed for the person who starts it. */
+/** Lets Fastify log once it listens. What fails before that is printed for the person who starts the server. */
 export function logOnceListening(app: FastifyInstance): void {
   app.addHook('onListen', async () => {
     app.log.level = 'info'

@@ -16,7 +16,7 @@ export type Metrics = {
   refused(reason: RefusalReason, count?: number): void
   /** Adds the metrics of database, store, outbox and process, which are read at each scrape. */
   registerGauges(sources: Sources): void
-  /** Serves the metrics on a port of loopback, in Prometheus' text format. */
+  /** Serves the metrics on a TCP port of loopback, in Prometheus' text format. */
   listen(port: number): Promise<Server>
 }
 

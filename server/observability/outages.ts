@@ -2,20 +2,20 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { OutboxEvents } from '../messages/outbox.ts'
 import { describeDatabaseError } from '../storage/database-errors.ts'
 
-/** Without a failure, until a success ends an outage: a nearly full disk takes a small row now and then. */
+/** How long after the last failure a success ends an outage: a nearly full disk takes a small row now and then. */
 const QUIET_MS = 10_000
 
 type Log = Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>
 
 type Outage = {
   readonly since: string
-  /** What was logged so far. */
+  /** The lines that were logged so far. */
   readonly lines: Set<string>
   failures: number
   lastFailureMs: number
 }
 
-/** Failures that last, by what fails: each line is logged once in an outage, and its end by `log.info`. */
+/** Keeps the outages by what fails: each line is logged once in an outage, and its end by `log.info`. */
 function createOutages(log: Log, now = () => performance.now()) {
   const outages = new Map<string, Outage>()
   return {

@@ -1,13 +1,13 @@
 import { fstatSync } from 'node:fs'
 import type { LogStream } from './logging.ts'
 
-/** Characters that may wait for a slow reader. */
+/** The most characters that may wait for a slow reader. */
 const MAX_BUFFERED = 1_000_000
 
-/** For the reader at the end of the process. */
+/** How long the end of the process waits for the reader. */
 const FLUSH_TIMEOUT_MS = 500
 
-/** What systemd takes off the start of a line for the line's priority, so that `journalctl -p warning` shows it. */
+/** The start of a line that systemd takes off as its priority, so that `journalctl -p warning` shows the line. */
 const PRIORITIES: ReadonlyMap<string, string> = new Map([
   ['warn', '<4>'],
   ['error', '<3>'],
@@ -20,7 +20,7 @@ export function priorityFor({ fd }: { readonly fd: number }, level = ''): string
   return process.env.JOURNAL_STREAM === `${dev}:${ino}` ? (PRIORITIES.get(level) ?? '') : ''
 }
 
-/** Standard output as a log that never blocks the server: lines are dropped if the disk is full or the reader stalls. */
+/** Standard output as a log that never blocks the server: with a full disk or a stalled reader, lines are dropped. */
 export function openStandardOutput(): LogStream & { flush(): Promise<void> } {
   const { stdout } = process
   stdout.on('error', () => {})

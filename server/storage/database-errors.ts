@@ -1,7 +1,7 @@
 import { UserError } from '../user-error.ts'
 import { UnusableDatabase } from './database.ts'
 
-/** By an error's code, or by its message where libraries give no code. */
+/** Fixed texts by a pattern of the error's code, or of its message where libraries give no code. */
 const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.'],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],

@@ -3,16 +3,16 @@ import type { Settings } from '../setting-names.ts'
 import { UserError } from '../user-error.ts'
 
 export type DatabaseAddress =
-  | { readonly kind: 'sqlite' /** Absolute. */; readonly file: string }
+  | { readonly kind: 'sqlite' /** An absolute path. */; readonly file: string }
   | { readonly kind: 'postgres' /** May hold a password. */; readonly url: string }
 
-// `sqlite://name` is refused: elsewhere it means a relative path, read to the letter it is an absolute one.
+// `sqlite://name` is refused: elsewhere it means a relative path, while here it would mean the absolute one `//name`.
 const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/su
 
 // Other programs read these as more than a path; here they would silently become part of a file's name.
 const NOT_A_PATH = /^\s|\s$|[?\p{Cc}]|:memory:/u
 
-// A password may hold a comma or, as the driver reads it, an @.
+// A URL that names several hosts. A password may hold a comma or, as the driver reads it, an @.
 const SEVERAL_HOSTS = /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/isu
 
 /** Where the leads are stored. Throws a UserError. */
@@ -38,7 +38,7 @@ export function parseDatabaseUrl(settingName: string, url: string): DatabaseAddr
   )
 }
 
-/** Whether it names a host, or the folder of a socket, and a database: the driver has defaults for them. */
+/** Whether a URL names a database, and a host or the folder of a socket: without them the driver takes defaults. */
 function namesHostAndDatabase(url: URL | null): boolean {
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) return false
   return hostOf(url) !== ''
@@ -47,7 +47,7 @@ function namesHostAndDatabase(url: URL | null): boolean {
 /** Host and port, or the socket's folder. */
 const hostOf = ({ host, searchParams }: URL) => host || (searchParams.get('host') ?? '')
 
-/** For people and logs: never a user or a password. */
+/** The address for people and logs, which never has a user or a password. */
 export function redactedUrl(address: DatabaseAddress): string {
   if (address.kind === 'sqlite') return address.file
   const url = new URL(address.url)

@@ -44,7 +44,7 @@ export type Tables = {
     /** Not used: an earlier release, which may still run during an update, writes these two. */
     lease_until: string | null
     locked_by: string | null
-    /** Failed attempts. */
+    /** How many attempts have failed. */
     attempts: Generated<number>
     /** 'failed' is not retried automatically. */
     state: Generated<'pending' | 'failed'>
@@ -53,25 +53,25 @@ export type Tables = {
   }
 }
 
-/** The rest of a row whose columns were all read: one that was forgotten does not compile. */
+/** What is left of a row when all its columns were read: one that was forgotten does not compile. */
 export type NoColumns = Record<string, never>
 
 /**
- * After which a database counts as unavailable: for a lock, a connection, and the answer to a statement. On PostgreSQL, 0
- * means that a statement waits for a lock up to its end.
+ * How long to wait for a lock, a connection, and the answer to a statement, until the database counts as unavailable.
+ * On PostgreSQL a `lockMs` of 0 is no limit: a wait for a lock then ends with that for the answer.
  */
 export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
 
-/** Of a server on PostgreSQL: the group commit retries after them. */
+/** The timeouts of a server on PostgreSQL; the group commit retries after them. */
 export const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 10_000 }
 
-/** A database can't be used now. The message is fixed text without personal data. */
+/** Says that a database can't be used now. The message is fixed text without personal data. */
 export class UnusableDatabase extends Error {}
 
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {
   /**
-   * Rejects if the statements fail, or if what they wrote would not survive a restart; who retries must expect that it
+   * Rejects if the statements fail, or if what they wrote would not survive a restart. Who retries must expect that it
    * was written nevertheless.
    */
   run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer>

@@ -1,13 +1,13 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 
 export type Limits = {
-  /** Items without an answer. */
+  /** The most items that may wait for an answer. */
   readonly maxQueue: number
-  /** Items of one commit. */
+  /** The most items of one commit. */
   readonly maxBatch: number
   /** An item that waits longer is refused. */
   readonly timeoutMs: number
-  /** From a failed commit to the next one. */
+  /** The pause from a failed commit to the next one. */
   readonly retryDelayMs: number
 }
 
@@ -22,7 +22,7 @@ export type CommitEvents = {
 export type GroupCommit<Item, Result> = {
   /** Never rejects: the answer is the result of the item's commit, or 'unavailable' if it is refused. */
   add(item: Item): Promise<Result | 'unavailable'>
-  /** Items without an answer. */
+  /** How many items have no answer yet. */
   length(): number
   /** Resolves when no item waits. */
   idle(): Promise<void>
@@ -31,15 +31,15 @@ export type GroupCommit<Item, Result> = {
 type Waiting<Item, Result> = { readonly item: Item; readonly answer: (result: Result | 'unavailable') => void }
 
 /**
- * Commits items that arrive at the same time together. `commit` stores all of them durably or rejects; then it is called
- * with them again, as a retry, since some may have been stored nevertheless, until they have waited too long.
+ * Commits items together that arrive at the same time. `commit` stores all of them durably or rejects. Until they have
+ * waited too long, it is then called with them again, as a retry, since some may have been stored nevertheless.
  */
 export function groupCommit<Item, Result>(
   commit: (items: readonly Item[], isRetry: boolean) => Promise<Result>,
   { maxQueue, maxBatch, timeoutMs, retryDelayMs }: Limits,
   events: CommitEvents,
 ): GroupCommit<Item, Result> {
-  /** In the order of their coming; those that are being committed stay until they are answered. */
+  /** The items in the order in which they came; those that are being committed stay until they are answered. */
   const queue = new Set<Waiting<Item, Result>>()
   let work: Promise<void> | null = null
   let lastError: unknown = null

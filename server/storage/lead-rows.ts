@@ -16,14 +16,14 @@ export type Item =
 
 /** What the tables hold, once a commit is durable, at the keys of its items. */
 export type Stored = {
-  /** Those of the calls that stored the subscribers. */
+  /** The request ids of the calls that stored the subscribers. */
   readonly requestIds: ReadonlySet<string>
   readonly enquiries: ReadonlyMap<string, EnquiryRow>
 }
 
 /**
- * One transaction. A known address takes the statements of a new one. In a retry what was stored although it seemed to fail
- * is read back.
+ * Stores items in one transaction. A known address takes the statements of a new one. A retry reads back what was
+ * stored although its commit seemed to fail.
  */
 export async function storeItems(
   db: Db,
@@ -35,8 +35,8 @@ export async function storeItems(
   const enquiries = items.filter((item) => item.kind === 'enquiry').map(({ row }) => row)
   const newSubscribers = await insertSubscribers(db, subscribers)
   const newEnquiries = await insertEnquiries(db, enquiries)
-  // After both tables of leads, in the order of an erasure, which might wait for this commit in a circle otherwise.
-  // Mail is for enquiries alone.
+  // Messages come after both tables of leads, in the order of an erasure: otherwise each might wait for the other. Mail
+  // is for enquiries alone.
   const notMail = channels.filter((channel) => channel !== 'mail')
   if (subscribers.length > 0) await addMessages(db, 'subscription', newSubscribers, notMail)
   if (enquiries.length > 0) await addMessages(db, 'enquiry', newEnquiries, channels)
@@ -49,9 +49,9 @@ export async function storeItems(
 }
 
 /**
- * As the condition of an upsert, it locks a known row and changes nothing. PostgreSQL writes the lock to its log: so the
- * commit of what is known waits for the disk, and for a standby, like that of what is new. SQLite writes its last row number
- * in both cases.
+ * As the condition of an upsert, it locks a known row and changes nothing. PostgreSQL writes the lock to its log, so
+ * the commit of what is known waits for the disk, and for a standby, like that of what is new. SQLite writes its last
+ * row number in both cases.
  */
 const LOCK_EXISTING = sql<boolean>`false`
 
@@ -108,8 +108,8 @@ async function writeReadiness(db: Db) {
 }
 
 /**
- * The first row of each key, because PostgreSQL refuses a statement that would lock a row it has just inserted; in the order
- * of the keys, because servers that lock their rows in one order can't deadlock.
+ * The first row of each key, because PostgreSQL refuses a statement that would lock a row it has just inserted. They
+ * are in the order of the keys, because servers that lock their rows in one order can't deadlock.
  */
 function firstOfEach<Key extends string, Row extends Readonly<Record<Key, string>>>(rows: readonly Row[], key: Key) {
   const first = new Map(rows.toReversed().map((row) => [row[key], row]))

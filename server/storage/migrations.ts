@@ -7,7 +7,7 @@ export type Dialect = 'sqlite' | 'postgres'
 /** How the tables compare with those of this release; 'absent' if there are none. */
 export type SchemaState = 'absent' | 'older' | 'current' | 'newer'
 
-/** Only reads. */
+/** Compares the tables with those of this release, and only reads. */
 export async function readSchemaState<Tables>(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<SchemaState> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === 'kysely_migration')) return 'absent'
@@ -18,7 +18,10 @@ export async function readSchemaState<Tables>(db: Kysely<Tables>, migrations = M
   return known.every((name) => applied.includes(name)) ? 'current' : 'older'
 }
 
-/** Servers that start together wait for each other. Throws a UserError, and writes nothing, if the tables are newer. */
+/**
+ * Brings the tables up to date. Servers that start together wait for each other. Throws a UserError, and writes
+ * nothing, if the tables are newer.
+ */
 export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect, migrations = MIGRATIONS): Promise<void> {
   const state = await readSchemaState(db, migrations)
   // A role that may not create tables can still use existing ones.
@@ -31,7 +34,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect, migr
   throw (await readSchemaState(db, migrations)) === 'newer' ? new NewerSchema() : error
 }
 
-/** A later release has migrated the tables. */
+/** Says that a later release has migrated the tables. */
 export class NewerSchema extends UserError {
   constructor(database = 'the database') {
     super(

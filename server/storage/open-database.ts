@@ -8,8 +8,8 @@ import { servePostgres } from './postgres.ts'
 import { serveSqlite } from './sqlite.ts'
 
 /**
- * For a server: migrates the tables, and creates a missing SQLite file, which `tell` hears. Throws a UserError if it can't
- * be used.
+ * Opens a database for a server: migrates its tables, and creates a missing SQLite file, of which it tells by `tell`.
+ * Throws a UserError if the database can't be used.
  */
 export async function openDatabase(address: DatabaseAddress, tell: (line: string) => void): Promise<Database> {
   try {

@@ -38,7 +38,7 @@ export async function addMessages(
   ).execute()
 }
 
-/** Up to `max` rows that are due, the longest first, each with its message, or null if the lead is no longer stored. */
+/** Up to `max` rows that are due, the longest due first, each with its message, or null if its lead was erased. */
 export async function readDue(db: Db, channel: Channel, now: string, max: number) {
   const rows = await db
     .selectFrom('outbox')
@@ -63,7 +63,7 @@ async function readMessage(db: Db, { event_id: id, kind, lead_id }: OutboxRow): 
   return lead ? { id, kind, lead } : null
 }
 
-/** Without a `retry` the row is deleted: its message was delivered, or its lead is gone. */
+/** Updates the row after a failed attempt. Without a `retry` it is deleted: it was delivered, or its lead is gone. */
 export async function recordAttempt(db: Db, id: number, retry: Retry | null): Promise<void> {
   if (retry) await db.updateTable('outbox').set(retry).where('id', '=', id).execute()
   else await db.deleteFrom('outbox').where('id', '=', id).execute()

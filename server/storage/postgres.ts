@@ -8,7 +8,7 @@ import { type Migrations, migrate, readSchemaState } from './migrations.ts'
 /** A migration may rewrite a large table. While it waits for a lock, visitors wait too. */
 const MIGRATION_TIMEOUTS: Timeouts = { ...SERVER_TIMEOUTS, lockMs: 500, statementMs: 30 * 60_000 }
 
-/** Between two attempts to migrate; longer than visitors have waited, so that what they sent is stored meanwhile. */
+/** The pause between two attempts to migrate: longer than one delays visitors, so that what they sent is stored. */
 const RETRY_MS = 2000
 
 /** Connects with the first statement; after a connection has failed, the next statement connects again. */
@@ -39,14 +39,14 @@ export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database 
 /** Whether an error is the database's own answer, so that the connection works. */
 const isDatabaseAnswer = (error: unknown) =>
   error instanceof DatabaseError &&
-  // But not if the server ends the connection, or is read-only: the host's name may lead to another server by now.
+  // A server that ends the connection, or is read-only, does not count: the host's name may lead to another one by now.
   !/^(08|57P|25006)/.test(error.code ?? '08')
 
 type ServeOptions = { readonly timeouts?: Timeouts; readonly migrations?: Migrations }
 
 /**
- * For a server: migrates the tables once. If the database is unavailable at the start, that is done when it is back, and
- * statements are refused until then. Rejects with a UserError if this release can never use the database.
+ * Opens a database for a server, and migrates its tables once. If it is unavailable at the start, that is done when it
+ * is back, and statements are refused until then. Rejects with a UserError if this release can never use the database.
  */
 export async function servePostgres(
   url: string,
@@ -95,7 +95,7 @@ export async function servePostgres(
   return served
 }
 
-/** Uses a connection of its own, with longer timeouts, and waits for programs that read the tables to end. */
+/** Migrates by a connection of its own, with longer timeouts, and waits for programs that read the tables to end. */
 export async function migratePostgres(url: string, migrations?: Migrations): Promise<void> {
   const { db } = connect(url, MIGRATION_TIMEOUTS)
   try {
@@ -125,12 +125,12 @@ function connect(url: string, { lockMs, connectionMs, statementMs }: Timeouts) {
     // Row ids stay far below the largest safe integer.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
     application_name: 'launching-soon',
-    // One commit at a time, the outbox, and the metrics.
+    // Enough for one commit at a time, the outbox, and the metrics.
     max: 5,
     connectionTimeoutMillis: connectionMs,
     query_timeout: statementMs,
     keepAlive: true,
-    // The pool waits for it, and ends a connection that refuses a setting.
+    // The pool waits for the settings, and ends a connection that refuses one.
     onConnect: (client) => client.query(settings(lockMs)),
   })
   // The pool replaces a failed connection; without listeners the error would end the process.
@@ -139,7 +139,7 @@ function connect(url: string, { lockMs, connectionMs, statementMs }: Timeouts) {
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), unconfirmed: countUnconfirmed(pool) }
 }
 
-/** Of each connection. */
+/** The settings of each connection. */
 const settings = (lockMs: number) => `
   set lock_timeout = ${lockMs};
   -- A statement whose client is gone ends, instead of waiting for a lock.
@@ -149,8 +149,8 @@ const settings = (lockMs: number) => `
     where current_setting('synchronous_commit') not in ('on', 'remote_apply')`
 
 /**
- * Counts the commits that a synchronous standby has not confirmed because somebody cancelled the wait for it: PostgreSQL
- * tells them as done, with a notice.
+ * Counts the commits that a synchronous standby has not confirmed, because somebody cancelled the wait for it:
+ * PostgreSQL reports such a commit as done, with a notice.
  */
 function countUnconfirmed(pool: Pool): () => number {
   let count = 0

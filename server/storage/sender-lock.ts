@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './database-url.ts'
 /** PostgreSQL ends a session that has said nothing for so long: a server that hangs loses its lock. */
 const SILENCE_MS = 10_000
 
-/** Held by one of the servers that share a database: the one that sends the messages. */
+/** The lock that one of the servers on a database holds: the one that sends the messages. */
 export type SenderLock = {
   /** Asks for the lock, or tells the database that its holder is alive. To be called each second. Never rejects. */
   keep(): Promise<void>
@@ -19,7 +19,7 @@ export const senderLock = (address: DatabaseAddress): SenderLock =>
     ? { keep: async () => {}, isHeld: () => true, release: () => {} }
     : advisoryLock(address.url)
 
-// By the table's number, so that another installation in the same database has a lock of its own.
+// The lock's number is that of the table, so that another installation in the same database has a lock of its own.
 const ASK = `select set_config('idle_session_timeout', '${SILENCE_MS}', false),
   case when pg_is_in_recovery() then false else pg_try_advisory_lock('outbox'::regclass::oid::bigint) end as taken`
 
@@ -54,7 +54,7 @@ function advisoryLock(url: string): SenderLock {
       const asked = performance.now()
       try {
         if (isNew) await client.connect()
-        // PostgreSQL counts: whoever asks twice holds it twice.
+        // A held lock is not asked for again, because PostgreSQL counts how often a session has it.
         if (heldUntil > 0) await client.query('select 1')
         else if (!(await client.query<{ taken: boolean }>(ASK)).rows[0]?.taken) return
         if (session === client) heldUntil = asked + SILENCE_MS

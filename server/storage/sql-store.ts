@@ -7,10 +7,13 @@ import { type CommitEvents, groupCommit, type Limits } from './group-commit.ts'
 import { type EnquiryRow, type Item, type Stored, storeItems } from './lead-rows.ts'
 import type { Store } from './store.ts'
 
-/** 1,000 rows a statement stay far below the 32,766 parameters that SQLite takes. The page waits ten seconds. */
+/** The 1,000 rows of a statement need far less than the 32,766 parameters of SQLite. The page waits ten seconds. */
 export const LIMITS: Limits = { maxQueue: 4000, maxBatch: 1000, timeoutMs: 5000, retryDelayMs: 50 }
 
-/** A store whose statements SQLite and PostgreSQL both take. New leads leave a message for each of `channels`. It closes the database. */
+/**
+ * A store whose statements SQLite and PostgreSQL both take. New leads leave messages for `channels`. Closing it closes
+ * the database.
+ */
 export function sqlStore(
   database: Database,
   events: CommitEvents,

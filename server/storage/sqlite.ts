@@ -6,19 +6,22 @@ import { UserError } from '../user-error.ts'
 import type { Database, Tables } from './database.ts'
 import { type Migrations, migrate } from './migrations.ts'
 
-/** At the start: another process may still hold the lock of the file. */
+/** How long a start waits for the lock of the file, which another process may still hold. */
 const START_LOCK_MS = 5000
 
-/** Of a server. It blocks the event loop, and lets a command end its page of rows; the group commit retries after it. */
+/**
+ * How long a running server waits for the lock. It blocks the event loop, and lets a command end its page of rows; the
+ * group commit retries after it.
+ */
 const LOCK_MS = 20
 
-/** Compiled statements that are kept: the size of a group makes another one. */
+/** The most compiled statements that are kept: each size of a group makes another one. */
 const MAX_STATEMENTS = 200
 
-/** Characters of a statement that is kept: those of large groups take much memory, and less time for each row. */
+/** The length from which a statement is not kept: large groups take much memory, and little compiling for each row. */
 const MAX_LENGTH = 4000
 
-/** Opens the file for a server: creates it if it is missing, which `tell` hears, and migrates its tables. */
+/** Opens the file for a server, and migrates its tables. A missing file is created, which `tell` is told. */
 export async function serveSqlite(
   file: string,
   tell: (line: string) => void,
@@ -44,8 +47,8 @@ export async function serveSqlite(
 }
 
 /**
- * A second server would send each message to staff again. The lock is on an empty file, and ends with the process. Throws a
- * UserError while a server has it.
+ * Locks other servers out until it is closed or the process ends, by an empty file beside the database: a second server
+ * would send each message to staff again. Throws a UserError while another one has the lock.
  */
 export function lockOutOtherServers(file: string): SqliteFile.Database {
   const lockFile = `${realpathSync(file)}-lock`
@@ -62,7 +65,7 @@ export function lockOutOtherServers(file: string): SqliteFile.Database {
   }
 }
 
-/** Opens an existing file for a command, beside a server or not: to write, since what a killed server left is undone first. */
+/** Opens an existing file for a command, beside a server or not. It writes, to undo what a killed server left. */
 export function openSqlite(file: string, lockMs: number): Database {
   const { db } = connect(file, lockMs)
   return { run: (statements) => statements(db), close: () => db.destroy() }
@@ -74,7 +77,7 @@ export function openSqliteReadonly(file: string, lockMs: number): Database {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
   const run: Database['run'] = (statements) =>
     statements(db).catch((error) => {
-      // What a killed server left can only be undone by who may write.
+      // Only who may write can undo what a killed server left.
       const isLeft = error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK'
       if (!isLeft) throw error
       throw new UserError('The server was killed amid a write: start it first, which puts the file in order.')
@@ -82,12 +85,12 @@ export function openSqliteReadonly(file: string, lockMs: number): Database {
   return { run, close: () => db.destroy() }
 }
 
-/** Copies a file while a server writes to it: in one step, since one of many begins anew after each of its commits. */
+/** Copies a file while a server writes to it, in one step: a copy of several begins anew after each of its commits. */
 export async function backupSqlite(file: string, target: string, lockMs: number): Promise<void> {
   const { sqlite } = connect(file, lockMs)
   try {
     const { totalPages } = await sqlite.backup(target, { progress: () => 2 ** 31 - 1 })
-    // That is how the library reports a file that stays locked.
+    // The library reports a file that stays locked in this way.
     if (totalPages === 0) throw new UserError(`${file} is locked by another program: try again when that has ended.`)
   } finally {
     sqlite.close()
@@ -95,8 +98,8 @@ export async function backupSqlite(file: string, target: string, lockMs: number)
 }
 
 /**
- * Creates a missing file and its folders, for the owner alone, or with a umask of 0027, which only who means it sets, for the
- * group to read too. SQLite gives its journal the same mode.
+ * Creates a missing file and its folders for the owner alone. With a umask of 0027, which only who means it sets, the
+ * group may read them too. SQLite gives its journal the same mode.
  */
 function makeFile(file: string) {
   const isForGroup = (process.umask() & 0o077) === 0o027
@@ -104,7 +107,7 @@ function makeFile(file: string) {
   if (!existsSync(file)) closeSync(openSync(file, 'a', isForGroup ? 0o640 : 0o600))
 }
 
-/** One folder at a time: Node's `recursive` may loop forever on a file system that refuses folders. */
+/** Makes one folder at a time: Node's `recursive` may loop forever on a file system that refuses folders. */
 function makeFolder(folder: string, mode: number) {
   if (existsSync(folder)) return
   makeFolder(dirname(folder), mode)
@@ -113,13 +116,14 @@ function makeFolder(folder: string, mode: number) {
 
 type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }
 
-/** After each commit the file alone is whole, and an acknowledged row has reached the disk. */
+/** Opens a file. After each commit it is whole by itself, and an acknowledged row has reached the disk. */
 function connect(file: string, lockMs: number): Connection {
   const hasLog = existsSync(`${realpathSync(file)}-wal`)
   const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true })
   try {
     if (!hasLog) refuseLostLog(sqlite, file)
-    // Not stored in the file: each connection sets both. It also converts a file that an earlier release left in WAL mode.
+    // The file stores neither setting, so each connection makes both. The first also converts a file that an earlier
+    // release left in WAL mode.
     sqlite.pragma('journal_mode = TRUNCATE')
     sqlite.pragma('synchronous = FULL')
     return { sqlite, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepStatements(sqlite) }) }) }
@@ -131,7 +135,8 @@ function connect(file: string, lockMs: number): Connection {
 
 /**
  * Servers of the release before kept rows in a log beside the file, and a negative number in its header while they ran.
- * SQLite would convert a file whose log is missing in silence, without those rows. The release after the next may drop this.
+ * SQLite would convert a file whose log is missing in silence, without those rows. The release after the next may drop
+ * this.
  */
 function refuseLostLog(sqlite: SqliteFile.Database, file: string) {
   const isMarked = Number(sqlite.pragma('application_id', { simple: true })) < 0
@@ -139,7 +144,7 @@ function refuseLostLog(sqlite: SqliteFile.Database, file: string) {
   throw new UserError(`${file} lacks its log ${file}-wal, which holds rows: put it back, or restore a backup.`)
 }
 
-/** In one transaction, which excludes other writers; closing the connection undoes one that fails. */
+/** Migrates in one transaction, which excludes other writers; closing the connection undoes one that fails. */
 async function migrateSqlite({ sqlite, db }: Connection, migrations?: Migrations) {
   // A file that can't be written fails here, not at the first visitor.
   sqlite.exec('begin immediate')
@@ -147,7 +152,7 @@ async function migrateSqlite({ sqlite, db }: Connection, migrations?: Migrations
   sqlite.exec('commit')
 }
 
-/** The database as Kysely uses it, which would compile each statement every time. */
+/** The database for Kysely, which by itself would compile each statement every time. */
 function keepStatements(sqlite: SqliteFile.Database) {
   const statements = new Map<string, SqliteFile.Statement>()
   return {

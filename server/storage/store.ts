@@ -5,9 +5,9 @@ import type { Enquiry } from '../../src/domain/enquiry.ts'
  * No call rejects: every failure is the answer 'unavailable'.
  */
 export type Store = {
-  /** Addresses that differ only in case are one, and exactly one call for it is answered 'added'. */
+  /** Adds an address, without regard to case. Of the calls for one address exactly one is answered 'added'. */
   addSubscriber(email: string): Promise<'added' | 'present' | 'unavailable'>
-  /** Stores an enquiry with a key once, however often it is sent; 'key-reused' if the key belongs to another enquiry. */
+  /** Stores an enquiry with a key once, however often it is sent. 'key-reused': the key belongs to another one. */
   addEnquiry(enquiry: Enquiry, key: string | null): Promise<'stored' | 'key-reused' | 'unavailable'>
   /** Writes a row durably, to find out whether one can be written. */
   checkReadiness(): Promise<'ready' | 'unavailable'>
