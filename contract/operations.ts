@@ -5,14 +5,14 @@ import { document as ours } from './document.ts'
 export type Difference = {
   readonly expected: string
   readonly actual: string
-  /** The contract's words for it, if it has some for this alone. */
+  /** The contract's sentence for this difference, if it has one for it alone. */
   readonly rule?: string
-  /** The header of the answer that it is about. */
+  /** The header of the answer that the difference is about. */
   readonly header?: string
 }
 
 export type Answer = {
-  /** 0 if there was none: then `body` tells why. */
+  /** 0 if there was no answer: then `body` tells why. */
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: string
@@ -31,7 +31,7 @@ type Response = {
     readonly isValid: ValidateFunction
     readonly examples: readonly Example[]
   }[]
-  /** How an answer differs from it; one to HEAD, which has no body, in its headers alone. */
+  /** How an answer differs from this response. To HEAD, which gets no body, it may differ in its headers alone. */
   differences(answer: Answer, method?: string): Difference[]
 }
 
@@ -42,14 +42,14 @@ export type Operation = {
   readonly requestSchema: object
   readonly requestExamples: readonly Example[]
   readonly isRequest: ValidateFunction
-  /** Of all headers of a request, by their names in lower case. */
+  /** Validates all headers of a request, by their names in lower case. */
   readonly areHeaders: ValidateFunction
   readonly fields: readonly Field[]
-  /** Where a request has an object: '' is the whole. */
+  /** The JSON Pointers of the objects in a request; '' is the whole body. */
   readonly objects: readonly string[]
   /** The status of each example of an answer, by its name, in the contract's order. */
   readonly outcomes: ReadonlyMap<string, number>
-  /** How a valid and an invalid body are answered. */
+  /** The names of the examples that answer a valid and an invalid body. */
   readonly successOutcome: string
   readonly invalidOutcome: string
   readonly responses: ReadonlyMap<number, Response>
@@ -73,18 +73,19 @@ type RawOperation = {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const MAX_DIFFERENCES = 5
 
-/** RFC 3986, section 4.1. */
+/** Whether a text is a URI reference by RFC 3986, section 4.1. */
 const isUriReference = (text: string) =>
   /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})*$/.test(text) && URL.canParse(text, 'https://example.com')
 
-/** Patterns say what the other formats are. */
+/** What is `true` is not checked as a format: the contract has a pattern for it. */
 const FORMATS = { uuid: true, 'uri-reference': isUriReference } as const
 
 const ajv = new Ajv2020({ strict: false, formats: FORMATS, allErrors: true, verbose: true })
 
 /** The operations of openapi.yaml, or of another document that has passed the lint. */
 export function readContract(document: { readonly paths: object } = ours): readonly Operation[] {
-  const paths = dereferenced(document.paths, document) as Record<string, Record<string, RawOperation>> // The lint has passed it.
+  // The cast is safe, because the lint has passed the document.
+  const paths = dereferenced(document.paths, document) as Record<string, Record<string, RawOperation>>
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => (item[method] ? [readOperation(method.toUpperCase(), path, item[method])] : [])),
   )
@@ -119,7 +120,7 @@ function readOperation(method: string, path: string, operation: RawOperation): O
 const examplesOf = (examples: RawContent['examples'] = {}): Example[] =>
   Object.entries(examples).map(([name, { summary = '', value }]) => ({ name, summary, value }))
 
-/** With what each reference names in its place. */
+/** A part of the document, with what each reference names in its place. */
 function dereferenced(part: unknown, document: object): unknown {
   if (Array.isArray(part)) return part.map((inner) => dereferenced(inner, document))
   if (typeof part !== 'object' || part === null) return part
@@ -210,7 +211,7 @@ function differenceOf({ instancePath, keyword, params, message, data }: ErrorObj
   return { expected: `${instancePath || 'the body'} ${message}`, actual: toJson(data) }
 }
 
-/** undefined if it is not JSON. */
+/** Parses a text as JSON; undefined if it is none. */
 export function parseJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   try {
     return JSON.parse(text, reviver)

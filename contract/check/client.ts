@@ -7,29 +7,29 @@ import type { Answer } from '../operations.ts'
 export type Call = {
   readonly method: string
   readonly path: string
-  /** One that is null is not sent. */
+  /** A header that is null is not sent. */
   readonly headers: Readonly<Record<string, string | readonly string[] | null>>
   readonly body: Buffer
 }
 
-/** Any answer tells that the host is there. */
+/** A call to find out whether the host is there: any answer tells so. */
 export const PING: Call = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
 
 /** `sent` is the call without the headers of `--header`, which may be secret. */
 export type Exchange = {
   readonly sent: Call
   readonly answer: Answer
-  /** The answer that made it wait before it was sent again. */
+  /** The last answer 429 for which the call waited before it was sent again. */
   readonly limit?: Answer | undefined
-  /** In a sequence: whether it had to connect anew, though the answer before did not say so. */
+  /** In a sequence: whether the call had to connect anew, though the answer before did not say so. */
   readonly isReconnected?: boolean
 }
 
 export type Client = ReturnType<typeof createClient>
 
-/** So many that chunks of a short body end within a character. */
+/** How many chunks a body is sent in: so many that those of a short one end within a character. */
 const CHUNKS = 100
-/** An answer of the contract has a few hundred bytes. */
+/** The largest answer that is read; one of the contract has a few hundred bytes. */
 const MAX_ANSWER_BYTES = 2 ** 20
 /** The longest Retry-After that is waited for, and how often in a row. */
 const MAX_WAIT_S = 3600
@@ -64,7 +64,7 @@ export function createClient(
     }
   }
 
-  /** One after the other over one connection. Like a browser, it retries once where the host has closed it. */
+  /** Sends calls one after the other over one connection. Like a browser, it retries once if the host closed it. */
   async function exchangeSequence(calls: readonly Call[]): Promise<Exchange[]> {
     const { Agent } = host.protocol === 'https:' ? https : http
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -101,7 +101,7 @@ export function createClient(
   }
 }
 
-/** Without a whole answer the status is 0, and the body says why. */
+/** Sends a call. Without a whole answer the status is 0, and the body says why. */
 async function answerOf(
   url: URL,
   { method, headers, body }: Call,
@@ -135,7 +135,7 @@ async function answerOf(
       if (bytes > MAX_ANSWER_BYTES) return noAnswer('an answer of more than 1 MiB')
       chunks.push(chunk)
     }
-    // Without a length, an answer that was cut off looks complete.
+    // Without a Content-Length, an answer that was cut off by the signal looks complete.
     signal.throwIfAborted()
     if (!incoming?.complete) return noAnswer('the connection was closed amid the answer')
     const { statusCode: status = 0, httpVersion } = incoming
@@ -145,7 +145,7 @@ async function answerOf(
   } catch (error) {
     if (timeout.aborted) return noAnswer(`no whole answer in ${timeoutMs / 1000} s`)
     if (incoming) return noAnswer('the connection was closed amid the answer')
-    const { code, message } = error as NodeJS.ErrnoException // Node's own.
+    const { code, message } = error as NodeJS.ErrnoException // The error is Node's.
     return noAnswer(code ?? message)
   } finally {
     if (!incoming?.complete) outgoing.destroy()

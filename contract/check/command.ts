@@ -68,7 +68,7 @@ async function check(
   { stdout, stderr, interrupted }: Environment,
   fail: (reason: string) => never,
 ): Promise<number> {
-  // Where arguments are parsed, the error would repeat the password.
+  // Checked here, because an error while the arguments are parsed would repeat the password.
   if (host.username || host.password)
     fail("Leave user and password out of the URL, and pass them by --header 'Authorization: …'.")
   const run = startRun(host, flags, (line) => stderr(`${line}\n`))
@@ -86,7 +86,7 @@ async function check(
   return results.some(({ verdict }) => verdict === 'not run') ? EXIT.incompleteOrWrongUsage : EXIT.passed
 }
 
-/** http where no scheme is named. */
+/** Reads a URL, with http where no scheme is named. */
 function url(text: string): URL {
   const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol))
@@ -109,7 +109,7 @@ function header(line: string, before: Record<string, string>): Record<string, st
   throw new InvalidArgumentError("Give 'Name: value'.")
 }
 
-/** Opened before the first call, so that a wrong path costs nothing. */
+/** Opens a file before the first call, so that a wrong path costs nothing. */
 function file(path: string): number {
   try {
     return openSync(path, 'w')

@@ -16,7 +16,9 @@ export type Row = {
   | { readonly run: (context: Context) => Promise<unknown> }
 )
 
-/** The statuses that the contract allows, or 200 with this `email_exists`, and why. With 200 `success` has to be true. */
+/**
+ * The statuses that the contract allows, or 200 with this `email_exists`, and why. With 200 `success` has to be true.
+ */
 export type Expected = number | readonly number[] | { readonly emailExists: boolean; readonly why: string }
 
 /** An answer, with its body as an object. */
@@ -24,7 +26,7 @@ export type Evaluated = Answer & { readonly value: Readonly<Record<string, unkno
 
 export type Context = ReturnType<typeof createContext>
 
-/** What follows the head of such an answer ends the connection. */
+/** What is wrong if the connection does not take the next call after an answer to HEAD. */
 const WITH_BODY: Difference = {
   expected: 'no body after HEAD, and the connection takes the next call',
   actual: 'a body, or the connection was closed',
@@ -45,7 +47,7 @@ export function createContext(client: Client, operation: Operation, stop: (why: 
     if (differences.length > 0) violations.push(violationOf(exchange, differences, client.redact, shown))
   }
 
-  /** How an answer differs. After a stop, no answer says nothing about the host. */
+  /** How an answer differs from what is expected. After a stop, a missing answer says nothing about the host. */
   function differencesOf(exchange: Exchange, expected: Expected): Difference[] {
     const { answer, limit } = exchange
     isLost ||= answer.status === 0
@@ -61,7 +63,7 @@ export function createContext(client: Client, operation: Operation, stop: (why: 
 
   const evaluated = ({ answer }: Exchange): Evaluated => ({ ...answer, value: Object(parseJson(answer.body)) })
 
-  /** A host that does not answer costs 10 s: one such call a row is enough. */
+  /** Sends calls up to one without an answer, which may cost 10 s: one such call a row is enough. */
   async function send(expected: Expected, calls: readonly Call[], isSequence: boolean): Promise<Evaluated> {
     let answer: Evaluated = { status: 0, headers: {}, body: '', value: {} }
     for (const call of calls) {
@@ -112,7 +114,7 @@ export function createContext(client: Client, operation: Operation, stop: (why: 
     assert(holds: boolean, difference: Difference) {
       if (last && !holds && !isLost) record(last, [difference])
     },
-    /** Ends the row without a result, and says why. */
+    /** Marks the row as skipped, and says why. */
     skip(why: string) {
       skipped = why
     },
@@ -120,7 +122,7 @@ export function createContext(client: Client, operation: Operation, stop: (why: 
     stopped: client.stopped,
     /** Sends a call whose answer may be anything. */
     exchange: client.exchange,
-    /** Sends such a call as the first of a sequence. */
+    /** Sends a call whose answer may be anything, as the first of a sequence. */
     async before(call: Call) {
       first = await client.exchange(call)
     },

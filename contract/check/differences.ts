@@ -26,12 +26,12 @@ export function differencesIn(exchange: Exchange, expected: readonly number[], o
   return isAccepted ? differences : [{ expected: '/success true', actual: '/success false' }]
 }
 
-/** Shorter texts may be in an answer by chance. */
+/** The shortest text that an error must not repeat; shorter ones may be in it by chance. */
 const MIN_TEXT = 8
-/** The name of an unknown field may be repeated, but not one as long as this. */
+/** The name of an unknown field may be repeated, but not whole if it is longer than this. */
 const MAX_NAME = 10_000
 
-/** What languages and databases write of themselves. */
+/** Patterns of what languages and databases reveal of a server's internals. */
 const INTERNALS: Readonly<Record<string, RegExp>> = {
   'a stack trace': /\bat [\w$.<>]+ ?\([^)]*:\d+|Traceback \(most|"(?:stack|stack_?trace|trace)":/,
   'an exception': /\b[\w.]*[a-z](?:Exception|Error)\b[:(]|"exception":/,
@@ -42,9 +42,9 @@ const INTERNALS: Readonly<Record<string, RegExp>> = {
   'a statement of SQL': /SQLSTATE|\b(?:SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET) /,
 }
 
-/** What an error shows that it must not. */
+/** What the body of an error shows, though it must not. */
 function silenceDifferences({ sent, answer: { body } }: Exchange): Difference[] {
-  // It may be the path of the call.
+  // `instance` is left out, because it may be the path of the call.
   const shown = body.replace(/"instance"\s*:\s*"[^"]*"/, '')
   const internals = Object.entries(INTERNALS).flatMap(([what, pattern]) => {
     const found = pattern.exec(shown)?.[0]
@@ -55,7 +55,7 @@ function silenceDifferences({ sent, answer: { body } }: Exchange): Difference[] 
   return [{ expected: 'no value that was sent', actual: `it repeats '${repeated}'`, rule: SILENCE }, ...internals]
 }
 
-/** The values of a call. The domain of an address is not looked for: an answer may have one like it. */
+/** The texts of a call that an error must not repeat. It may have a domain like that of a sent address. */
 function textsOf({ headers, body }: Call): string[] {
   const { 'idempotency-key': key, 'x-xsrf-token': token } = headers
   const texts = [key ?? [], token ?? []].flat()
@@ -68,10 +68,10 @@ function textsOf({ headers, body }: Call): string[] {
 }
 
 const KEY = 'header idempotency-key'
-/** So many faults may be named without the others. */
+/** Of more faults than this, naming so many is enough. */
 const ENOUGH = 20
 
-/** Whether a 422 names what is at fault in the call, and that alone. Where it is nothing, its key is in use. */
+/** How a 422 fails to name each fault of the call, and nothing else. If the call has none, its key is in use. */
 function namingDifferences({ sent, answer }: Exchange, operation: Operation): Difference[] {
   const value = parseJson(sent.body.toString())
   if (answer.status !== 422 || value === undefined) return []
@@ -97,13 +97,15 @@ function namingDifferences({ sent, answer }: Exchange, operation: Operation): Di
   return [{ expected: `/errors names ${wanted}`, actual: wrong.join('; '), rule: NAMING }]
 }
 
-/** Whether this is the start of an unknown field's pointer, with some of its name. */
+/** Whether a name is the start of an unknown field's pointer, with some of the field's name. */
 function isCut(name: string, pointer: string): boolean {
   const start = name.replace(/(\.{3}|…)$/, '')
   return !/~(?![01])/.test(start) && pointer.startsWith(start) && start.length > pointer.lastIndexOf('/') + 1
 }
 
-/** What `errors` names: a field as a JSON Pointer, a header as `header name`. The name of an unknown field may be cut. */
+/**
+ * What `errors` has to name: a field as a JSON Pointer, a header as `header name`. An unknown field's name may be cut.
+ */
 type Fault = { readonly name: string; readonly isUnknown: boolean }
 
 function faultsOf({ headers }: Call, value: unknown, { isRequest, areHeaders }: Operation): Fault[] {

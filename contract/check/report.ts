@@ -10,15 +10,15 @@ const LOOKS: Record<Verdict, readonly [sign: string, style: 'green' | 'red' | 'y
   'not run': ['–', 'yellow'],
   skipped: ['·', 'dim'],
 }
-/** The worst first. */
+/** All verdicts, the worst first: an outcome shows the worst of its rows. */
 const VERDICTS: readonly Verdict[] = ['failed', 'not run', 'passed', 'skipped']
 
-/** Causes that are shown in full. */
+/** The most causes that are shown in full. */
 const MAX_CAUSES = 20
-/** So many checks that fail alike have one cause. */
+/** The same difference in this many rows or more, if they are most of what failed, is shown as one cause. */
 const MIN_ALIKE = 5
 
-/** The report for a person: a line for each outcome, the failures, how to delete what was stored, and what was not checked. */
+/** The report for people: a line for each outcome, the failures, how to delete what was stored, what is unchecked. */
 export function report(host: string, { results, counts, unchecked, stopReason }: Run): string {
   const withVerdict = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
   const failed = withVerdict('failed')
@@ -66,7 +66,7 @@ function table(results: readonly Result[], ownFaults: ReadonlySet<Result>): stri
 
 type Fault = { readonly result: Result; readonly violation: Violation; readonly difference: Difference }
 
-/** The faults of each cause: a rule of its own, the same difference in most of what failed, or one row of both operations. */
+/** Groups the faults by cause: a rule of its own, the same difference in most of what failed, or one row's title. */
 function causesOf(failed: readonly Result[]): Fault[][] {
   const faults = failed.flatMap((result) =>
     result.violations.flatMap((violation) =>
@@ -89,7 +89,7 @@ function causesOf(failed: readonly Result[]): Fault[][] {
 const resultsOf = (faults: readonly Fault[]) => [...new Set(faults.map(({ result }) => result))]
 const isOneRow = (faults: readonly Fault[]) => new Set(faults.map(({ result }) => result.title)).size === 1
 
-/** The shortest example in full: the others mostly have the same cause. */
+/** The lines of one cause: its shortest example in full, since the others mostly have the same cause. */
 function causeLines(faults: readonly Fault[]): string[] {
   const [shown] = faults.toSorted((one, other) => one.violation.request.length - other.violation.request.length)
   if (!shown) return []
@@ -108,7 +108,7 @@ function causeLines(faults: readonly Fault[]): string[] {
   ]
 }
 
-/** `rule` is what the contract says, unless a difference breaks a rule of its own. */
+/** A violation as text. `rule` is what the contract says, unless a difference breaks a rule of its own. */
 export function formatViolation({ first, together, request, response, differences }: Violation, rule: string): string {
   const indented = (text: string) => text.replaceAll('\n', '\n            ')
   const exchange = (one: Pick<Violation, 'request' | 'response'>) => [

@@ -30,7 +30,7 @@ export const jsonOf = (operation: Operation, fields?: Fields): string => JSON.st
 /** How a request differs from a POST of the contract's example. */
 export type RequestOptions = {
   readonly fields?: Fields | undefined
-  /** In place of the example: text and bytes as they are, anything else as JSON. */
+  /** What is sent in place of the example: text and bytes as they are, anything else as JSON. */
   readonly body?: unknown
   /** Changes the text of the body. */
   readonly edit?: (json: string) => string | Buffer
@@ -71,7 +71,7 @@ export const invalidInEach = (
 /** A name as part of a JSON Pointer (RFC 6901). */
 export const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** A copy with another value of the field. */
+/** A copy of a body with another value of one field. */
 export function withField(body: object, pointer: string, value: unknown): object {
   const [part = '', ...rest] = pointer.slice(1).split('/')
   const name = part.replaceAll('~1', '/').replaceAll('~0', '~')

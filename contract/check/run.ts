@@ -5,7 +5,10 @@ import { request } from './requests.ts'
 import { tableOf } from './table/index.ts'
 import { printable, type Violation } from './violation.ts'
 
-/** As the command's help tells. A call may take as long as the page waits for it, unless `callTimeoutMs` says otherwise. */
+/**
+ * The options, as the command's help explains them. A call may take as long as the page waits for it, unless
+ * `callTimeoutMs` says otherwise.
+ */
 export type Options = {
   readonly header?: Readonly<Record<string, string>>
   readonly origin?: string
@@ -20,7 +23,7 @@ export type Verdict = 'passed' | 'failed' | 'not run' | 'skipped'
 export type Result = Pick<Row, 'outcome' | 'title' | 'rule'> & {
   readonly operation: string
   readonly verdict: Verdict
-  /** Why it was skipped. */
+  /** Why the row was skipped. */
   readonly skipped: string | null
   readonly violations: readonly Violation[]
   readonly milliseconds: number
@@ -37,7 +40,10 @@ export const HOST_HINT =
 /** OpenSSL's errors for a certificate of an authority that is not known here. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/
 
-/** Checks a host against the contract. The results fill until the run has ended; `onProgress` gets a line for each wait and every few seconds. */
+/**
+ * Checks a host against the contract. The results fill until the run has ended; `onProgress` gets a line for each wait
+ * and every few seconds.
+ */
 export function startRun(host: URL, options: Options, onProgress: (line: string) => void = () => {}) {
   const { header = {}, only = '', origin = host.origin, restart = '', timeout = 120, callTimeoutMs = 10_000 } = options
   const operations = readContract()
@@ -122,7 +128,7 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     clearTimeout(ending)
   }
 
-  /** So that nobody takes its green for more. */
+  /** What a run leaves unchecked, so that nobody takes its green for more. */
   function unchecked(): string[] {
     return [
       ...new Set(results.flatMap(({ skipped }) => skipped ?? [])),
@@ -142,9 +148,9 @@ export function startRun(host: URL, options: Options, onProgress: (line: string)
     ended: runAll(),
     stop,
     unchecked,
-    /** Why it ended before its end. */
+    /** Why the run ended before its end; null if it did not. */
     stopReason: () => stopReason,
-    /** Whether an error in the check itself ended it. */
+    /** Whether an error in the check itself ended the run. */
     isBroken: () => isBroken,
   }
 }

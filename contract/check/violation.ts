@@ -5,14 +5,14 @@ type Shown = { readonly request: string; readonly response: string }
 
 /** An answer that breaks the contract, as the reports show it. */
 export type Violation = Shown & {
-  /** The call that this one has to fit. */
+  /** The first call of the sequence, which this one has to fit. */
   readonly first?: Shown
-  /** Where calls left at once: how many, and what they got, with how many got it. */
+  /** For calls that left at once: how many they were, and each answer with how many got it. */
   readonly together?: { readonly count: number; readonly answers: readonly string[] }
   readonly differences: readonly Difference[]
 }
 
-/** `redact` takes out secrets. */
+/** Makes a violation for the reports; `redact` takes secrets out. */
 export function violationOf(
   { sent, answer }: Exchange,
   differences: readonly Difference[],
@@ -25,7 +25,7 @@ export function violationOf(
     .toString('latin1')
     .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
   const request = [`${sent.method} ${sent.path}`, ...linesOf(sent.headers), isText ? sent.body.toString() : inBytes]
-  // Those that are at fault, and where a redirect leads.
+  // The headers that are shown are those at fault, and where a redirect leads.
   const shown = ['location', ...differences.flatMap(({ header }) => header?.toLowerCase() ?? [])]
   const headers = Object.fromEntries(shown.map((name) => [name, answer.headers[name]]))
   const { status, body } = answer
@@ -53,10 +53,10 @@ function tallyOf(together: readonly Exchange[]): string[] {
   return [...new Set(answers)].map((one) => `${answers.filter((other) => other === one).length} x ${one}`)
 }
 
-/** Characters that are looked at: longer texts would make the search for runs slow. */
+/** The most characters of a text that are looked at: in longer ones the search for runs would be slow. */
 const MAX_READ = 70_000
 
-/** Cut, and with control characters escaped, so that a terminal and XML show it as it is. */
+/** A text that is cut, and has its control characters escaped, so that a terminal and XML show it as it is. */
 export function printable(text: string, most = 600, length = text.length): string {
   const short = text.replace(/(.)\1{30,}/gsu, (run, one) => `${one.repeat(3)}…(${[...run].length} times)`)
   const cut = short.length > most || length > MAX_READ ? `${short.slice(0, most)}… (${length} characters)` : short

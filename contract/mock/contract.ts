@@ -27,7 +27,7 @@ export async function openContract(file: string, types: string) {
       const { mock } = current
       const [next] = await Promise.all([read(file), writeTypes(file, types)])
       current = next
-      // It still answers the calls in flight.
+      // The old mock still answers the calls in flight.
       void mock.close()
       log(`Contract reloaded: types and mock are up to date. Mock: ${next.mock.origin}/`)
       return null
@@ -43,9 +43,9 @@ async function read(file: string) {
   return { text, operations: readContract(parse(text)), scenarios: scenariosOf(mocked), mock: await startMock(mocked) }
 }
 
-/** As `npm run generate` does. */
+/** Writes the types of the contract as `npm run generate` does. */
 async function writeTypes(file: string, types: string) {
-  // Loads a compiler, so only with the first edit.
+  // Imported only with the first edit, because it loads a compiler.
   const { astToString, COMMENT_HEADER, default: generate } = await import('openapi-typescript')
   await writeFile(types, COMMENT_HEADER + astToString(await generate(pathToFileURL(file))))
 }

@@ -13,10 +13,10 @@ export type Diagnostic = Finding & { readonly frame: string }
 const RULES = join(import.meta.dirname, '../../redocly.yaml')
 const TSC = join(import.meta.dirname, '../../node_modules/native-typescript/bin/tsc')
 const TYPE_ERROR = /^(.+)\((\d+),(\d+)\): error (.+(?:\r?\n +.+)*)/gm
-/** So many findings are named beside the first. */
+/** The most findings that are named beside the first. */
 const MAX_OTHERS = 4
 
-/** As the terminal shows it. */
+/** A diagnostic as the terminal shows it. */
 export const format = ({ file, line, column, message, frame }: Diagnostic): string =>
   `${relative('', file)}:${line}:${column} ${message}\n${frame}`
 
@@ -24,7 +24,7 @@ export const format = ({ file, line, column, message, frame }: Diagnostic): stri
 export async function contractError(file: string): Promise<Diagnostic | null> {
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) return summarize([{ file, line: 1, column: 1, message: 'The file is gone.' }])
-  // The linter finds those too, but a line later.
+  // The linter finds errors of the syntax too, but a line later.
   const [syntaxError] = parseDocument(text).errors
   if (syntaxError?.linePos) {
     const [{ line, col: column }] = syntaxError.linePos
@@ -41,7 +41,7 @@ export async function contractError(file: string): Promise<Diagnostic | null> {
       }),
     )
   } catch (error) {
-    // It throws where there is no object, or an alias of nothing.
+    // The linter throws where there is no object, or an alias of nothing.
     const { message, line = 1, col: column = 1 } = error as Error & { readonly line?: number; readonly col?: number }
     return summarize([{ file, line, column, message }])
   }
@@ -70,7 +70,7 @@ async function summarize([first, ...others]: readonly Finding[]): Promise<Diagno
   })
   const more = others.length > MAX_OTHERS ? `\nand ${others.length - MAX_OTHERS} more` : ''
   const text = await readFile(file, 'utf8').catch(() => '')
-  // Its columns begin with 0.
+  // The columns of the library begin with 0.
   const frame = codeFrameColumns(text, { start: { line, column: column - 1 } }, { linesBelow: 2 })
   return { ...first, message: `${first.message}${also.join('')}${more}`, frame }
 }

@@ -1,22 +1,22 @@
 import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
 import { type Diagnostic, format } from './diagnostics.ts'
 
-/** What is examined at the start, and again when a file in its folder changes. */
+/** Something that is examined at the start, and again when a file in its folder changes. */
 export type Watched = {
   readonly name: string
   readonly folder: string
   concerns(file: string): boolean
-  /** What is wrong at the moment. What it did besides goes to the terminal. */
+  /** Finds what is wrong at the moment, and tells `log`, for the terminal, what it did besides. */
   firstError(log: (line: string) => void): Promise<Diagnostic | null>
 }
 
-/** One save causes several events. */
+/** How long to wait after a change, because one save causes several events. */
 const DEBOUNCE_MS = 150
 
-/** Shows all errors in the terminal, and on the page, in Vite's overlay, those of the first that has any. */
+/** Shows all errors in the terminal. On the page, Vite's overlay shows those of the first that has any. */
 export function errorOverlay(all: readonly Watched[]): Plugin {
   const errors = new Map<Watched, Diagnostic | null>()
-  /** What has changed since: its errors may be mended, and are not shown. */
+  /** What has changed since it was examined: its errors may be mended, and are not shown. */
   const changed = new Set<Watched>()
 
   function send(to: Pick<WebSocketClient, 'send'>) {
@@ -37,7 +37,7 @@ export function errorOverlay(all: readonly Watched[]): Plugin {
     if (error) config.logger.error(`\n${format(error)}\n`, { timestamp: true })
     else if (before) log(`No errors in the ${one.name} any more.`)
     errors.set(one, error)
-    // Each page asks for what it shows.
+    // Each page then asks for the errors to show.
     ws.send('dev:checked')
   }
 
@@ -46,7 +46,7 @@ export function errorOverlay(all: readonly Watched[]): Plugin {
     apply: 'serve',
     transformIndexHtml: {
       order: 'pre',
-      // Vite keeps an error for the next tab, even when it is mended: a reload of no page, which does nothing, replaces it.
+      // Vite keeps an error for the next tab, even a mended one. A reload of no page replaces it, and does nothing.
       handler(_html, { server }) {
         if (server?.ws.clients.size === 0) server.ws.send({ type: 'full-reload', path: '/none.html' })
       },

@@ -17,7 +17,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = join(root, 'src')
 const isSource = (file: string) => file.startsWith(source)
-/** The domain has stricter rules. */
+/** Finds the first type error. The domain is also checked by itself, under stricter rules. */
 const sourceError = async () => (await typeError(source)) ?? typeError(join(source, 'domain'))
 const contract = await openContract(CONTRACT, join(source, 'contract.d.ts')).catch((error: Error) =>
   stop(`Cannot start the mock: openapi.yaml is invalid.\n${error.message}`),
@@ -47,7 +47,7 @@ const close = async () => {
   await Promise.all([vite.close(), contract.close()])
   process.exit()
 }
-// Vite listens too, and would end with a status of its own.
+// Vite also listens for SIGTERM, and would end the process with a status of its own.
 process.removeAllListeners('SIGTERM').on('SIGTERM', close).on('SIGINT', close)
 
 const page = vite.resolvedUrls?.local[0]

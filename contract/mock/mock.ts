@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-// As the README of prism-http-server does it: the root of prism-cli is its command, whose log shows what was typed.
+// Imported as the README of prism-http-server does it: the root of prism-cli is its command, which logs what was typed.
 import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
 import { createServer } from '@stoplight/prism-http-server'
 
 export const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
 
-/** As Prism reads it: with every $ref resolved. */
+/** An operation as Prism reads it: with every $ref resolved. */
 export type PrismOperation = Awaited<ReturnType<typeof readOperations>>[number]
 
 export type Mock = {
@@ -15,7 +15,7 @@ export type Mock = {
 
 export const readOperations = (file = CONTRACT) => getHttpOperationsFromSpec(file)
 
-/** Prism on a free port of this machine. */
+/** Starts Prism on a free TCP port of this machine. */
 export async function startMock(operations: PrismOperation[]): Promise<Mock> {
   const server = createServer(operations, {
     components: { logger: silentLogger() },

@@ -6,7 +6,7 @@ import { describeCall, type MockedCall } from './call.ts'
 import type { Contract } from './contract.ts'
 import { describe } from './scenarios.ts'
 
-/** Puts the mock behind the page's calls, and on the page a panel that chooses its scenario. Both follow the contract. */
+/** Puts the mock behind the page's calls, and on the page a panel to choose its scenario. Both follow the contract. */
 export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000): Plugin {
   let lastCall = 'No call yet.'
 

@@ -13,10 +13,10 @@ export function keepAboveDialogs(element: HTMLElement): void {
   follow()
 }
 
-// Vite would wait for a lost server in a worker, which the content policy refuses; without workers it waits in the page.
+// Vite waits for a lost server in a worker, which the content policy refuses. Without workers it waits in the page.
 Reflect.deleteProperty(window, 'SharedWorker')
 
-/** Vite itself takes its overlay away only when the browser gets a change of the page. */
+/** Whether the overlay shows an error of contract or types. Vite removes it only at a change of the page. */
 let showsDevError = false
 import.meta.hot?.on('vite:error', ({ err }) => {
   showsDevError = err.plugin?.startsWith('dev:') ?? false

@@ -36,7 +36,7 @@ function link(name: string, about: string): HTMLLIElement {
   anchor.href = search || '?'
   anchor.title = about
   anchor.dataset.scenario = name
-  // Without a reload, so that what was typed stays.
+  // The choice needs no reload, so that what was typed stays.
   anchor.addEventListener('click', (event) => {
     event.preventDefault()
     history.replaceState(history.state, '', location.pathname + search)

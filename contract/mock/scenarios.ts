@@ -6,7 +6,7 @@ type Choice = { readonly operation: string; readonly call: string; readonly pref
 /** What `?mock=` can name, with its choices. An operation without a choice gives its default answer. */
 export type Scenarios = ReadonlyMap<string, readonly Choice[]>
 
-/** How a network fails. */
+/** The scenarios in which the network fails, and how it does. */
 const FAULTS: Readonly<Record<string, string>> = {
   slow: 'every answer takes three seconds',
   offline: 'the connection drops',

@@ -17,17 +17,17 @@ export const CHUNKED = { 'transfer-encoding': 'chunked' }
 export const EMOJI = '😀'
 
 const SCRIPTS = 'Ñandú Όνομα Имя שם اسم नाम ชื่อ 名前 이름 ስም 𐌽𐌰𐌼𐍉'
-/** What a name and a message may be. */
+/** Texts that a name and a message may be. Some find a mistake of a backend, which stands beside them. */
 const TEXTS = [
   SCRIPTS,
-  '\u200be\u0301\u202ea\u0308\u200b', // Trimmed, or filtered, though it is no white space.
-  '👩‍🚒 🇩🇪 👍🏽 \u{10fffd}\ue000', // A column that holds three bytes a character.
-  `O'Ab-"\\</script> ' OR 1=1; -- ../../etc/passwd`, // A firewall, or SQL that is put together from texts.
-  ...['%00', '0', 'null', '[]'], // Decoded a second time, or taken for no text.
+  '\u200be\u0301\u202ea\u0308\u200b', // Finds trimming and filtering, though there is no white space.
+  '👩‍🚒 🇩🇪 👍🏽 \u{10fffd}\ue000', // Finds a column that holds three bytes a character.
+  `O'Ab-"\\</script> ' OR 1=1; -- ../../etc/passwd`, // Finds a firewall, and SQL that is put together from texts.
+  ...['%00', '0', 'null', '[]'], // Finds a second decoding, and texts that are taken for none.
 ]
 const CONTROLS = 'a\u0001\u0007\b\t\n\v\f\r\u001b\u001f\u007f\u0085\u009f\u2028z'
 
-/** What a valid request may be like. `origin` is that of the page; `rare` cases are sent to one operation alone. */
+/** The rows of what is accepted. `origin` is that of the page; `rare` gives its cases to one operation alone. */
 export function acceptedRows(operation: Operation, origin: string, rare: <T>(...cases: T[]) => T[]): Row[] {
   const outcome = operation.successOutcome
   return [
@@ -43,7 +43,7 @@ export function acceptedRows(operation: Operation, origin: string, rare: <T>(...
       requests: [
         { headers: { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' } },
         { headers: { origin, accept: '*/*', 'accept-language': 'tlh' } },
-        // A proxy may have changed the origin; the browser's own word for it counts.
+        // A proxy may have changed the Origin; Sec-Fetch-Site is the browser's own word, and counts.
         { headers: { origin: 'http://backend.internal:8080', 'sec-fetch-site': 'same-origin' } },
         ...rare({ headers: { origin: 'null', 'sec-fetch-site': 'same-origin' } }),
       ],
@@ -55,7 +55,7 @@ export function acceptedRows(operation: Operation, origin: string, rare: <T>(...
       requests: [
         ...withHeader('content-type', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'),
         ...withHeader('content-type', ...rare('Application/JSON;charset=utf8', 'application/json ; version=1')),
-        // A charset looked for in any place, and an empty parameter.
+        // These find a charset that is looked for anywhere, and a refusal of an empty parameter.
         ...withHeader('content-type', ...rare('application/json; profile="a;charset=x"', 'application/json;')),
         ...withHeader('content-encoding', 'identity', ...rare('Identity')),
       ],
@@ -78,12 +78,12 @@ export function acceptedRows(operation: Operation, origin: string, rare: <T>(...
       title: 'odd addresses are accepted, and the longest',
       requests: withEmails(
         addressOf(254, 64),
-        `${newLocalPart()}!#$%&'*+-/=?^_\`{|}~.@example.com`, // A pattern of its own.
+        `${newLocalPart()}!#$%&'*+-/=?^_\`{|}~.@example.com`, // Finds a backend with a pattern of its own.
         ...rare(
           addressOf(254, 60),
-          `${newLocalPart()}..b.@example.com`, // RFC 5321, which allows no two dots.
+          `${newLocalPart()}..b.@example.com`, // Finds the rule of RFC 5321, which allows no two dots.
           `${newLocalPart()}@xn--bcher-kva.1.a--b.example.com`,
-          `${newLocalPart()}@example.c`, // A list of top-level domains, or two letters at least.
+          `${newLocalPart()}@example.c`, // Finds a list of top-level domains, and a minimum of two letters.
           `${newLocalPart()}@example.1`,
         ),
       ),
@@ -94,7 +94,7 @@ export function acceptedRows(operation: Operation, origin: string, rare: <T>(...
       title: 'texts at their bounds are accepted, of as many emoji as letters',
       requests: [
         ...inAllTexts(operation, ({ minLength }) => 'a'.repeat(minLength)),
-        // The last is escaped before it is stored.
+        // The sign & finds a backend that counts a text once it is escaped.
         ...['a', EMOJI, '&'].flatMap((sign) => inAllTexts(operation, ({ maxLength }) => sign.repeat(maxLength))),
       ],
       outcome,
@@ -113,21 +113,21 @@ export function acceptedRows(operation: Operation, origin: string, rare: <T>(...
         const call = (options: RequestOptions = {}) => request(operation, options)
         const tooLong = (json: string) => json.padEnd(MAX_BODY_BYTES + 1)
         const head = { method: 'HEAD', body: '', headers: { 'content-type': null } }
-        // Which one it is other rows hold.
+        // Any documented status will do here: other rows hold which one it has to be.
         const refused = [...operation.responses.keys()]
         const texts = inAllTexts(operation, () => SCRIPTS).map((text) => call({ ...text, headers: CHUNKED }))
         return overOneConnection(
           [200, call()],
           [refused, call({ fields: { '/email': 'none' } })],
           [refused, call({ edit: (json) => json.slice(0, -1) })],
-          // What is not read is taken for the next call.
+          // A body that the backend leaves unread would be taken for the next call.
           [refused, call({ headers: { 'content-type': 'text/plain' } })],
           [refused, call({ method: 'PUT' })],
           [refused, call({ path: `${operation.path}/more` })],
           [refused, call({ headers: { 'sec-fetch-site': 'cross-site' } })],
           [refused, call({ headers: { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' } })],
           [refused, call({ edit: tooLong }), call({ edit: tooLong, headers: CHUNKED })],
-          // An answer to HEAD has no body: what follows it would be taken for the next one.
+          // An answer to HEAD has no body: what follows it would be taken for the next answer.
           [405, call(head)],
           [404, call({ ...head, path: `${operation.path}/more` })],
           [200, call(), call({ headers: CHUNKED }), ...texts],

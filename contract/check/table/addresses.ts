@@ -5,15 +5,15 @@ import { DURABLE, surviveRestart } from './durability.ts'
 import { REFUSALS, REFUSED } from './refused.ts'
 
 const CONCURRENCY = 10
-/** A backend that loses a race does so once in a few times. */
+/** How often a race is run: a backend that loses one does so once in a few times. */
 const RACES = 4
 const NEW = { emailExists: false, why: ' for a new address' }
 const OTHER = { emailExists: false, why: ' for another address' }
 
-/** In place of the dot in `a.b`: left out, cut at, doubled, and what databases and patterns take for any sign. */
+/** What replaces the dot in `a.b`: nothing, a sign that backends cut at, two dots, or what may stand for any sign. */
 const NEAR_DUPLICATES = ['', '+', '..', '_', '%', 'x', "'"]
 
-/** What an address is answered that was subscribed before, or at the same time. */
+/** The rows of addresses that were subscribed before, or are at the same time. */
 export function addressRows(operation: Operation, others: readonly Operation[], restart: string): Row[] {
   const subscribe = (email: string) => request(operation, { body: { email } })
   return [
@@ -90,7 +90,7 @@ export function addressRows(operation: Operation, others: readonly Operation[], 
         await first(NEW, subscribe(`${start}a.b@example.com`))
         await next(OTHER, ...NEAR_DUPLICATES.map((sign) => subscribe(`${start}a${sign}b@example.com`)))
         await next(OTHER, subscribe(`${start}a.b@b.example.com`), subscribe(`${start}xa.b@example.com`))
-        // A column that is too short.
+        // Finds a column that is too short for a long address.
         const long = addressOf(254, 60)
         await first(NEW, subscribe(long))
         await next(OTHER, ...[64, 128, 230].map((at) => subscribe(`${long.slice(0, at)}n${long.slice(at + 1)}`)))
@@ -111,7 +111,7 @@ export function addressRows(operation: Operation, others: readonly Operation[], 
   ]
 }
 
-/** Whether an address that is subscribed twice is told to be known: a backend may keep that to itself. */
+/** Whether the backend says that an address was subscribed before, which it may keep to itself. */
 async function reveals(context: Context, operation: Operation): Promise<boolean> {
   const call = request(operation, { body: { email: newAddress() } })
   await context.first(NEW, call)

@@ -14,7 +14,7 @@ const COUNT = 50
 /** How long the command may take, and the backend until it answers again. */
 const MAX_MS = 60_000
 
-/** Has calls acknowledged, kills and restarts the backend by the operator's command, and asks for each of them `again`. */
+/** Has calls acknowledged, kills and restarts the backend by the operator's command, and sends each call's `again`. */
 export async function surviveRestart(
   { each, exchange, stop, stopped }: Context,
   command: string,

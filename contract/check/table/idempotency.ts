@@ -6,37 +6,37 @@ import { REFUSALS, REFUSED } from './refused.ts'
 
 const LOCAL_PART = newLocalPart()
 const CONCURRENCY = 10
-/** A backend that loses a race does so once in a few times. */
+/** How often a race is run: a backend that loses one does so once in a few times. */
 const RACES = 6
 
-/** With letters, so that capitals differ. */
+/** A key with letters, so that it differs from the same one in capitals. */
 const newKey = () => `abcdef${crypto.randomUUID().slice(6)}`
 const withDigit = (key: string, place: number, digit: string) => key.slice(0, place) + digit + key.slice(place + 1)
 
-/** Enquiries that are not the same, though some backends take them for it. */
+/** Enquiries that are not the same, though a backend with the mistake beside them takes them for it. */
 const NEAR_DUPLICATES: readonly (readonly [one: Fields, other: Fields])[] = [
-  [{ '/msg': 'Hello' }, { '/msg': 'hello' }], // A collation without case,
-  [{ '/name/last': 'Żółć' }, { '/name/last': 'Zolc' }], // without accents,
-  [{ '/msg': '😀' }, { '/msg': '😃' }], // or without emoji.
-  [{ '/msg': 'é' }, { '/msg': 'e\u0301' }], // Normalised.
-  [{ '/msg': 'a\r\nb' }, { '/msg': 'a\nb' }], // Line breaks made one,
-  [{ '/msg': 'a  b' }, { '/msg': 'a b' }], // or white space.
-  [{ '/msg': '&lt;b>' }, { '/msg': '<b>' }], // Escaped.
-  [{ '/msg': `${'a'.repeat(4999)}b` }, { '/msg': `${'a'.repeat(4999)}c` }], // Cut.
-  [{ '/name/first': '1e3' }, { '/name/first': '1000' }], // Compared as numbers.
+  [{ '/msg': 'Hello' }, { '/msg': 'hello' }], // Finds a collation that ignores case.
+  [{ '/name/last': 'Żółć' }, { '/name/last': 'Zolc' }], // Finds a collation that ignores accents.
+  [{ '/msg': '😀' }, { '/msg': '😃' }], // Finds a collation that ignores emoji.
+  [{ '/msg': 'é' }, { '/msg': 'e\u0301' }], // Finds texts that are normalised.
+  [{ '/msg': 'a\r\nb' }, { '/msg': 'a\nb' }], // Finds line breaks that are made one.
+  [{ '/msg': 'a  b' }, { '/msg': 'a b' }], // Finds white space that is made one.
+  [{ '/msg': '&lt;b>' }, { '/msg': '<b>' }], // Finds texts that are escaped.
+  [{ '/msg': `${'a'.repeat(4999)}b` }, { '/msg': `${'a'.repeat(4999)}c` }], // Finds texts that are cut.
+  [{ '/name/first': '1e3' }, { '/name/first': '1000' }], // Finds a comparison as numbers.
   [
     { '/name/first': 'a', '/name/last': 'b c' },
     { '/name/first': 'a b', '/name/last': 'c' },
-  ], // Joined.
-  [{ '/email': `${LOCAL_PART}@example.com` }, { '/email': `${LOCAL_PART}@EXAMPLE.com` }], // As for subscriptions.
+  ], // Finds names that are joined.
+  [{ '/email': `${LOCAL_PART}@example.com` }, { '/email': `${LOCAL_PART}@EXAMPLE.com` }], // Finds case that is ignored.
 ]
 
-/** What an enquiry is answered whose key was used before, or is used at the same time. */
+/** The rows of enquiries whose key was used before, or is used at the same time. */
 export function idempotencyRows(operation: Operation, restart: string): Row[] {
   const send = (body: unknown, key: string | readonly string[] | null) =>
     request(operation, { body, headers: { 'idempotency-key': key } })
   const begin = () => ({ enquiry: exampleOf(operation), key: newKey() })
-  /** With another value in one field each. */
+  /** Copies of an enquiry, each with another value in one field. */
   const othersOf = (enquiry: object) =>
     operation.fields.map(({ pointer }) => withField(enquiry, pointer, pointer === '/email' ? newAddress() : 'Another'))
   return [
@@ -103,7 +103,7 @@ export function idempotencyRows(operation: Operation, restart: string): Row[] {
         await next(422, ...othersOf(enquiry).map((other) => send(other, key)))
         // Keys that differ only in case are one key.
         await next(422, send(withField(enquiry, '/msg', 'Another'), key.toUpperCase()))
-        // The refused ones did not take its place.
+        // The refused enquiries did not take the place of the first.
         await next(200, send(enquiry, key))
       },
     },
@@ -146,7 +146,7 @@ export function idempotencyRows(operation: Operation, restart: string): Row[] {
       run({ each }) {
         const key = newKey()
         const keys = [`no-uuid-${RUN_ID}`, '', key.slice(1), `${key}0`, key.replace('a', 'g'), [key, key]]
-        // Forms that some libraries take.
+        // Some libraries take these forms of a UUID.
         keys.push(key.replaceAll('-', ''), `{${key}}`, `urn:uuid:${key}`, `${key}, ${key}`)
         return each(422, ...keys.map((one) => send(exampleOf(operation), one)))
       },

@@ -9,12 +9,13 @@ import { refusedRows } from './refused.ts'
 import { tokenRows } from './tokens.ts'
 
 /**
- * All rows of both operations, in the order of the contract's outcomes. What a schema or a required header of openapi.yaml
- * says is checked with every answer, and needs no row. `origin` is that of the page, `restart` a command or ''.
+ * All rows of both operations, in the order of the contract's outcomes. What a schema or a required header of
+ * openapi.yaml says is checked with every answer, and needs no row. `origin` is that of the page, `restart` a command
+ * or ''.
  */
 export function tableOf(operations: readonly Operation[], origin: string, restart: string) {
   const rows = operations.flatMap((operation, i) => {
-    // Most backends read both bodies by the same code.
+    // Rare cases are sent to the first operation alone: most backends read both bodies by the same code.
     const rare = <T>(...cases: T[]): T[] => (i === 0 ? cases : [])
     const all: Row[] = [
       ...acceptedRows(operation, origin, rare),

@@ -15,27 +15,27 @@ import {
 } from '../requests.ts'
 import { EMOJI } from './accepted.ts'
 
-/** After the start of an address, each makes it invalid. */
+/** Ends of an address, each of which makes it invalid. */
 const INVALID_ENDS = [
   ...['@', '@localhost', '@a_b.example.com', '@a@example.com', ' b@example.com', '@example.com\n'],
   ...['@-a.example.com', '@a-.example.com', '@example.com-', '@example.com.', `@${'b'.repeat(64)}.example.com`],
   // RFC 5322 allows comments, quotes, and addresses of hosts.
   ...['(b)@example.com', '"b"@example.com', '@[127.0.0.1]'],
-  // The sign for Kelvin is a k in lower case, and some patterns take every digit.
+  // Lower case makes the sign for Kelvin a k, and some patterns take every digit.
   ...['@bücher.example.com', '\u212a@example.com', '١@example.com'],
 ]
 const SPACES = ['\t', '\n', '\r', '\v', '\u00a0', '\u1680', '\u2003', '\u2028', '\u3000', '\ufeff']
 const NAME_CONTROLS = ['\n', '\t', '\u001f', '\u007f', '\u0085', '\u2028']
-/** Some are names of fields once they are cut, trimmed or folded. */
+/** Names that no field has, though some become one once they are cut, trimmed or folded. */
 const UNKNOWN_NAMES = ['more', '__proto__', 'Email', 'm\u017fg']
 const RARE_NAMES = ['', 'email ', 'email\0', 'emails', 'email[]', 'a/b~c', 'constructor']
-/** Far more than a name may have that is repeated; cut anywhere, it ends amid an escape. */
+/** A name far longer than one that may be repeated. Cut, its pointer may end amid an escape. */
 const LONG_NAME = '~/'.repeat(10_000)
 const unknownFields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`more${i}`, i]))
 
 const NAMING = 'Each field at fault, once; if there are more than 20, any 20 of them.'
 
-/** Bodies that break the schema, and headers beside them. `rare` is as for what is accepted. */
+/** The rows of bodies that break the schema, and headers beside them. `rare` is as in `acceptedRows`. */
 export function invalidRows(operation: Operation, rare: <T>(...cases: T[]) => T[]): Row[] {
   const outcome = operation.invalidOutcome
   const pointers = operation.fields.map(({ pointer }) => pointer)
@@ -52,12 +52,12 @@ export function invalidRows(operation: Operation, rare: <T>(...cases: T[]) => T[
         ...[...pointers, ...unknown].map((pointer) => ({ fields: empty([pointer]) })),
         { fields: empty(pointers) },
         { fields: empty(unknown) },
-        // Faults of several kinds, and a header beside them.
+        // A body with faults of several kinds, and a header beside them.
         {
           fields: { ...empty(pointers), '/email': 5, '/more': null },
           headers: { 'idempotency-key': inner.length > 0 ? 'no-uuid' : null },
         },
-        // The last name is longer than one that may be repeated.
+        // The name in the last of these is longer than one that may be repeated.
         ...[unknownFields(15), unknownFields(1000), { [LONG_NAME]: 1 }].map((more) => ({
           body: { ...exampleOf(operation), ...more },
         })),
@@ -75,7 +75,7 @@ export function invalidRows(operation: Operation, rare: <T>(...cases: T[]) => T[
           { fields: { [pointer]: undefined, '/name.first': 'a', '/name.last': 'b' } },
         ]),
         { body: '{}' },
-        // Fields taken from the query string.
+        // Finds fields that are taken from the query string.
         { body: '{}', path: `${operation.path}?email=contract%40example.com` },
       ],
       outcome,
@@ -99,7 +99,7 @@ export function invalidRows(operation: Operation, rare: <T>(...cases: T[]) => T[
         '',
         ({ maxLength }: Field) => 'a'.repeat(maxLength + 1),
         ({ maxLength }: Field) => EMOJI.repeat(maxLength + 1),
-        // As many visible characters as allowed, but more code points.
+        // The visible characters are fewer than allowed, but the code points more.
         ({ maxLength }: Field) => 'e\u0301'.repeat(maxLength / 2 + 1),
       ),
       outcome,

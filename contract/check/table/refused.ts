@@ -7,7 +7,7 @@ import { CHUNKED, EMOJI, MAX_BODY_BYTES } from './accepted.ts'
 
 const FORM = 'email=contract%40example.com'
 
-/** Not JSON, though some parsers take it: as a whole, as a value, and in place of a right body. */
+/** What is not JSON, though some parsers take it: as a whole body, as a value, and as a change of a right body. */
 const NOT_JSON = [' ', 'NaN', '- email: a', '{"email":"a",,"msg":"b"}']
 const NO_VALUES = ['NaN', '01', '.5', '0x1', '[1,]', '"a\tb"', '"a\nb"', '"\\x41"']
 const ALMOST_JSON: readonly ((json: string) => string)[] = [
@@ -18,12 +18,12 @@ const ALMOST_JSON: readonly ((json: string) => string)[] = [
   (json) => json.replace('}', ',}'),
   (json) => json.replaceAll('"', "'"),
 ]
-/** Amid a text: ISO 8859-1, overlong, a surrogate, beyond Unicode. */
+/** Bytes that are not UTF-8 in a text: ISO 8859-1, overlong, a surrogate, beyond Unicode. */
 const NOT_UTF8 = ['e9', 'c080', 'eda080', 'f4908080']
 const DEEP_LIST = '['.repeat(20_000) + ']'.repeat(20_000)
 const DEEP_OBJECT = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`
 
-/** 403 is up to the backend. */
+/** The statuses that refuse a call; whether it may be 403 is up to the backend. */
 export const REFUSED = [400, 403, 413, 415, 422]
 
 const withHeaders = (headers: Call['headers']) => (call: Call) => ({
@@ -35,7 +35,9 @@ const withText = (edit: (json: string) => string) => (call: Call) => ({
   body: Buffer.from(edit(`${call.body}`)),
 })
 
-/** Each makes a valid call one that is refused, for a reason of its own: it must leave nothing behind. */
+/**
+ * Changes that each make a valid call a refused one, for a reason of its own. Such a call must leave nothing behind.
+ */
 export const REFUSALS: readonly ((call: Call) => Call)[] = [
   withHeaders({ 'content-type': 'text/plain' }),
   withHeaders({ cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' }),
@@ -43,7 +45,7 @@ export const REFUSALS: readonly ((call: Call) => Call)[] = [
   withText((json) => json.replace(/}$/, ',"more":1}')),
 ]
 
-/** Bodies that are no JSON or too large, other types, methods, paths and sites. `rare` is as for what is accepted. */
+/** The rows of bodies that are no JSON or too large, other types, methods and paths. `rare` is as in `acceptedRows`. */
 export function refusedRows({ path }: Operation, rare: <T>(...cases: T[]) => T[]): Row[] {
   return [
     {
@@ -92,7 +94,7 @@ export function refusedRows({ path }: Operation, rare: <T>(...cases: T[]) => T[]
         ...withHeader('content-type', 'text/plain', null, 'multipart/form-data; boundary=x', `application/x-${RUN_ID}`),
         ...withHeader('content-type', 'application/json; charset=iso-8859-1', 'application/json; charset="utf-16"'),
         ...withHeader('content-type', ...rare('application/json; charset=utf-88', 'text/json', '*/*', '')),
-        // A type looked for at the start, at the end, and in any place.
+        // These find a type that is looked for at the start, at the end, or anywhere.
         ...withHeader('content-type', ...rare('application/jsonx', 'application/problem+json')),
         ...withHeader('content-type', ...rare('text/plain; a=application/json', 'application/json, text/plain')),
         { edit: gzipSync, headers: { 'content-encoding': 'gzip' } },

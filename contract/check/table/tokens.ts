@@ -7,29 +7,29 @@ type Token = readonly [cookie: string, header: string | null]
 
 const RIGHT: readonly Token[] = [
   ['XSRF-TOKEN=', null],
-  ['XSRF-TOKEN-2=two; xsrf-token=one', null], // A name looked for in any case, or at its start.
-  ['other={"a":"b, c"}; XSRF-TOKEN=one', 'one'], // A cookie beside it that some libraries can't read.
+  ['XSRF-TOKEN-2=two; xsrf-token=one', null], // Finds a name that is looked for in any case, or by its start.
+  ['other={"a":"b, c"}; XSRF-TOKEN=one', 'one'], // Finds a library that can't read the cookie beside it.
   ['XSRF-TOKEN=one; XSRF-TOKEN=two', 'one'],
   ['XSRF-TOKEN=one; XSRF-TOKEN=two', 'two'],
   ['XSRF-TOKEN=; XSRF-TOKEN=two', 'two'],
   ['XSRF-TOKEN=a%2Fb', 'a/b'],
-  ['XSRF-TOKEN=a+b', 'a+b'], // A plus decoded as in forms.
-  ['XSRF-TOKEN=a%252Fb', 'a%2Fb'], // Decoded twice.
-  ['XSRF-TOKEN=%zz', '%zz'], // It can't be decoded.
-  ['XSRF-TOKEN=a=b==', 'a=b=='], // Split at each equals sign.
+  ['XSRF-TOKEN=a+b', 'a+b'], // Finds a plus that is decoded as in forms.
+  ['XSRF-TOKEN=a%252Fb', 'a%2Fb'], // Finds a value that is decoded twice.
+  ['XSRF-TOKEN=%zz', '%zz'], // This value can't be decoded, and counts as it is.
+  ['XSRF-TOKEN=a=b==', 'a=b=='], // Finds a cookie that is split at each equals sign.
 ]
-/** Some take them for the same. */
+/** Tokens that differ from their cookies, though a backend with the mistake beside them takes them for the same. */
 const WRONG: readonly Token[] = [
   ['XSRF-TOKEN=one', 'two'],
   ['XSRF-TOKEN=one', null],
   ['XSRF-TOKEN=one', 'ONE'],
-  ['XSRF-TOKEN=one', 'on'], // Only as long as the header,
-  ['XSRF-TOKEN=one', 'ones'], // or as the cookie.
-  ['XSRF-TOKEN=; XSRF-TOKEN=two', 'three'], // Only the first, which counts as none.
+  ['XSRF-TOKEN=one', 'on'], // Finds a comparison of only so many characters as the header has.
+  ['XSRF-TOKEN=one', 'ones'], // Finds a comparison of only so many characters as the cookie has.
+  ['XSRF-TOKEN=; XSRF-TOKEN=two', 'three'], // Finds a backend that reads only the first cookie, which counts as none.
   ['other={"a":"b, c"}; XSRF-TOKEN=one', 'two'],
-  ['XSRF-TOKEN=a%2Fb', 'a%2Fb'], // Not decoded,
-  ['XSRF-TOKEN=a%252Fb', 'a/b'], // or twice.
-  ['XSRF-TOKEN=0e12', '0e34'], // Compared as numbers.
+  ['XSRF-TOKEN=a%2Fb', 'a%2Fb'], // Finds a value that is not decoded.
+  ['XSRF-TOKEN=a%252Fb', 'a/b'], // Finds a value that is decoded twice.
+  ['XSRF-TOKEN=0e12', '0e34'], // Finds a comparison as numbers.
 ]
 
 const RANDOM =
@@ -53,7 +53,7 @@ const REQUIRED: readonly (readonly [isRight: (line: string) => boolean, expected
   [(line) => SENDABLE.test(decoded(cookieValue(line))), 'a decoded value that is valid in a header', HEADER],
 ]
 
-/** How the cookie and the header have to fit, and what a fresh cookie is like. */
+/** The rows of how the cookie and the header have to fit, and of what a fresh cookie is like. */
 export function tokenRows(operation: Operation): Row[] {
   const post = ([cookie, header]: Token) => request(operation, { headers: { cookie, 'x-xsrf-token': header } })
   return [
@@ -101,7 +101,7 @@ const tokensOf = ({ headers }: Evaluated) =>
   [headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('XSRF-TOKEN='))
 const cookieValue = (line: string) => /=([^;]*)/.exec(line)?.[1] ?? ''
 
-/** As the page reads it. */
+/** A value as the page decodes it. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
@@ -120,7 +120,9 @@ async function usesTokens(context: Context, operation: Operation): Promise<boole
   return false
 }
 
-/** A browser has to take the cookie, and the page to read it; its value, which is returned, must not have come before. */
+/**
+ * Checks that a browser takes the cookie, that the page can read it, and that its value, which is returned, is fresh.
+ */
 function expectReadable(context: Context, line: string, before: readonly string[]): string {
   const value = cookieValue(line)
   for (const [isRight, expected, rule] of REQUIRED)
