@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a backup of a SQLite file in a folder, and then deletes backups there that are older than a time like 30d, but never
-# the newest seven that hold leads, because a clock may be wrong: backup.sh FOLDER TIME
+# Makes a backup of a SQLite file in a folder, and then deletes backups there that are older than a time like 30d, but
+# never the newest seven that hold leads, because a clock may be wrong: backup.sh FOLDER TIME
 set -eu
 umask 077
 folder=$1 days=${2%d}
@@ -17,5 +17,5 @@ ls -t | grep '^leads-.*\.db$' | while read -r backup; do
   if [ "$kept" -lt 7 ] && holds_leads "$backup"; then kept=$((kept + 1)); continue; fi
   find "$backup" -mtime "+$days" -delete
 done
-# What a killed backup left behind.
+# This deletes what killed backups left behind.
 find . -maxdepth 1 -type f -name 'leads-*.db.*' -mtime "+$days" -delete

@@ -128,13 +128,13 @@ sed "s|/etc/letsencrypt/live/example\.com|$certificate|; s/example\.com/$host/g;
 ../bin/node nginx-release.ts | put /etc/nginx/snippets/launching-soon-release.conf
 if [ -e $default ]; then rm $default && say "Removed $default."; fi
 nginx -q -t 2>"$work/text" || refuse "nginx refuses its files: $(head -n 1 "$work/text")"
-# For visitors who still have the old page open.
+# Visitors who still have the old page open need its files.
 [ -z "$before" ] || cp -n $opt/current/dist/assets/* ../dist/assets/
 ln -sfn "releases/$name" $opt/current
 ln -sf $opt/current/bin/leads /usr/local/bin/leads
 systemctl daemon-reload
 for port in $ports; do
-  # nginx uses the server before this one again.
+  # After this pause nginx uses the server before this one again.
   [ -z "$restarted" ] || sleep 2
   restarted="$restarted $port"
   systemctl enable -q "launching-soon@$port"

@@ -15,7 +15,8 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source" "$work/$release/bin"
 git archive HEAD | tar -x -C "$work/source"
 git archive HEAD server src/domain docs openapi.yaml webhooks.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
-# The Node that the tests ran on: one file, which needs libatomic1 of Debian. From here on, npm and the build run on it too.
+# The Node that the tests ran on: one file, which needs libatomic1 of Debian. From here on, npm and the build run on it
+# too.
 cp -L "$modules/.bin/node" "$work/$release/bin/"
 cp "$work/source/deploy/leads" "$work/$release/bin/"
 cp "$work/source/deploy/release.md" "$work/$release/README.md"
@@ -34,7 +35,7 @@ ln -s "$modules" node_modules
 node_modules/.bin/vite build --logLevel warn
 cp -r dist "$work/$release/"
 cd "$work/$release"
-# As "leads --version" reports it.
+# "leads --version" reports this version.
 npm pkg set version="$(npm pkg get version | tr -d '"')+$commit"
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 tar -czf "$to/$release.tar.gz" -C "$work" "$release"

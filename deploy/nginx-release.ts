@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { INVALID_HTTP, type ProblemStatus, problem, RETRY_AFTER_SECONDS } from '../server/http/problems.ts'
 import { PAGES_FILE, type Pages, securityHeaders } from '../server/http/security-headers.ts'
 
-/** What nginx itself answers as the servers do. */
+/** The problems that nginx itself answers, as the servers do. */
 const PROBLEMS: readonly (readonly [ProblemStatus, { readonly allow?: string; readonly detail?: string }])[] = [
   [400, INVALID_HTTP],
   [404, {}],
@@ -15,9 +15,9 @@ const PROBLEMS: readonly (readonly [ProblemStatus, { readonly allow?: string; re
   [503, {}],
 ]
 
-/** For nginx.conf to include in `location /`; `dist` is the folder of the built pages. */
+/** The settings that nginx.conf includes in `location /`; `dist` is the folder of the built pages. */
 export function nginxRelease(dist: string): string {
-  // The build has written it.
+  // The cast is safe, because the build has written the file.
   const pages = JSON.parse(readFileSync(join(dist, PAGES_FILE), 'utf8')) as Pages
   return [
     `root ${quoted(dist)};`,
@@ -44,7 +44,7 @@ export function nginxRelease(dist: string): string {
   ].join('\n')
 }
 
-/** Every header of an answer, because a location with one of its own inherits none. */
+/** Adds every header of an answer, because a location with one of its own inherits none. */
 const addHeaders = (more: Record<string, string>): string[] =>
   Object.entries({ ...securityHeaders(true), ...more }).map(
     ([name, value]) => `add_header ${name} ${quoted(value)} always;`,
@@ -58,5 +58,5 @@ const location = (match: string, lines: readonly string[]): string[] => [
 
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-// The folder's own path and not that of the link `current`, so that a page and its policy change together.
+// Uses the folder's own path and not that of the link `current`, so that a page and its policy change together.
 if (import.meta.main) process.stdout.write(nginxRelease(join(import.meta.dirname, '..', 'dist')))

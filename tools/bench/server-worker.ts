@@ -31,7 +31,7 @@ async function listen() {
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** The limit: it parses the same JSON, keeps the address in memory, and does nothing else. */
+/** The bare handler, as the limit: it parses the same JSON, keeps the address in memory, and does nothing else. */
 async function listenBare() {
   const keys = new Set<string>()
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ async function makeStore(): Promise<Store> {
   return kind === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
 }
 
-/** The baseline: the app without a database. */
+/** A store that keeps addresses in memory, as the baseline: the app without a database. */
 function memoryStore(): Store {
   const keys = new Set<string>()
   return {
@@ -70,7 +70,7 @@ function memoryStore(): Store {
   }
 }
 
-/** The server's own statement for one row instead of a group. As many run at once as the database allows. */
+/** Runs the server's own statement for one row instead of a group. As many run at once as the database allows. */
 function addAlone(database: Database, email: string) {
   return database.run(async (db) => {
     const row = {

@@ -18,10 +18,10 @@ const NEW = '{"success":true,"email_exists":false}'
 type Round = { readonly perSecond: number; readonly p50: number; readonly p99: number }
 type Variant = {
   readonly name: string
-  /** Servers that share the calls. */
+  /** The origins of the servers that share the calls. */
   readonly origins: readonly string[]
   readonly rounds: Round[]
-  /** What it is compared with, by the name of the ratio. */
+  /** The variants that this one is compared with, by the name of the ratio. */
   readonly ratios: Readonly<Record<string, Variant>>
   /** Runs before each round. */
   readonly prepare?: () => Promise<unknown>
@@ -86,7 +86,7 @@ async function startStores(): Promise<Variant[]> {
   ]
 }
 
-/** The standby always streams. The variants differ in whether commits wait for it. */
+/** Starts servers, and a standby that always streams. The variants differ in whether commits wait for it. */
 async function startServers(): Promise<Variant[]> {
   const standby = await startPostgres()
   undo.push(standby.remove)
@@ -113,7 +113,7 @@ async function startServers(): Promise<Variant[]> {
   )
 }
 
-/** In its own process, so that the load generator does not share its event loop. Returns its origin. */
+/** Starts a server in its own process, so that the load generator does not share its event loop. Returns its origin. */
 async function startServer(kind: string, databaseUrl = ''): Promise<string> {
   const child = fork(join(import.meta.dirname, 'server-worker.ts'), [folder, kind, databaseUrl])
   children.push(child)
@@ -127,7 +127,9 @@ async function stop(child: ChildProcess) {
   await once(child, 'exit')
 }
 
-/** Every call subscribes a new address. Anything but success for a new address is a failure. */
+/**
+ * Measures one round. Every call subscribes a new address; any answer but success for a new address fails the round.
+ */
 async function measure({ name, origins, prepare }: Variant): Promise<Round> {
   await prepare?.()
   const rounds = await Promise.all(origins.map((origin) => call(name, origin, Math.round(50 / origins.length))))

@@ -6,10 +6,13 @@ import type { Plugin } from 'vite'
 const MODULE = 'virtual:chakra-theme'
 
 const { recipes: _recipes, slotRecipes: _slotRecipes, ...stock } = chakra.defaultThemeConfig.theme ?? {}
-/** Light is the base of its colours, as of ours. */
+/** Chakra's theme without its recipes, with light as the base of its colours, as of ours. */
 const WHOLE: typeof stock = JSON.parse(JSON.stringify(stock).replaceAll('"_light":', '"base":'))
 
-/** Hands Chakra's theme to the page as data: in development whole, built without what no source names, which would be slow. */
+/**
+ * Hands Chakra's theme to the page as data: whole in development; in a build, where all of it would make the page slow,
+ * only what some source names.
+ */
 export function chakraTheme(): Plugin {
   let theme: () => object
   return {
@@ -55,7 +58,7 @@ export function namedIn(sources: string): typeof WHOLE {
   }
 }
 
-/** A tree less those leaves, each of which has a value, whose path is not kept. */
+/** A tree without the leaves whose path is not kept. A leaf is what has a value. */
 function keep(tree: object, isKept: (path: readonly string[]) => boolean, path: readonly string[] = []): object {
   const entries = Object.entries(tree).map(([key, branch]) => {
     const to = [...path, key]

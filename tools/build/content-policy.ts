@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 const EMPTY_STYLE = ''
 
 /**
- * The content security policy that lets a page run its own inline scripts, and show its own inline styles, and no others.
- * Files come from its own origin alone; calls go there, and to the origins of `connect`.
+ * The content security policy that lets a page run its own inline scripts, and show its own inline styles, and no
+ * others. Files come from its own origin alone; calls go there, and to the origins of `connect`.
  */
 export function contentPolicy(html: string, connect: readonly string[] = []): string {
   const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, code = '']) => code)
@@ -34,7 +34,7 @@ export function connectOriginsOf({ CONNECT_ORIGINS: text = '' }: NodeJS.ProcessE
   if (origins.every((each) => /^https?:\/\/[a-z\d.-]+(:\d+)?$/.test(each))) return origins
   const message =
     'CONNECT_ORIGINS must be the schemes and hosts that the page calls, in lower case, without a path and separated by spaces, for example https://api.example.com.'
-  // Vite prints the stack.
+  // Vite prints the stack and not the message.
   throw Object.assign(new Error(message), { stack: message })
 }
 

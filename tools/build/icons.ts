@@ -7,7 +7,7 @@ type Brand = Pick<typeof import('../../src/prerender.tsx'), 'COLORS' | 'LOGO'>
 const TOUCH_ICON_SIZE = 180
 const FAVICON_SIZE = 32
 
-/** As a data URL: a file of its own would take the image's place on the first connection, an SVG the processor's time. */
+/** The favicon as a data URL: a file would delay the image on the first connection, an SVG take processor time. */
 export async function favicon(brand: Brand): Promise<string> {
   return `data:image/png;base64,${(await toPng(drawIcon(brand), FAVICON_SIZE)).toString('base64')}`
 }
@@ -18,7 +18,7 @@ export const touchIcon = (brand: Brand): Promise<Buffer> =>
 const toPng = (svg: string, size: number) =>
   sharp(Buffer.from(svg)).resize(size).png({ palette: true, colours: 16, effort: 10 }).toBuffer()
 
-/** The logo in a square, with more room around it where it stands on a ground. */
+/** The logo in a square, with more room around it if it stands on a ground. */
 function drawIcon({ COLORS, LOGO }: Brand, ground?: string): string {
   const [fill, stroke] = [COLORS.brand.solid[0], COLORS.brand.fg[1]].map(escapeHtml)
   return [

@@ -11,10 +11,10 @@ import { favicon, touchIcon } from './icons.ts'
 
 type Prerender = typeof import('../../src/prerender.tsx')
 
-/** What a page loads: the app's stylesheets, and the boot script, as tags, and where that finds the app. */
+/** What a page loads: tags of the app's stylesheets and of the boot script, and the URL at which that finds the app. */
 type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }
 
-/** The app. The boot script imports it, and calls what it exports. */
+/** The module of the app: the boot script imports it, and calls what it exports. */
 const APP = 'src/main.tsx'
 
 const IN_DEVELOPMENT: Files = {
@@ -24,7 +24,7 @@ const IN_DEVELOPMENT: Files = {
   entry: `/${APP}`,
 }
 
-/** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and the policy that fits it. */
+/** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and a policy that fits. */
 export function pages(origin: string | null, connect: readonly string[]): Plugin {
   let shared: InlineConfig
 
@@ -41,7 +41,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       ENTRY: entry,
     })
     const replacements: [part: string | RegExp, replacement: string][] = [
-      // In front of the page: nothing can be seen, and pressed, that is not answered.
+      // The boot script comes before the page: what can be seen and pressed is always answered.
       ['</head>', `${stylesheets}${page.styles}${boot}</head>`],
       ['<div id="root"></div>', `<div id="root">${page.root}</div>`],
       ['<div id="contact"></div>', `<div id="contact">${page.contact}</div>`],
@@ -52,15 +52,15 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
   return {
     name: 'pages',
     enforce: 'post',
-    // Not to the builds below, which have the same configuration.
+    // The plugin is not part of the builds below, which have the same configuration.
     apply: ({ build }) => !build?.ssr && !build?.lib,
     config: (_, { command }) => ({
       ...(command === 'serve' && { html: { cspNonce: NONCE } }),
       build: {
         rolldownOptions: {
           input: APP,
-          // A further attempt to import the app must import nothing that failed before: it is one chunk with all that it
-          // imports statically. What is imported dynamically finds there what it needs, too.
+          // A further attempt to import the app must import nothing that failed before: it is one chunk with all that
+          // it imports statically. What is imported dynamically finds there what it needs, too.
           preserveEntrySignatures: 'allow-extension',
           output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
         },
@@ -99,7 +99,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
   }
 }
 
-/** Of the style tags that Vite makes of stylesheets, which the build writes into files. */
+/** The nonce of the style tags that Vite makes of stylesheets in development; the build writes them into files. */
 const NONCE = 'development'
 
 /** In development the policy is part of the page, since other plugins add scripts to it. */
@@ -127,7 +127,7 @@ async function prerendered(load: () => Promise<Prerender>, onError: (error: Erro
 
 async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
   const outDir = mkdtempSync(resolve('node_modules/.prerender-'))
-  // Errors name the source.
+  // Lets errors name the source.
   setSourceMapsSupport(true, { nodeModules: true })
   try {
     await build({
@@ -138,7 +138,7 @@ async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
         copyPublicDir: false,
         assetsInlineLimit: 0,
         sourcemap: 'inline',
-        // In one file, which is gone when pages are rendered.
+        // It is one file, because a second one would be gone when pages are rendered.
         rolldownOptions: { output: { codeSplitting: false } },
       },
     })

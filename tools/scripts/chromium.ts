@@ -27,7 +27,7 @@ export function chromiumPath(): string {
   )
 }
 
-/** Headless, it is the same engine without a window, and needs a third less time. */
+/** Chromium without a window: the same engine, in a third less time. */
 const SHELL = 'chromium-headless-shell'
 
 /** The path of an installed Chromium. Throws if CHROMIUM_PATH does not exist. */

@@ -1,4 +1,5 @@
-// Imported before a long-running program: npm signals the shell between them, and not every shell passes the signal on.
+// Imported first, it ends a long-running program together with npm: npm signals the shell between them, and not every
+// shell passes the signal on.
 const shell = process.ppid
 
 const watch = setInterval(() => {

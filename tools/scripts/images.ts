@@ -12,7 +12,7 @@ const FOLDER = 'src/ui/page/hero'
 /** On this grey white text has a contrast of 4.5:1. */
 const LIGHTEST_GREY = 118
 
-/** Its files, by their width, each with a quality: dense screens hide more. */
+/** A crop of the photograph. `qualities` has its files by their width: dense screens hide a lower quality. */
 type Shape = { readonly name: string; readonly ratio: number; readonly qualities: Readonly<Record<number, number>> }
 const LANDSCAPE: Shape = { name: 'landscape', ratio: 16 / 9, qualities: { 1280: 48, 1920: 48, 2560: 48 } }
 const PORTRAIT: Shape = { name: 'portrait', ratio: 1 / 2, qualities: { 830: 48, 1440: 35 } }
@@ -39,7 +39,7 @@ function readArguments(): Source | null {
     if (positionals.length === 0 && values.focus === undefined) return null
     if (positionals.length === 1 && file && /^(\d{1,2}|100)$/.test(focus)) return { file, focus: Number(focus) }
   } catch {
-    // An unknown option.
+    // An unknown option is wrong usage too.
   }
   throw new UsageError(USAGE)
 }
@@ -79,7 +79,7 @@ async function makeSizes(photo: Photo, { name, ratio, qualities }: Shape) {
   return { gradient: `linear-gradient(${colors.join(', ')})`, focus: `${focus}%` }
 }
 
-/** The largest crop from the upper edge and around the focus, darkened if white text needs it. */
+/** Takes the largest crop from the upper edge and around the focus, and darkens it if white text needs that. */
 async function crop({ data, info, focus }: Photo, ratio: number) {
   const width = Math.min(info.width, Math.round(info.height * ratio))
   const height = Math.min(info.height, Math.round(info.width / ratio))
