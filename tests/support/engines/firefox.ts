@@ -1,18 +1,13 @@
 import puppeteer from 'puppeteer-core'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
-import type { Engine, Look } from './webkit.ts'
+import type { Engine } from './webkit.ts'
 
-const LOOKS: Record<Look, Record<string, number>> = {
-  'forced colours': { 'browser.display.document_color_use': 2, 'ui.useAccessibilityTheme': 1 },
-  'reduced motion': { 'ui.prefersReducedMotion': 1 },
-}
-
-export async function launchFirefox(look?: Look): Promise<Engine> {
+export async function launchFirefox(preferences: Record<string, number> = {}): Promise<Engine> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: '/usr/bin/firefox-esr',
     timeout: WAIT_TIMEOUT,
-    extraPrefsFirefox: { 'widget.gtk.overlay-scrollbars.enabled': false, ...(look && LOOKS[look]) },
+    extraPrefsFirefox: { 'widget.gtk.overlay-scrollbars.enabled': false, ...preferences },
   })
   // The first page of Firefox never has the focus.
   const page = await browser.newPage()

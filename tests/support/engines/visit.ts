@@ -6,21 +6,21 @@ import { animationsFinished } from '../page/page-states.ts'
 import { buildTestApp } from '../server/build-test-app.ts'
 import { until } from '../until.ts'
 import { launchFirefox } from './firefox.ts'
-import { type Engine, type Look, launchWebKit } from './webkit.ts'
+import { type Engine, launchWebKit } from './webkit.ts'
 
 /** The engines other than Chromium, in which all other tests of the page run: their names, and how they start. */
-export const ENGINES = [
+export const ENGINES: readonly (readonly [name: string, launch: () => Promise<Engine>])[] = [
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
-] as const
+]
 
 export type Visit = ReturnType<typeof visitorOf>
 
 /** Gives the tests of a suite one browser. The returned function opens the page as a new visitor would. */
-export function visitWith(launch: (look?: Look) => Promise<Engine>, look?: Look) {
+export function visitWith(launch: () => Promise<Engine>) {
   let engine: Engine
   beforeAll(async () => {
-    engine = await launch(look)
+    engine = await launch()
     return () => engine.close()
   })
 
@@ -48,6 +48,8 @@ async function startSite() {
     origin,
     /** The bodies of the calls that came so far. */
     calls: () => received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body)),
+    /** Whether one of these paths was asked for. */
+    asked: (paths: RegExp) => received.some(({ path = '' }) => paths.test(path)),
     /** From now on calls fail. */
     fail() {
       isDown = true

@@ -6,9 +6,6 @@ import { join } from 'node:path'
 import { freePort } from '../server/free-port.ts'
 import { until } from '../until.ts'
 
-/** What a visitor has set in the system. */
-export type Look = 'forced colours' | 'reduced motion'
-
 /** A browser with one tab, driven by real pointer and key events. */
 export type Engine = Awaited<ReturnType<typeof launchWebKit>>
 
@@ -23,14 +20,11 @@ async function command<Value = void>(url: string, parameters = {}, method = 'POS
   return value
 }
 
-/** WebKit has no forced colours. */
-export async function launchWebKit(look?: Look) {
+export async function launchWebKit() {
   const config = mkdtempSync(join(tmpdir(), 'webkit-'))
   mkdirSync(join(config, 'gtk-3.0'))
   // Otherwise its toolbar keeps the window wider than a phone.
   writeFileSync(join(config, 'gtk-3.0', 'gtk.css'), '* { min-width: 0; min-height: 0; padding: 0; font-size: 1px }')
-  const animations = look === 'reduced motion' ? 0 : 1
-  writeFileSync(join(config, 'gtk-3.0', 'settings.ini'), `[Settings]\ngtk-enable-animations=${animations}\n`)
 
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '2600x1600x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -76,14 +70,12 @@ export async function launchWebKit(look?: Look) {
       return act('pointer', [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }])
     },
     /** All of them at once. */
-    press(...names: (keyof typeof KEYS)[]) {
-      const keys = names.map((name) => KEYS[name])
-      return act('key', atOnce(keys))
-    },
-    type(text: string) {
-      const strokes = [...text].flatMap((character) => atOnce([character]))
-      return act('key', strokes)
-    },
+    press: (...names: (keyof typeof KEYS)[]) => act('key', atOnce(names.map((name) => KEYS[name]))),
+    type: (text: string) =>
+      act(
+        'key',
+        [...text].flatMap((character) => atOnce([character])),
+      ),
     async resize(width: number, height: number) {
       await command(`${session}/window/rect`, { x: 0, y: 0, width, height: height + toolbar })
       await until(() => evaluate((w, h) => innerWidth === w && innerHeight === h, width, height))

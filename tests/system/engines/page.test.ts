@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ENQUIRY_FIELDS } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
+import { launchFirefox } from '../../support/engines/firefox.ts'
 import { ENGINES, type Visit, visitWith } from '../../support/engines/visit.ts'
 import { anEnquiry, bodyOf } from '../../support/enquiries.ts'
 import { findCut } from '../../support/page/cut.ts'
@@ -27,11 +28,11 @@ async function expectWhole({ engine }: Visit) {
   expect(await engine.evaluate(findCut)).toEqual([])
 }
 
-async function expectSeenInTurn({ engine, focused }: Visit, names: readonly string[]) {
+async function expectSeenInTurn({ engine, focused }: Visit, names: readonly string[], ...keys: ('Shift' | 'Tab')[]) {
   for (const name of names) {
     await expect.poll(focused).toBe(name)
     await expect.poll(() => engine.evaluate(focusIsSeen), { message: `sees ${name}` }).toBe(true)
-    await engine.press('Tab')
+    await engine.press(...keys)
   }
 }
 
@@ -78,97 +79,46 @@ describe.each(ENGINES)('%s', (_, launch) => {
     expect(site.calls()).toEqual([{ email: ADDRESS }, { email: ADDRESS }, bodyOf(enquiry)])
   })
 
-  test('a required field that a visitor leaves empty is neither said nor seen to be invalid', async () => {
-    const { engine, openDialog } = await arrive()
-    const looks = () =>
-      [...document.querySelectorAll('form, :required')].map((part) => {
-        const { borderColor, boxShadow } = getComputedStyle(part)
-        return { invalid: part.ariaInvalid, borderColor, boxShadow }
-      })
-    const before = await engine.evaluate(looks)
-    expect(new Set(before.map(({ invalid }) => invalid))).toEqual(new Set(['false']))
-    await openDialog()
-    for (const _field of ENQUIRY_FIELDS) await engine.press('Tab')
-    expect(await engine.evaluate(looks)).toEqual(before)
-  })
-
-  test.each<[string, (visit: Visit) => Promise<unknown>]>([
-    ['Escape', ({ engine }) => engine.press('Escape')],
-    ['the close icon', ({ click }) => click('button', TEXT.close)],
-    ['a press of the mask', ({ engine }) => engine.click([10, 10])],
-  ])(
-    '%s closes the dialog, the focus returns even if no press gives it to a button, and it opens again',
-    async (_, close) => {
-      const visit = await arrive()
-      // As in Safari, unlike WebKit on Linux.
-      await visit.engine.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
-      for (const _round of [1, 2]) {
-        await visit.openDialog()
-        await close(visit)
-        await visit.seesNoDialog()
-      }
-    },
-  )
-
-  test('the dialog is opened, walked through backwards and closed by keys alone', async () => {
-    const visit = await arrive()
-    const { engine, focused } = visit
-    for (const _stop of [EMAIL, SUBSCRIBE, CONTACT_US]) await engine.press('Tab')
-    await engine.press('Enter')
-    for (const name of [FIRST, ...DIALOG.toReversed()]) {
-      await expect.poll(focused).toBe(name)
-      await engine.press('Shift', 'Tab')
-    }
-    await expect.poll(focused).toBe(TEXT.close)
-    await engine.press('Enter')
-    await visit.seesNoDialog()
-  })
-
-  test('a notification that is replaced while its Close has the focus leaves it to the email input', async () => {
-    const { engine, enter, sees, focused, site } = await arrive()
-    site.fail()
-    await enter(ADDRESS)
-    await sees(failed.summary)
-    const release = site.hold(/^\/api\//)
-    await enter(ADDRESS)
-    await until(() => site.calls().length === 2)
-    for (const stop of [EMAIL, SUBSCRIBE, CONTACT_US]) {
-      await expect.poll(focused).toBe(stop)
-      await engine.press('Tab')
-    }
-    await expect.poll(focused).toBe(TEXT.close)
-    release()
-    await expect.poll(focused).toBe(EMAIL)
-  })
-
-  test('the page behind the dialog does not shift as it comes and goes', async () => {
+  test('however the dialog is closed, the page does not shift, and the focus returns, even if no press gives it to a button', async () => {
     const visit = await arrive(1280, 256)
-    const left = () => visit.engine.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().left)
+    const { engine, click, openDialog, seesNoDialog } = visit
+    // As in Safari, unlike WebKit on Linux.
+    await engine.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
+    const left = () => engine.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().left)
     const before = await left()
-    await visit.openDialog()
-    expect(await left()).toBe(before)
-    await visit.engine.press('Escape')
-    await visit.seesNoDialog()
-    expect(await left()).toBe(before)
+    const ways = [
+      () => engine.press('Escape'),
+      () => click('button', TEXT.close),
+      // The mask.
+      () => engine.click([10, 10]),
+    ]
+    for (const close of ways) {
+      await openDialog()
+      expect(await left()).toBe(before)
+      await close()
+      await seesNoDialog()
+      expect(await left()).toBe(before)
+    }
   })
-
-  const goAndComeBack = async ({ engine, site }: Visit) => {
-    await engine.goto(`${site.origin}/robots.txt`)
-    await engine.back()
-  }
 
   test.each([
-    ['leaving and coming back', 'the app is there', /assets\/.*\.js/, goAndComeBack],
-    ['leaving and coming back', 'a call is answered', /^\/api\//, goAndComeBack],
-    ['reloading', 'a call is answered', /^\/api\//, ({ engine }: Visit) => engine.reload()],
-  ])('%s before %s leaves nothing busy, and a press works', async (_, when, awaited, leave) => {
+    [
+      'leaving and coming back before the app is there',
+      /assets\/.*\.js/,
+      async ({ engine, site }: Visit) => {
+        await engine.goto(`${site.origin}/robots.txt`)
+        await engine.back()
+      },
+    ],
+    ['reloading before a call is answered', /^\/api\//, ({ engine }: Visit) => engine.reload()],
+  ])('%s leaves nothing busy, and a press works', async (_, awaited, leave) => {
     const visit = await arrive()
     const { site, see, enter } = visit
     const isHeld = async () => [(await see('button', SUBSCRIBE))?.isBusy, (await see('textbox', EMAIL))?.readOnly]
     const release = site.hold(awaited)
     await enter(ADDRESS)
     await expect.poll(isHeld).toEqual([true, expect.any(Boolean)])
-    if (when === 'a call is answered') await until(() => site.calls().length === 1)
+    await until(() => site.asked(awaited))
     await leave(visit)
     release()
     await expect.poll(isHeld).toEqual([false, false])
@@ -177,29 +127,67 @@ describe.each(ENGINES)('%s', (_, launch) => {
     expect(site.calls()).toContainEqual({ email: 'second@example.com' })
   })
 
-  test.each([
-    ['1280 by 1024 px zoomed to 400 %', 320, 256],
-    ['a phone on its side', 844, 390],
-  ])(
-    'on %s nothing is cut or scrolls sideways, and no focus hides on the page, under a notification, or in the dialog',
-    async (_, width, height) => {
-      const visit = await arrive(width, height)
-      await expectWhole(visit)
-      visit.site.fail()
-      await visit.enter(ADDRESS)
-      await visit.sees(failed.summary)
-      await expectWhole(visit)
-      await expectSeenInTurn(visit, [EMAIL, SUBSCRIBE, CONTACT_US])
-      await visit.closeNotification()
+  test('zoomed to 400 %, nothing is cut or scrolls sideways, and keys alone lead everywhere, into the dialog and out of it, to what can be seen', async () => {
+    const visit = await arrive(320, 256)
+    const { engine, site, enter, sees, closeNotification, focused, seesNoDialog } = visit
+    await expectWhole(visit)
+    site.fail()
+    await enter(ADDRESS)
+    await sees(failed.summary)
+    await expectWhole(visit)
+    await expectSeenInTurn(visit, [EMAIL, SUBSCRIBE, CONTACT_US], 'Tab')
+    await closeNotification()
 
-      for (const stop of [SUBSCRIBE, CONTACT_US]) {
-        await visit.engine.press('Tab')
-        await expect.poll(visit.focused).toBe(stop)
-      }
-      await visit.engine.press('Enter')
-      await expect.poll(visit.focused).toBe(FIRST)
-      await expectWhole(visit)
-      await expectSeenInTurn(visit, [...DIALOG, FIRST])
-    },
-  )
+    for (const stop of [SUBSCRIBE, CONTACT_US]) {
+      await engine.press('Tab')
+      await expect.poll(focused).toBe(stop)
+    }
+    await engine.press('Enter')
+    await expect.poll(focused).toBe(FIRST)
+    await expectWhole(visit)
+    await expectSeenInTurn(visit, DIALOG, 'Tab')
+    await expectSeenInTurn(visit, [FIRST, ...DIALOG.toReversed()], 'Shift', 'Tab')
+    await expect.poll(focused).toBe(TEXT.close)
+    await engine.press('Enter')
+    await seesNoDialog()
+  })
+})
+
+/** To run in the page: which of these can't be told from their ground by a border. */
+function borderless(selectors: string[]): string[] {
+  const hasBorder = (element: Element) => {
+    const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(element)
+    return borderTopStyle !== 'none' && borderTopWidth !== '0px' && borderTopColor !== backgroundColor
+  }
+  return selectors.filter((selector) => {
+    const elements = [...document.querySelectorAll(selector)]
+    return elements.length === 0 || !elements.every(hasBorder)
+  })
+}
+
+describe('Firefox, with forced colours and reduced motion', () => {
+  const colours = { 'browser.display.document_color_use': 2, 'ui.useAccessibilityTheme': 1 }
+  const arrive = visitWith(() => launchFirefox({ ...colours, 'ui.prefersReducedMotion': 1 }))
+
+  test('fields, buttons, notification and dialog have borders, the focus an outline, and nothing moves as they come and go', async () => {
+    const { engine, site, enter, sees, openDialog, seesNoDialog } = await arrive()
+    const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running').length
+    expect(await engine.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
+    site.fail()
+    await enter('ada@example.com')
+    await sees(failed.summary)
+    expect(await engine.evaluate(moving)).toBe(0)
+    const onPage = ['main input', 'main button', '[id^=toast-] > :not([inert])']
+    expect(await engine.evaluate(borderless, onPage)).toEqual([])
+    await openDialog()
+    expect(await engine.evaluate(moving)).toBe(0)
+    const inDialog = ['#contact > :last-child', '#contact input', '#contact textarea', '#contact button[type=submit]']
+    expect(await engine.evaluate(borderless, inDialog)).toEqual([])
+    await engine.press('Tab')
+    const outline = () => getComputedStyle(document.activeElement ?? document.body).outlineStyle
+    await expect.poll(() => engine.evaluate(outline)).not.toBe('none')
+    await engine.press('Escape')
+    await seesNoDialog()
+    expect(await engine.evaluate(moving)).toBe(0)
+  })
 })
