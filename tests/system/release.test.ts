@@ -1,26 +1,27 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { readTable } from '../support/server/databases.ts'
-import { bootMachine, type Machine } from '../support/server/machine.ts'
 import { post } from '../support/server/post.ts'
 import { query } from '../support/server/postgres.ts'
-import { makeCheckout, makeNext, makeRelease, startRelease } from '../support/server/release.ts'
-
-/** Like a machine that has nothing of ours: no npm, no Node of its own that would do, no variable. */
-const BARE = { PATH: '/usr/bin:/bin' }
+import { BARE, makeRelease, unpackedRelease } from '../support/server/release.ts'
+import { until } from '../support/until.ts'
 
 /** A user that no program has, as systemd makes one for the servers. */
 const USER = 64_123
 
-let opt: string
-let checkout: string
+const opt = inject('opt')
 let release: string
 let current: string
-let machine: Machine
+
+// npm takes its time on a busy machine.
+beforeAll(() => {
+  release = unpackedRelease()
+  current = join(opt, release)
+}, 1_200_000)
 
 /** The indented lines of the README from one on that begins so, as they stand there. */
 function commands(beginning: string, count: number): string[] {
@@ -31,25 +32,30 @@ function commands(beginning: string, count: number): string[] {
   return lines.slice(at, at + count)
 }
 
-beforeAll(async () => {
-  opt = mkdtempSync(join(tmpdir(), 'opt-'))
-  checkout = makeCheckout(join(opt, 'checkout'))
-  const { stdout } = makeRelease(checkout, { PUBLIC_ORIGIN: 'https://example.com' })
-  release = basename(stdout.trim().split('\n').at(-1) ?? '', '.tar.gz')
-  current = join(opt, release)
-  const script = `sha256sum -c ${release}.tar.gz.sha256 && tar -xzf ${release}.tar.gz && ln -s ${release}/bin/leads .`
-  execFileSync('sh', ['-ec', script], { cwd: opt, env: BARE })
-  // The servers are another user.
-  execFileSync('chmod', ['755', opt])
-  machine = await bootMachine()
-  // npm takes its time on a busy machine.
-}, 1_200_000)
-afterAll(async () => {
-  await machine.remove()
-  rmSync(opt, { recursive: true })
-})
-
-const start = (env: NodeJS.ProcessEnv) => startRelease(current, USER, { ...BARE, ...env })
+/** Runs the server of the release as its unit does, as a user of its own, until the end of the test. */
+async function start(env: NodeJS.ProcessEnv) {
+  const child = spawn(join(current, 'bin/node'), ['server/main.ts'], {
+    cwd: current,
+    env: { ...BARE, NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', ...env },
+    uid: USER,
+    gid: USER,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const stop = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  onTestFinished(async () => void (await stop('SIGKILL')))
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  await until(() => said.includes('Data in '))
+  const [, origin = ''] = /Listening on (\S+)/.exec(said) ?? []
+  const [, metrics = ''] = /Metrics on (\S+)/.exec(said) ?? []
+  return { stop, origin, metrics }
+}
 
 /** A folder of the servers' user alone. */
 function makeStateFolder(name: string): string {
@@ -72,43 +78,16 @@ function writeSettings(name: string, ...lines: string[]): string {
   return file
 }
 
-test('a release holds what it needs, names itself, and brings nothing that only the page or a developer needs', () => {
+test('a release needs an origin, names itself, has the page of its commit, and nothing that only the page or a developer needs', () => {
+  expect(makeRelease({})).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/PUBLIC_ORIGIN.*\n$/) })
   const { version } = JSON.parse(readFileSync(join(current, 'package.json'), 'utf8'))
   expect(version).toBe(`1.0.0+${release.replace('launching-soon-', '')}`)
   expect(leads('', '--version').stdout).toBe(`${version}\n`)
-  expect(readdirSync(join(current, 'bin')).toSorted()).toEqual(['leads', 'node'])
+  expect(readFileSync(join(current, 'dist/index.html'), 'utf8')).not.toContain('of another commit')
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const unneeded = Object.keys(packages).filter((path) => packages[path].dev)
   expect(unneeded).toContain('node_modules/react')
   expect(unneeded.filter((path) => statSync(join(current, path), { throwIfNoEntry: false }))).toEqual([])
-})
-
-test('a release has the page of its commit, whatever page the checkout has, and the settings of nginx for it', () => {
-  const page = readFileSync(join(current, 'dist/index.html'), 'utf8')
-  expect(page).toContain('<meta property="og:url" content="https://example.com/" />')
-  expect(page).not.toContain('of another commit')
-  const settings = execFileSync(join(current, 'bin/node'), ['deploy/nginx-release.ts'], { cwd: current, env: BARE })
-  expect(String(settings)).toMatch(`root "${join(current, 'dist')}";\n`)
-})
-
-test('a release is refused in one line without a public origin, or with packages that are not those of the commit', () => {
-  expect(makeRelease(checkout, {})).toMatchObject({
-    status: 2,
-    stdout: '',
-    stderr: expect.stringMatching(/PUBLIC_ORIGIN.*\n$/),
-  })
-  const lock = join(checkout, 'package-lock.json')
-  writeFileSync(
-    lock,
-    readFileSync(lock, 'utf8').replace(/(?<="node_modules\/kysely": {\s*"version": ").*?(?=")/, '0.0.1'),
-  )
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t', 'commit', '--quiet', '-am', 't'], { cwd: checkout })
-  const refused = makeRelease(checkout, { PUBLIC_ORIGIN: 'https://example.com' })
-  expect(refused).toMatchObject({
-    status: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^node_modules is not.*npm ci\.\n$/),
-  })
 })
 
 test('on PostgreSQL, with the role and the database of the README, the server keeps what comes, and the command line finds it', async () => {
@@ -143,33 +122,36 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
 
   const folder = join(opt, 'backups')
   mkdirSync(folder)
-  const age = (days: number, ...names: string[]) =>
-    execFileSync('touch', ['-d', `${days} days ago`, ...names.map((name) => join(folder, name))])
-  age(40, 'leads-2026-01-01T021500Z.db', 'leads-2026-01-02T021500Z.db.123.part', 'something-else.db')
-  age(20, 'leads-2026-11-01T021500Z.db')
+  const age = (days: number, name: string) => execFileSync('touch', ['-d', `${days} days ago`, join(folder, name)])
+  // A clock that is two years ahead makes all of them old, also where the last nights found nothing to keep.
+  const old = Array.from({ length: 8 }, (_, night) => `leads-2026-10-0${night}T021500Z.db`)
+  for (const [night, name] of old.entries()) {
+    cpSync(file, join(folder, name))
+    age(800 - night, name)
+  }
+  const [young, empty, part, other] = [
+    'leads-2026-11-09.db',
+    'leads-2026-11-08.db',
+    'leads-2026-11-07.db.1.part',
+    'another.db',
+  ]
+  for (const name of [young, empty, part, other]) {
+    writeFileSync(join(folder, name), '')
+    age(name === young ? 20 : 40, name)
+  }
   const before = readdirSync(folder)
   const backup = (DATABASE_URL: string, time: string) =>
     run(`${release}/deploy/backup.sh`, [folder, time], { DATABASE_URL, LEADS_ENVIRONMENT_FILE: '' })
   const noData = backup(`sqlite:${state}/none.db`, '30d')
   expect(noData).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database /) })
-  for (const time of ['-1d', '30', 'd', '1x0d']) expect(backup(`sqlite:${file}`, time).status).toBe(2)
+  for (const time of ['-1d', '30', '1x0d']) expect(backup(`sqlite:${file}`, time).status).toBe(2)
   expect(readdirSync(folder)).toEqual(before)
   expect(backup(`sqlite:${file}`, '30d')).toMatchObject({ status: 0, stdout: '' })
-  const [kept, made = '', ...others] = readdirSync(folder).toSorted()
-  expect([kept, ...others]).toEqual(['leads-2026-11-01T021500Z.db', 'something-else.db'])
+  const [made = '', ...others] = readdirSync(folder).filter((name) => !before.includes(name))
+  expect(others).toEqual([])
+  expect(readdirSync(folder).toSorted()).toEqual([other, ...old.slice(-6), young, made].toSorted())
   expect(statSync(join(folder, made)).mode & 0o777).toBe(0o600)
   expect(readTable(join(folder, made), 'subscribers')).toMatchObject([{ email: 'second@example.com' }])
-
-  // A clock that is two years ahead makes all of them old, also where the last nights found nothing to keep.
-  const old = Array.from({ length: 10 }, (_, night) => `leads-2026-10-0${night}T021500Z.db`)
-  for (const [night, name] of old.entries()) {
-    cpSync(join(folder, made), join(folder, name))
-    age(800 - night, name)
-  }
-  rmSync(join(folder, made))
-  expect(backup(`sqlite:${file}`, '30d').status).toBe(0)
-  const left = readdirSync(folder).filter((name) => old.includes(name))
-  expect(left).toEqual(old.slice(-6))
 })
 
 test('how a nightly task ended is measured while its timer is enabled, and so is all that an alert asks for', async () => {
@@ -213,71 +195,4 @@ test('the environment goes before the settings, and names the database for a use
   expect(stats({ LEADS_ENVIRONMENT_FILE: join(opt, 'none.env') })).toBe(missing('/data/leads.db'))
   for (const user of [0, USER]) expect(stats({ DATABASE_URL: 'sqlite:/own.db' }, user)).toBe(missing('/own.db'))
   expect(stats({}, USER)).toMatch(`Can't read ${opt}/root-leads.env: join the group leads`)
-})
-
-const install = (name = release, args = 'example.com') =>
-  machine.run(`${join(opt, name)}/deploy/install.sh ${args}`, { READY_SECONDS: '5' })
-
-test('the installer refuses in one line a host that is none, and what has no settings or other ones', () => {
-  const postgres = 'into /etc/launching-soon.env and /etc/launching-soon-leads.env'
-  const reasons = {
-    '': 'Not a host',
-    Ab: 'Not a host',
-    'b.example': '=https://b.example',
-    'example.com --postgres': postgres,
-  }
-  for (const [args, reason] of Object.entries(reasons))
-    expect(install(release, args)).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(`^install.sh: .*${reason}.*\n$`),
-    })
-})
-
-test('one command installs a server, members of the group read what it stores, and the same command again changes no file', () => {
-  expect(install()).toMatchObject({ status: 0, stdout: expect.stringContaining('8081: it is ready') })
-  expect(machine.subscribe('first')).toBe('200')
-  const exported = machine.run('setpriv --reuid 64123 --regid leads --clear-groups leads export subscribers')
-  expect(exported).toMatchObject({ status: 0, stdout: expect.stringContaining('"first@example.com"') })
-  const before = machine.files()
-  const { status, stdout } = install()
-  expect([status, stdout]).toEqual([0, expect.not.stringMatching(/Added|Changed|Wrote|Copied/)])
-  expect(machine.files()).toBe(before)
-  expect(install(release, 'example.com --postgres').stderr).toMatch(/names SQLite: .* how to move/)
-})
-
-test('settings that the server refuses are refused in a line, and the server goes on', () => {
-  machine.run("echo 'RATE_LIMIT=maybe' >>/etc/launching-soon.env")
-  const { status, stderr } = install()
-  expect(stderr).toMatch(/^install\.sh: .*RATE_LIMIT must be .* nothing that runs was changed\.\n$/)
-  expect(status).toBe(1)
-  expect(machine.subscribe('second')).toBe('200')
-  machine.run("sed -i '/^RATE_LIMIT/d' /etc/launching-soon.env")
-})
-
-test('an update says which unit it changed and serves; one whose server does not come is put back with the reason; one goes back', () => {
-  const unit = 'deploy/launching-soon@.service'
-  makeNext(current, 'launching-soon-next', unit, (text) => text.replace('PORT=%i', 'PORT=%i METRICS_PORT=9081'))
-  const updated = install('launching-soon-next')
-  expect(updated.stdout.match(/^(Added|Changed) .*/gm)).toEqual([
-    'Changed /etc/systemd/system/launching-soon@.service.',
-    'Changed /etc/nginx/snippets/launching-soon-release.conf.',
-  ])
-  expect(machine.run('curl -fs http://127.0.0.1:9081/metrics').stdout).toContain('leads_database_up 1')
-  expect(machine.subscribe('third')).toBe('200')
-
-  const before = machine.files()
-  const fail = "if (process.argv[2] !== '--check') throw new Error('It fails on purpose.')\n"
-  makeNext(current, 'launching-soon-broken', 'server/main.ts', (text) =>
-    text.replace(/(?<=\n)(?=async function main)/, fail),
-  )
-  const broken = install('launching-soon-broken')
-  expect(broken).toMatchObject({ status: 1, stderr: expect.stringMatching(/8081 is not ready: .*It fails on purpose/) })
-  expect(broken.stdout).toContain('Put back releases/launching-soon-next on port 8081: it is ready.')
-  expect([machine.current(), machine.subscribe('fourth')]).toEqual(['launching-soon-next', '200'])
-  expect(machine.files()).toBe(before)
-
-  const back = machine.run('/opt/launching-soon/previous/deploy/install.sh example.com')
-  expect([back.status, machine.current()]).toEqual([0, release])
-  expect(machine.run('leads stats').stdout).toMatch(/^total +4 /m)
-  expect(machine.run('ls /opt/launching-soon/releases | wc -l').stdout.trim()).toBe('2')
 })

@@ -1,57 +1,40 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { until } from '../until.ts'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { inject } from 'vitest'
 
-/** A checkout of the last commit, with a page that was built from another. */
-export function makeCheckout(checkout: string): string {
-  execFileSync('git', ['clone', '--quiet', '.', checkout])
-  execFileSync('ln', ['-s', resolve('node_modules'), checkout])
-  mkdirSync(join(checkout, 'dist'))
-  writeFileSync(join(checkout, 'dist/index.html'), 'of another commit')
-  return checkout
-}
+/** Like a machine that has nothing of ours: no npm, no Node of its own that would do, no variable. */
+export const BARE = { PATH: '/usr/bin:/bin' }
+
+/** All files as they are here, committed or not, beside a page of something else. */
+const CHECKOUT = join(inject('opt'), 'checkout')
+
+const CHECK_OUT = `
+git clone --quiet --no-checkout . "$0"
+export GIT_DIR="$0/.git"
+git add --all
+git -c user.name=tests -c user.email=tests@example.com commit --quiet --allow-empty -m 'as it is'
+git --work-tree="$0" reset --quiet --hard
+ln -s "$PWD/node_modules" "$0"
+mkdir "$0/dist"
+echo 'of another commit' >"$0/dist/index.html"`
 
 /** Runs make-release.sh there, whose archive is then beside the checkout. */
-export const makeRelease = (checkout: string, env: NodeJS.ProcessEnv) =>
-  spawnSync(join('deploy', 'make-release.sh'), [dirname(checkout)], {
-    cwd: checkout,
+export const makeRelease = (env: NodeJS.ProcessEnv) =>
+  spawnSync(join('deploy', 'make-release.sh'), [inject('opt')], {
+    cwd: CHECKOUT,
     env: { ...process.env, PUBLIC_ORIGIN: '', ...env },
     encoding: 'utf8',
   })
 
-/** Another release, beside a first, of which one file differs. */
-export function makeNext(release: string, name: string, file: string, change: (text: string) => string): void {
-  const next = join(dirname(release), name)
-  execFileSync('cp', ['-al', release, next])
-  const text = readFileSync(join(next, file), 'utf8')
-  rmSync(join(next, file))
-  writeFileSync(join(next, file), change(text))
-}
-
-/** Runs the server of a release as its unit does, as a user of its own, until the end of the test. */
-export async function startRelease(release: string, user: number, env: NodeJS.ProcessEnv) {
-  const child = spawn(join(release, 'bin', 'node'), ['server/main.ts'], {
-    cwd: release,
-    env: { NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', ...env },
-    uid: user,
-    gid: user,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  const stop = (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    return exited
+/** Gives the name of a release for https://example.com, unpacked beside the checkout and a link to its `leads`: one for all tests. */
+export function unpackedRelease(): string {
+  const release = () => basename(readdirSync(inject('opt')).find((name) => name.endsWith('.tar.gz')) ?? '', '.tar.gz')
+  if (!existsSync(CHECKOUT)) {
+    execFileSync('sh', ['-ec', CHECK_OUT, CHECKOUT])
+    makeRelease({ PUBLIC_ORIGIN: 'https://example.com' })
+    const unpack = 'sha256sum -c $0.tar.gz.sha256 && tar -xzf $0.tar.gz && ln -s $0/bin/leads .'
+    execFileSync('sh', ['-ec', unpack, release()], { cwd: inject('opt'), env: BARE })
   }
-  onTestFinished(async () => void (await stop('SIGKILL')))
-  let said = ''
-  child.stdout.on('data', (chunk) => {
-    said += chunk
-  })
-  await until(() => said.includes('Data in '))
-  const [, origin = ''] = /Listening on (\S+)/.exec(said) ?? []
-  const [, metrics = ''] = /Metrics on (\S+)/.exec(said) ?? []
-  return { stop, origin, metrics }
+  return release()
 }

@@ -1,4 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder that everybody can enter, for the release that test files share. */
+    opt: string
+  }
+}
 
 const PACKAGES =
   'strace nginx libnginx-mod-http-brotli-static libatomic1 systemd openssl curl iproute2 procps firefox-esr webkit2gtk-driver xvfb'
@@ -12,11 +23,15 @@ const NEEDS = {
 }
 
 /** Global setup of the tests of the system: names all that is missing at once. */
-export default function checkSystemNeeds(): void {
+export default function setup(project: TestProject) {
   const isMissing = (command: string) => spawnSync('sh', ['-c', command]).status !== 0
   const missing = Object.entries(NEEDS).flatMap(([name, command]) => (isMissing(command) ? [name] : []))
-  if (missing.length === 0) return
-  throw new Error(
-    `The tests of the system lack ${missing.join(', ')}. They run as root on Debian: apt-get install ${PACKAGES}`,
-  )
+  if (missing.length > 0)
+    throw new Error(
+      `The tests of the system lack ${missing.join(', ')}. They run as root on Debian: apt-get install ${PACKAGES}`,
+    )
+  const opt = mkdtempSync(join(tmpdir(), 'opt-'))
+  chmodSync(opt, 0o755)
+  project.provide('opt', opt)
+  return () => rmSync(opt, { recursive: true })
 }
