@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { readTable } from '../support/server/databases.ts'
-import { leads, read } from '../support/server/leads.ts'
+import { leads } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
@@ -115,21 +115,4 @@ test('a log on a full disk loses lines, holds up neither answers nor the end, an
   server.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
   expect(log()).not.toContain('stopping')
-})
-
-test.each(['leads.db', 'backup.db'])('%s on a read-only disk is read, copied and never changed', async (name) => {
-  const server = await sandbox.start()
-  await post(`${server.origin}/api/subscribe`, { email: 'one@example.com' })
-  server.signal('SIGKILL')
-  await server.exited
-  await read(`sqlite:${sandbox.databaseFile}`, 'backup', join(disk, 'backup.db'))
-  execFileSync('mount', ['-o', 'remount,ro', disk])
-  const [file, copy] = [join(disk, name), join(sandbox.folder, 'copy.db')]
-  await read(`sqlite:${file}`, 'backup', copy)
-  for (const each of [file, copy]) expect(await read(`sqlite:${each}`, 'export', 'subscribers')).toContain('"one@')
-  for (const args of ['erase one@example.com --yes', 'purge all --older-than 0d --allow-empty --yes']) {
-    const { code, stderr } = await leads(`sqlite:${file}`, args.split(' '))
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/(attempt to write a readonly database|unable to open database file): .+\n$/)
-  }
 })
