@@ -84,7 +84,7 @@ put() { # FILE: what it shall hold is the standard input
   cat "$work/text" >"$1"
 }
 start() { # PORT: a server that ends again and again is not waited for
-  systemctl restart "launching-soon@$1" && timeout "${READY_SECONDS:-60}" sh -c "
+  systemctl restart "launching-soon@$1" && timeout 60 sh -c "
     until curl -fs -m 5 -o /dev/null http://127.0.0.1:$1/readyz; do
       sleep 1
       [ \$(systemctl show -P NRestarts launching-soon@$1) -lt 5 ] || exit 1
