@@ -199,34 +199,6 @@ test('before the app is there the dialog opens and closes; text, focus, caret an
   await dialog().waitFor({ state: 'hidden' })
 })
 
-test('presses that nobody foresaw, of anything that is a button, are held, and made once when the app answers', async () => {
-  await page.goto(site.origin)
-  const KINDS = [
-    ['button', {}],
-    ['div', { role: 'button' }],
-    ['input', { type: 'checkbox' }],
-  ] as const
-  const others = await Promise.all(
-    KINDS.map((kind) =>
-      page.evaluateHandle(([tag, attributes]) => {
-        const element = Object.assign(document.createElement(tag), attributes, { textContent: 'Other' })
-        element.addEventListener('click', () => element.append(' pressed'))
-        document.body.prepend(element)
-        return element
-      }, kind),
-    ),
-  )
-  for (const other of others) {
-    for (const _ of [1, 2]) await other.click()
-    expect([await other.textContent(), await other.getAttribute('aria-busy')]).toEqual(['Other', 'true'])
-  }
-  await (await script(1)).continue()
-  for (const other of others) {
-    await expect.poll(() => other.textContent()).toBe('Other pressed')
-    expect(await other.getAttribute('aria-busy')).toBe('false')
-  }
-})
-
 test('the script is asked for 2 s after the page has loaded, or by each sign of use, once and not before', async () => {
   await arriveOnClock()
   await page.clock.runFor(1999)

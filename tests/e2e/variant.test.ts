@@ -1,23 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { expect, test, vi } from 'vitest'
-import * as TEXTS from '../../src/domain/texts.ts'
+import { expect, test } from 'vitest'
+import { PROVIDER as OWN_PROVIDER } from '../../src/domain/provider.ts'
+import * as OWN from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { findCovered, findCut } from '../support/page/cut.ts'
-import { buildVariant, LINKS, otherColour } from '../support/page/variant.ts'
+import { buildVariant, LINKS, longer, otherColour } from '../support/page/variant.ts'
 
-// The steps to the page's states find things by its texts.
-const { PROVIDER } = vi.hoisted(() => ({ PROVIDER: '"Plum" & <Sons>' }))
-vi.mock('../../src/domain/provider.ts', () => ({ PROVIDER }))
-vi.mock('../../src/domain/texts.ts', async (original) => {
-  const { longer } = await import('../support/page/longer.ts')
-  const { LINKS, ...texts } = await original<typeof TEXTS>()
-  return { ...longer(texts), LINKS, LANG: 'ar', DIR: 'rtl' }
-})
+const PROVIDER = '"Plum" & <Sons>'
+const TEXTS = longer(OWN)
+const TITLE = longer(OWN.TITLE.replace(OWN_PROVIDER, PROVIDER))
 
-const dist = buildVariant(PROVIDER, TEXTS)
-const site = browseBuiltSite(dist)
+const dist = buildVariant(PROVIDER)
+const site = browseBuiltSite({ dist, texts: TEXTS })
 
 const content = (page: Page, name: string) => page.locator(`meta[${name}]`).getAttribute('content')
 
@@ -25,7 +21,6 @@ const content = (page: Page, name: string) => page.locator(`meta[${name}]`).getA
 const FULL = [
   'an invalid email',
   'a failed call, told over the dialog',
-  'the dialog, empty',
   'no first name',
   'submitting',
   'an enquiry declined',
@@ -47,7 +42,7 @@ test('texts twice as long, in place of ours, are uncut and uncovered', async () 
 test('language, name and colours are those of the brand, on the page and in every file', async () => {
   const page = await site.show('at rest')
   expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
-  expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TEXTS.TITLE, TEXTS.TITLE])
+  expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TITLE, TITLE])
   for (const name of ['name=description', 'property="og:description"'])
     expect(await content(page, name)).toBe(TEXTS.DESCRIPTION)
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
@@ -73,7 +68,7 @@ test('the links that the law asks for stand on the page and in the dialog, and w
   await (await opened).waitForURL(`${site.origin}/a/page`)
 })
 
-/** Follows the link of the added page, and comes back. */
+/** Follows the link of the added page to a path without a page, which leads home with its query and leaves no trace, and comes back. */
 async function goHomeAndBack(page: Page, focused: 'h1' | 'body') {
   await page.getByRole('link', { name: '1' }).click()
   await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
@@ -83,18 +78,21 @@ async function goHomeAndBack(page: Page, focused: 'h1' | 'body') {
     await content(page, 'name=description'),
     ...(await page.evaluate(() => [scrollY, document.activeElement?.localName])),
   ]
-  await expect.poll(there).toEqual([`${site.origin}/`, TEXTS.TITLE, TEXTS.DESCRIPTION, 0, focused])
+  await expect.poll(there).toEqual([`${site.origin}/?x=%2F`, TITLE, TEXTS.DESCRIPTION, 0, focused])
   await page.goBack()
   await page.getByRole('heading', { name: '2' }).waitFor()
   await page.waitForURL(`${site.origin}/a/page`)
 }
 
-test('an added page has a head and a policy of its own, whatever signs are in it, and its links work before the app is there', async () => {
+test('an added page has a head and a policy of its own, whatever signs are in it, its links work before the app is there, and a press of any button is held', async () => {
   const page = await site.openPage()
   await page.route(/assets\/.*\.js/, () => {})
   const policy = (await page.goto(`${site.origin}/a/page`))?.headers()['content-security-policy']
   expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
   expect([await page.title(), await content(page, 'name=description')]).toEqual(['</title >&amp;', '"3"'])
+  const count = page.getByRole('button', { name: '3' })
+  await count.click()
+  expect(await count.getAttribute('aria-busy')).toBe('true')
   await goHomeAndBack(page, 'body')
 })
 

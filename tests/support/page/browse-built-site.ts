@@ -1,14 +1,17 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { DEFAULT_LIFE_MS } from '../../../src/domain/notification.ts'
+import * as OWN from '../../../src/domain/texts.ts'
 import { readTable } from '../server/databases.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../server/server-folder.ts'
 import { openBrowser } from './browser.ts'
 import { DIST } from './build-the-page.ts'
-import { bringInto, type StateName } from './page-states.ts'
+import { bringInto, type StateName, type Texts } from './page-states.ts'
+
+type Options = { readonly dist?: string; readonly texts?: Texts; readonly chromiumArgs?: string[] }
 
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
-export function browseBuiltSite(dist = DIST, chromiumArgs: string[] = []) {
+export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }: Options = {}) {
   const complaints: string[] = []
   const contexts = new Map<string, BrowserContext>()
   let shown: Page | undefined
@@ -76,7 +79,7 @@ export function browseBuiltSite(dist = DIST, chromiumArgs: string[] = []) {
       shown ??= await loadPage()
       await shown.setViewportSize(viewport ?? { width: 1280, height: 720 })
       await shown.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference', ...media })
-      await bringInto(shown, name)
+      await bringInto(shown, name, texts)
       return shown
     },
     /** All that the server has said since it was started last. */

@@ -1,21 +1,135 @@
-import type { Locator, Page, PageScreenshotOptions } from 'playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
+import type { Locator, Page, PageScreenshotOptions, ViewportSize } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { closeToast, restyle, SCREENS } from '../support/page/page-states.ts'
+import { findCovered, findCut } from '../support/page/cut.ts'
+import { animationsFinished, STATE_NAMES } from '../support/page/page-states.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** A phone in both orientations, a tablet and a desktop, in CSS pixels. */
+const SCREENS = [
+  { width: 360, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 2560, height: 1440 },
+  { width: 844, height: 390 },
+]
+
+const SPACING =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
+const LARGE_TEXT = 'html { font-size: 200% }'
+const SMALL = { width: 320, height: 568 }
+
+const VIEWS: { readonly viewport: ViewportSize; readonly css?: string }[] = [
+  { viewport: SMALL, css: SPACING },
+  { viewport: SMALL, css: LARGE_TEXT },
+  { viewport: { width: 1280, height: 800 }, css: LARGE_TEXT },
+  // A zoom of 400 %.
+  { viewport: { width: 320, height: 256 } },
+  ...SCREENS.map((viewport) => ({ viewport })),
+]
+
+const LOOKS = [
+  { width: 320, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const
+
+/** Where axe can't decide on contrasts: on the image, which is measured below, and under a notification. */
+const measured = (name: string) => (name.endsWith('over the dialog') ? 'body' : 'main')
 
 const site = browseBuiltSite()
 
-/** Relative luminance, as WCAG 2.2 defines it, of red, green and blue. */
-function luminance(colour: Iterable<number>): number {
-  const [red = 0, green = 0, blue = 0] = Array.from(colour, (channel) => {
-    const value = channel / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+/** To run in the page: gives it these rules besides its own, in place of those it was given before. */
+function restyle(css: string): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  document.adoptedStyleSheets = [sheet]
 }
+
+/** Which of these rules on sizes and places does not hold. */
+function broken(): string[] {
+  const rectOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+  const [width, main, toast, dialog] = [
+    innerWidth,
+    rectOf('main'),
+    rectOf('[id^=toast-] > *'),
+    rectOf('dialog[open] > #contact > :last-child'),
+  ]
+  const near = (one: number, other: number) => Math.abs(one - other) <= 0.5
+  const rules = {
+    'what is pressed or filled in is at least 44 px wide and high': [
+      ...document.querySelectorAll<HTMLElement>('a, button, input, textarea'),
+    ]
+      .filter((element) => element.checkVisibility())
+      .every(({ offsetWidth, offsetHeight }) => offsetWidth >= 44 && offsetHeight >= 44),
+    'the image fills the screen':
+      main && main.left === 0 && main.top + scrollY === 0 && main.width === width && main.height >= innerHeight,
+    'a notification is 25rem wide or fits the screen, 20 px from the top and the right':
+      !toast || (toast.top === 20 && near(toast.right, width - 20) && toast.width === Math.min(400, width - 40)),
+    'the dialog is 70vw wide, or 22rem, in the middle, and fits the screen':
+      !dialog ||
+      (dialog.top >= 0 &&
+        near(dialog.width, Math.max(0.7 * width, Math.min(352, width - 32))) &&
+        near(dialog.left + dialog.width / 2, width / 2) &&
+        dialog.bottom < innerHeight),
+  }
+  return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]))
+}
+
+/**
+ * Where the page breaks WCAG 2.2 AA or the usual practice, and what axe can't decide there, but for contrasts within what is
+ * `measured` elsewhere.
+ */
+async function axeFindings(page: Page, measured: string): Promise<string[]> {
+  const run = async ([standards, measured]: readonly [string[], string]) => {
+    const { axe: checker } = window as unknown as { axe: typeof axe }
+    const { violations, incomplete } = await checker.run(document, { runOnly: standards, elementRef: true })
+    const isOpen = (id: string, { element }: axe.NodeResult) => id !== 'color-contrast' || !element?.closest(measured)
+    return [
+      ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target}`)),
+      ...incomplete.flatMap(({ id, nodes }) =>
+        nodes.filter((node) => isOpen(id, node)).map(({ target }) => `${id}, perhaps, at ${target}`),
+      ),
+    ]
+  }
+  return page.evaluate(run, [STANDARDS, measured] as const)
+}
+
+test('in every state all that is pressed has 44 px, all is in its place on every screen, nothing is cut or covered when enlarged, and axe finds nothing', async () => {
+  const found: string[] = []
+  for (const name of STATE_NAMES) {
+    const page = await site.show(name)
+    for (const { viewport, css = '' } of VIEWS) {
+      await page.setViewportSize(viewport)
+      await page.evaluate(restyle, css)
+      await page.evaluate(animationsFinished)
+      const rules = css ? [findCut, findCovered] : [findCut, findCovered, broken]
+      for (const rule of rules)
+        for (const what of await page.evaluate(rule))
+          found.push(`${name}, ${viewport.width} by ${viewport.height} px, ${css}: ${what}`)
+    }
+    if (name === 'at rest') await page.evaluate(AXE)
+    for (const { width, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(animationsFinished)
+      for (const what of await axeFindings(page, measured(name)))
+        found.push(`${name}, ${width} px, ${colorScheme}: ${what}`)
+    }
+  }
+  expect(found).toEqual([])
+})
+
+/** What each value of a channel adds to the relative luminance of WCAG 2.2, before its weight. */
+const LINEAR = Array.from({ length: 256 }, (_, i) => (i <= 10 ? i / 255 / 12.92 : ((i / 255 + 0.055) / 1.055) ** 2.4))
+const luminance = (red = 0, green = 0, blue = 0) =>
+  0.2126 * (LINEAR[red] ?? 0) + 0.7152 * (LINEAR[green] ?? 0) + 0.0722 * (LINEAR[blue] ?? 0)
 
 /** How two luminances stand out from each other (WCAG 2.2). */
 const contrast = (one: number, other: number) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
@@ -24,7 +138,7 @@ const contrast = (one: number, other: number) => (Math.max(one, other) + 0.05) /
 async function pixels(page: Page, clip: NonNullable<PageScreenshotOptions['clip']>): Promise<number[]> {
   const screenshot = sharp(await page.screenshot({ clip }))
   const data = await screenshot.removeAlpha().raw().toBuffer()
-  return Array.from({ length: data.length / 3 }, (_, i) => luminance(data.subarray(3 * i, 3 * i + 3)))
+  return Array.from({ length: data.length / 3 }, (_, i) => luminance(data[3 * i], data[3 * i + 1], data[3 * i + 2]))
 }
 
 /** Every one of these texts has a contrast of 4.5:1 to each pixel of the box that it is written in. */
@@ -37,7 +151,7 @@ async function expectLegible(page: Page, texts: readonly Locator[]) {
       const { x, y, width, height } = range.getBoundingClientRect()
       return { css: getComputedStyle(element).color, box: { x, y, width, height } }
     })
-    const own = luminance((css.match(/\d+/g) ?? []).map(Number))
+    const own = luminance(...(css.match(/\d+/g) ?? []).map(Number))
     const setColor = (color: string) =>
       text.evaluate((element: HTMLElement, color) => element.style.setProperty('color', color, 'important'), color)
     await setColor('transparent')
@@ -58,12 +172,11 @@ async function imageIsThere(): Promise<void> {
 test('what stands on the image is legible on every screen, and on its colours, until it is there', async () => {
   for (const viewport of SCREENS) {
     const page = await site.show('an invalid email', { viewport })
-    // Which stands before all this on a small screen.
-    await closeToast(page)
     await page.evaluate(imageIsThere)
     const grounds = viewport === SCREENS[0] ? ['', 'main::before { background-image: none !important }'] : ['']
-    for (const css of grounds) {
-      await page.evaluate(restyle, css)
+    for (const ground of grounds) {
+      // The notification stands before all this on a small screen.
+      await page.evaluate(restyle, `#notifications { display: none } ${ground}`)
       const main = page.getByRole('main')
       await expectLegible(page, [
         main.getByRole('heading'),
