@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { PROVIDER as OWN_PROVIDER } from '../../src/domain/provider.ts'
 import * as OWN from '../../src/domain/texts.ts'
-import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { findCovered, findCut } from '../support/page/cut.ts'
 import { buildVariant, LINKS, longer, otherColour } from '../support/page/variant.ts'
 
@@ -68,44 +68,32 @@ test('the links that the law asks for stand on the page and in the dialog, and w
   await (await opened).waitForURL(`${site.origin}/a/page`)
 })
 
-/** Follows the link of the added page to a path without a page, which leads home with its query and leaves no trace, and comes back. */
-async function goHomeAndBack(page: Page, focused: 'h1' | 'body') {
-  await page.getByRole('link', { name: '1' }).click()
-  await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
-  const there = async () => [
-    page.url(),
-    await page.title(),
-    await content(page, 'name=description'),
-    ...(await page.evaluate(() => [scrollY, document.activeElement?.localName])),
-  ]
-  await expect.poll(there).toEqual([`${site.origin}/?x=%2F`, TITLE, TEXTS.DESCRIPTION, 0, focused])
-  await page.goBack()
-  await page.getByRole('heading', { name: '2' }).waitFor()
-  await page.waitForURL(`${site.origin}/a/page`)
-}
-
-test('an added page has a head and a policy of its own, whatever signs are in it, its links work before the app is there, and a press of any button is held', async () => {
+test('an added page has a head and a policy of its own, whatever signs are in it; before the app is there as later its link to a path without a page leads home, with the query, which leaves no trace', async () => {
   const page = await site.openPage()
-  await page.route(/assets\/.*\.js/, () => {})
   const policy = (await page.goto(`${site.origin}/a/page`))?.headers()['content-security-policy']
   expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
-  expect([await page.title(), await content(page, 'name=description')]).toEqual(['</title >&amp;', '"3"'])
-  const count = page.getByRole('button', { name: '3' })
-  await count.click()
-  expect(await count.getAttribute('aria-busy')).toBe('true')
-  await goHomeAndBack(page, 'body')
-})
-
-test('a chunk of its own is prerendered and taken over; where it is not to be had, its fallback leaves the page usable', async () => {
-  const page = await site.openPage()
-  await page.goto(`${site.origin}/a/page`)
-  const count = page.getByRole('button', { name: /^\d$/ })
-  expect(await count.textContent()).toBe('3')
-  // It answers once its chunk is there.
-  await expect.poll(() => count.click().then(() => count.textContent())).not.toBe('3')
-  await page.route(/assets\/later.*\.js/, (route) => route.abort())
-  await page.reload()
-  await page.getByText('5').waitFor()
-  await goHomeAndBack(page, 'h1')
-  expect(site.complaints.splice(0).join()).toContain('Failed to fetch dynamically imported module')
+  await page.route(/assets\/.*\.js/, () => {})
+  for (const focused of ['body', 'h1']) {
+    await page.reload()
+    expect([await page.title(), await content(page, 'name=description')]).toEqual(['</title >&amp;', '"3"'])
+    if (focused === 'h1') await appIsThere(page)
+    const button = page.getByRole('button', { name: '3' })
+    await button.click()
+    expect(await button.getAttribute('aria-busy'), 'any press is held until the app answers').toBe(
+      focused === 'h1' ? null : 'true',
+    )
+    await page.getByRole('link', { name: '1' }).click()
+    await page.getByRole('heading', { name: TEXTS.TEXT.heading }).waitFor()
+    const there = async () => [
+      page.url(),
+      await page.title(),
+      await content(page, 'name=description'),
+      ...(await page.evaluate(() => [scrollY, document.activeElement?.localName])),
+    ]
+    await expect.poll(there).toEqual([`${site.origin}/?x=%2F`, TITLE, TEXTS.DESCRIPTION, 0, focused])
+    await page.goBack()
+    await page.getByRole('heading', { name: '2' }).waitFor()
+    await page.waitForURL(`${site.origin}/a/page`)
+    await page.unrouteAll()
+  }
 })
