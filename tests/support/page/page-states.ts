@@ -3,13 +3,13 @@ import { ENQUIRY_FIELDS, mapFields, type TypedEnquiry } from '../../../src/domai
 import * as OWN from '../../../src/domain/texts.ts'
 import { anEnquiry } from '../enquiries.ts'
 
-const unanswered: Route[] = []
+const unanswered = new WeakMap<Page, Route[]>()
 
 /** What the backend answers from now on: a body, a status without a body, or nothing at all. */
 export async function answerCalls(page: Page, answer: object | number | 'never'): Promise<void> {
   await page.unroute('**/api/**')
   await page.route('**/api/**', async (route) => {
-    if (answer === 'never') unanswered.push(route)
+    if (answer === 'never') unanswered.set(page, [...(unanswered.get(page) ?? []), route])
     else await route.fulfill(typeof answer === 'number' ? { status: answer } : { json: answer })
   })
 }
@@ -82,7 +82,8 @@ export async function bringInto(page: Page, name: StateName, texts: Texts): Prom
 }
 
 async function comeToRest(page: Page, texts: Texts): Promise<void> {
-  for (const route of unanswered.splice(0)) await route.abort()
+  for (const route of unanswered.get(page) ?? []) await route.abort()
+  unanswered.delete(page)
   await page.locator('[aria-busy=true], .spinner').waitFor({ state: 'detached' })
   if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
