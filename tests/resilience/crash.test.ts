@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ROUNDS } from '../support/rounds.ts'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
+import { ROUNDS } from '../support/timeouts.ts'
 
 const ENOUGH = 150
 

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test as plain } from 'vitest'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
-import { ROUNDS } from '../support/rounds.ts'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { post } from '../support/server/post.ts'
 import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
+import { ROUNDS } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 
 /** Of those ten that the full count has. */

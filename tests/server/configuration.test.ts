@@ -2,25 +2,22 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfiguration } from '../../server/configuration.ts'
+import { readMessageSettings } from '../../server/messages/settings.ts'
 import { SETTING_NAMES } from '../../server/setting-names.ts'
 import { UserError } from '../../server/user-error.ts'
 
-const DEFAULTS = {
-  database: { kind: 'sqlite', file: resolve('data/leads.db') },
-  port: 8080,
-  host: '127.0.0.1',
-  metricsPort: null,
-  access: {
-    publicOrigin: null,
-    rateLimits: { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 20 } },
-    trustProxy: [],
-    revealExisting: true,
-  },
-}
+const read = (env: NodeJS.ProcessEnv) => ({ ...readConfiguration(env), ...readMessageSettings(env) })
 
-const EMPTY = {
-  ...{ DATABASE_URL: '', PORT: '', HOST: '', METRICS_PORT: '', PUBLIC_ORIGIN: '', RATE_LIMIT: '', TRUST_PROXY: '' },
-  ...{ REVEAL_EXISTING: '', RATE_LIMIT_SUBSCRIBE: '', RATE_LIMIT_CONTACT_US: '' },
+const database = { kind: 'sqlite', file: resolve('data/leads.db') }
+const access = {
+  publicOrigin: null,
+  rateLimits: { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 20 } },
+  trustProxy: [],
+  revealExisting: true,
+}
+const DEFAULTS = {
+  ...{ database, port: 8080, host: '127.0.0.1', metricsPort: null, access },
+  ...{ mail: null, webhook: null, firstDelayMs: 30_000 },
 }
 
 const ALL = {
@@ -29,14 +26,23 @@ const ALL = {
   ...{ TRUST_PROXY: '10.0.0.0/8, 192.0.2.1/32 ,::1,2001:db8::1/128,::ffff:10.0.0.1' },
 }
 
+const MAIL = { NOTIFY_SMTP_URL: 'smtp://mail.example.com', NOTIFY_FROM: 'a@example.com', NOTIFY_TO: 'b@example.com' }
+const SMTPS = 'smtps://desk%40example.com:p%3Ass@mail.example.com/'
+const login = { user: 'desk@example.com', pass: 'p:ss' }
+const mail = { host: 'mail.example.com', port: 587, secure: false, login: null, from: 'a@example.com', site: null }
+
+const WEBHOOK = { NOTIFY_WEBHOOK_URL: 'https://example.com/leads?a=b', NOTIFY_WEBHOOK_SECRET: 'secret secret secret' }
+const webhook = { url: WEBHOOK.NOTIFY_WEBHOOK_URL, keys: [Buffer.from(WEBHOOK.NOTIFY_WEBHOOK_SECRET)] }
+const ENCODED = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
 test.each<[NodeJS.ProcessEnv, object]>([
-  [EMPTY, DEFAULTS],
-  [{ RATE_LIMIT: 'on', REVEAL_EXISTING: 'true' }, DEFAULTS],
-  [{ RATE_LIMIT: 'off' }, { ...DEFAULTS, access: { ...DEFAULTS.access, rateLimits: null } }],
+  [Object.fromEntries(SETTING_NAMES.map((name) => [name, ''])), {}],
+  [{ RATE_LIMIT: 'on', REVEAL_EXISTING: 'true' }, {}],
+  [{ RATE_LIMIT: 'off' }, { access: { ...access, rateLimits: null } }],
   [
     ALL,
     {
-      ...{ database: DEFAULTS.database, port: 0, metricsPort: 0, host: '::1' },
+      ...{ port: 0, metricsPort: 0, host: '::1' },
       access: {
         publicOrigin: 'http://[::1]:8080',
         rateLimits: { subscribe: { minute: 1, hour: 2 }, contactUs: { minute: 300_000, hour: 400_000 } },
@@ -45,52 +51,65 @@ test.each<[NodeJS.ProcessEnv, object]>([
       },
     },
   ],
-])('%j', (env, expected) => {
-  expect(readConfiguration(env)).toEqual(expected)
-})
-
-test.each<[string, object]>([
-  ['sqlite:my leads#1.db', { kind: 'sqlite', file: resolve('my leads#1.db') }],
-  ['sqlite:///var/lib/leads.db', { kind: 'sqlite', file: '/var/lib/leads.db' }],
+  ...Object.entries({
+    'sqlite:my leads#1.db': resolve('my leads#1.db'),
+    'sqlite:///var/lib/l.db': '/var/lib/l.db',
+  }).map(([DATABASE_URL, file]): [NodeJS.ProcessEnv, object] => [
+    { DATABASE_URL },
+    { database: { kind: 'sqlite', file } },
+  ]),
   ...['postgres://user:a,b@c@db:5433/leads', 'postgresql://[::1]/leads', 'postgres:///leads?host=/run/postgres'].map(
-    (url): [string, object] => [url, { kind: 'postgres', url }],
+    (url): [NodeJS.ProcessEnv, object] => [{ DATABASE_URL: url }, { database: { kind: 'postgres', url } }],
   ),
-])('DATABASE_URL=%s is %j', (DATABASE_URL, database) => {
-  expect(readConfiguration({ DATABASE_URL }).database).toEqual(database)
+  [
+    { ...MAIL, ...WEBHOOK, NOTIFY_FIRST_DELAY: '1' },
+    { mail: { ...mail, to: ['b@example.com'] }, webhook, firstDelayMs: 1000 },
+  ],
+  [
+    { ...MAIL, NOTIFY_SMTP_URL: SMTPS, NOTIFY_TO: 'b@example.com, c@example.com' },
+    { mail: { ...mail, port: 465, secure: true, login, to: ['b@example.com', 'c@example.com'] } },
+  ],
+  [
+    { ...WEBHOOK, NOTIFY_WEBHOOK_URL: 'http://127.9.9.9/', NOTIFY_WEBHOOK_SECRET_OLD: `whsec_${ENCODED}` },
+    { webhook: { url: 'http://127.9.9.9/', keys: [...webhook.keys, Buffer.from(ENCODED, 'base64')] } },
+  ],
+  // What hosts set for others is not misspelt.
+  [{ DATABASE_PRIVATE_URL: 'x', DATABASE_URL_UNPOOLED: 'x', NOTIFY_SOCKET: 'x', PUBLIC_URL: '', PATH: 'x' }, {}],
+])('%j', (env, expected) => {
+  expect(read(env)).toEqual({ ...DEFAULTS, ...expected })
 })
 
 test.each<[name: string, ...values: string[]]>([
-  ['PORT', '-1', '80a', '8080.5', ' 8080', '0x50', '80\n81', '65536'],
+  ['PORT', '-1', '80a', '8080.5', '80\n81', '65536'],
   ['METRICS_PORT', 'on', '8080'],
-  ['DATABASE_URL', 'data/leads.db', 'file:data/leads.db', 'mysql://user:secret@db/leads'],
-  ['DATABASE_URL', 'sqlite:', 'sqlite://data/leads.db', 'sqlite::memory:', 'sqlite:/tmp/leads.db?mode=memory'],
-  ['DATABASE_URL', 'sqlite: /tmp/leads.db', 'sqlite:/tmp/leads.db ', 'sqlite:/tmp/leads.db\n', 'sqlite:/tmp/a\0b'],
-  ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads', 'postgres:///leads', 'postgresql://db/'],
-  ['DATABASE_URL', 'postgres:///leads?host=', 'postgres:///?host=/run/postgres', 'postgres:///leads?host=db1%2Cdb2'],
-  ['DATABASE_URL', 'postgres://user:secret@db1:5432,db2:5433/leads?target_session_attrs=read-write'],
+  ['DATABASE_URL', 'data/leads.db', 'mysql://user:secret@db/leads', 'sqlite:', 'sqlite://data/leads.db'],
+  ['DATABASE_URL', 'sqlite::memory:', 'sqlite:/tmp/leads.db?mode=memory', 'sqlite:/tmp/leads.db ', 'sqlite:/tmp/a\0b'],
+  ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads', 'postgresql://db/', 'postgres:///leads?host='],
+  ['DATABASE_URL', 'postgres://user:secret@db1,db2/leads', 'postgres:///leads?host=db1%2Cdb2'],
   ['PUBLIC_ORIGIN', 'www.example.com', 'null', '*', 'https://a.example,https://b.example', 'ftp://www.example.com'],
   ['PUBLIC_ORIGIN', 'https://www.example.com/', 'https://user:secret@www.example.com', 'https://WWW.example.com'],
-  ['RATE_LIMIT', 'true', '0', 'OFF', '10/minute'],
-  ['RATE_LIMIT_SUBSCRIBE', '10', '10/minute', '10/minute 0/hour', '0/minute 10/hour', '1e3/minute 60/hour'],
-  ['RATE_LIMIT_CONTACT_US', '60/hour 10/minute', '10/minute 60/hour\n'],
+  ['RATE_LIMIT', 'true', '0', 'OFF'],
+  ['RATE_LIMIT_SUBSCRIBE', '10/minute', '10/minute 0/hour', '0/minute 10/hour', '60/hour 10/minute'],
   // What the libraries take too, and what would be everybody.
-  ['TRUST_PROXY', 'true', '1', 'loopback', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0.0/08'],
-  ['TRUST_PROXY', '10.0.0', '010.0.0.1', 'fe80::1%eth0', '[::1]', '10.0.0.1:80', 'proxy.example.com'],
-  ['TRUST_PROXY', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.1,', '10.0.0.1,,10.0.0.2'],
+  ['TRUST_PROXY', 'true', '1', 'loopback', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0.1,'],
+  ['TRUST_PROXY', '10.0.0', 'fe80::1%eth0', '[::1]', '10.0.0.1:80', 'proxy.example.com', '10.0.0.0/33', '::1/129'],
   ['REVEAL_EXISTING', 'TRUE', '1', 'no'],
+  ['NOTIFY_SMTP_URL', 'mail.example.com', 'smtp://', 'http://a:secret@b.example', 'smtp://user@mail.example.com'],
+  ['NOTIFY_SMTP_URL', 'smtp://user:%secret@a.example', 'smtp://user:secret@a.example?logger=true'],
+  ['NOTIFY_FROM', 'leads', 'Leads <leads@example.com>', 'a@example.com,b@example.com'],
+  ['NOTIFY_TO', '', 'a@example.com,', 'a@example.com b@example.com', 'leads@example.com\r\nBcc: b@example.com'],
+  ['NOTIFY_WEBHOOK_URL', 'example.com', 'ftp://example.com', 'https://user:secret@example.com'],
+  ['NOTIFY_WEBHOOK_URL', 'http://example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1', 'http://[::2]'],
+  ['NOTIFY_WEBHOOK_SECRET', '', 'secret', 'whsec_c2VjcmV0', 'whsec_not base64 at all, but a secret'],
+  ['NOTIFY_WEBHOOK_SECRET_OLD', 'secret'],
+  ['NOTIFY_FIRST_DELAY', '0', '1.5', '30s', '86401'],
 ])('%s=%j and the like is refused in one line that repeats no secret', (name, ...values) => {
   for (const value of values) {
-    const read = () => readConfiguration({ [name]: value })
-    expect(read, value).toThrow(UserError)
-    expect(read).toThrow(new RegExp(`^${name} must be [^\n]+\\.$`))
-    expect(read).not.toThrow('secret')
+    const reading = () => read({ ...MAIL, ...WEBHOOK, [name]: value })
+    expect(reading, value).toThrow(UserError)
+    expect(reading).toThrow(new RegExp(`^${name} must be [^\n]+\\.$`))
+    expect(reading).not.toThrow(/secret|c2VjcmV0/)
   }
-})
-
-test('of several hosts of PostgreSQL it is told what to name instead', () => {
-  const read = (DATABASE_URL: string) => () => readConfiguration({ DATABASE_URL })
-  for (const hosts of ['postgres://user@db1,db2/leads', 'postgres:///leads?host=db1,db2'])
-    expect(read(hosts)).toThrow(/^DATABASE_URL must be the URL of one host, .+ HAProxy.+DNS\.$/)
 })
 
 test.each([
@@ -99,15 +118,10 @@ test.each([
   ['DATABASE_URI', 'DATABASE_URL.'],
   ['PUBLIC_URL', 'PUBLIC_ORIGIN.'],
 ])('the misspelt setting %s is refused in one line that has the right ones: %s', (name, names) => {
-  const read = () => readConfiguration({ [name]: 'secret' })
-  expect(read).toThrow(UserError)
-  expect(read).toThrow(`There is no setting ${name}: of this kind there are ${names}`)
-  expect(read).not.toThrow('secret')
-})
-
-test('what hosts set for others, and an empty value, is not misspelt', () => {
-  const env = { DATABASE_PRIVATE_URL: 'x', DATABASE_URL_UNPOOLED: 'x', NOTIFY_SOCKET: 'x', PUBLIC_URL: '', PATH: 'x' }
-  expect(readConfiguration(env)).toEqual(DEFAULTS)
+  const reading = () => read({ [name]: 'secret' })
+  expect(reading).toThrow(UserError)
+  expect(reading).toThrow(`There is no setting ${name}: of this kind there are ${names}`)
+  expect(reading).not.toThrow('secret')
 })
 
 test('the documentation has a row for every setting of the server, and for no other', () => {

@@ -1,17 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { fstatSync, openSync, readFileSync } from 'node:fs'
+import { fstatSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import SqliteFile from 'better-sqlite3'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createLog } from '../../server/observability/logging.ts'
+import { openStandardOutput } from '../../server/observability/standard-output.ts'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
-import { buildTestApp, lockDatabase } from '../support/server/build-test-app.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 import { sendBytes } from '../support/server/post.ts'
 import { expectProblem } from '../support/server/problem.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
-
-const sandbox = makeServerFolder()
-afterAll(() => sandbox.remove())
 
 const CANARY = 'Zx81canary'
 const EMAIL = `${CANARY}@example.com`
@@ -63,12 +61,15 @@ const TELLING = {
 }
 
 test('whatever visitors send, and from where, never reaches the output, which has no line for each call', async () => {
+  const sandbox = makeServerFolder()
+  onTestFinished(sandbox.remove)
   const server = await sandbox.start(TELLING)
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const sendAll = (calls: typeof CALLS) => Promise.all(calls.map((call) => send(server.origin, agent, call)))
-  const unlock = lockDatabase(sandbox.databaseFile)
+  const other = new SqliteFile(sandbox.databaseFile)
+  other.exec('begin immediate')
   const statuses = await sendAll(CALLS.slice(0, 100))
-  unlock()
+  other.close()
   statuses.push(...(await sendAll(CALLS)))
   await sendBytes(Number(new URL(server.origin).port), `${CANARY} ${CANARY}\r\n\r\n`)
   agent.destroy()
@@ -109,35 +110,22 @@ test('a failure of our own is answered 500, and logged without its message', asy
   expect(server.logLines.join('')).not.toContain(CANARY)
 })
 
-const WRITE_LINES = `
-  import { createLog } from '${new URL('../../server/observability/logging.ts', import.meta.url)}'
-  import { openStandardOutput } from '${new URL('../../server/observability/standard-output.ts', import.meta.url)}'
-  const output = openStandardOutput()
-  const log = createLog(output)
-  for (const level of ['info', 'warn', 'error', 'fatal']) log[level]('what happened')
-  await output.flush()
-  process.exit()`
-
-/** What a program writes into a file, which it is told to be the journal, as systemd does it, or not. */
-function writtenTo(stream: 'journal' | 'file', args: string[], env: NodeJS.ProcessEnv = {}) {
-  const file = join(sandbox.folder, `${stream}.${args.length}`)
-  const fd = openSync(file, 'w')
-  const { dev, ino } = fstatSync(fd)
-  const JOURNAL_STREAM = stream === 'journal' ? `${dev}:${ino}` : '9:99999'
-  spawnSync(process.execPath, args, { stdio: ['ignore', fd, fd], env: { ...process.env, ...env, JOURNAL_STREAM } })
-  return readFileSync(file, 'utf8')
-}
-
 test('a line has the name of its level and an ISO time, and in the journal the priority that journalctl asks for', () => {
-  const lineOf = (prefix: string, level: string) =>
-    `${prefix}{"level":"${level}","time":"\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z",.+"msg":"what happened"}\n`
-  const linesOf = (...prefixes: string[]) =>
-    new RegExp(`^${['info', 'warn', 'error', 'fatal'].map((level, i) => lineOf(prefixes[i] ?? '', level)).join('')}$`)
-  const program = ['--input-type=module', '--eval', WRITE_LINES]
-  expect(writtenTo('journal', program)).toMatch(linesOf('', '<4>', '<3>', '<2>'))
-  expect(writtenTo('file', program)).toMatch(linesOf())
-  // What keeps the server from starting is an error.
-  const start = ['server/main.ts']
-  expect(writtenTo('journal', start, { PORT: 'http' })).toMatch(/^<3>PORT must be .+\n$/)
-  expect(writtenTo('file', start, { PORT: 'http' })).toMatch(/^PORT must be .+\n$/)
+  const lines: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(`${line}`) > 0)
+  const { dev, ino } = fstatSync(1)
+  for (const JOURNAL_STREAM of [`${dev}:${ino}`, '9:99999']) {
+    vi.stubEnv('JOURNAL_STREAM', JOURNAL_STREAM)
+    const log = createLog(openStandardOutput())
+    for (const level of ['info', 'warn', 'error', 'fatal'] as const) log[level]('what happened')
+  }
+  vi.unstubAllEnvs()
+  write.mockRestore()
+  const expected = ['info', '<4>warn', '<3>error', '<2>fatal', 'info', 'warn', 'error', 'fatal'].map((start) => {
+    const [, prefix, level] = /^(<.>)?(.+)/.exec(start) ?? []
+    return new RegExp(
+      `^${prefix ?? ''}\\{"level":"${level}","time":"\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z",.+"what happened"\\}\n$`,
+    )
+  })
+  expect(lines).toEqual(expected.map((line) => expect.stringMatching(line)))
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../../server/observability/logging.ts'
 import { logDatabaseOutages, logDeliveryOutages } from '../../server/observability/outages.ts'
+import { UnusableDatabase } from '../../server/storage/database.ts'
+import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 
 const FULL = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_FULL' })
 const LOCKED = Object.assign(new Error('of visitor@example.com'), { code: 'SQLITE_BUSY' })
@@ -53,4 +55,22 @@ test('receivers that are down are logged once for each channel and reason, and o
     { level: 'error', msg: failed('webhook') },
     { level: 'info', failures: 4, msg: 'messages by mail are delivered again' },
   ])
+})
+
+test.each([
+  ['42501', /role .+ may not/],
+  ['25006', /read-only/],
+  ['53300', /too many connections/],
+  ['ENOTFOUND', /can't be resolved/],
+  ['ETIMEDOUT', /in time/],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate/],
+  ['SQLITE_READONLY', /may not write/],
+  ['SQLITE_IOERR_WRITE', /disk failed/],
+  ['SQLITE_CORRUPT', /damaged/],
+  ['unknown', /^Unrecognised/],
+])('what is wrong with the database is told in fixed words, and nothing of the message: %s', (code, words) => {
+  const said = describeDatabaseError(Object.assign(new Error('of visitor@example.com at 192.0.2.1'), { code }))
+  expect(said).toMatch(words)
+  expect(said).not.toMatch(/visitor|192/)
+  expect(describeDatabaseError(new UnusableDatabase('It is read-only.'))).toBe('It is read-only.')
 })

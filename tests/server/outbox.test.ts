@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { DeliveryResult, Sender } from '../../server/messages/delivery.ts'
 import { type Clock, startOutbox } from '../../server/messages/outbox.ts'
 import type { Channel, Database } from '../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
 import { readDue, retryAll } from '../../server/storage/outbox-rows.ts'
-import { type SenderLock, senderLock } from '../../server/storage/sender-lock.ts'
+import { senderLock } from '../../server/storage/sender-lock.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
+import { type DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
 import { query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -65,22 +65,17 @@ const subscribe = (email = 'visitor@example.com') => makeStore(database, { chann
 const subscribeAll = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => subscribe(`visitor${i}@example.com`)))
 
-function makeLock(): SenderLock {
-  const lock = senderLock(parseDatabaseUrl('DATABASE_URL', sandbox.url))
-  stops.push(lock.release)
-  return lock
-}
-
 function start(send: Sender | Record<Channel, Sender>, clock = createClock(), attempted = vi.fn(), through = database) {
   const senders = Object.entries(typeof send === 'function' ? { webhook: send } : send) as [Channel, Sender][]
-  const lock = makeLock()
+  const lock = senderLock(parseDatabaseUrl('DATABASE_URL', sandbox.url))
+  stops.push(lock.release)
   const outbox = startOutbox(through, lock, new Map(senders), FIRST_DELAY_MS, { attempted }, clock)
   stops.push(outbox.stop)
   return { ...outbox, lock }
 }
 
-describe.each(DATABASES)('on %s', (kind) => {
-  beforeEach(() => useDatabase(kind))
+describe('whatever the database', () => {
+  beforeEach(() => useDatabase('sqlite'))
 
   test('a lead whose message can not be written is not stored, and not acknowledged', async () => {
     await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
@@ -89,10 +84,6 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await Promise.all(answers)).toEqual(['unavailable', 'unavailable'])
     expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])
   })
-})
-
-describe('whatever the database', () => {
-  beforeEach(() => useDatabase('sqlite'))
 
   test('a message whose lead was erased is dropped unsent', async () => {
     await subscribe()
@@ -185,27 +176,6 @@ describe('whatever the database', () => {
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('what a stop finds just read is not sent', async () => {
-    await subscribe()
-    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const slow: Database = {
-      ...database,
-      async run(statements) {
-        const answer = await database.run(statements)
-        read.resolve()
-        await answered.promise
-        return answer
-      },
-    }
-    const send = vi.fn(async () => DELIVERED)
-    const { stop } = start(send, createClock(), vi.fn(), slow)
-    await read.promise
-    const stopped = stop()
-    answered.resolve()
-    await stopped
-    expect([send.mock.calls.length, (await rows()).length]).toEqual([0, 1])
-  })
-
   test('eight messages of a channel are in flight at once, no more; another channel does not wait for them', async () => {
     const store = makeStore(database, { channels: ['mail', 'webhook'] })
     await Promise.all(Array.from({ length: 20 }, () => store.addEnquiry(anEnquiry(), null)))
@@ -229,15 +199,12 @@ const CUT_HOLDER = `select pg_terminate_backend(pid) from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
 
 describe('on PostgreSQL', () => {
-  // A lock lasts while something runs, which a busy machine might not.
-  let now: MockInstance<Performance['now']>
-  beforeEach(() => {
-    now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
-    onTestFinished(() => void now.mockRestore())
-    return useDatabase('postgres')
-  })
+  beforeEach(() => useDatabase('postgres'))
 
   test('of two servers one sends, until its session ends; then the other one does, and each message is sent once', async () => {
+    // A lock lasts while something runs, which a busy machine might not.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    onTestFinished(() => void now.mockRestore())
     await subscribeAll(1000)
     const [clock, clockOfOther] = [createClock(), createClock()]
     const [first, second] = [vi.fn<Sender>(async () => DELIVERED), vi.fn<Sender>(async () => DELIVERED)]
@@ -258,24 +225,6 @@ describe('on PostgreSQL', () => {
     expect([first.mock.calls.length, second.mock.calls.length]).toEqual([8, 992])
     const calls = [...first.mock.calls, ...second.mock.calls]
     expect(new Set(calls.map(([{ id }]) => id)).size).toBe(1000)
-  })
-
-  test('the lock has one holder, who gives it up, or counts as without it after 10 s in which nothing ran', async () => {
-    const [holder, other] = [makeLock(), makeLock()]
-    const areHeld = () => [holder.isHeld(), other.isHeld()]
-    for (let i = 0; i < 3; i++) for (const lock of [holder, other]) await lock.keep()
-    expect(areHeld()).toEqual([true, false])
-    const before = performance.now()
-    now.mockReturnValue(before + 10_000)
-    expect(areHeld()).toEqual([false, false])
-    now.mockReturnValue(before)
-    holder.release()
-    await until(async () => {
-      await other.keep()
-      return other.isHeld()
-    })
-    await holder.keep()
-    expect(areHeld()).toEqual([false, true])
   })
 
   test('of 100,000 messages that wait the next are read as of a few', async () => {

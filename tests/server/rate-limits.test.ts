@@ -101,15 +101,12 @@ test.each([
   ['a /64', true, directly, ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9']],
   ['two of /64', false, directly, ['2001:db8:1:4::1', '2001:db8:1:3::1']],
   ['IPv4 as IPv6', true, directly, ['::ffff:203.0.113.3', '203.0.113.3']],
-  ['two of IPv4 as IPv6', false, directly, ['::ffff:203.0.113.4', '::ffff:203.0.113.5']],
-  ['any zone', true, directly, ['fe80::1%eth0', 'fe80::2%br-lan.1']],
   ['who comes by no proxy that is trusted can not choose', true, by('203.0.113.6'), ['198.51.100.1', '198.51.100.2']],
   ['two behind a trusted proxy', false, by(PROXY), ['198.51.100.6', '198.51.100.7']],
   ['whatever was made up', true, by(PROXY), ['198.51.100.4', '203.0.113.7, 198.51.100.4', 'junk, 198.51.100.4']],
   ['through two trusted proxies', true, by(PROXY), ['198.51.100.5', '198.51.100.5, 2001:db8:ffff::1']],
   ['any port', true, by(PROXY), ['198.51.100.8:1', '198.51.100.8:2', '198.51.100.8']],
   ['any port of IPv6', true, by(PROXY), ['[2001:db8:2::1]:1', '[2001:db8:2::2]:2', '2001:db8:2::3']],
-  ['two in brackets', false, by(PROXY), ['[2001:db8:3::1]', '[2001:db8:3:1::1]']],
   ['what is no address counts as the proxy', true, by(PROXY), ['junk', '_hidden', '1.2.3.4.']],
 ])('addresses that count as one client: %s: %s', async (_, isSame, from, addresses) => {
   const statuses: number[] = []

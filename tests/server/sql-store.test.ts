@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { Channel, Database } from '../../server/storage/database.ts'
+import { servePostgres } from '../../server/storage/postgres.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
-import { query } from '../support/server/postgres.ts'
+import { beginElsewhere, createDatabase, lockWaits, query } from '../support/server/postgres.ts'
+import { until } from '../support/until.ts'
 
 /** Runs every statement, and fails the first time as if the connection had been lost before the answer. It stays open. */
 function losesFirstReply(database: Database): Database {
@@ -156,3 +158,19 @@ const CUT_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
 
 const DEADLOCKS = 'select deadlocks from pg_stat_database where datname = current_database()'
+
+test('a statement that waits in vain for a lock is given up and ends in the database too, and the next one is answered', async () => {
+  const url = await createDatabase(inject('postgresUrl'))
+  const database = await servePostgres(url, { timeouts: { lockMs: 0, connectionMs: 1000, statementMs: 200 } })
+  const release = await beginElsewhere(url, 'lock table outbox in access exclusive mode')
+  await expect(database.run((db) => db.selectFrom('outbox').selectAll().execute())).rejects.toThrow('timeout')
+  await database.run((db) => sql`select 1`.execute(db))
+  await until(async () => (await lockWaits(url)) === 0)
+  await release()
+  await database.close()
+})
+
+test('a database whose encoding lacks letters is refused, with what to do', async () => {
+  const url = await createDatabase(inject('postgresUrl'), "encoding 'LATIN1' locale 'C' template template0")
+  await expect(servePostgres(url)).rejects.toThrow(/encoding is not UTF8: create/)
+})

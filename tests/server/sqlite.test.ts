@@ -1,14 +1,4 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
@@ -18,8 +8,7 @@ import type { Database } from '../../server/storage/database.ts'
 import { describeDatabaseError } from '../../server/storage/database-errors.ts'
 import { openSqlite, serveSqlite } from '../../server/storage/sqlite.ts'
 import { UserError } from '../../server/user-error.ts'
-import { ignoredEvents } from '../support/ignored-events.ts'
-import { makeStore, readTable } from '../support/server/databases.ts'
+import { ignoredEvents, makeStore, readTable } from '../support/server/databases.ts'
 
 let folder: string
 let file: string
@@ -169,22 +158,6 @@ test.each<[who: string, open: (path: string) => Database | Promise<Database>]>([
   await (await open(link)).close()
   await (await serve(killed)).close()
   expect(emails(killed)).toEqual(['a@example.com'])
-})
-
-test('a start that was killed while it made the tables hinders no other', async () => {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, '')
-  writeFileSync(`${file}-journal`, 'half a journal')
-  await (await serve()).close()
-  expect(emails()).toEqual([])
-})
-
-test('it is not ready while a table for leads is gone', async () => {
-  const { hasty } = await openStores()
-  const other = new SqliteFile(file)
-  other.exec('alter table enquiries rename to gone')
-  other.close()
-  expect(await hasty.checkReadiness()).toBe('unavailable')
 })
 
 test('a call beyond 4,000 that wait is refused at once', async () => {

@@ -6,3 +6,6 @@ export const WAIT_TIMEOUT: number = Number(process.env.WAIT_SECONDS || 15) * 100
 
 /** Milliseconds that a test or a hook may take. */
 export const TEST_TIMEOUT: number = 10 * WAIT_TIMEOUT
+
+/** How much of the long tests runs: 20 is the full count. */
+export const ROUNDS: number = Number(process.env.ROUNDS || 2)

@@ -4,7 +4,6 @@ import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync, statSync, tr
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
-import { CLOSED_PORT } from '../support/server/closed-port.ts'
 import { readTable } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { startLoad } from '../support/server/load.ts'

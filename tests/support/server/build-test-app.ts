@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
 import { vi } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import type { AccessPolicy } from '../../../server/http/access.ts'
@@ -67,15 +66,5 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
       await testDatabase.remove()
       rmSync(site, { recursive: true })
     },
-  }
-}
-
-/** Keeps every other process from writing until the returned function is called. */
-export function lockDatabase(databaseFile: string): () => void {
-  const other = new SqliteFile(databaseFile)
-  other.exec('begin immediate')
-  return () => {
-    other.exec('rollback')
-    other.close()
   }
 }

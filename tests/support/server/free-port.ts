@@ -9,3 +9,6 @@ export async function freePort(): Promise<number> {
   server.close()
   return port
 }
+
+/** A port of loopback that nobody listens on, now or later: systems give none below 1024 by themselves, and no service has this one. */
+export const CLOSED_PORT = 2
