@@ -203,13 +203,19 @@ describe('on PostgreSQL', () => {
 
   test('of two servers one sends, until its session ends; then the other one does, and each message is sent once', async () => {
     // A lock lasts while something runs, which a busy machine might not.
-    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    const before = performance.now()
+    const now = vi.spyOn(performance, 'now').mockReturnValue(before)
     onTestFinished(() => void now.mockRestore())
     await subscribeAll(1000)
     const [clock, clockOfOther] = [createClock(), createClock()]
     const [first, second] = [vi.fn<Sender>(async () => DELIVERED), vi.fn<Sender>(async () => DELIVERED)]
     const { lock } = start(first, clock)
     await clock.rest()
+    // Whoever has not asked for 10 s may have lost it, and counts as without it.
+    now.mockReturnValue(before + 10_000)
+    expect(lock.isHeld()).toBe(false)
+    now.mockReturnValue(before)
+    expect(lock.isHeld()).toBe(true)
     start(second, clockOfOther)
     await clockOfOther.rest()
     first.mockImplementationOnce(async () => {

@@ -36,7 +36,6 @@ const ANSWERS: readonly Call[] = [
   ['another site', 403, subscribe('{}', 'Sec-Fetch-Site: cross-site\r\n')],
   ['a wrong field', 422, subscribe('{}')],
   ['a preflight', 405, get('/api/subscribe', 'Origin: http://evil.example\r\n', 'OPTIONS')],
-  ['an expectation', 405, get('/', 'Expect: the-unexpected\r\n', 'POST')],
   ['no Host', 400, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ]
 
