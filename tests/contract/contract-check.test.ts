@@ -54,7 +54,9 @@ const OTHER_WAY: Handler = async (call, right) => {
   const { 'sec-fetch-site': _site, origin: _origin, cookie: _token, ...headers } = call.headers
   const answer = await right({ ...call, headers })
   const value = JSON.parse(answer.body || '{}')
-  const more = answer.status < 400 ? {} : { instance: call.url.replace(/\?.*/, ''), timestamp: '2026-01-01T00:00:00Z' }
+  // A page of the domain that the check writes from.
+  const type = 'https://api.example.com/errors/invalid'
+  const more = answer.status < 400 ? {} : { type, instance: call.url.replace(/\?.*/, ''), timestamp: '2026-01-01' }
   const all = { ...value, ...more, ...('email_exists' in value && { email_exists: false }) }
   return {
     status: answer.status,
@@ -67,11 +69,6 @@ test('a backend that does otherwise what the contract leaves open is right', asy
   const { violations, verdicts } = await check(await serveFaulty(server.app, OTHER_WAY))
   expect(violations).toEqual([])
   expect(verdicts).toEqual(new Set(['passed', 'skipped']))
-})
-
-test('a problem whose type is a page of the domain that the check writes from repeats no value', async () => {
-  const typed = says('about:blank', 'https://api.example.com/errors/invalid')
-  expect((await check(await serveFaulty(server.app, typed), 'invalid')).violations).toEqual([])
 })
 
 const JSON_TYPE = 'application/json'
@@ -103,12 +100,7 @@ const FORGETS = takes((_, status) => status === 422)
 
 /** By the start of the title of the row that catches them: backends that keep the contract except for one fault. */
 const FAULTS: readonly (readonly [title: string, ...handlers: Handler[]])[] = [
-  [
-    'a valid body',
-    says('"success":true', '"success":false'),
-    says(/(?=.*_e)/, '\ufeff'),
-    says('{"s', '{"\ufffd":1,"s'),
-  ],
+  ['a valid body', says('"success":true', '"success":false'), says(/(?=.*_e)/, '\ufeff')],
   ['a call as browsers send it', refuses(({ headers }) => 'origin' in headers, 403)],
   ['the type may be in any case', refuses(({ type }) => type !== JSON_TYPE, 415)],
   ['a query string', refuses(({ url }) => url.includes('?'), 404)],
@@ -156,9 +148,7 @@ const FAULTS: readonly (readonly [title: string, ...handlers: Handler[]])[] = [
   ['other methods', sends(({ method, url }) => ({ method: /_method=(\w+)/.exec(url)?.[1] ?? method }))],
   ['other paths', refuses(({ method }) => method === 'DELETE', 405), repeats(({ url }) => url)],
   ['a token that is wrong', takes((_, status) => status === 403)],
-  ['the fresh cookie', sets(/$/, '; HttpOnly'), sets(/$/, '; Domain=a.example'), sets('Path=/', 'Path=/api')],
-  ['the fresh cookie', sets(/$/, '; SameSite=None'), sets(/$/, '; Max-Age=0'), sets('XSRF', 'OTHER')],
-  ['the fresh cookie', sets(/=[^;]{25}/, '='), sets(/=[^;]+/, '=the-same-for-everybody'), sets(';', '%0a;')],
+  ['the fresh cookie', sets('XSRF', 'OTHER'), sets(/=[^;]+/, '=the-same-for-everybody')],
   // It is down for a moment, and forgets the keys.
   [
     'what was acknowledged',
@@ -178,6 +168,16 @@ test.each(FAULTY)('a faulty backend is caught, by a rule of the contract: $title
   const failed = results.filter(({ verdict }) => verdict === 'failed').map((result) => result.title)
   expect(failed).toContainEqual(expect.stringMatching(`^${title}`))
   expect(violations.flatMap(({ differences }) => differences).filter((difference) => !isQuoted(difference))).toEqual([])
+})
+
+test('of a fresh cookie that has several faults, each is told', async () => {
+  const wrong = sets(/=.*/, '=a%0a; Path=/api; HttpOnly; Domain=a.example; SameSite=None; Max-Age=0')
+  const { violations } = await check(await serveFaulty(server.app, wrong), 'the fresh cookie')
+  const told = violations.flatMap(({ differences }) => differences.map(({ expected }) => expected))
+  const attributes = ['XSRF-TOKEN with Path=/', 'XSRF-TOKEN without HttpOnly', 'XSRF-TOKEN without Domain']
+  const value = ['XSRF-TOKEN with 16 characters or more', 'a decoded value that is valid in a header', 'a fresh value']
+  const others = ['SameSite=Strict or Lax, or none', 'XSRF-TOKEN that lasts']
+  expect(new Set(told)).toEqual(new Set([...attributes, ...others, ...value]))
 })
 
 test('every row quotes the contract, and catches a faulty backend', () => {
