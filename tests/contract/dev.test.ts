@@ -1,11 +1,16 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { backendAt } from '../support/visitors.ts'
 
-function startDev(PORT: string, command = process.execPath, args = ['contract/mock/main.ts']) {
-  const child = spawn(command, args, { env: { ...process.env, NODE_ENV: 'development', PORT } })
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+function startDev(PORT: string) {
+  const child = spawn(process.execPath, ['contract/mock/main.ts'], {
+    env: { ...process.env, NODE_ENV: 'development', PORT },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -41,10 +46,12 @@ test('npm run dev prints page, mock and scenarios, serves the page with its poli
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('npm run dev ends when it is told to, by npm too, which passes the signal to a shell', async () => {
-  const child = startDev('0', 'npm', ['run', 'dev'])
-  const { page } = await ready(child)
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-  await expect.poll(() => fetch(page).then(Boolean, () => 'gone')).toBe('gone')
+test.each(['start', 'serve', 'dev'])('npm run %s ends when npm ends the shell between them', async (name) => {
+  // In place of the program, one that says so if it lives on; the colon keeps the shell.
+  const program = "console.log('runs'); setTimeout(() => console.log('lives on'), 60_000)"
+  const shell = spawn('sh', ['-c', `${`${scripts[name]}`.replace(/\S+main\.ts$/, `-e "${program}"`)}; :`])
+  const said = text(shell.stdout)
+  await once(shell.stdout, 'data')
+  shell.kill('SIGTERM')
+  expect(await said).toBe('runs\n')
 })
