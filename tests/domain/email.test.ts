@@ -30,14 +30,9 @@ it.each([
   expect(isEmail(text)).toBe(false)
 })
 
-it.each([
-  ['letters behind the @', (n: number) => `a@${'a'.repeat(n)}`],
-  ['labels of one letter, then a hyphen', (n: number) => `a@${'a.'.repeat(n / 2)}-`],
-  ['hyphens within a label', (n: number) => `a@a${'-'.repeat(n)}`],
-  ['labels with a hyphen', (n: number) => `a@${'a-a.'.repeat(n / 4)}!`],
-])('the email pattern takes linear time, up to 1 MB of %s, where the square of it would take hours', (_, ofSize) => {
+it('the email pattern takes linear time, also for 1 MB, where the square of it would take hours', () => {
   // Unlike the time limit of a test, this one ends a match that would take years.
   const match = (text: string) =>
     runInNewContext('pattern.test(text)', { pattern: EMAIL_PATTERN, text }, { timeout: WAIT_TIMEOUT })
-  for (const size of [32, 1_000_000]) expect(match(ofSize(size))).toBe(false)
+  for (const part of ['a', '-', 'a.', 'a-a.']) expect(match(`a@a${part.repeat(250_000)}!`)).toBe(false)
 })

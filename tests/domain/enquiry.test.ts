@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ENQUIRY_FIELDS, normalize, type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
+import { type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { typedEnquiry } from '../support/typed-text.ts'
 
 it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
   [
@@ -20,16 +18,6 @@ it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
   ],
 ])('an enquiry as it is sent %s', (_, typed, sent) => {
   expect(validateEnquiry(anEnquiry(typed))).toMatchObject({ enquiry: anEnquiry(sent), error: null })
-})
-
-it('an enquiry stays as it is when normalized again, and is never longer than typed', () => {
-  fc.assert(
-    fc.property(typedEnquiry, (typed) => {
-      const sent = normalize(typed)
-      expect(normalize(sent)).toEqual(sent)
-      for (const field of ENQUIRY_FIELDS) expect((sent[field] ?? '').length).toBeLessThanOrEqual(typed[field].length)
-    }),
-  )
 })
 
 it.each([

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { browserTimers } from '../../src/adapters/browser.ts'
 import { createNotificationCenter, type Notification } from '../../src/domain/notification.ts'
@@ -7,64 +5,58 @@ import { createNotificationCenter, type Notification } from '../../src/domain/no
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-type Life = Notification['life']
-type Step =
-  | { readonly do: 'show'; readonly life: Life }
-  | { readonly do: 'pause' | 'resume'; readonly reason: 'pointer' | 'focus' }
-  | { readonly do: 'close' }
-  | { readonly do: 'wait'; readonly ms: number }
-
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('show' as const), life: fc.constantFrom<Life>(1, 500, 3000, 'sticky') }),
-  fc.record({ do: fc.constantFrom('pause', 'resume'), reason: fc.constantFrom('pointer', 'focus') }),
-  fc.record({ do: fc.constant('close' as const) }),
-  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 1, 499, 500, 2999, 3000) }),
-)
-
-/** The rules as plain sums: which showing is open, and how much of its life has run. */
-type Model = { key: number; life: Life; ran: number; reasons: readonly string[] } | null
-
-function expected(before: Model, next: Step, key: number): Model {
-  if (next.do === 'show') return { key, life: next.life, ran: 0, reasons: [] }
-  if (next.do === 'close' || before === null) return null
-  const { life, ran, reasons } = before
-  if (next.do === 'wait') {
-    if (reasons.length > 0) return before
-    const expired = life !== 'sticky' && ran + next.ms >= life
-    return expired ? null : { ...before, ran: ran + next.ms }
-  }
-  const others = reasons.filter((reason) => reason !== next.reason)
-  const after = next.do === 'pause' ? [...others, next.reason] : others
-  return { ...before, ran: reasons.length > 0 && after.length === 0 ? 0 : ran, reasons: after }
+function setUp(life: Notification['life']) {
+  const center = createNotificationCenter(browserTimers)
+  const told = vi.fn()
+  center.onChange(told)
+  const show = () => center.show({ severity: 'info', summary: 's', detail: 'd', life, closable: true })
+  show()
+  return { ...center, show, told }
 }
 
-const seen = (model: Model) => model && { key: model.key, life: model.life, paused: model.reasons.length > 0 }
+it('a notification is open for its life, which begins anew with each one that replaces it, under a key of its own', () => {
+  const { show, current, told } = setUp(3000)
+  const first = current()
+  vi.advanceTimersByTime(2999)
+  expect(current()).toBe(first)
+  show()
+  expect(current()?.key).not.toBe(first?.key)
+  vi.advanceTimersByTime(2999)
+  expect(current()).not.toBeNull()
+  vi.advanceTimersByTime(1)
+  expect(current()).toBeNull()
+  expect(told).toHaveBeenCalledTimes(3)
+})
 
-it('in any schedule one at most is open, by a key of its own, never an expired one, and each change is told once', () => {
-  fc.assert(
-    fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-      vi.clearAllTimers()
-      const center = createNotificationCenter(browserTimers)
-      const told: unknown[] = []
-      center.onChange((active) => told.push(active))
-      let model: Model = null
-      let shown = 0
-      for (const step of steps) {
-        const before = seen(model)
-        if (step.do === 'show') shown += 1
-        if (step.do === 'show')
-          center.show({ severity: 'info', summary: 's', detail: 'd', life: step.life, closable: true })
-        if (step.do === 'pause') center.pause(step.reason)
-        if (step.do === 'resume') center.resume(step.reason)
-        if (step.do === 'close') center.close()
-        if (step.do === 'wait') vi.advanceTimersByTime(step.ms)
-        model = expected(model, step, shown)
-        const active = center.current()
-        const { key, notification, paused } = active ?? {}
-        expect(active && { key, life: notification?.life, paused }).toEqual(seen(model))
-        expect(told.splice(0)).toEqual(isDeepStrictEqual(before, seen(model)) ? [] : [active])
-      }
-    }),
-    { numRuns: 1000 },
-  )
+it('pointer and focus hold its life, which starts again in full when both are gone; the next one is not held', () => {
+  const { show, pause, resume, current, told } = setUp(3000)
+  vi.advanceTimersByTime(2999)
+  pause('pointer')
+  pause('focus')
+  pause('focus')
+  resume('pointer')
+  vi.advanceTimersByTime(9999)
+  expect(current()?.paused).toBe(true)
+  resume('focus')
+  resume('focus')
+  expect(told).toHaveBeenCalledTimes(3)
+  vi.advanceTimersByTime(2999)
+  expect(current()?.paused).toBe(false)
+  pause('pointer')
+  show()
+  vi.advanceTimersByTime(3000)
+  expect(current()).toBeNull()
+})
+
+it('a sticky notification stays until it is closed, which is told once', () => {
+  const { pause, resume, close, current, told } = setUp('sticky')
+  pause('focus')
+  resume('focus')
+  vi.advanceTimersByTime(1e9)
+  expect(current()).not.toBeNull()
+  told.mockClear()
+  close()
+  close()
+  expect(current()).toBeNull()
+  expect(told).toHaveBeenCalledTimes(1)
 })

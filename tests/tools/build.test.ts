@@ -3,7 +3,6 @@ import { Accordion, ChakraProvider, Checkbox, createSystem, defaultBaseConfig, d
 import { checkboxSlotRecipe } from '@chakra-ui/react/theme'
 import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { withoutUnused } from '../../src/critical-css.ts'
 import { demandRecipes } from '../../src/ui/theme/demand-recipes.ts'
@@ -45,12 +44,6 @@ test('a component without its recipe fails with the line to add; one with it sta
   )
 })
 
-test('an app that imports a chunk statically stops the build', async () => {
-  const output = { codeSplitting: { groups: [{ name: 'react', test: /react-dom/, priority: 1 }] } }
-  const built = build({ logLevel: 'silent', build: { write: false, rolldownOptions: { output } } })
-  await expect(built).rejects.toThrow(/must be one chunk, but imports .*assets\/react-.* statically: .* by lazy\(/)
-})
-
 test('a page may run and show what it was built of, call its own origin and those of CONNECT_ORIGINS, and nothing else', () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const html = '<script>a</script><style>b</style><style data-x>c</style><p style="d">'
@@ -77,7 +70,7 @@ test('a page may run and show what it was built of, call its own origin and thos
   expect(bare).toEqual(expect.arrayContaining(["style-src-attr 'none'", "connect-src 'self'"]))
 })
 
-test.each(['*', 'api.example.com', 'https://api.example.com/', 'https://a.example;', 'https://*.example', 'data:,'])(
+test.each(['*', 'api.example.com', 'https://a.example;', 'https://*.example'])(
   'CONNECT_ORIGINS %s stops the build with one line',
   (CONNECT_ORIGINS) => {
     const refused = expect.objectContaining({ stack: expect.stringMatching(/^CONNECT_ORIGINS must be .+$/) })
