@@ -72,21 +72,17 @@ test('is the same for Excel in UTF-16, with tabs between the cells', async () =>
   expect(cells).toEqual(parse(await read(database.url, 'export', 'enquiries')))
 })
 
-test('is shown on a terminal, and never obeyed', async () => {
+test('is shown on a terminal and never obeyed, and comes back from JSON as it was', async () => {
   const shows = Array.from(MESSAGES, (_, i) => ['show', `e${i + 1}`]).slice(-6)
-  for (const args of [LIST, [...LIST, '--json'], ...shows]) {
+  for (const args of [LIST, [...LIST, '--json'], ...shows])
     expect(await read(database.url, ...args)).not.toMatch(OBEYED)
-  }
+  const rows: { message: string }[] = JSON.parse(await read(database.url, ...LIST, '--json'))
+  expect(rows.map(({ message }) => message).toReversed()).toEqual(expect.arrayContaining(MESSAGES))
   const list = await read(database.url, ...LIST)
   expect(list).toContain('<U+001B>[2J')
   const lines = list.split('\n')
   expect(lines.length).toBe(MESSAGES.length + NAMES.length + EMAILS.length + 2)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(200)
-})
-
-test('comes back from JSON as it was', async () => {
-  const rows: { message: string }[] = JSON.parse(await read(database.url, ...LIST, '--json'))
-  expect(rows.map(({ message }) => message).toReversed()).toEqual(expect.arrayContaining(MESSAGES))
 })
 
 test('fills only its own lines where it is shown whole', async () => {

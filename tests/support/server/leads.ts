@@ -9,34 +9,18 @@ import { TABLES, type Table } from '../../../server/leads/rows.ts'
 import type { Tables } from '../../../server/storage/database.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import type { TestDatabase } from './databases.ts'
-import { preload } from './server-folder.ts'
-
-/** The environment of a command that gets a signal when it first says how far it is, as on a terminal where it takes long. */
-export const signalledHalfway = (signal: NodeJS.Signals) =>
-  preload(`process.stderr.isTTY = true
-    let now = 0
-    performance.now = () => (now += 1000)
-    const write = process.stderr.write.bind(process.stderr)
-    process.stderr.write = (line) => write(line) && process.kill(process.pid, '${signal}')`)
 
 /** Overrides settings that the machine may have. */
 const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' }
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs `leads` in a process of its own; `input` is all that it can read. */
-export async function leadsProcess(
-  url: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  input = '',
-): Promise<Ended> {
+/** Runs `leads` in a process of its own, without a terminal. */
+export async function leadsProcess(url: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   const options = { env: { ...process.env, ...env, DATABASE_URL: url } }
   const child = spawn(process.execPath, ['server/leads/main.ts', ...args], options)
-  child.stdin.end(input)
-  const said = [text(child.stdout), text(child.stderr)]
-  const [code] = await once(child, 'close')
-  const [stdout = '', stderr = ''] = await Promise.all(said)
+  child.stdin.end()
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, stdout, stderr }
 }
 
