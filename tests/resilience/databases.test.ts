@@ -58,16 +58,6 @@ test.each<[fault: string, begin: () => Promise<() => unknown>]>([
   },
 )
 
-test('a PostgreSQL that says nothing any more holds up the end for a limited time', async () => {
-  const resume = await postgres.freeze()
-  onTestFinished(resume)
-  expect(await subscribe()).toBe(503)
-  server.signal('SIGTERM')
-  // By itself, once the statement that nobody answers has timed out: nobody waits for it any more.
-  expect(await server.exited).toBe(0)
-  expect(server.output()).toContain('"msg":"stopped"')
-})
-
 test('commits are synced, also where the database says that they need not be', async () => {
   const database = await makeDatabase('postgres')
   const name = new URL(database.url).pathname.slice(1)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test as plain } from 'vitest'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
-import { DATABASES, makeDatabase } from '../support/server/databases.ts'
+import { makeDatabase } from '../support/server/databases.ts'
 import { post } from '../support/server/post.ts'
 import { type Receiver, startMailReceiver, startWebhookReceiver } from '../support/server/receivers.ts'
 import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
@@ -47,38 +47,37 @@ const enquire = ({ origin }: ServerProcess, count: number) =>
   ).then((messages) => messages.flat())
 
 // All at the same time: each waits for a pause or a time limit to end.
-test.concurrent.for(DATABASES)(
-  'kill -9 while receivers answer loses no message, and doubles only those whose answer was lost, on %s',
-  async (kind, { sandbox: { receivers, start } }) => {
-    const database = await makeDatabase(kind)
-    const messages: string[] = []
-    /** Of each delivery, the lives of the server that sent it. */
-    const senders = new Map<string, number[]>()
-    for (let life = 1; life <= KILLS + 1; life++) {
-      const server = await start(database.url)
-      let came = 0
-      for (const receiver of receivers) {
-        receiver.behave((id) => {
-          senders.set(id, [...(senders.get(id) ?? []), life])
-          came += 1
-          // What came now is answered to nobody.
-          if (life <= KILLS && came === 5 + 3 * life) server.signal('SIGKILL')
-          return 'take'
-        })
-      }
-      if (life > KILLS) break
-      messages.push(...(await enquire(server, 30)))
-      expect(await server.exited).toBe(null)
+test.concurrent('kill -9 while receivers answer loses no message, and doubles only those whose answer was lost', async ({
+  sandbox: { receivers, start },
+}) => {
+  const database = await makeDatabase('sqlite')
+  const messages: string[] = []
+  /** Of each delivery, the lives of the server that sent it. */
+  const senders = new Map<string, number[]>()
+  for (let life = 1; life <= KILLS + 1; life++) {
+    const server = await start(database.url)
+    let came = 0
+    for (const receiver of receivers) {
+      receiver.behave((id) => {
+        senders.set(id, [...(senders.get(id) ?? []), life])
+        came += 1
+        // What came now is answered to nobody.
+        if (life <= KILLS && came === 5 + 3 * life) server.signal('SIGKILL')
+        return 'take'
+      })
     }
-    await until(async () => (await database.rows('outbox')).length === 0)
-    for (const receiver of receivers) expect([...messagesOf(receiver)]).toEqual(expect.arrayContaining(messages))
-    const twice = [...senders.values()].filter((lives) => lives.length > 1)
-    // Twice by one server would be for nothing, and a server that was killed had no more than these in flight.
-    expect(twice.filter((lives) => new Set(lives).size < lives.length)).toEqual([])
-    expect(twice.length).toBeLessThanOrEqual(KILLS * 16)
-    await database.remove()
-  },
-)
+    if (life > KILLS) break
+    messages.push(...(await enquire(server, 30)))
+    expect(await server.exited).toBe(null)
+  }
+  await until(async () => (await database.rows('outbox')).length === 0)
+  for (const receiver of receivers) expect([...messagesOf(receiver)]).toEqual(expect.arrayContaining(messages))
+  const twice = [...senders.values()].filter((lives) => lives.length > 1)
+  // Twice by one server would be for nothing, and a server that was killed had no more than these in flight.
+  expect(twice.filter((lives) => new Set(lives).size < lives.length)).toEqual([])
+  expect(twice.length).toBeLessThanOrEqual(KILLS * 16)
+  await database.remove()
+})
 
 test.concurrent('receivers that are absent, then hang, then come back get everything; meanwhile no visitor waits for them', async ({
   sandbox: { receivers, start },
