@@ -44,6 +44,8 @@ it('pointer and focus hold its life, which starts again in full when both are go
   expect(current()?.paused).toBe(false)
   pause('pointer')
   show()
+  pause('focus')
+  resume('focus')
   vi.advanceTimersByTime(3000)
   expect(current()).toBeNull()
 })
