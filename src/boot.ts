@@ -10,14 +10,14 @@ const contactDialog = createContactDialog()
 /** The buttons whose press waits for the app, in the order of the presses, each with what ends its wait. */
 const held = new Map<HTMLElement, (failed: boolean) => void>()
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
-let attempts = 0
+let lastAttempt = 0
 let app: 'absent' | 'on its way' | 'started' = 'absent'
 
 function bringApp() {
   if (app !== 'absent') return
   app = 'on its way'
-  const attempt = ++attempts
-  const giveUp = () => attempt === attempts && letGo(true)
+  const attempt = ++lastAttempt
+  const giveUp = () => attempt === lastAttempt && letGo(true)
   // Browsers may remember a failed import, so a further attempt has a query, which makes it another module. The first
   // has none, because the app's own imports name the app without one.
   const url = document.documentElement.dataset.entry + (attempt === 1 ? '' : `?attempt=${attempt}`)

@@ -57,7 +57,7 @@ export function contactForm(state: ContactFormState, event: ContactFormEvent): C
 }
 
 /** What the form shows for each answer. docs/behaviour.md, 'The contact form'. */
-export const ENQUIRY_MESSAGES: Record<EnquiryAnswer, { readonly tone: 'success' | 'error'; readonly text: string }> = {
+export const ENQUIRY_RESULTS: Record<EnquiryAnswer, { readonly tone: 'success' | 'error'; readonly text: string }> = {
   received: { tone: 'success', text: ENQUIRY_TEXT.received },
   declined: { tone: 'error', text: ENQUIRY_TEXT.failed },
   failed: { tone: 'error', text: ENQUIRY_TEXT.failed },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ENQUIRY_MESSAGES, ENQUIRY_NOTIFICATIONS } from '../../src/domain/contact-form.ts'
+import { ENQUIRY_NOTIFICATIONS, ENQUIRY_RESULTS } from '../../src/domain/contact-form.ts'
 import { AUTH_COOKIE } from '../../src/domain/cookies.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { TEXT, TITLE, VALIDATION_TEXT } from '../../src/domain/texts.ts'
@@ -33,7 +33,7 @@ it('every outcome and every error is told in the words that were specified', () 
   })
   const failed = { tone: 'error', text: 'Oops! Something went wrong. Please try again, thank you!' }
   const text = "Thank you for contacting us. We'll reach out to you soon on your query."
-  expect(ENQUIRY_MESSAGES).toEqual({ received: { tone: 'success', text }, declined: failed, failed })
+  expect(ENQUIRY_RESULTS).toEqual({ received: { tone: 'success', text }, declined: failed, failed })
   expect(ENQUIRY_NOTIFICATIONS.declined).toBe(ENQUIRY_NOTIFICATIONS.failed)
   expect(VALIDATION_TEXT).toEqual({
     noFirst: 'Please enter first name',

@@ -1,6 +1,6 @@
 import { Flex, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
-import { type ContactFormState, ENQUIRY_MESSAGES } from '../../domain/contact-form.ts'
+import { type ContactFormState, ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
 import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
 import { FormStatus, Outcome } from '../form-status.tsx'
 import { SEVERITY_COLORS } from '../icons.tsx'
@@ -12,7 +12,7 @@ export function ContactFormResult({ state }: { readonly state: ContactFormState 
     if (state.status !== 'idle') region.current?.scrollIntoView({ block: 'nearest' })
   }, [state.status])
   const error = state.status === 'idle' ? state.error : null
-  const message = state.status === 'submitted' ? ENQUIRY_MESSAGES[state.answer] : null
+  const result = state.status === 'submitted' ? ENQUIRY_RESULTS[state.answer] : null
   const submitting = state.status === 'submitting'
   return (
     <FormStatus ref={region} busy={submitting} flex="1" scrollMarginY="1">
@@ -26,20 +26,20 @@ export function ContactFormResult({ state }: { readonly state: ContactFormState 
       )}
       {/* Announces an error whose field had the focus already; else the focus announces it by coming there. */}
       {error?.wasFocused && <VisuallyHidden key={error.count}>{VALIDATION_TEXT[error.code]}</VisuallyHidden>}
-      {message && (
+      {result && (
         <Outcome
-          severity={message.tone}
+          severity={result.tone}
           fontSize={{ base: '0.8125rem', sm: 'md' }}
           lineHeight={{ base: 1.3, sm: 1.5 }}
           px="3"
           py="2"
           bg="bg.muted"
           borderInlineStartWidth="0.375rem"
-          borderColor={SEVERITY_COLORS[message.tone]}
+          borderColor={SEVERITY_COLORS[result.tone]}
           borderRadius="l2"
         >
-          {message.text}
-          {message.tone === 'error' && (
+          {result.text}
+          {result.tone === 'error' && (
             <Text color="fg" fontWeight="400">
               {TEXT.sendAgain}
             </Text>
