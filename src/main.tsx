@@ -31,7 +31,7 @@ export function start(contactDialog: DialogState): void {
     notifications: createNotificationCenter(browserTimers),
     contactDialog,
     timers: browserTimers,
-    liveRegion: (urgency) => element(`toast-${urgency}`, HTMLElement),
+    liveRegion: (urgency) => element(`notification-${urgency}`, HTMLElement),
   }
   hydrate(
     'root',

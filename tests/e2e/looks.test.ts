@@ -55,10 +55,10 @@ function restyle(css: string): void {
 /** Which of these rules on sizes and places does not hold. */
 function broken(): string[] {
   const rectOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
-  const [width, main, toast, dialog] = [
+  const [width, main, notification, dialog] = [
     innerWidth,
     rectOf('main'),
-    rectOf('[id^=toast-] > *'),
+    rectOf('[id^=notification-] > *'),
     rectOf('dialog[open] > #contact > :last-child'),
   ]
   const near = (one: number, other: number) => Math.abs(one - other) <= 0.5
@@ -71,7 +71,10 @@ function broken(): string[] {
     'the image fills the screen':
       main && main.left === 0 && main.top + scrollY === 0 && main.width === width && main.height >= innerHeight,
     'a notification is 25rem wide or fits the screen, 20 px from the top and the right':
-      !toast || (toast.top === 20 && near(toast.right, width - 20) && toast.width === Math.min(400, width - 40)),
+      !notification ||
+      (notification.top === 20 &&
+        near(notification.right, width - 20) &&
+        notification.width === Math.min(400, width - 40)),
     'the dialog is 70vw wide, or 22rem, in the middle, and fits the screen':
       !dialog ||
       (dialog.top >= 0 &&

@@ -101,7 +101,7 @@ test('the page itself is understood, also where the browser names no site', asyn
 })
 
 // Whatever the policy forbids is a complaint in the console, after which the test fails.
-test('the page keeps its policy through redirect, hydration, toast and dialog without a complaint', async () => {
+test('the page keeps its policy through redirect, hydration, notification and dialog without a complaint', async () => {
   const answer = await page.goto(`${site.origin}/elsewhere`)
   expect(await answer?.headerValue('content-security-policy')).toContain("require-trusted-types-for 'script'")
   await subscribe('plain', 'invalidEmail')
@@ -143,13 +143,13 @@ test('a fault of the app, at its start or while it runs, shows the heading, what
   await page.mouse.move(5, 5)
   await expectWayOn()
   // Nothing can show a notification without its place.
-  await page.locator('#toast-alert').evaluate((element) => element.removeAttribute('id'))
+  await page.locator('#notification-alert').evaluate((element) => element.removeAttribute('id'))
   await email().press('Enter')
   await expectWayOn()
   // All of them: both roots may tell of a fault, of a page that is gone by now.
   const told = site.complaints.splice(0)
   expect(told.length).toBeGreaterThan(1)
-  for (const complaint of told) expect(complaint).toMatch(/getter at fault|#toast-alert/)
+  for (const complaint of told) expect(complaint).toMatch(/getter at fault|#notification-alert/)
 })
 
 // The last one: where it fails, there may be no server any more.

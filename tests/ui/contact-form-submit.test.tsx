@@ -13,9 +13,9 @@ import {
   fillIn,
   openDialog,
   places,
+  shownNotification,
+  shownNotifications,
   submitButton,
-  toast,
-  toasts,
   typedText,
 } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
@@ -71,7 +71,7 @@ function expectOutcome(text: string, hue: 'red' | 'green') {
   const [red = 0, green = 0] = (getComputedStyle(message).color.match(/\d+/g) ?? []).map(Number)
   expect(red > green ? 'red' : 'green').toBe(hue)
   expect(spinner()).toBeNull()
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
 }
 
 test('the form turns a spinner of 50 px, also when it is opened again, keeps text and focus, and thanks in green; then it is empty', async () => {
@@ -131,11 +131,11 @@ test.each<[EnquiryAnswer, string, left: number, TypedEnquiry]>([
   await closeDialog()
   dialogNews.splice(0)
   await enquiries.answer(answer)
-  expect(toast()).toHaveTextContent(text)
+  expect(shownNotification()).toHaveTextContent(text)
   expect(dialogNews, 'the answer opens nothing').toEqual([])
   await openDialog()
   expectReady(kept)
   pass(3000)
-  expect(toasts()).toHaveLength(left)
+  expect(shownNotifications()).toHaveLength(left)
   expect(enquiries.sent).toHaveLength(1)
 })

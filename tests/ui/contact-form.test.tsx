@@ -5,7 +5,7 @@ import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../..
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { listen } from '../support/page/listen.ts'
-import { closeDialog, field, fillIn, openDialog, submitButton, toasts } from '../support/page/parts.ts'
+import { closeDialog, field, fillIn, openDialog, shownNotifications, submitButton } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 async function renderForm() {
@@ -66,7 +66,7 @@ test('what is missing is told alone, in order, at its field, which gets the focu
     expect(field(at)).toHaveAttribute('aria-invalid', 'false')
   }
   expect(enquiries.sent).toEqual([])
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
 })
 
 test('what is missing is announced where the focus is at its field already, each time, and is gone after a close', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { listen } from '../support/page/listen.ts'
-import { places, toast, toasts } from '../support/page/parts.ts'
+import { places, shownNotification, shownNotifications } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 const input = () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder)
@@ -19,9 +19,9 @@ const expectBusy = (busy: boolean) => {
   expect(button()).toHaveAttribute('aria-disabled', `${busy}`)
 }
 
-const expectToast = (text: keyof typeof NOTIFICATION_TEXT) => {
-  expect(toast()).toBeVisible()
-  expect(toast()).toHaveTextContent(`${NOTIFICATION_TEXT[text].summary} ${NOTIFICATION_TEXT[text].detail}`)
+const expectNotification = (text: keyof typeof NOTIFICATION_TEXT) => {
+  expect(shownNotification()).toBeVisible()
+  expect(shownNotification()).toHaveTextContent(`${NOTIFICATION_TEXT[text].summary} ${NOTIFICATION_TEXT[text].detail}`)
 }
 
 test('the page has its heading, an email input and two buttons, and starts with nothing open or sent; a low screen shows the middle of its picture, any other the top', async () => {
@@ -35,7 +35,7 @@ test('the page has its heading, an email input and two buttons, and starts with 
   for (const untouched of [input(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
   for (const name of [TEXT.subscribe, TEXT.contactUs]) expect(screen.getByRole('button', { name })).toBeVisible()
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
   expect([...subscriptions.sent, ...enquiries.sent]).toEqual([])
   const picture = () => getComputedStyle(screen.getByRole('main'), '::before').backgroundPosition.split(' ')[1]
   expect(picture()).toBe('0px')
@@ -43,42 +43,42 @@ test('the page has its heading, an email input and two buttons, and starts with 
   expect(picture()).toBe('50%')
 })
 
-test('an address whose call fails stays, and can be sent again; declined, it changes nothing, and an open toast stays', async () => {
+test('an address whose call fails stays, and can be sent again; declined, it changes nothing, and an open notification stays', async () => {
   const { subscriptions } = await renderApp()
   await subscribeWith('ada@example.com')
   await subscriptions.answer('failed')
-  expectToast('failed')
-  const before = toast()
+  expectNotification('failed')
+  const before = shownNotification()
   expectBusy(false)
   await userEvent.click(button())
   expect(subscriptions.sent).toEqual(['ada@example.com', 'ada@example.com'])
-  expect(toast()).toBe(before)
+  expect(shownNotification()).toBe(before)
   await subscriptions.answer('declined')
-  expect(toast()).toBe(before)
+  expect(shownNotification()).toBe(before)
   expect(input()).toHaveValue('ada@example.com')
   expectBusy(false)
 })
 
-test('what is no address is refused and marked until it changes, which moves nothing on a phone, and refused again with a fresh toast', async () => {
+test('what is no address is refused and marked until it changes, which moves nothing on a phone, and refused again with a fresh notification', async () => {
   const { subscriptions } = await renderApp()
   await page.viewport(390, 700)
   const parts = [screen.getByRole('heading'), input(), ...screen.getAllByRole('button')]
   const atRest = places(parts)
   const heard = listen()
   await subscribeWith('plain')
-  expectToast('invalidEmail')
+  expectNotification('invalidEmail')
   expect(places(parts)).toEqual(atRest)
   expect(input()).toHaveValue('plain')
   expect(input()).toHaveFocus()
   expect(input()).toHaveAttribute('aria-invalid', 'true')
   expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.invalidEmail)
   expect(screen.getByText(VALIDATION_TEXT.invalidEmail)).toBeVisible()
-  expect(heard(), 'the toast alone says it').toEqual([toast().innerText.replace(/\s+/g, ' ').trim()])
+  expect(heard(), 'the notification alone says it').toEqual([shownNotification().innerText.replace(/\s+/g, ' ').trim()])
   expectBusy(false)
-  const first = toast()
+  const first = shownNotification()
   await userEvent.click(button())
-  expectToast('invalidEmail')
-  expect(toast()).not.toBe(first)
+  expectNotification('invalidEmail')
+  expect(shownNotification()).not.toBe(first)
   expect(first.isConnected).toBe(false)
   await userEvent.keyboard('x')
   expect(input()).toHaveAttribute('aria-invalid', 'false')
@@ -102,13 +102,13 @@ test('an address is sent once by a double Enter; meanwhile the button is busy, k
   pass(1)
   expect(heard()).toEqual([TEXT.sending])
   await subscriptions.answer('already-subscribed')
-  expectToast('alreadySubscribed')
+  expectNotification('alreadySubscribed')
   expect(input()).toHaveValue('')
   expectBusy(false)
   expect(button()).toHaveFocus()
   // The second click of a double click, however late it comes.
   await act(async () => fireEvent.click(button(), { detail: 2 }))
-  expectToast('alreadySubscribed')
+  expectNotification('alreadySubscribed')
 })
 
 test('text that is edited while its address is sent outlives the answer, and a wait that is over is not told', async () => {
@@ -116,7 +116,7 @@ test('text that is edited while its address is sent outlives the answer, and a w
   await subscribeWith('ada@example.com')
   await userEvent.fill(input(), 'grace@example.com')
   await subscriptions.answer('subscribed')
-  expectToast('subscribed')
+  expectNotification('subscribed')
   expect(input()).toHaveValue('grace@example.com')
   const heard = listen()
   pass(1000)

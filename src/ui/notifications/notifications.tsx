@@ -1,7 +1,7 @@
 import { AnimatePresence } from 'framer-motion'
 import { useSyncExternalStore } from 'react'
 import { useServices } from '../services-context.ts'
-import { Toast } from './toast.tsx'
+import { NotificationCard } from './notification-card.tsx'
 
 /** The one notification slot. */
 export function Notifications() {
@@ -9,7 +9,7 @@ export function Notifications() {
   const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
   return (
     <AnimatePresence>
-      {active && <Toast key={active.key} notification={active.notification} paused={active.paused} />}
+      {active && <NotificationCard key={active.key} notification={active.notification} paused={active.paused} />}
     </AnimatePresence>
   )
 }

@@ -53,7 +53,7 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
     return page
   }
 
-  /** The page that `show` brings from state to state. No toast runs out, however slow the machine is. */
+  /** The page that `show` brings from state to state. No notification runs out, however slow the machine is. */
   async function loadPage(): Promise<Page> {
     // Without its policy, which would keep tests from changing styles.
     const page = await openPage({ bypassCSP: true })

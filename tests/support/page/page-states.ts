@@ -19,7 +19,7 @@ export type Texts = Pick<typeof OWN, 'TEXT' | 'ENQUIRY_TEXT' | 'VALIDATION_TEXT'
 
 type Step = (page: Page, texts: Texts) => Promise<void>
 
-const toastOf = (page: Page) => page.locator('[id^=toast-] > :not([inert])')
+const notificationOf = (page: Page) => page.locator('[id^=notification-] > :not([inert])')
 
 const subscribe =
   (typed: string, answer: object | number | 'never'): Step =>
@@ -27,7 +27,7 @@ const subscribe =
     await answerCalls(page, answer)
     await page.getByPlaceholder(TEXT.emailPlaceholder).fill(typed)
     await page.getByRole('button', { name: TEXT.subscribe }).click()
-    if (answer !== 'never') await toastOf(page).waitFor()
+    if (answer !== 'never') await notificationOf(page).waitFor()
   }
 
 /** Opens the dialog and fills in these fields; last the first, which has the focus at first. */
@@ -87,11 +87,12 @@ async function comeToRest(page: Page, texts: Texts): Promise<void> {
   await page.locator('[aria-busy=true], .spinner').waitFor({ state: 'detached' })
   if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  const close = toastOf(page).getByRole('button', { name: texts.TEXT.close })
+  const close = notificationOf(page).getByRole('button', { name: texts.TEXT.close })
   // One that can't be closed is replaced by one that can.
-  if ((await toastOf(page).isVisible()) && !(await close.isVisible())) await STATES['an invalid email'](page, texts)
-  if (await toastOf(page).isVisible()) await close.click()
-  await page.locator('[id^=toast-] > *').waitFor({ state: 'detached' })
+  if ((await notificationOf(page).isVisible()) && !(await close.isVisible()))
+    await STATES['an invalid email'](page, texts)
+  if (await notificationOf(page).isVisible()) await close.click()
+  await page.locator('[id^=notification-] > *').waitFor({ state: 'detached' })
   await page.getByPlaceholder(texts.TEXT.emailPlaceholder).fill('')
 }
 

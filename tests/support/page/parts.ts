@@ -33,13 +33,15 @@ export async function fillIn(enquiry: TypedEnquiry): Promise<void> {
 
 export const typedText = () => mapFields((name) => field(name).value)
 
-/** The toasts on the page, wherever they are announced; not one that is seen going. */
-export const toasts = () => [...document.querySelectorAll<HTMLElement>('[id^=toast-] > :not([inert])')]
+/** The notifications on the page, wherever they are announced; not one that is seen going. */
+export const shownNotifications = () => [
+  ...document.querySelectorAll<HTMLElement>('[id^=notification-] > :not([inert])'),
+]
 
-/** The one toast on the page. */
-export function toast(): HTMLElement {
-  const [only, ...others] = toasts()
-  if (!only || others.length > 0) throw new Error(`Expected one toast, found ${toasts().length}.`)
+/** The one notification on the page. */
+export function shownNotification(): HTMLElement {
+  const [only, ...others] = shownNotifications()
+  if (!only || others.length > 0) throw new Error(`Expected one notification, found ${shownNotifications().length}.`)
   return only
 }
 

@@ -66,7 +66,7 @@ export async function renderApp() {
   document.body.append(...parts)
   element('root', HTMLElement).innerHTML = prerendered?.root ?? ''
   element('contact', HTMLElement).innerHTML = prerendered?.contact ?? ''
-  // Away from where toasts appear.
+  // Away from where notifications appear.
   await userEvent.pointer({ target: document.body, coords: { x: 1, y: 1 } })
 
   const { timers, pass } = timersThatWait()
@@ -79,7 +79,7 @@ export async function renderApp() {
   /** What the shared service told of the dialog, oldest first. */
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
-  const liveRegion = (urgency: string) => element(`toast-${urgency}`, HTMLElement)
+  const liveRegion = (urgency: string) => element(`notification-${urgency}`, HTMLElement)
   const services = { backend, notifications, contactDialog, timers, liveRegion }
 
   const put = (id: string, ui: ReactNode) =>

@@ -177,7 +177,7 @@ describe('Firefox, with forced colours and reduced motion', () => {
     await enter('ada@example.com')
     await sees(failed.summary)
     expect(await engine.evaluate(moving)).toBe(0)
-    const onPage = ['main input', 'main button', '[id^=toast-] > :not([inert])']
+    const onPage = ['main input', 'main button', '[id^=notification-] > :not([inert])']
     expect(await engine.evaluate(borderless, onPage)).toEqual([])
     await openDialog()
     expect(await engine.evaluate(moving)).toBe(0)

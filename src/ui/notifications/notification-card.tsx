@@ -16,7 +16,7 @@ const slideIn = keyframes({ from: { transform: 'translateY(-0.75rem)' } })
 const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
 
 /** A notification, in the live region that announces it. */
-export function Toast({ notification, paused }: Omit<ActiveNotification, 'key'>) {
+export function NotificationCard({ notification, paused }: Omit<ActiveNotification, 'key'>) {
   const { notifications, liveRegion } = useServices()
   const { severity, summary, detail, life, closable } = notification
   const messageId = useId()

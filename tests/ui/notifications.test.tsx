@@ -4,15 +4,22 @@ import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE_MS, type Notification } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { closeDialog, field, openDialog, submitButton, toast, toasts } from '../support/page/parts.ts'
+import {
+  closeDialog,
+  field,
+  openDialog,
+  shownNotification,
+  shownNotifications,
+  submitButton,
+} from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 const input = () => screen.getByPlaceholderText(TEXT.emailPlaceholder)
 const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
-const close = () => within(toast()).getByRole('button', { name: TEXT.close })
-/** The bar of the toast, as the animation that it is; undefined where there is none, or while it stands still. */
+const close = () => within(shownNotification()).getByRole('button', { name: TEXT.close })
+/** The bar of the notification, as the animation that it is; undefined where there is none, or while it stands still. */
 const progressBar = () =>
-  [...toast().children]
+  [...shownNotification().children]
     .flatMap((part) => part.getAnimations())
     .find((animation) => animation instanceof CSSAnimation && animation.playState === 'running')
 const DAY = 24 * 60 * 60 * 1000
@@ -31,28 +38,28 @@ async function stopAnimations() {
   })
 }
 
-test('the pointer over a toast holds it; its life and its bar start again when the pointer leaves', async () => {
+test('the pointer over a notification holds it; its life and its bar start again when the pointer leaves', async () => {
   await stopAnimations()
   const life = 12_345
   const { pass } = await renderWith({ ...NOTIFICATIONS.subscribed, life })
-  expect(within(toast()).queryByRole('button')).toBeNull()
+  expect(within(shownNotification()).queryByRole('button')).toBeNull()
   expect(progressBar()?.effect?.getTiming()).toMatchObject({ duration: life, iterations: 1, easing: 'linear' })
   Object.assign(progressBar() ?? {}, { currentTime: life - 1 })
-  await userEvent.hover(toast())
+  await userEvent.hover(shownNotification())
   expect(progressBar()).toBeUndefined()
   pass(DAY)
-  await userEvent.unhover(toast())
+  await userEvent.unhover(shownNotification())
   expect(progressBar()?.currentTime).toBe(0)
   pass(life - 1)
-  expect(toasts()).toHaveLength(1)
+  expect(shownNotifications()).toHaveLength(1)
   pass(1)
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
 })
 
 test.each([
   ['ltr', 'left'],
   ['rtl', 'right'],
-] as const)('where text runs %s the bar of a toast runs out to the %s', async (direction, side) => {
+] as const)('where text runs %s the bar of a notification runs out to the %s', async (direction, side) => {
   document.documentElement.dir = direction
   onTestFinished(() => document.documentElement.removeAttribute('dir'))
   await stopAnimations()
@@ -66,29 +73,29 @@ test.each([
   expect(rect().width).toBeCloseTo(full.width / 2)
 })
 
-test('the focus in a toast holds it, until it leaves', async () => {
+test('the focus in a notification holds it, until it leaves', async () => {
   const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
   contactUs().focus()
   await userEvent.tab()
   expect(close()).toHaveFocus()
   pass(DAY)
-  expect(toasts()).toHaveLength(1)
+  expect(shownNotifications()).toHaveLength(1)
   await userEvent.tab({ shift: true })
   pass(DEFAULT_LIFE_MS - 1)
-  expect(toasts()).toHaveLength(1)
+  expect(shownNotifications()).toHaveLength(1)
   pass(1)
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
   expect(contactUs()).toHaveFocus()
 })
 
-test('a toast that is closed gives the focus to the email input, and is neither heard nor pressed while it goes', async () => {
+test('a notification that is closed gives the focus to the email input, and is neither heard nor pressed while it goes', async () => {
   const { show } = await renderWith(NOTIFICATIONS.failed)
   await userEvent.click(close())
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
   expect(input()).toHaveFocus()
   contactUs().focus()
   await show(NOTIFICATIONS.failed)
-  const going = toast()
+  const going = shownNotification()
   // As in Safari, where a click moves no focus.
   await act(async () => close().click())
   expect(input()).toHaveFocus()
@@ -96,7 +103,7 @@ test('a toast that is closed gives the focus to the email input, and is neither 
   await expect.poll(() => going.isConnected).toBe(false)
 })
 
-test('a toast that can be closed has no bar, and an error is announced at once, all else in its turn', async () => {
+test('a notification that can be closed has no bar, and an error is announced at once, all else in its turn', async () => {
   const { show } = await renderApp()
   const { summary, detail } = NOTIFICATIONS.failed
   for (const [severity, live] of [
@@ -107,31 +114,31 @@ test('a toast that can be closed has no bar, and an error is announced at once, 
     // With a role of its own it would be read although it is empty.
     expect(region).not.toHaveAttribute('role')
     await show({ ...NOTIFICATIONS.failed, severity })
-    expect(toast().parentElement).toBe(region)
+    expect(shownNotification().parentElement).toBe(region)
     expect(close()).toHaveAccessibleDescription(`${summary} ${detail}`)
     expect(progressBar()).toBeUndefined()
   }
 })
 
-test('a toast stays the same in and out of the dialog, where its bar runs on and a press on it closes nothing', async () => {
+test('a notification stays the same in and out of the dialog, where its bar runs on and a press on it closes nothing', async () => {
   const { show } = await renderWith({ ...NOTIFICATIONS.subscribed, life: DAY })
-  const first = toast()
+  const first = shownNotification()
   Object.assign(progressBar() ?? {}, { currentTime: DAY / 2 })
   const dialog = await openDialog()
   expect(dialog).toContainElement(first)
-  expect(toast()).toBe(first)
+  expect(shownNotification()).toBe(first)
   expect(progressBar()?.currentTime).toBeGreaterThanOrEqual(DAY / 2)
   await show(NOTIFICATIONS.failed)
-  expect(dialog).toContainElement(toast())
-  await userEvent.click(within(toast()).getByText(NOTIFICATIONS.failed.summary))
+  expect(dialog).toContainElement(shownNotification())
+  await userEvent.click(within(shownNotification()).getByText(NOTIFICATIONS.failed.summary))
   expect(dialog, 'a press on it does not close the dialog').toBeVisible()
-  const sticky = toast()
+  const sticky = shownNotification()
   await closeDialog()
   expect(dialog).not.toContainElement(sticky)
-  expect(toast()).toBe(sticky)
+  expect(shownNotification()).toBe(sticky)
 })
 
-test('in the dialog Tab reaches a toast before the title; closed by a key, it leads to the first field, and is no stop any more', async () => {
+test('in the dialog Tab reaches a notification before the title; closed by a key, it leads to the first field, and is no stop any more', async () => {
   await renderWith(NOTIFICATIONS.failed)
   const dialog = await openDialog()
   const [own] = within(dialog).getAllByRole('button', { name: TEXT.close }).slice(-1)
@@ -141,7 +148,7 @@ test('in the dialog Tab reaches a toast before the title; closed by a key, it le
   expect(close()).toHaveFocus()
   await stopAnimations()
   await userEvent.keyboard('{Enter}')
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
   expect(field('first')).toHaveFocus()
   await userEvent.tab({ shift: true })
   expect(own).toHaveFocus()
@@ -149,7 +156,7 @@ test('in the dialog Tab reaches a toast before the title; closed by a key, it le
   expect(submitButton()).toHaveFocus()
 })
 
-test('a toast that is replaced while it has the focus leaves it to the email input, or to the first field of the dialog, where one that is closed by mouse takes it from no field', async () => {
+test('a notification that is replaced while it has the focus leaves it to the email input, or to the first field of the dialog, where one that is closed by mouse takes it from no field', async () => {
   const { show } = await renderWith(NOTIFICATIONS.failed)
   close().focus()
   await show(NOTIFICATIONS.failed)
@@ -160,6 +167,6 @@ test('a toast that is replaced while it has the focus leaves it to the email inp
   expect(field('first')).toHaveFocus()
   field('message').focus()
   await userEvent.dblClick(close())
-  expect(toasts()).toEqual([])
+  expect(shownNotifications()).toEqual([])
   expect(field('message'), 'the second press closes nothing').toHaveFocus()
 })
