@@ -49,7 +49,7 @@ export async function contractError(file: string): Promise<Diagnostic | null> {
 
 /** The first type error of the project in `folder`; null if there is none. */
 export async function typeError(folder: string): Promise<Diagnostic | null> {
-  const args = [TSC, '-p', folder, '--pretty', 'false']
+  const args = [TSC, '-p', folder, '--pretty', 'false', '--checkers', '1']
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, (error, stdout, stderr) => resolve(error ? stdout || stderr || error.message : ''))
   })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { backendAt } from '../support/visitors.ts'
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -19,7 +20,8 @@ function startDev(PORT: string) {
 async function ready({ stdout }: ChildProcessWithoutNullStreams) {
   const chunks: Buffer[] = []
   stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await expect.poll(() => `${Buffer.concat(chunks)}`).toMatch(/offline.*\n/)
+  // It brings Vite, Prism and a linter, which may take a busy machine longer than one fact does.
+  await expect.poll(() => `${Buffer.concat(chunks)}`, { timeout: TEST_TIMEOUT }).toMatch(/offline.*\n/)
   const printed = `${Buffer.concat(chunks)}`
   const [page = '', mock = ''] = printed.match(/http:\/\/(localhost|127\.0\.0\.1):\d+\//g) ?? []
   return { printed, page, mock, port: new URL(page).port }
