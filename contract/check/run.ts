@@ -40,13 +40,14 @@ export const HOST_HINT =
 /** OpenSSL's errors for a certificate of an authority that is not known here. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/
 
+const operations = readContract()
+
 /**
  * Checks a host against the contract. The results fill until the run has ended; `onProgress` gets a line for each wait
  * and every few seconds.
  */
 export function startRun(host: URL, options: Options, onProgress: (line: string) => void = () => {}) {
   const { header = {}, only = '', origin = host.origin, restart = '', timeout = 120, callTimeoutMs = 10_000 } = options
-  const operations = readContract()
   const all = tableOf(operations, origin, restart)
   const rows = all.filter(({ operation, outcome, title }) =>
     `${operation.name} ${outcome} ${title}`.toLowerCase().includes(only.toLowerCase()),
