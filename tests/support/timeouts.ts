@@ -8,4 +8,4 @@ export const WAIT_TIMEOUT: number = Number(process.env.WAIT_SECONDS || 15) * 100
 export const TEST_TIMEOUT: number = 10 * WAIT_TIMEOUT
 
 /** How much of the long tests runs: 20 is the full count. */
-export const ROUNDS: number = Number(process.env.ROUNDS || 2)
+export const ROUNDS: number = Number(process.env.ROUNDS || 1)
