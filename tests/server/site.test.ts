@@ -44,6 +44,8 @@ test.each([
     const { headers, rawPayload } = await get(url, { 'accept-encoding': accepted })
     expect(headers['content-encoding']).toBe(encoding)
     expect(headers).toMatchObject({ 'content-type': `${type}; charset=utf-8`, vary: 'accept-encoding' })
+    // In each form as without one: a page is never kept.
+    expect(headers['cache-control']).toBe((await get(url)).headers['cache-control'])
     expect(decompress(rawPayload).toString()).toContain(mark)
   }
 })
