@@ -63,6 +63,9 @@ test.each([
     const [ours, theirs] = [await nginx.send(path, call), await sendPlain(behind, path, call)]
     expect([ours.statusCode, ours.body.equals(readFileSync(join(deployment.dist, file + form)))]).toEqual([200, true])
     expect(headersOf(ours, ['accept-ranges'])).toEqual(headersOf(theirs, ['accept-ranges']))
+    // A browser keeps what it has for as long as the 304 says.
+    const again = await nginx.send(path, { headers: { ...call.headers, 'if-none-match': `${ours.headers.etag}` } })
+    expect([again.statusCode, again.headers['cache-control']]).toEqual([304, ours.headers['cache-control']])
   }
 })
 
