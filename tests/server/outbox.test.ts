@@ -116,6 +116,7 @@ describe('whatever the database', () => {
     await stop()
     expect(await rows()).toMatchObject([{ state: 'failed', last_error: 'HTTP 503', attempts: 13 }])
     expect(await database.run(retryAll)).toBe(1)
+    expect(await rows()).toMatchObject([{ state: 'pending', attempts: 0 }])
     start(send, createClock(), attempted)
     await until(isEmpty)
     expect(attempted.mock.calls.map(([, , final]) => final)).toEqual([...Array(12).fill(false), true, true])
