@@ -125,6 +125,7 @@ const FAULTS: readonly (readonly [title: string, ...handlers: Handler[]])[] = [
   // The last names ten at most.
   ['each field at fault', says('/a~1b~0c', '/a/b~c'), says(/(rs":\[(?:{[^}]*},){9}{[^}]*}),.*]/, '$1]')],
   ['a missing field', says('"/name/last"', '"/name"', ({ text }) => text.includes('"name":{}'))],
+  ['a missing field', says('"errors":[', '"errors":[{"pointer":"/name/middle","detail":"is missing"},')],
   ['almost valid addresses', takes(({ email }) => /@b{64}\./.test(email))],
   ['texts beyond', takes(({ msg }) => [...msg].length > 5000)],
   ['white space around', writes('\ufeff', '')],
