@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -34,6 +34,7 @@ const OF_DATABASE = ['leads_database_up', PENDING, FAILED, AGE]
 
 test('requests, latencies, commits, refusals and the queues are counted, and nothing of a visitor is among them', async () => {
   expect(await figures(...OF_DATABASE)).toEqual([1, 0, 0, 0])
+  const begun = performance.now()
   const subscribe = (body: object, headers = {}) => post(`${server.origin}/api/subscribe`, body, headers)
   await subscribe({ email: 'visitor@example.com' })
   await subscribe({ email: 'visitor@example.com' }, { 'sec-fetch-site': 'cross-site' })
@@ -46,10 +47,16 @@ test('requests, latencies, commits, refusals and the queues are counted, and not
     (status) => `http_request_duration_seconds_count{method="POST",route="/api/subscribe",status="${status}"}`,
   )
   expect(await figures(...answers)).toEqual([1, 2, 1, 1])
+  const latency = 'http_request_duration_seconds_sum{method="POST",route="/api/subscribe",status="200"}'
+  // The server takes no longer than its client, so these are seconds.
+  expect((await figures(latency))[0]).toBeLessThan((performance.now() - begun) / 1000)
   const [commits = 0, failed, waiting] = await figures(COMMITS, 'leads_failed_commits_total', 'leads_waiting')
   expect([commits > 0, failed, waiting]).toEqual([true, 0, 0])
   const reasons = ['cross-site', 'xsrf', 'rate-limit'].map((reason) => `leads_refused_total{reason="${reason}"}`)
   expect(await figures(...reasons)).toEqual([1, 1, 1])
+  const rules = readFileSync('deploy/prometheus-rules.yml', 'utf8')
+  const watched = [...rules.matchAll(/reason=~?"([^"]+)"/g)].flatMap(([, values = '']) => values.split('|'))
+  expect(await figures(...watched.map((reason) => `leads_refused_total{reason="${reason}"}`))).toEqual([0, 0, 1])
   const [size = 0, free = 0] = await figures(...OF_FILE)
   expect([size > 0, free > size]).toEqual([true, true])
   expect(await figures('process_resident_memory_bytes')).not.toEqual([Number.NaN])
