@@ -170,6 +170,19 @@ test('a statement that waits in vain for a lock is given up and ends in the data
   await database.close()
 })
 
+test('a session that can only read, as on a primary of before, is left for a new one', async () => {
+  const { url, open } = await makeDatabase('postgres')
+  const setting = `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only`
+  await (await open()).close()
+  await query(inject('postgresUrl'), `${setting} = on`)
+  const database = await open()
+  const write = () => database.run((db) => sql`insert into readiness values (1, 'now')`.execute(db))
+  await expect(write()).rejects.toThrow('read-only')
+  await query(inject('postgresUrl'), `${setting} = off`)
+  await write()
+  await database.close()
+})
+
 test('a database whose encoding lacks letters is refused, with what to do', async () => {
   const url = await createDatabase(inject('postgresUrl'), "encoding 'LATIN1' locale 'C' template template0")
   await expect(servePostgres(url)).rejects.toThrow(/encoding is not UTF8: create/)
