@@ -91,6 +91,7 @@ test('one command installs a server and its page, members of the group read what
   expect(install()).toMatchObject({ status: 0, stdout: expect.stringContaining('8081: it is ready') })
   expect(machine.visit('/')).toContain('<meta property="og:url" content="https://example.com/" />')
   expect(machine.subscribe('first')).toBe('200')
+  expect(machine.run('systemctl is-enabled launching-soon@8081').status).toBe(0)
   const exported = machine.run('setpriv --reuid 64123 --regid leads --clear-groups leads export subscribers')
   expect(exported).toMatchObject({ status: 0, stdout: expect.stringContaining('"first@example.com"') })
   expect(machine.run("stat -c '%U %G %a' /etc/launching-soon*.env").stdout).toBe('root leads 640\nroot root 600\n')
