@@ -12,7 +12,10 @@ const PROVIDER = '"Plum" & <Sons>'
 const TEXTS = longer(OWN)
 const TITLE = longer(OWN.TITLE.replace(OWN_PROVIDER, PROVIDER))
 
-const dist = buildVariant(PROVIDER)
+const dist = buildVariant(PROVIDER, {
+  PUBLIC_ORIGIN: 'https://example.com',
+  CONNECT_ORIGINS: 'https://api.example.com',
+})
 const site = browseBuiltSite({ dist, texts: TEXTS })
 
 const content = (page: Page, name: string) => page.locator(`meta[${name}]`).getAttribute('content')
@@ -42,6 +45,8 @@ test('texts twice as long, in place of ours, are uncut and uncovered', async () 
 test('language, name and colours are those of the brand, on the page and in every file', async () => {
   const page = await site.show('at rest')
   expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
+  const field = page.getByPlaceholder(TEXTS.TEXT.emailPlaceholder)
+  expect(await field.evaluate((it) => getComputedStyle(it).direction), 'of an empty field').toBe('rtl')
   expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TITLE, TITLE])
   for (const name of ['name=description', 'property="og:description"'])
     expect(await content(page, name)).toBe(TEXTS.DESCRIPTION)
@@ -72,6 +77,9 @@ test('an added page has a head and a policy of its own, whatever signs are in it
   const page = await site.openPage()
   const policy = (await page.goto(`${site.origin}/a/page`))?.headers()['content-security-policy']
   expect(policy).not.toBe((await fetch(site.origin)).headers.get('content-security-policy'))
+  expect(policy).toContain("connect-src 'self' https://api.example.com;")
+  const previewed = [await content(page, 'property="og:url"'), await content(page, 'property="og:image"')]
+  expect(previewed).toEqual(['https://example.com/a/page', 'https://example.com/card.jpg'])
   await page.route(/assets\/.*\.js/, () => {})
   for (const focused of ['body', 'h1']) {
     await page.reload()

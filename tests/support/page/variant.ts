@@ -73,14 +73,14 @@ const editsOf = (provider: string) => ({
     .replace('readonly Page[] = [', 'readonly Page[] = [otherPage, '),
 })
 
-/** Has a copy of the sources with these edits built before the tests of a file. Returns its `dist`. */
-export function buildVariant(provider: string): string {
+/** Has a copy of the sources with these edits built, by these settings, before the tests of a file. Returns its `dist`. */
+export function buildVariant(provider: string, settings: NodeJS.ProcessEnv): string {
   const folder = mkdtempSync(join(tmpdir(), 'variant-'))
   beforeAll(() => {
     for (const source of SOURCES) cpSync(source, join(folder, source), { recursive: true })
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     for (const [file, text] of Object.entries(editsOf(provider))) writeFileSync(join(folder, file), text)
-    buildPage(folder, 'dist')
+    buildPage(folder, 'dist', settings)
   })
   afterAll(() => rmSync(folder, { recursive: true }))
   return join(folder, 'dist')
