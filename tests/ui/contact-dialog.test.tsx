@@ -31,7 +31,7 @@ test('the dialog is modal, a child of the body, with its title, and Tab goes rou
   }
 })
 
-test('the dialog takes 150 ms to come and to go, and can be read from its first frame', async () => {
+test('the dialog takes 150 ms to come and to go, can be read from its first frame, and is in the way of no press while it goes', async () => {
   const { contactDialog } = await renderApp()
   const dialog = element('contact-dialog', HTMLDialogElement)
   for (const open of [true, false]) {
@@ -40,6 +40,7 @@ test('the dialog takes 150 ms to come and to go, and can be read from its first 
     const moving = dialog.getAnimations({ subtree: true })
     expect(new Set(moving.map(({ effect }) => effect?.getTiming().duration))).toEqual(new Set([150]))
     if (open) expect(dialog.querySelector('h2')?.checkVisibility({ opacityProperty: true })).toBe(true)
+    expect(dialog.contains(document.elementFromPoint(innerWidth / 2, innerHeight / 2))).toBe(open)
     await animationsFinished()
   }
 })
