@@ -136,6 +136,8 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await sees(failed.summary)
     await expectWhole(visit)
     await expectSeenInTurn(visit, [EMAIL, SUBSCRIBE, CONTACT_US], 'Tab')
+    await expectSeenInTurn(visit, [TEXT.close, CONTACT_US, SUBSCRIBE], 'Shift', 'Tab')
+    await expectSeenInTurn(visit, [EMAIL], 'Tab')
     await closeNotification()
 
     for (const stop of [SUBSCRIBE, CONTACT_US]) {
