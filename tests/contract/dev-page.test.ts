@@ -224,7 +224,7 @@ test('an edit that breaks the types is told with its line, also after a lost con
   writeFileSync(source, "\nexport const one: number = 'one'\n")
   await shown('types')
   expect(await part('.window')).toContain(`${message}${source}:2:14`)
-  expect(await part('.frame')).toContain("> 2 | export const one: number = 'one'")
+  expect(await part('.frame')).toContain("> 2 | export const one: number = 'one'\n    |              ^")
   expect(heard.join()).toContain(`source.ts:2:14 ${message}`)
   await breakContract()
   mendContract()
