@@ -56,16 +56,18 @@ export async function startNginx(ports: readonly [string, string], dist = DIST) 
   writeFileSync(join(folder, 'release.conf'), nginxRelease(join(folder, 'dist')))
   const [plainPort, port, clientPort] = [await freePort(), await freePort(), await freePort()]
   const site = replaced('deploy/nginx.conf', [
-    // A machine may have no IPv6.
-    [/listen \[::\].*\n/g, '\n'],
-    [/listen 80\b/g, `listen 127.0.0.1:${plainPort}`],
-    [/listen 443\b/g, `listen 127.0.0.1:${port}`],
+    // A machine may have no IPv6, but each server has to listen to both.
+    [/listen 80(.*);\s+listen \[::\]:80\1;/g, `listen 127.0.0.1:${plainPort}$1;`],
+    [/listen 443(.*);\s+listen \[::\]:443\1;/g, `listen 127.0.0.1:${port}$1;`],
+    // Where `certbot` puts its files, by next-steps.txt.
+    ['root /var/www/html;', `root ${folder};`],
     ['127.0.0.1:8081', `127.0.0.1:${ports[0]}`],
     ['127.0.0.1:8082', `127.0.0.1:${ports[1]}`],
     ['/etc/letsencrypt/live/example.com/', `${folder}/`],
     ['/etc/nginx/snippets/launching-soon-release.conf', `${folder}/release.conf`],
     ['/var/log/nginx/', `${folder}/`],
   ])
+  if (/listen (80|443|\[)/.test(site)) throw new Error('a server listens to IPv4 or to IPv6 alone')
   const tellClient = `listen 127.0.0.1:${clientPort}; set_real_ip_from 127.0.0.1; return 200 $launching_soon_client;`
   writeFileSync(join(folder, 'site.conf'), `${site} server { access_log off; ${tellClient} }`)
   const main = replaced('/etc/nginx/nginx.conf', [
