@@ -25,7 +25,7 @@ describe('what is stored', () => {
         event('enquiry', 2, { channel: 'mail', state: 'failed', attempts: 9, last_error: 'ECONNREFUSED' }),
         event('enquiry', 3, { channel: 'mail' }),
         event('enquiry', 3, { channel: 'webhook' }),
-        event('subscription', 3, { channel: 'webhook' }),
+        event('subscription', 1, { channel: 'webhook' }),
       ],
     })
   })
