@@ -3,6 +3,7 @@ import { Accordion, ChakraProvider, Checkbox, createSystem, defaultBaseConfig, d
 import { checkboxSlotRecipe } from '@chakra-ui/react/theme'
 import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { withoutUnused } from '../../src/critical-css.ts'
 import { demandRecipes } from '../../src/ui/theme/demand-recipes.ts'
@@ -42,6 +43,12 @@ test('a component without its recipe fails with the line to add; one with it sta
   expect(render(createElement(Checkbox.Root, null, createElement(Checkbox.Control)))).toContain(
     'chakra-checkbox__control',
   )
+})
+
+test('an app that imports a chunk statically stops the build', async () => {
+  const output = { codeSplitting: { groups: [{ name: 'react', test: /react-dom/, priority: 1 }] } }
+  const built = build({ logLevel: 'silent', build: { write: false, rolldownOptions: { output } } })
+  await expect(built).rejects.toThrow(/must be one chunk, but imports .*assets\/react-.* statically: .* by lazy\(/)
 })
 
 test('a page may run and show what it was built of, call its own origin and those of CONNECT_ORIGINS, and nothing else', () => {

@@ -36,11 +36,23 @@ export function longer<Texts>(texts: Texts): Texts {
 
 const OTHER_PAGE = `
   import { Box, Heading, Link } from '@chakra-ui/react'
+  import { lazy, Suspense } from 'react'
   import { Link as RouterLink } from 'react-router-dom'
+  import { ErrorBoundary } from '../error-boundary.tsx'
   import type { Page } from './app.tsx'
+  const Later = lazy(() => import('./later.tsx'))
+  const later = <ErrorBoundary fallback="5"><Suspense><Later /></Suspense></ErrorBoundary>
   const link = <Link asChild><RouterLink to="/no/page?x=%2F">1</RouterLink></Link>
-  const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}<button>3</button></Box>
+  const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}{later}<button>3</button></Box>
   export const otherPage: Page = { path: '/a/page', title: '</title >&amp;', description: '"3"', element }`
+
+/** A chunk of its own, with a button that says when it was pressed. */
+const LATER = `
+  import { useState } from 'react'
+  export default function Later() {
+    const [text, setText] = useState('idle')
+    return <button type="button" onClick={() => setText('pressed')}>{text}</button>
+  }`
 
 /** The links that the law asks for: one of another site, one of this. */
 export const LINKS = [
@@ -65,6 +77,7 @@ const editsOf = (provider: string) => ({
   ].join('\n'),
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts')),
   'src/ui/page/other.tsx': OTHER_PAGE,
+  'src/ui/page/later.tsx': LATER,
   'src/ui/theme/recipes.ts': read('src/ui/theme/recipes.ts')
     .replace('import { iconRecipe', 'import { linkRecipe, iconRecipe')
     .replace('const recipes = {', 'const recipes = { link: linkRecipe, '),
