@@ -13,6 +13,7 @@ import { documentedAnswers, operationOf } from '../support/contract/contract.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { openBrowser } from '../support/page/browser.ts'
+import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { backendAt } from '../support/visitors.ts'
 
 // The real page in development, with a contract and a project of its own to be edited.
@@ -55,6 +56,8 @@ const url = vite.resolvedUrls?.local[0] ?? ''
 const browser = await openBrowser()
 // One for all, so that the browser keeps the page's many files.
 const page = await browser.newPage({ reducedMotion: 'reduce' })
+// Vite prepares the page's libraries while it is loaded first, which takes a busy machine longer than one fact does.
+page.setDefaultNavigationTimeout(TEST_TIMEOUT)
 afterAll(async () => {
   await Promise.all([browser.close(), vite.close(), contract.close()])
   rmSync(folder, { recursive: true })
