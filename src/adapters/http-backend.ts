@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from '../contract.d.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
-import type { Backend, CookieJar, EnquiryAnswer, SubscribeAnswer, Timers } from '../domain/ports.ts'
+import type { Backend, Cancel, CookieJar, EnquiryAnswer, SubscribeAnswer, Timers } from '../domain/ports.ts'
 import { addXsrfHeader } from './xsrf.ts'
 
 type ApiOptions = {
@@ -34,20 +34,25 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
   const client = createApiClient(options)
   let sent: { readonly message: string; readonly key: string | undefined } | null = null
 
-  /** Answers 'failed' if the status is not 2xx, the body can't be read, or not all has come within ten seconds. */
+  /**
+   * Answers 'failed' if the status is not 2xx, the body can't be read, not all has come within ten seconds, or the
+   * browser lacks an API that the call needs.
+   */
   async function callWithTimeout<Data, Answer>(
     call: (signal: AbortSignal) => Promise<{ response: Response; data?: Data }>,
     read: (data: Data | undefined) => Answer,
   ): Promise<Answer | 'failed'> {
-    const abort = new AbortController()
-    const late = Promise.withResolvers<never>()
-    const cancel = timers.after(CALL_TIMEOUT_MS, () => {
-      abort.abort()
-      late.reject()
-    })
+    let cancel: Cancel = () => {}
     try {
+      const abort = new AbortController()
       // After the page was in the back/forward cache, neither an answer nor an abort may end the call.
-      const { response, data } = await Promise.race([call(abort.signal), late.promise])
+      const timeout = new Promise<never>((_, reject) => {
+        cancel = timers.after(CALL_TIMEOUT_MS, () => {
+          abort.abort()
+          reject()
+        })
+      })
+      const { response, data } = await Promise.race([call(abort.signal), timeout])
       return response.ok ? read(data) : 'failed'
     } catch {
       return 'failed'
@@ -59,7 +64,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
   /** The key of an enquiry until it is received. On plain HTTP, except on localhost, browsers can make none. */
   function idempotencyKey(enquiry: Enquiry) {
     const message = JSON.stringify(enquiry)
-    if (sent?.message !== message) sent = { message, key: crypto.randomUUID?.() }
+    if (sent?.message !== message) sent = { message, key: globalThis.crypto?.randomUUID?.() }
     return sent.key
   }
 
@@ -73,12 +78,11 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
     async sendEnquiry(enquiry) {
       const { first, last, email, message } = enquiry
       const body: Complete<Body> = { name: { first, last }, email, msg: message }
-      const key = idempotencyKey(enquiry)
-      const header = key ? { 'Idempotency-Key': key } : {}
-      const answer = await callWithTimeout(
-        (signal) => client.POST('/api/contact-us', { params: { header }, body, signal }),
-        readEnquiry,
-      )
+      const answer = await callWithTimeout((signal) => {
+        const key = idempotencyKey(enquiry)
+        const header = key ? { 'Idempotency-Key': key } : {}
+        return client.POST('/api/contact-us', { params: { header }, body, signal })
+      }, readEnquiry)
       if (answer === 'received') sent = null
       return answer
     },

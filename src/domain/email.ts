@@ -1,3 +1,6 @@
+import type { DomainToAscii } from './ports.ts'
+import { INVISIBLE } from './typed-text.ts'
+
 export const EMAIL_MAX_LENGTH = 254
 
 /** The HTML standard's pattern, with at least one dot in the domain and at most 64 characters before the @. */
@@ -7,4 +10,42 @@ export const EMAIL_PATTERN =
 /** Whether a text is an email address, for both forms and the server. The time is linear in the length of the text. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text)
+}
+
+/** 'Name <address>' or '<address>', as mail programs copy an address, also with the comma of a list. */
+const IN_BRACKETS = /^[^<>]*<([^<>]*)>[\s,;]*$/
+
+/** The address of a mailto link (RFC 6068), without what follows the question mark. */
+const MAILTO = /^mailto:([^?]*)/i
+
+/**
+ * The address that a visitor means by what was pasted or typed: 'Ada <mailto:ada＠example．com>' becomes
+ * 'ada@example.com'. The text that is no address stays none. docs/behaviour.md, 'Validation'.
+ */
+export function mendEmail(typed: string, domainToAscii: DomainToAscii): string {
+  const text = inPlainCharacters(typed)
+  const [, address = text] = IN_BRACKETS.exec(text) ?? []
+  const [, encoded] = MAILTO.exec(address.trim()) ?? []
+  const email = encoded === undefined ? address.trim() : inPlainCharacters(decodePercents(encoded))
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return /^[\0-\x7F]*$/.test(domain) ? email : email.slice(0, -domain.length) + domainToAscii(domain)
+}
+
+const FULL_WIDTH = /[\uFF01-\uFF5E]/g
+/** From each full-width character of Unicode to its ASCII form. */
+const FULL_WIDTH_OFFSET = 0xfee0
+
+const inPlainCharacters = (text: string) =>
+  text
+    .replace(INVISIBLE, '')
+    .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
+    .replace(/[。｡]/g, '.')
+    .trim()
+
+function decodePercents(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,6 +1,9 @@
-import { EMAIL_MAX_LENGTH, isEmail } from './email.ts'
+import { EMAIL_MAX_LENGTH, isEmail, mendEmail } from './email.ts'
+import type { DomainToAscii } from './ports.ts'
+import { TEXT, VALIDATION_TEXT } from './texts.ts'
+import { isBlank, tidy, tidyName } from './typed-text.ts'
 
-/** An enquiry as it is sent. An optional field is `string | null`: null where it is empty. */
+/** An enquiry as it is sent. */
 export type Enquiry = {
   readonly first: string
   readonly last: string
@@ -10,68 +13,62 @@ export type Enquiry = {
 
 export type EnquiryField = keyof Enquiry
 
-/** What the form holds: '' where nothing is typed, ticked or chosen. */
+/** What stands in the fields of the form. */
 export type TypedEnquiry = Readonly<Record<EnquiryField, string>>
 
-/** The most characters that each text field takes. */
-export const MAX_LENGTH = { first: 100, last: 100, email: EMAIL_MAX_LENGTH, message: 5000 }
-
-export type EnquiryError = 'noFirst' | 'noLast' | 'noEmail' | 'invalidEmail' | 'noMessage'
-
-type Rule = {
-  /** The error of an empty field, or false if it may stay empty. */
-  readonly required: EnquiryError | false
-  /** What is wrong with a normalized text that is not empty. */
-  error?(text: string): EnquiryError | null
+/** The most characters that each field takes, counted in UTF-16 as `maxlength` does. */
+export const MAX_LENGTH: Readonly<Record<EnquiryField, number>> = {
+  first: 100,
+  last: 100,
+  email: EMAIL_MAX_LENGTH,
+  message: 5000,
 }
 
-/** Every field, in the order of the form. */
-const RULES: Readonly<Record<EnquiryField, Rule>> = {
-  first: { required: 'noFirst' },
-  last: { required: 'noLast' },
-  email: { required: 'noEmail', error: (text) => (isEmail(text) ? null : 'invalidEmail') },
-  message: { required: 'noMessage' },
+/** What each field says while it is empty, in the order of the form. */
+const ERROR_OF_EMPTY: Readonly<Record<EnquiryField, string>> = {
+  first: VALIDATION_TEXT.noFirst,
+  last: VALIDATION_TEXT.noLast,
+  email: VALIDATION_TEXT.noEmail,
+  message: VALIDATION_TEXT.noMessage,
 }
 
 // The casts are there because the types of Object.keys and Object.fromEntries give up the names of the keys.
-export const ENQUIRY_FIELDS = Object.keys(RULES) as EnquiryField[]
+export const ENQUIRY_FIELDS = Object.keys(ERROR_OF_EMPTY) as EnquiryField[]
 export const mapFields = <Result>(map: (field: EnquiryField) => Result) =>
   Object.fromEntries(ENQUIRY_FIELDS.map((field) => [field, map(field)])) as Record<EnquiryField, Result>
-
-export const isRequired = (field: EnquiryField): boolean => RULES[field].required !== false
 
 /** When this many characters or fewer are left, the field of the message counts them down. */
 const COUNTDOWN_FROM = 200
 
 /** How many more characters the message takes, or null while there is plenty of room; null for every other field. */
 export function charactersLeft(field: EnquiryField, text: string): number | null {
-  const left = MAX_LENGTH.message - text.length
+  const left = Math.max(0, MAX_LENGTH.message - text.length)
   return field === 'message' && left <= COUNTDOWN_FROM ? left : null
 }
 
-const LINE_OR_CONTROL = /[\p{Cc}\u2028\u2029]/gu
-// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is what is looked for.
-const NUL = /\u0000/g
-
-const onOneLine = (text: string) => text.toWellFormed().replace(LINE_OR_CONTROL, ' ').trim()
-
-/** Trims each field, and replaces the characters in it that the contract refuses. No field gets longer. */
-export const normalize = ({ first, last, email, message }: TypedEnquiry | Enquiry): Enquiry => ({
-  first: onOneLine(first),
-  last: onOneLine(last),
-  email: email.trim(),
-  message: message.toWellFormed().replace(NUL, ' ').trim(),
+/** Trims and mends each field, so that the contract takes what passes the form. */
+export const normalize = ({ first, last, email, message }: TypedEnquiry, domainToAscii: DomainToAscii): Enquiry => ({
+  first: tidyName(first),
+  last: tidyName(last),
+  email: mendEmail(email, domainToAscii),
+  message: tidy(message),
 })
 
-export type ValidationError = { readonly field: EnquiryField; readonly code: EnquiryError }
+/** What is wrong with a field that is normalized, in a sentence; or null. */
+export function fieldError(field: EnquiryField, text: string): string | null {
+  if (isBlank(text)) return ERROR_OF_EMPTY[field]
+  const excess = text.length - MAX_LENGTH[field]
+  if (excess > 0) return TEXT.charactersTooMany(excess)
+  return field === 'email' && !isEmail(text) ? VALIDATION_TEXT.invalidEmail : null
+}
+
+export type ValidationError = { readonly field: EnquiryField; readonly text: string }
 
 /** The first error of a normalized enquiry, in the order of the form, or null. */
 function firstError(enquiry: Enquiry): ValidationError | null {
   for (const field of ENQUIRY_FIELDS) {
-    const { required, error } = RULES[field]
-    const text = enquiry[field]
-    const code = text ? error?.(text) : required
-    if (code) return { field, code }
+    const text = fieldError(field, enquiry[field])
+    if (text !== null) return { field, text }
   }
   return null
 }
@@ -82,7 +79,7 @@ function hasCommonNameCharacters({ first, last }: Enquiry): boolean {
 }
 
 /** Everything that is checked of a typed enquiry. Only `error` keeps it from being sent. */
-export function validateEnquiry(typed: TypedEnquiry) {
-  const enquiry = normalize(typed)
+export function validateEnquiry(typed: TypedEnquiry, domainToAscii: DomainToAscii) {
+  const enquiry = normalize(typed, domainToAscii)
   return { enquiry, error: firstError(enquiry), commonNames: hasCommonNameCharacters(enquiry) }
 }

@@ -20,7 +20,7 @@ export type ActiveNotification = {
 }
 
 /** What keeps a notification from running out. */
-type PauseReason = 'pointer' | 'focus'
+type PauseReason = 'pointer' | 'focus' | 'hidden page'
 
 export type NotificationCenter = Observable<ActiveNotification | null> & {
   /** Replaces the notification that is open, and starts a life in full. */
@@ -55,9 +55,11 @@ export function createNotificationCenter(timers: Timers): NotificationCenter {
     current: active.current,
     onChange: active.onChange,
     show(notification) {
-      reasons.clear()
+      // Pointer and focus were at the notification that goes.
+      reasons.delete('pointer')
+      reasons.delete('focus')
       shown += 1
-      replace({ key: shown, notification, paused: false })
+      replace({ key: shown, notification, paused: reasons.size > 0 })
     },
     pause(reason) {
       reasons.add(reason)

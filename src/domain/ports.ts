@@ -12,6 +12,21 @@ export type Backend = {
   sendEnquiry(enquiry: Enquiry): Promise<EnquiryAnswer>
 }
 
+/** What a port answers. An adapter that throws all the same has failed, so that nobody waits for ever. */
+export async function answerOf<Answer>(call: () => Promise<Answer>): Promise<Answer | 'failed'> {
+  try {
+    return await call()
+  } catch {
+    return 'failed'
+  }
+}
+
+/**
+ * The domain of an email address in ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. A text that is no domain
+ * comes back as it is.
+ */
+export type DomainToAscii = (domain: string) => string
+
 /** The browser's cookies, in the spelling of `document.cookie`. */
 export type CookieJar = {
   read(): string

@@ -1,15 +1,10 @@
-import { isEmail } from './email.ts'
+import { mendEmail } from './email.ts'
+import { fieldError } from './enquiry.ts'
 import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
-import type { Backend, SubscribeAnswer } from './ports.ts'
+import { answerOf, type Backend, type DomainToAscii, type SubscribeAnswer } from './ports.ts'
 import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
-
-/** Sends the typed address, trimmed, if it is an email address. */
-export async function subscribe(backend: Pick<Backend, 'subscribe'>, typed: string): Promise<SubscriptionOutcome> {
-  const email = typed.trim()
-  return isEmail(email) ? backend.subscribe(email) : 'invalid-email'
-}
 
 /** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, 'Subscribing'. */
 export const NOTIFICATIONS = {
@@ -27,4 +22,20 @@ export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {
   declined: false,
   failed: false,
   'invalid-email': false,
+}
+
+/** An outcome, and the sentence that stands at the form until the field is edited; null where nothing is told. */
+export type Subscription = { readonly outcome: SubscriptionOutcome; readonly sentence: string | null }
+
+/** Sends the address that was typed, if it is one. */
+export async function subscribe(
+  backend: Pick<Backend, 'subscribe'>,
+  typed: string,
+  domainToAscii: DomainToAscii,
+): Promise<Subscription> {
+  const email = mendEmail(typed, domainToAscii)
+  const error = fieldError('email', email)
+  if (error !== null) return { outcome: 'invalid-email', sentence: error }
+  const outcome = await answerOf(() => backend.subscribe(email))
+  return { outcome, sentence: NOTIFICATIONS[outcome]?.detail ?? null }
 }

@@ -1,4 +1,3 @@
-import type { EnquiryError } from './enquiry.ts'
 import { PROVIDER } from './provider.ts'
 
 // Everything that a visitor reads or hears. A translation is this file, and nothing else.
@@ -23,11 +22,12 @@ export const TEXT = {
   sending: 'Sending…',
   sendAgain: 'Your text is kept: close and reopen this dialog to send it.',
   charactersLeft: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
+  charactersTooMany: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
   close: 'Close',
   loading: 'Loading',
   fault: 'Something went wrong on this page. Please load it again.',
   reload: 'Reload',
-  withoutScripts: 'Subscribing and writing to us need JavaScript: please turn it on in your browser.',
+  needsScripts: 'To subscribe or to write to us, please use a current browser, with JavaScript turned on.',
 }
 
 export const NOTIFICATION_TEXT = {
@@ -50,7 +50,7 @@ export const ENQUIRY_TEXT = {
   notSent: "Your message was not sent. Your text is kept: open 'Contact us' to send it again.",
 }
 
-export const VALIDATION_TEXT: Record<EnquiryError, string> = {
+export const VALIDATION_TEXT = {
   noFirst: 'Please enter first name',
   noLast: 'Please enter last name',
   noEmail: 'Please enter an email address',

@@ -56,6 +56,14 @@ it.each<[string, keyof typeof CALLS, string]>([
 })
 
 describe.each(Object.entries(CALLS))('%s', (_, { call, taken }) => {
+  it.each(['AbortController', 'Request', 'URL', 'JSON', 'fetch'])(
+    'has failed in a browser that lacks %s',
+    async (api) => {
+      vi.stubGlobal(api, undefined)
+      expect(await call((await setUp(says(taken))).backend)).toBe('failed')
+    },
+  )
+
   it.each<[string, RequestListener]>([
     ['the body of a 200 is HTML', says('<!doctype html><title>Welcome to the hotel</title>')],
     ['it is empty', says('')],

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
-import { type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
+import {
+  charactersLeft,
+  type EnquiryField,
+  MAX_LENGTH,
+  type TypedEnquiry,
+  validateEnquiry,
+} from '../../src/domain/enquiry.ts'
+import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
+
+const validate = (fields: Partial<TypedEnquiry>) => validateEnquiry(anEnquiry(fields), (domain) => domain)
 
 it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
   [
@@ -17,7 +26,7 @@ it.each<[string, Partial<TypedEnquiry>, Partial<TypedEnquiry>]>([
     { first: 'a\uFFFD', last: '\uFFFDb', message: 'c\uFFFDd👍' },
   ],
 ])('an enquiry as it is sent %s', (_, typed, sent) => {
-  expect(validateEnquiry(anEnquiry(typed))).toMatchObject({ enquiry: anEnquiry(sent), error: null })
+  expect(validate(typed)).toMatchObject({ enquiry: anEnquiry(sent), error: null })
 })
 
 it.each([
@@ -26,6 +35,63 @@ it.each([
 ])('the characters of a name are common, %s, and never an error: %j', (common, names) => {
   for (const name of names) {
     for (const field of ['first', 'last'])
-      expect(validateEnquiry(anEnquiry({ [field]: name })), name).toMatchObject({ commonNames: common, error: null })
+      expect(validate({ [field]: name }), name).toMatchObject({ commonNames: common, error: null })
   }
+})
+
+const NOTHING_TO_SEE = [
+  '',
+  ' \t\n',
+  '\u00A0\u3000',
+  '\u200B',
+  '\u2800',
+  '\u3164\uFFA0',
+  '\uFEFF\u200E',
+  '\u0000\u001F',
+  '\u00AD\u2060',
+]
+
+it.each<[EnquiryField, string]>([
+  ['first', VALIDATION_TEXT.noFirst],
+  ['last', VALIDATION_TEXT.noLast],
+  ['email', VALIDATION_TEXT.noEmail],
+  ['message', VALIDATION_TEXT.noMessage],
+])('a field in which nothing can be seen is empty: %s', (field, text) => {
+  for (const blank of NOTHING_TO_SEE)
+    expect(validate({ [field]: blank }).error, JSON.stringify(blank)).toEqual({ field, text })
+})
+
+it('a field in which something can be seen is not empty', () => {
+  for (const first of ['a', '.', '\u200Ba', '李', '👍🏽', '👩‍🚒', '\uE000'])
+    expect(validate({ first }).error, first).toBeNull()
+})
+
+it.each<[EnquiryField, excess: number, text: string]>([
+  ['first', 1, '1 character too many'],
+  ['last', 2, '2 characters too many'],
+  ['message', 101, '101 characters too many'],
+])('a text that is too long has an error with the number: %s', (field, excess, text) => {
+  const typed = 'x'.repeat(MAX_LENGTH[field] + excess)
+  expect(validate({ [field]: typed }).error).toEqual({ field, text })
+  expect(
+    validate({ [field]: `${typed.slice(excess)}   ` }).error,
+    'white space around it counts for nothing',
+  ).toBeNull()
+})
+
+it('an address that is too long has an error with the number, counted without what is mended', () => {
+  const tooLong = `a@${`${'b'.repeat(60)}.`.repeat(5)}co`
+  expect(validate({ email: `Ada <${tooLong}>` }).error).toEqual({
+    field: 'email',
+    text: TEXT.charactersTooMany(tooLong.length - 254),
+  })
+})
+
+it('the count of the characters that are left is never negative', () => {
+  expect([4799, 4800, 5000, 5101].map((length) => charactersLeft('message', 'x'.repeat(length)))).toEqual([
+    null,
+    200,
+    0,
+    0,
+  ])
 })

@@ -62,3 +62,16 @@ it('a sticky notification stays until it is closed, which is told once', () => {
   expect(current()).toBeNull()
   expect(told).toHaveBeenCalledTimes(1)
 })
+
+it('a hidden page holds the life, also of a notification that is shown meanwhile', () => {
+  const { show, pause, resume, current } = setUp(3000)
+  pause('hidden page')
+  show()
+  vi.advanceTimersByTime(1e9)
+  expect(current()?.paused).toBe(true)
+  resume('hidden page')
+  vi.advanceTimersByTime(2999)
+  expect(current()?.paused).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(current()).toBeNull()
+})
