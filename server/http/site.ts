@@ -63,5 +63,6 @@ async function readPages(root: string): Promise<ReadonlyMap<string, Pages[string
 function cacheControl(file: string): string {
   // Names under assets/ change with their content.
   if (file.startsWith(`assets${sep}`)) return 'public, max-age=31536000, immutable'
-  return /\.html(\.\w+)?$/.test(file) ? 'no-cache' : 'public, max-age=86400'
+  // What a proxy changes in a page's styles and scripts, the page's content policy refuses.
+  return /\.html(\.\w+)?$/.test(file) ? 'no-cache, no-transform' : 'public, max-age=86400'
 }
