@@ -6,12 +6,14 @@ import { animationsFinished } from '../page/page-states.ts'
 import { buildTestApp } from '../server/build-test-app.ts'
 import { until } from '../until.ts'
 import { launchFirefox } from './firefox.ts'
+import { launchOldChromium } from './old-chromium.ts'
 import { type Engine, launchWebKit } from './webkit.ts'
 
-/** The engines other than Chromium, in which all other tests of the page run: their names, and how they start. */
+/** The engines other than today's Chromium, in which all other tests of the page run: names, and how they start. */
 export const ENGINES: readonly (readonly [name: string, launch: () => Promise<Engine>])[] = [
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
+  ['Chromium 106', launchOldChromium],
 ]
 
 export type Visit = ReturnType<typeof visitorOf>
