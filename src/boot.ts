@@ -1,83 +1,90 @@
 // The only script of the first paint: until the app is there it opens and closes the dialog, holds every other press of
 // a button, and brings the app, which then gets the presses as clicks. docs/behaviour.md, 'Before the app has loaded'.
-import { browserTimers } from './adapters/browser.ts'
+import { fetchApp, importApp, isMissing } from './adapters/app-file.ts'
+import { browserTimers, watchComposition } from './adapters/browser.ts'
+import { onFirstUse } from './adapters/first-use.ts'
+import { type EndOfWait, holdButton, statusOf } from './adapters/held-button.ts'
 import { connectDialog } from './adapters/native-dialog.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
-import { startLoadingText } from './domain/loading-text.ts'
 
 const BUTTON = 'button, [role=button], input:is([type=submit], [type=button], [type=checkbox], [type=radio])'
 const contactDialog = createContactDialog()
-/** The buttons whose press waits for the app, in the order of the presses, each with what ends its wait. */
-const held = new Map<HTMLElement, (failed: boolean) => void>()
+/** The buttons whose press waits for the app, in the order of the presses. */
+const held = new Map<HTMLElement, { readonly root: Element; readonly end: EndOfWait }>()
+/** The roots of the page that the app answers. */
+const answered = new Set<Element>()
+const endOfComposition = watchComposition()
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
-let lastAttempt = 0
-let app: 'absent' | 'on its way' | 'started' = 'absent'
+let app: 'absent' | 'on its way' | 'starting' | 'broken' = 'absent'
+/** How often somebody has waited in vain. */
+let failures = 0
 
 function bringApp() {
   if (app !== 'absent') return
   app = 'on its way'
-  const attempt = ++lastAttempt
-  const giveUp = () => attempt === lastAttempt && letGo(true)
-  // Browsers may remember a failed import, so a further attempt has a query, which makes it another module. The first
-  // has none, because the app's own imports name the app without one.
-  const url = document.documentElement.dataset.entry + (attempt === 1 ? '' : `?attempt=${attempt}`)
-  const load = () => import(/* @vite-ignore */ url)
-  parsed.then(load).then(startApp).catch(giveUp).finally(browserTimers.after(30_000, giveUp))
+  const bringing = parsed.then(importApp).then(startApp)
+  bringing.catch((error) => {
+    app = app === 'on its way' && isMissing(error) ? 'absent' : 'broken'
+    giveUp()
+  })
 }
 
-function startApp({ start }: typeof import('./main.tsx')) {
-  if (app === 'started') return
-  app = 'started'
-  start(contactDialog)
-  const buttons = [...held.keys()]
-  letGo(false)
-  for (const button of buttons) button.click()
+/** The app takes over one root after the other. Between two the browser draws, and hears of presses and keys. */
+async function startApp({ start }: typeof import('./main.tsx')) {
+  if (app === 'starting') return
+  app = 'starting'
+  const parts = start(contactDialog)
+  // An open dialog is the part that the visitor uses.
+  for (const { root, hydrate } of contactDialog.current() ? parts.reverse() : parts) {
+    await new Promise<void>((resolve) => browserTimers.after(0, resolve))
+    await endOfComposition()
+    const replacementOf = hydrate()
+    answered.add(root)
+    for (const [button, press] of held) {
+      if (press.root !== root) continue
+      held.delete(button)
+      press.end(null)
+      const pressed = button.isConnected ? button : replacementOf(button)
+      pressed?.click()
+    }
+  }
 }
 
-function letGo(failed: boolean) {
-  if (app === 'on its way') app = 'absent'
-  for (const end of held.values()) end(failed)
+/** Tells each visitor who waits that the app can't be had. */
+function giveUp() {
+  if (held.size > 0) failures += 1
+  letGo(app === 'broken' || failures > 1 ? 'reload' : 'retry')
+}
+
+function letGo(failure: Parameters<EndOfWait>[0]) {
+  for (const { end } of held.values()) end(failure)
   held.clear()
 }
 
 function press(event: Event) {
-  const button = event.target instanceof Element && event.target.closest<HTMLElement>(BUTTON)
-  if (!button || app === 'started') return
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>(BUTTON) : null
+  const root = button?.closest('#root, #contact')
+  if (!button || !root) return
+  if (button.hasAttribute('data-reload')) return location.reload()
+  if (answered.has(root)) return statusOf(button)?.replaceChildren()
   event.preventDefault()
   event.stopImmediatePropagation()
   if (button.dataset.contactDialog) return contactDialog.set(button.dataset.contactDialog === 'open')
-  if (!held.has(button)) held.set(button, hold(button))
+  if (!held.has(button)) held.set(button, { root, end: holdButton(button, giveUp) })
+  if (app === 'broken') giveUp()
   bringApp()
 }
 
-/**
- * Marks a button as busy, makes the fields of its form read-only, and shows the loading text there, or in the first
- * form if it is outside of all. Returns what ends that.
- */
-function hold(button: HTMLElement) {
-  const form = button.closest('form')
-  const [loading, failure] = ['[data-loading]', '[data-failure]'].map((text) => (form ?? document).querySelector(text))
-  const stopLoadingText = startLoadingText(browserTimers, (dots) => {
-    loading?.toggleAttribute('hidden', dots === null)
-    loading?.lastElementChild?.replaceChildren(dots ?? '')
+// An older browser can't run the app, and goes on showing the sentence that says so.
+if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
+  addEventListener('click', press, { capture: true })
+  onFirstUse(fetchApp, bringApp)
+  // What a page asked for before it went into the back/forward cache may never come.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    if (app === 'on its way') app = 'absent'
+    letGo(null)
   })
-  function show(busy: boolean, failed: boolean) {
-    if (!busy) stopLoadingText()
-    button.ariaBusy = String(busy)
-    for (const field of form?.elements ?? []) if ('readOnly' in field) field.readOnly = busy
-    failure?.toggleAttribute('hidden', !failed)
-    // The text is put in anew, so that a second failure is announced too.
-    failure?.append(...failure.childNodes)
-    failure?.scrollIntoView({ block: 'nearest' })
-  }
-  show(true, false)
-  return (failed: boolean) => show(false, failed)
+  parsed.then(() => connectDialog(contactDialog))
+  document.documentElement.dataset.scripts = ''
 }
-
-addEventListener('click', press, { capture: true })
-for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin'])
-  addEventListener(sign, bringApp, { capture: true, once: true })
-addEventListener('load', () => browserTimers.after(2000, bringApp))
-// What a page asked for before it went into the back/forward cache may never come.
-addEventListener('pageshow', ({ persisted }) => persisted && letGo(false))
-parsed.then(() => connectDialog(contactDialog))

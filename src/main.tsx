@@ -1,10 +1,19 @@
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
-import { type ReactNode, startTransition } from 'react'
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import { browserCookies, browserTimers, element, ignoreRepeatedPresses } from './adapters/browser.ts'
+import {
+  browserCookies,
+  browserDomainToAscii,
+  browserTimers,
+  ignoreRepeatedPresses,
+  liveRegion,
+} from './adapters/browser.ts'
+import { tolerateForeignNodes } from './adapters/foreign-nodes.ts'
 import { httpBackend } from './adapters/http-backend.ts'
+import { keepControls, type ReplacementOf } from './adapters/replaced-controls.ts'
 import type { DialogState } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
 import { createNotificationCenter } from './domain/notification.ts'
@@ -14,11 +23,18 @@ import { App } from './ui/page/app.tsx'
 import { Providers } from './ui/providers.tsx'
 import type { Services } from './ui/services-context.ts'
 
-/**
- * Takes the prerendered page over from the boot script, and goes on with its service of the dialog. A press counts from
- * now on: React hydrates at once what is clicked (its selective hydration), and the rest when the browser has time.
- */
-export function start(contactDialog: DialogState): void {
+/** One of the page's React roots. */
+type Part = {
+  readonly root: Element
+  /**
+   * Hydrates the root, at once, so that nothing is typed meanwhile. If something has changed the HTML, the root is
+   * rendered anew with what was typed; the result tells the new control of an old one.
+   */
+  hydrate(): ReplacementOf
+}
+
+/** Prepares the app to take the prerendered page over from the boot script, with its service of the dialog. */
+export function start(contactDialog: DialogState): Part[] {
   const { dataset } = document.documentElement
   // A host may serve a page for other paths too: the address becomes the page's own.
   if (location.pathname !== dataset.path) history.replaceState(null, '', dataset.path + location.search + location.hash)
@@ -28,34 +44,48 @@ export function start(contactDialog: DialogState): void {
 
   const services: Services = {
     backend: httpBackend({ origin: location.origin, cookies: browserCookies, timers: browserTimers }),
+    domainToAscii: browserDomainToAscii,
     notifications: createNotificationCenter(browserTimers),
     contactDialog,
     timers: browserTimers,
-    liveRegion: (urgency) => element(`notification-${urgency}`, HTMLElement),
+    liveRegion,
   }
-  hydrate(
-    'root',
-    services,
-    <BrowserRouter>
-      <App pages={PAGES} />
-    </BrowserRouter>,
-  )
-  hydrate('contact', services, <ContactDialog />)
+  tolerateForeignNodes()
   ignoreRepeatedPresses()
+  const parts = [
+    part(
+      'root',
+      services,
+      <BrowserRouter>
+        <App pages={PAGES} />
+      </BrowserRouter>,
+    ),
+    part('contact', services, <ContactDialog />),
+  ]
+  return parts.filter((part) => part !== null)
 }
 
 // By `speedy`, styles are rules of an empty tag in development too, which the content policy allows.
 const cache = createCache({ key: 'css', speedy: true })
 
-function hydrate(id: string, services: Services, ui: ReactNode) {
-  // In a transition React takes breaks, so that a busy phone goes on scrolling.
-  startTransition(() => {
-    hydrateRoot(
-      element(id, HTMLElement),
-      <CacheProvider value={cache}>
-        <Providers services={services}>{ui}</Providers>
-      </CacheProvider>,
-      { identifierPrefix: id },
-    )
-  })
+/** A root by its id; null if an extension has taken it away. */
+function part(id: string, services: Services, ui: ReactNode): Part | null {
+  const root = document.getElementById(id)
+  if (!root) return null
+  return {
+    root,
+    hydrate() {
+      const { restore, replacementOf } = keepControls(root)
+      flushSync(() => {
+        hydrateRoot(
+          root,
+          <CacheProvider value={cache}>
+            <Providers services={services}>{ui}</Providers>
+          </CacheProvider>,
+          { identifierPrefix: id, onRecoverableError: restore },
+        )
+      })
+      return replacementOf
+    },
+  }
 }

@@ -7,6 +7,7 @@ import { criticalCss } from './critical-css.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
+import { BootTexts } from './ui/boot-texts.tsx'
 import { ContactDialog } from './ui/contact/contact-dialog.tsx'
 import { App, type Page } from './ui/page/app.tsx'
 import { Providers } from './ui/providers.tsx'
@@ -25,6 +26,8 @@ export type PrerenderedPage = {
   readonly root: string
   /** The HTML in the contact dialog. */
   readonly contact: string
+  /** The HTML of the texts that the boot script shows. */
+  readonly bootTexts: string
   /** Style tags, in the form that Emotion takes over in the browser. */
   readonly styles: string
 }
@@ -63,7 +66,9 @@ async function prerenderPage({ path, title, description }: Page): Promise<Preren
     'root',
   )
   const contact = await render(<ContactDialog />, 'contact')
-  return { path, title, description, root, contact, styles: criticalCss(cache, root + contact) }
+  const bootTexts = await render(<BootTexts />, 'boot')
+  const styles = criticalCss(cache, root + contact + bootTexts)
+  return { path, title, description, root, contact, bootTexts, styles }
 }
 
 function inertServices(): Services {
@@ -76,6 +81,7 @@ function inertServices(): Services {
     notifications: createNotificationCenter(timers),
     contactDialog: createContactDialog(),
     timers,
+    domainToAscii: never,
     liveRegion: never,
   }
 }

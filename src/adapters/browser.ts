@@ -1,7 +1,14 @@
-import type { CookieJar, Timers } from '../domain/ports.ts'
+import type { CookieJar, DomainToAscii, Timers } from '../domain/ports.ts'
 
 export const browserCookies: CookieJar = {
-  read: () => document.cookie,
+  read() {
+    try {
+      return document.cookie
+    } catch {
+      // In a sandbox without an origin of its own the page has no cookies.
+      return ''
+    }
+  },
   write(cookie) {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain HTTP.
     document.cookie = cookie
@@ -19,11 +26,49 @@ export const browserTimers: Timers = {
   },
 }
 
+/** By the browser's own parser of URLs, which takes more signs for the end of a host than a domain may have. */
+export const browserDomainToAscii: DomainToAscii = (domain) => {
+  try {
+    return /[\s/?#:@\\%[\]]/.test(domain) ? domain : new URL(`https://${domain}`).hostname
+  } catch {
+    return domain
+  }
+}
+
 /** The element of index.html with this id. Throws if there is none of this kind. */
 export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id)
   if (found instanceof kind) return found
   throw new Error(`index.html has no ${kind.name} #${id}.`)
+}
+
+/**
+ * The live region for what is announced, which stands in the document before the app does. If an extension has taken it
+ * away, the notification is seen all the same: in the page, or in the open dialog.
+ */
+export const liveRegion = (urgency: 'status' | 'alert'): Element =>
+  document.getElementById(`notification-${urgency}`) ?? document.querySelector('dialog[open]') ?? document.body
+
+/**
+ * Watches for words that an input method composes. What it returns waits until there is none: a composition would break
+ * off if its field was replaced.
+ */
+export function watchComposition(): () => Promise<void> {
+  let composition: Promise<void> | null = null
+  const begin = () => {
+    composition ??= new Promise((resolve) => {
+      const end = () => {
+        composition = null
+        resolve()
+      }
+      // A press ends it too, also where its field has been taken away and tells no end.
+      for (const sign of ['compositionend', 'click']) addEventListener(sign, end, { capture: true, once: true })
+    })
+  }
+  addEventListener('compositionstart', begin, { capture: true })
+  return async () => {
+    while (composition) await composition
+  }
 }
 
 /** A held Enter submits nothing and presses no button again, and the second click of a double click submits nothing. */

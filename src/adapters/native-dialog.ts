@@ -1,5 +1,4 @@
 import type { DialogState } from '../domain/contact-dialog.ts'
-import { element } from './browser.ts'
 
 const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
@@ -8,22 +7,25 @@ const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
  * else closes it. Nothing outside an open modal dialog can be heard or pressed, so notifications move into it.
  */
 export function connectDialog(service: DialogState): void {
-  const dialog = element('contact-dialog', HTMLDialogElement)
-  const notifications = element('notifications', HTMLElement)
-  /** Where the last press began; 'opener' is the button whose press opened the dialog. */
-  let pressStartedOn: 'mask' | 'content' | 'opener' = 'content'
+  const dialog = document.querySelector<HTMLDialogElement>('dialog#contact-dialog')
+  // An extension may have taken it away.
+  if (!dialog) return
+  /** Whether the last press may be the first one of a double click at the button that opened the dialog. */
+  let openedByLastPress = false
+  let pressBeganOnMask = false
 
-  function syncDialog() {
+  const syncDialog = () => {
     const open = service.current()
     if (open === dialog.open) return
     keepScrollbarRoom(open)
     if (open) {
-      pressStartedOn = 'opener'
+      openedByLastPress = true
+      if (!dialog.isConnected) document.body.append(dialog)
       showAtFirstField(dialog)
       // Moved only while the dialog can be seen, so that a notification's animations go on.
-      move(notifications, dialog, dialog.firstChild)
+      moveNotifications(dialog, dialog.firstChild)
     } else {
-      move(notifications, document.body, null)
+      moveNotifications(document.body, null)
       leave(dialog)
     }
   }
@@ -38,15 +40,15 @@ export function connectDialog(service: DialogState): void {
   dialog.addEventListener('close', () => service.set(dialog.open))
   // The mask is the dialog element itself, so a press on it has the dialog as its target.
   dialog.addEventListener('mousedown', (event) => {
-    const onMask = event.target === dialog
-    const isSecondPress = pressStartedOn === 'opener' && event.detail > 1
-    // The second press of a double click was meant for the button that opened the dialog.
-    if (!isSecondPress) pressStartedOn = onMask && event.button === 0 && event.detail === 1 ? 'mask' : 'content'
-    // Such presses don't move the focus out of the field that has it.
-    if (onMask || isSecondPress) event.preventDefault()
+    const isOnMask = event.target === dialog
+    const isSinglePress = event.detail === 1
+    if (isSinglePress) openedByLastPress = false
+    pressBeganOnMask = isOnMask && isSinglePress && event.button === 0
+    // The focus stays in the field that has it, also when the second press of a double click was meant for the opener.
+    if (isOnMask || openedByLastPress) event.preventDefault()
   })
   dialog.addEventListener('mouseup', ({ target }) => {
-    if (pressStartedOn === 'mask' && target === dialog) service.set(false)
+    if (pressBeganOnMask && target === dialog) service.set(false)
   })
   dialog.addEventListener('keydown', (event) => {
     const { key, code, shiftKey, target } = event
@@ -92,8 +94,13 @@ function keepScrollbarRoom(open: boolean) {
   style.scrollbarGutter = open && innerWidth > clientWidth ? 'stable' : ''
 }
 
-/** Moves an element, with its animations and its focus where the browser can keep them. */
-function move(element: HTMLElement, parent: HTMLElement, before: Node | null) {
-  if (parent.moveBefore) parent.moveBefore(element, before)
-  else parent.insertBefore(element, before)
+/**
+ * Moves the notifications, with their animations and the focus where the browser can keep them. An extension may have
+ * taken them away.
+ */
+function moveNotifications(parent: HTMLElement, before: Node | null) {
+  const notifications = document.getElementById('notifications')
+  if (!notifications) return
+  if (parent.moveBefore) parent.moveBefore(notifications, before)
+  else parent.insertBefore(notifications, before)
 }

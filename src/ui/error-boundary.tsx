@@ -2,11 +2,7 @@ import { Button, Heading, Stack, Text } from '@chakra-ui/react'
 import { Component, type ReactNode } from 'react'
 import { TEXT } from '../domain/texts.ts'
 
-type Props = {
-  readonly children: ReactNode
-  /** What replaces the children after a fault; by default the heading, what happened, and a button to reload. */
-  readonly fallback?: ReactNode
-}
+type Props = { readonly children: ReactNode }
 type State = { readonly failed: boolean }
 
 /** Keeps a fault to its children. docs/behaviour.md, 'Before the app has loaded'. */
@@ -18,8 +14,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override render() {
-    const { children, fallback = <ErrorFallback /> } = this.props
-    return this.state.failed ? fallback : children
+    return this.state.failed ? <ErrorFallback /> : this.props.children
   }
 }
 

@@ -1,6 +1,6 @@
-import { Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
-import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
+import { Box, Flex, VisuallyHidden } from '@chakra-ui/react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { TEXT } from '../domain/texts.ts'
 import { SEVERITY_COLORS, SeverityIcon } from './icons.tsx'
 import { useServices } from './services-context.ts'
 
@@ -21,7 +21,10 @@ export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }:
   const waitsLong = useLongWait(busy)
   return (
     <Box aria-live="polite" {...rest}>
-      {!busy && <BootTexts errorColor={errorColor} />}
+      {/* What stands here belongs to the boot script. The empty text keeps React from looking into it. */}
+      <Box suppressHydrationWarning data-boot-status="" color={errorColor}>
+        {''}
+      </Box>
       {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
       {children}
     </Box>
@@ -41,28 +44,6 @@ export function Outcome({ severity, children, ...rest }: OutcomeProps) {
       {/* The text is one element, so that it is announced whole. */}
       <Box flex="1 1 9rem">{children}</Box>
     </Flex>
-  )
-}
-
-/** The texts that src/boot.ts shows and hides. The app removes them at its start, a shown failure at the next press. */
-function BootTexts({ errorColor }: { readonly errorColor: string }) {
-  const [booting, setBooting] = useState(true)
-  const failure = useRef<HTMLDivElement>(null)
-  useEffect(() => setBooting(failure.current?.hidden === false), [])
-  if (!booting) return null
-  return (
-    <>
-      <Text hidden suppressHydrationWarning data-loading="">
-        {TEXT.loading}
-        {/* The span has an empty text, so that React takes over whatever dots it has by now. */}
-        <span suppressHydrationWarning aria-hidden="true">
-          {''}
-        </span>
-      </Text>
-      <Outcome ref={failure} hidden suppressHydrationWarning data-failure="" severity="error" color={errorColor}>
-        {ENQUIRY_TEXT.failed}
-      </Outcome>
-    </>
   )
 }
 

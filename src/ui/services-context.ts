@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { DialogState } from '../domain/contact-dialog.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
-import type { Backend, Timers } from '../domain/ports.ts'
+import type { Backend, DomainToAscii, Timers } from '../domain/ports.ts'
 
 /** What the composition root hands to the page. */
 export type Services = {
@@ -9,8 +9,9 @@ export type Services = {
   readonly notifications: NotificationCenter
   readonly contactDialog: DialogState
   readonly timers: Timers
+  readonly domainToAscii: DomainToAscii
   /** The live regions that stand in the document before the app does, so that what appears in them is announced. */
-  readonly liveRegion: (urgency: 'status' | 'alert') => HTMLElement
+  readonly liveRegion: (urgency: 'status' | 'alert') => Element
 }
 
 export const ServicesContext = createContext<Services | null>(null)

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { localServer } from '../support/local-server.ts'
@@ -28,6 +28,8 @@ beforeEach(async () => {
 async function arriveOnClock() {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1000)
+  // The clock is that of all pages of this visitor.
+  onTestFinished(() => page.clock.resume())
   await page.goto(site.origin)
 }
 
@@ -41,6 +43,12 @@ const dialog = () => page.getByRole('dialog', { name: TEXT.contactUs })
 const firstName = () => dialog().getByPlaceholder(TEXT.first)
 const seen = (text: string) => page.getByText(text, { exact: true }).filter({ visible: true })
 const loading = () => page.getByText(TEXT.loading).filter({ visible: true })
+/** Whether React has taken the dialog's part of the page over, which it does last. */
+const isAnswered = () =>
+  page
+    .locator('#contact input')
+    .first()
+    .evaluate((field) => Object.keys(field).some((key) => key.startsWith('__reactFiber')))
 const isFocused = (placeholder: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe(placeholder)
 
@@ -74,13 +82,8 @@ async function expectSentOnce({ post, outcome, button }: Form) {
   expect(posts).toEqual([post])
 }
 
-test('presses of both forms, by Enter and by clicks, are held, and made once, in their order, when the app answers', async () => {
+test('presses of both forms, by Enter and by click, are made once when the app answers', async () => {
   await page.goto(site.origin)
-  const order = await page.evaluateHandle(() => {
-    const pressed: unknown[] = []
-    addEventListener('submit', ({ target }) => pressed.push(target instanceof HTMLFormElement && target.name))
-    return pressed
-  })
   for (const form of [FORMS.Submit, FORMS.Subscribe]) {
     await form.fill()
     for (const press of [() => form.field().press('Enter'), () => form.button().click()]) {
@@ -92,85 +95,140 @@ test('presses of both forms, by Enter and by clicks, are held, and made once, in
   expect(posts).toEqual([])
   await (await script(1)).continue()
   await expect.poll(() => posts.toSorted()).toEqual([FORMS.Subscribe.post, FORMS.Submit.post].toSorted())
-  expect(await order.jsonValue()).toEqual(['contact', 'subscribe'])
   await expectHeld(FORMS.Subscribe, false)
   expect(asked).toHaveLength(1)
 })
 
-test("a held press says 'Loading' after half a second, with dots that are only seen; it is let go where the script fails or takes 30 s, which a sentence says, or the page comes out of the back/forward cache; the next one asks anew, and whatever comes late, one app starts", async () => {
+test("a held press says 'Loading' after half a second, with dots that are only seen", async () => {
+  await arriveOnClock()
+  await FORMS.Submit.fill()
+  await FORMS.Submit.button().click()
+  await page.clock.runFor(499)
+  expect(await loading().count()).toBe(0)
+  await page.clock.runFor(1)
+  for (const dots of ['', '.', '..', '...', '']) {
+    expect(await loading().innerText()).toBe(TEXT.loading + dots)
+    expect(await loading().ariaSnapshot()).toBe(`- paragraph: ${TEXT.loading}`)
+    await page.clock.runFor(500)
+  }
+})
+
+/** Drops the request of an attempt. */
+async function drop(attempt: number) {
+  const failed = page.waitForEvent('requestfailed')
+  await (await script(attempt)).abort()
+  await failed
+}
+
+async function expectLetGo(form: Form, sentence: string) {
+  await seen(sentence).waitFor()
+  await expectHeld(form, false)
+  expect(await form.field().inputValue()).not.toBe('')
+  expect(await loading().count()).toBe(0)
+  expect(posts).toEqual([])
+}
+
+test.each(Object.entries(FORMS))('%s that the app fails is let go, and the next press tries again', async (_, form) => {
+  await page.goto(site.origin)
+  await form.fill()
+  await form.button().click()
+  await drop(1)
+  await expectLetGo(form, ENQUIRY_TEXT.failed)
+  await form.button().click()
+  await expectHeld(form, true)
+  expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
+  await (await script(2)).continue()
+  await expectSentOnce(form)
+})
+
+test.each(Object.entries(FORMS))('a second failure of %s offers to load the page again', async (_, form) => {
+  await page.goto(site.origin)
+  await form.fill()
+  for (const attempt of [1, 2]) {
+    await form.button().click()
+    await drop(attempt)
+    await expectHeld(form, false)
+  }
+  await expectLetGo(form, `${TEXT.fault} ${TEXT.reload}`)
+  await page.unrouteAll()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: TEXT.reload }).click()])
+  await appIsThere(page)
+})
+
+const BROKEN = {
+  'while it is evaluated': 'throw new Error("at fault")',
+  'in start()': 'export const start = () => boom()',
+}
+
+test.each(Object.entries(BROKEN))('an app that throws %s offers to load the page again', async (_, body) => {
+  await page.goto(site.origin)
+  await FORMS.Subscribe.fill()
+  for (const _press of [1, 2]) {
+    await FORMS.Subscribe.button().click()
+    if (_press === 1) await (await script(1)).fulfill({ body, contentType: 'text/javascript' })
+    await expectLetGo(FORMS.Subscribe, `${TEXT.fault} ${TEXT.reload}`)
+  }
+  expect(asked).toHaveLength(1)
+})
+
+test('on a slow line a press waits 30 s, and none asks for the app anew', async () => {
   const form = FORMS.Submit
   await arriveOnClock()
   await form.fill()
-  const drop = async (attempt: number) => {
-    const failed = page.waitForEvent('requestfailed')
-    await (await script(attempt)).abort()
-    await failed
-  }
-  const after30Seconds = async () => {
-    await page.clock.runFor(499)
-    expect(await loading().count()).toBe(0)
-    await page.clock.runFor(1)
-    for (const dots of ['', '.', '..', '...', '']) {
-      expect(await loading().innerText()).toBe(TEXT.loading + dots)
-      expect(await loading().ariaSnapshot()).toBe(`- paragraph: ${TEXT.loading}`)
-      await page.clock.runFor(500)
-    }
-    await page.clock.runFor(29_999 - 3000)
-    await expectHeld(form, true)
-    await page.clock.runFor(1)
-  }
-  const WAYS: [letGo: () => Promise<unknown>, sentences: number][] = [
-    [() => drop(1), 1],
-    [after30Seconds, 1],
-    [outOfCache, 0],
-  ]
-  for (const [before, [letGo, sentences]] of WAYS.entries()) {
+  for (const sentence of [ENQUIRY_TEXT.failed, `${TEXT.fault} ${TEXT.reload}`]) {
     await form.button().click()
-    await script(before + 1)
+    await page.clock.runFor(29_999)
     await expectHeld(form, true)
-    expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
-    await letGo()
-    await expect.poll(() => seen(ENQUIRY_TEXT.failed).count()).toBe(sentences)
-    await expectHeld(form, false)
-    expect(await form.field().inputValue()).toBe(ENQUIRY.first)
-    expect(await loading().count()).toBe(0)
+    await page.clock.runFor(1)
+    await expectLetGo(form, sentence)
   }
-  expect(posts).toEqual([])
-
   await form.button().click()
-  const [slow, last] = [await script(2), await script(4)]
-  await drop(3)
-  await expectHeld(form, true)
   await page.clock.resume()
-  for (const late of [slow, last]) await late.continue()
+  await (await script(1)).continue()
   await expectSentOnce(form)
-  for (const late of [slow, last]) await (await late.request().response())?.finished()
-  await page.keyboard.press('Escape')
-  await FORMS.Subscribe.fill()
-  await FORMS.Subscribe.button().click()
-  await expect.poll(() => email().inputValue()).toBe('')
-  expect(posts).toHaveLength(2)
+  expect(asked).toHaveLength(1)
 })
 
-test('that the app can not be had is announced, each time, moves nothing on a phone, and stays to be read when it comes without a press, until the next press', async () => {
+test('out of the back/forward cache nothing is held, and the next press asks anew', async () => {
+  const form = FORMS.Subscribe
+  await page.goto(site.origin)
+  await form.fill()
+  await form.button().click()
+  await script(1)
+  await outOfCache()
+  await expectHeld(form, false)
+  expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(0)
+  await form.button().click()
+  for (const attempt of [2, 1]) await (await script(attempt)).continue()
+  await expectSentOnce(form)
+})
+
+test('that the app can not be had is announced, each time, and moves nothing on a phone', async () => {
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto(site.origin)
   const places = async () =>
     Promise.all((await page.locator('h1, main form, main button').all()).map((part) => part.boundingBox()))
   const atRest = await places()
   const heard = await page.evaluateHandle(listen)
-  for (const attempt of [1, 2]) {
-    await FORMS.Subscribe.button().click()
-    await (await script(attempt)).abort()
-    await seen(ENQUIRY_TEXT.failed).waitFor()
-    expect(await heard.evaluate((sinceLast) => sinceLast())).toEqual([ENQUIRY_TEXT.failed])
-    expect(await places()).toEqual(atRest)
-  }
-  // The page's own two seconds may be over by now.
+  await FORMS.Subscribe.button().click()
+  await drop(1)
+  await seen(ENQUIRY_TEXT.failed).waitFor()
+  expect(await places()).toEqual(atRest)
+  await FORMS.Subscribe.button().click()
+  await drop(2)
+  await seen(`${TEXT.fault} ${TEXT.reload}`).waitFor()
+  const told = await heard.evaluate((sinceLast) => sinceLast())
+  expect(told).toEqual([ENQUIRY_TEXT.failed, `${TEXT.fault} ${TEXT.reload}`])
+})
+
+test('a failure stays to be read when the app comes without a press, until the next press', async () => {
+  await page.goto(site.origin)
+  await FORMS.Subscribe.button().click()
+  await drop(1)
+  await seen(ENQUIRY_TEXT.failed).waitFor()
   await page.keyboard.press('Shift')
-  await (await script(3)).continue()
-  // The form of the dialog has none: there the app has taken its texts away.
-  await page.waitForFunction(() => !document.querySelector('dialog [data-failure]'))
+  await (await script(2)).continue()
+  await appIsThere(page)
   expect(await seen(ENQUIRY_TEXT.failed).count()).toBe(1)
   await FORMS.Subscribe.fill()
   await FORMS.Subscribe.button().click()
@@ -199,25 +257,50 @@ test('before the app is there the dialog opens and closes; text, focus, caret an
   await dialog().waitFor({ state: 'hidden' })
 })
 
-test('the script is asked for 2 s after the page has loaded, or by each sign of use, once and not before', async () => {
+test('the script is fetched 2 s after the page has loaded, and runs 6 s after it', async () => {
   await arriveOnClock()
   await page.clock.runFor(1999)
   expect(asked).toEqual([])
-  const SIGNS = [
-    () => page.clock.runFor(1),
-    () => page.mouse.move(5, 5),
-    // As by a finger, which moves no pointer before.
-    () => page.mouse.down(),
-    () => page.keyboard.press('Shift'),
-    () => email().focus(),
-  ]
-  for (const [before, use] of SIGNS.entries()) {
-    await use()
-    await script(before + 1)
-    await page.clock.runFor(2000)
-    expect(asked).toHaveLength(before + 1)
-    await outOfCache()
-  }
+  await page.clock.runFor(1)
+  const fetched = page.waitForEvent('requestfinished', (request) => request.url().endsWith('.js'))
+  await (await script(1)).continue()
+  await fetched
+  await page.clock.runFor(3999)
+  expect(await isAnswered()).toBe(false)
+  await page.clock.resume()
+  await expect.poll(isAnswered).toBe(true)
+})
+
+test.each<[sign: string, use: () => Promise<unknown>]>([
+  ['a moving pointer', () => page.mouse.move(5, 5)],
+  ['a tap', () => page.touchscreen.tap(5, 5)],
+  ['a key', () => page.keyboard.press('Shift')],
+  ['the focus in a field', () => email().focus()],
+])('%s fetches and runs the app', async (_, use) => {
+  page = await site.openPage({ hasTouch: true })
+  await page.goto(site.origin)
+  await use()
+  await appIsThere(page)
+})
+
+test('a word that is being composed is not broken off by the app', async () => {
+  await page.goto(site.origin)
+  const session = await page.context().newCDPSession(page)
+  await contactUs().click()
+  await isFocused(TEXT.first)
+  await firstName().evaluate((field) => field.closest('form')?.prepend('as of an extension'))
+  const compose = (text: string) =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  await compose('に')
+  const fetched = page.waitForEvent('requestfinished', (request) => request.url().includes('.js'))
+  await (await script(1)).continue()
+  await fetched
+  for (const text of ['にほ', 'にほん']) await compose(text)
+  expect(await isAnswered()).toBe(false)
+  await session.send('Input.insertText', { text: '日本' })
+  await appIsThere(page)
+  await page.keyboard.type('!')
+  expect(await firstName().inputValue()).toBe('日本!')
 })
 
 test('while the HTML still arrives, Contact us opens the dialog in time, and Subscribe is held', async () => {

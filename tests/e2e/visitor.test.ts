@@ -126,31 +126,49 @@ test('page and app are sent compressed to who can read it', async () => {
   }
 })
 
-test('a fault of the app, at its start or while it runs, shows the heading, what happened and a way on, which works', async () => {
+/** Replaces a text of the app by one that can't be rendered. */
+async function breakText(name: string) {
   await page.route(/assets\/.*\.js/, async (route) => {
     const code = await (await route.fetch()).text()
-    const body = code.replace(/(?<=,)contactUs:([`"']).*?\1/, 'get contactUs(){throw Error("getter at fault")}')
-    await route.fulfill({ body, contentType: 'text/javascript' })
+    const broken = code.replace(new RegExp(`(?<=,)${name}:`), `get ${name}(){throw Error("at fault")},unused:`)
+    await route.fulfill({ body: broken, contentType: 'text/javascript' })
   })
-  const expectWayOn = async () => {
-    await page.getByRole('alert').filter({ hasText: TEXT.fault }).first().waitFor()
-    expect(await page.getByRole('heading', { name: TEXT.heading }).first().isVisible()).toBe(true)
-    await page.unrouteAll()
-    await page.getByRole('button', { name: TEXT.reload }).first().click()
-    await subscribe('plain', 'invalidEmail')
-  }
+}
+
+async function expectWayOn() {
+  await page.getByRole('alert').filter({ hasText: TEXT.fault }).first().waitFor()
+  expect(await page.getByRole('heading', { name: TEXT.heading }).first().isVisible()).toBe(true)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: TEXT.reload }).first().click()
+  await subscribe('plain', 'invalidEmail')
+  // Both roots may tell of the fault.
+  for (const complaint of site.complaints.splice(0)) expect(complaint).toMatch(/at fault/)
+}
+
+test('a fault at the start of the app shows the heading, what happened and a way on', async () => {
+  await breakText('contactUs')
   await page.goto(site.origin)
   await page.mouse.move(5, 5)
   await expectWayOn()
-  // Nothing can show a notification without its place.
-  await page.locator('#notification-alert').evaluate((element) => element.removeAttribute('id'))
-  await email().press('Enter')
-  await expectWayOn()
-  // All of them: both roots may tell of a fault, of a page that is gone by now.
-  const told = site.complaints.splice(0)
-  expect(told.length).toBeGreaterThan(1)
-  for (const complaint of told) expect(complaint).toMatch(/getter at fault|#notification-alert/)
 })
+
+test('a fault of the running app shows the heading, what happened and a way on', async () => {
+  await breakText('charactersLeft')
+  await page.goto(site.origin)
+  await appIsThere(page)
+  await fillIn(page, { message: 'x'.repeat(5000) })
+  await expectWayOn()
+})
+
+test.each(['/sw.js', '/service-worker.js'])(
+  'a service worker that an earlier site has left at %s goes',
+  async (path) => {
+    page = await site.openPage({ bypassCSP: true })
+    await page.goto(site.origin)
+    await page.evaluate((path) => navigator.serviceWorker.register(path), path)
+    await page.waitForFunction(() => navigator.serviceWorker.getRegistrations().then(({ length }) => length === 0))
+  },
+)
 
 // The last one: where it fails, there may be no server any more.
 test('neither a server that dies nor an answer that is lost costs any text; all is stored as it was typed, once', async () => {

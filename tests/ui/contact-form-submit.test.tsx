@@ -139,3 +139,9 @@ test.each<[EnquiryAnswer, string, left: number, TypedEnquiry]>([
   expect(shownNotifications()).toHaveLength(left)
   expect(enquiries.sent).toHaveLength(1)
 })
+
+test('a backend that throws has failed, and leaves nothing busy', async () => {
+  const { enquiries } = await renderSent()
+  await enquiries.breakOff()
+  expectOutcome(ENQUIRY_TEXT.failed, 'red')
+})

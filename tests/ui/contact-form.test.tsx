@@ -1,7 +1,7 @@
 import { within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, MAX_LENGTH } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { listen } from '../support/page/listen.ts'
@@ -31,7 +31,7 @@ test('the form has four labelled fields that say what they take, and a Submit wi
     const attributes = { name, placeholder: TEXT[name], dir: 'auto', maxlength: `${MAX_LENGTH[name]}` }
     for (const [attribute, value] of Object.entries(attributes)) expect(field(name)).toHaveAttribute(attribute, value)
     expect(field(name)).toHaveAccessibleName(TEXT[name])
-    expect(field(name).required).toBe(isRequired(name))
+    expect(field(name).required).toBe(true)
   }
   expect(ENQUIRY_FIELDS.map((name) => field(name).autocomplete)).toEqual(['given-name', 'family-name', 'email', ''])
   expect(field('email')).toHaveAttribute('type', 'email')
@@ -108,4 +108,25 @@ test('the last 200 characters of a message are counted down, which is seen, and 
   expect(dialog.queryByText(countdown)).toBeNull()
   expect(field('message')).not.toHaveAccessibleDescription()
   expect(heard()).toEqual([])
+})
+
+test('a text that a program made too long is told so at its field, with the number, and nothing is sent', async () => {
+  const { enquiries } = await renderForm()
+  await fillIn(anEnquiry())
+  for (const [name, excess] of [
+    ['last', 1],
+    ['message', 101],
+  ] as const) {
+    field(name).value = 'x'.repeat(MAX_LENGTH[name] + excess)
+    await userEvent.click(submitButton())
+    expectError(name, TEXT.charactersTooMany(excess))
+    await userEvent.fill(field(name), 'x')
+  }
+  expect(enquiries.sent).toEqual([])
+})
+
+test('a text that was restored is counted, and never below zero', async () => {
+  await renderApp({ message: 'x'.repeat(5001) })
+  await openDialog()
+  expect(field('message')).toHaveAccessibleDescription(TEXT.charactersLeft(0))
 })

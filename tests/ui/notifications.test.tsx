@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE_MS, type Notification } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
@@ -169,4 +169,19 @@ test('a notification that is replaced while it has the focus leaves it to the em
   await userEvent.dblClick(close())
   expect(shownNotifications()).toEqual([])
   expect(field('message'), 'the second press closes nothing').toHaveFocus()
+})
+
+test('the life of a notification stands still while the page is hidden, and starts again', async () => {
+  const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  const tell = () => act(async () => document.dispatchEvent(new Event('visibilitychange')))
+  await tell()
+  pass(DAY)
+  expect(shownNotifications()).toHaveLength(1)
+  hidden.mockReturnValue(false)
+  await tell()
+  pass(DEFAULT_LIFE_MS - 1)
+  expect(shownNotifications()).toHaveLength(1)
+  pass(1)
+  expect(shownNotifications()).toEqual([])
 })

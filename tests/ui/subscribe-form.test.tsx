@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
@@ -121,4 +121,74 @@ test('text that is edited while its address is sent outlives the answer, and a w
   const heard = listen()
   pass(1000)
   expect(heard()).toEqual([])
+})
+
+const subscribed = async () => {
+  const app = await renderApp()
+  await subscribeWith('ada@example.com')
+  await app.subscriptions.answer('subscribed')
+  return app
+}
+
+test.each([
+  ['Enter', () => userEvent.type(input(), '{Enter}')],
+  ['a tap', () => userEvent.click(button())],
+])('after thanks %s finds the field empty, and only leaves the focus there', async (_, press) => {
+  const { subscriptions } = await subscribed()
+  await press()
+  expectNotification('subscribed')
+  expect(shownNotifications()).toHaveLength(1)
+  expect(input()).toHaveFocus()
+  expect(input()).toHaveAttribute('aria-invalid', 'false')
+  expect(subscriptions.sent).toHaveLength(1)
+})
+
+test('after thanks an empty field is judged once somebody has edited it', async () => {
+  await subscribed()
+  await userEvent.type(input(), 'x{Backspace}{Enter}')
+  expectNotification('invalidEmail')
+  expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.noEmail)
+})
+
+test.each([
+  ['subscribed', NOTIFICATION_TEXT.subscribed.detail],
+  ['already-subscribed', NOTIFICATION_TEXT.alreadySubscribed.detail],
+  ['failed', NOTIFICATION_TEXT.failed.detail],
+] as const)('%s stands at the form too, until the field is edited, and is announced once', async (answer, sentence) => {
+  const { subscriptions } = await renderApp()
+  const heard = listen()
+  await subscribeWith('ada@example.com')
+  await subscriptions.answer(answer)
+  const form = within(document.forms.namedItem('subscribe') ?? document.body)
+  expect(form.getByText(sentence)).toBeVisible()
+  expect(heard()).toHaveLength(1)
+  await userEvent.type(input(), 'x')
+  expect(form.queryByText(sentence)).toBeNull()
+})
+
+test('an address that a program made too long is told so at its field, with the number', async () => {
+  const { subscriptions } = await renderApp()
+  input().value = `ada@${'b'.repeat(60)}.${'c.'.repeat(100)}co`
+  await userEvent.click(button())
+  expect(input()).toHaveAccessibleDescription(TEXT.charactersTooMany(input().value.length - 254))
+  expect(subscriptions.sent).toEqual([])
+})
+
+test('a backend that throws has failed, and leaves nothing busy', async () => {
+  const { subscriptions } = await renderApp()
+  await subscribeWith('ada@example.com')
+  await subscriptions.breakOff()
+  expectNotification('failed')
+  expectBusy(false)
+})
+
+test('an outcome stands at the form and on the page where an extension has taken the place of notifications', async () => {
+  const { subscriptions } = await renderApp()
+  document.getElementById('notifications')?.remove()
+  await subscribeWith('ada@example.com')
+  await subscriptions.answer('already-subscribed')
+  expect(screen.getAllByText(NOTIFICATION_TEXT.alreadySubscribed.detail, { exact: false })).toHaveLength(2)
+  await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeVisible()
+  expect(screen.queryByText(TEXT.fault)).toBeNull()
 })

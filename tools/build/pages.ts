@@ -45,6 +45,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       ['</head>', `${stylesheets}${page.styles}${boot}</head>`],
       ['<div id="root"></div>', `<div id="root">${page.root}</div>`],
       ['<div id="contact"></div>', `<div id="contact">${page.contact}</div>`],
+      ['<template id="boot-texts"></template>', `<template id="boot-texts">${page.bootTexts}</template>`],
     ]
     return replacements.reduce((html, [part, by]) => replaceOnce('index.html', html, part, by), html)
   }

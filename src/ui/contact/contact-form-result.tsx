@@ -1,7 +1,7 @@
 import { Flex, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
 import { type ContactFormState, ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
-import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
+import { TEXT } from '../../domain/texts.ts'
 import { FormStatus, Outcome } from '../form-status.tsx'
 import { SEVERITY_COLORS } from '../icons.tsx'
 
@@ -25,7 +25,7 @@ export function ContactFormResult({ state }: { readonly state: ContactFormState 
         </Flex>
       )}
       {/* Announces an error whose field had the focus already; else the focus announces it by coming there. */}
-      {error?.wasFocused && <VisuallyHidden key={error.count}>{VALIDATION_TEXT[error.code]}</VisuallyHidden>}
+      {error?.wasFocused && <VisuallyHidden key={error.count}>{error.text}</VisuallyHidden>}
       {result && (
         <Outcome
           severity={result.tone}

@@ -1,7 +1,7 @@
 import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentType } from 'react'
-import { ENQUIRY_FIELDS, type EnquiryField, isRequired, MAX_LENGTH } from '../../domain/enquiry.ts'
-import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, MAX_LENGTH } from '../../domain/enquiry.ts'
+import { TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
 import { ContactFormResult } from './contact-form-result.tsx'
@@ -40,9 +40,8 @@ export function ContactForm() {
             key={name}
             name={name}
             label={TEXT[name]}
-            required={isRequired(name)}
             readOnly={!idle}
-            error={error?.field === name ? VALIDATION_TEXT[error.code] : null}
+            error={error?.field === name ? error.text : null}
           />
         )
       })}

@@ -1,5 +1,5 @@
 import { Box, Field, Flex, Input, Textarea } from '@chakra-ui/react'
-import { type FormEvent, type HTMLInputTypeAttribute, useState } from 'react'
+import { type FormEvent, type HTMLInputTypeAttribute, useEffect, useRef, useState } from 'react'
 import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 
@@ -7,7 +7,6 @@ import { TEXT } from '../../domain/texts.ts'
 export type FieldProps = {
   readonly name: EnquiryField
   readonly label: string
-  readonly required: boolean
   readonly error: string | null
   readonly readOnly: boolean
 }
@@ -22,10 +21,16 @@ type TextFieldProps = FieldProps & {
 }
 
 /** A labelled text field. Its error and the number of characters that it still takes describe it. */
-export function TextField({ name, label, error, multiline, wide, required, readOnly, ...rest }: TextFieldProps) {
+export function TextField({ name, label, error, multiline, wide, readOnly, ...rest }: TextFieldProps) {
   const [left, setLeft] = useState<number | null>(null)
+  const control = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    // The browser may have restored a text.
+    if (control.current) setLeft(charactersLeft(name, control.current.value))
+  }, [name])
   const errorId = `contact-${name}-error`
   const props = {
+    ref: control,
     name,
     // Without an error, Chakra lets the count describe the field. Its own tie to an error, aria-errormessage, is not
     // read everywhere.
@@ -42,7 +47,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     <Field.Root
       id={`contact-${name}`}
       invalid={error !== null}
-      required={required}
+      required
       readOnly={readOnly}
       gridColumn={wide ? '1 / -1' : 'auto'}
       gap="0.5"

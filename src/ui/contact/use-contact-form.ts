@@ -2,10 +2,11 @@ import { type ChangeEvent, type FormEvent, useEffect, useReducer } from 'react'
 import { flushSync } from 'react-dom'
 import { contactForm, ENQUIRY_NOTIFICATIONS, IDLE } from '../../domain/contact-form.ts'
 import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
+import { answerOf } from '../../domain/ports.ts'
 import { useServices } from '../services-context.ts'
 
 export function useContactForm() {
-  const { backend, contactDialog, notifications } = useServices()
+  const { backend, contactDialog, domainToAscii, notifications } = useServices()
   const [state, dispatch] = useReducer(contactForm, IDLE)
 
   useEffect(
@@ -24,10 +25,11 @@ export function useContactForm() {
       if (state.status !== 'idle') return
       const { currentTarget: form } = event
       const data = new FormData(form)
-      const { enquiry, error } = validateEnquiry(mapFields((name) => String(data.get(name) ?? '')))
+      const typed = mapFields((name) => String(data.get(name) ?? ''))
+      const { enquiry, error } = validateEnquiry(typed, domainToAscii)
       if (!error) {
         dispatch({ type: 'sent' })
-        const answer = await backend.sendEnquiry(enquiry)
+        const answer = await answerOf(() => backend.sendEnquiry(enquiry))
         dispatch({ type: 'answered', answer })
         if (!contactDialog.current()) notifications.show(ENQUIRY_NOTIFICATIONS[answer])
         return

@@ -36,7 +36,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       insetEnd="0"
       zIndex="20"
       w="min(25rem, 100vw - 40px)"
-      maxH="50dvh"
+      maxH="calc(50 * var(--screen))"
       m="20px"
       overflow="hidden"
       overflowWrap="break-word"

@@ -1,5 +1,5 @@
 import { AnimatePresence } from 'framer-motion'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useServices } from '../services-context.ts'
 import { NotificationCard } from './notification-card.tsx'
 
@@ -7,6 +7,13 @@ import { NotificationCard } from './notification-card.tsx'
 export function Notifications() {
   const { notifications } = useServices()
   const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
+  useEffect(() => {
+    const lookAtVisibility = () =>
+      document.hidden ? notifications.pause('hidden page') : notifications.resume('hidden page')
+    lookAtVisibility()
+    document.addEventListener('visibilitychange', lookAtVisibility)
+    return () => document.removeEventListener('visibilitychange', lookAtVisibility)
+  }, [notifications])
   return (
     <AnimatePresence>
       {active && <NotificationCard key={active.key} notification={active.notification} paused={active.paused} />}

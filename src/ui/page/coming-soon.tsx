@@ -12,7 +12,6 @@ const hero: SystemStyleObject = {
   p: '20px',
   textAlign: 'center',
   containerType: 'inline-size',
-  '& noscript': { px: '3', py: '1', bg: 'hero.solid/80', borderRadius: 'l2' },
   color: 'hero.contrast',
   ...heroImage,
 }
@@ -31,7 +30,9 @@ export function ComingSoon() {
             {TEXT.purpose}
           </Text>
         </Box>
-        <noscript>{TEXT.withoutScripts}</noscript>
+        <Text px="3" py="1" bg="hero.solid/80" borderRadius="l2" css={{ 'html[data-scripts] &': { display: 'none' } }}>
+          {TEXT.needsScripts}
+        </Text>
         <SubscribeForm />
         <Button
           variant="outline"

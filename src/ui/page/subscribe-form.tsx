@@ -1,8 +1,8 @@
-import { Box, Button, chakra, Field, Flex, Input } from '@chakra-ui/react'
+import { Box, Button, chakra, Field, Flex, Input, Text } from '@chakra-ui/react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
-import { CLEARS_INPUT, NOTIFICATIONS, subscribe } from '../../domain/subscription.ts'
-import { TEXT, VALIDATION_TEXT } from '../../domain/texts.ts'
+import { CLEARS_INPUT, NOTIFICATIONS, type Subscription, subscribe } from '../../domain/subscription.ts'
+import { TEXT } from '../../domain/texts.ts'
 import { FormStatus } from '../form-status.tsx'
 import { useServices } from '../services-context.ts'
 
@@ -10,9 +10,11 @@ const ERROR_ID = 'email-error'
 
 /** The form to subscribe. Its input is uncontrolled: what was typed before the app arrived stays, and is sent. */
 export function SubscribeForm() {
-  const { backend, notifications } = useServices()
+  const { backend, domainToAscii, notifications } = useServices()
   const [busy, setBusy] = useState(false)
-  const [invalid, setInvalid] = useState(false)
+  /** How the last attempt ended, until the field is edited or the next attempt begins. */
+  const [ended, setEnded] = useState<Subscription | null>(null)
+  const invalid = ended?.outcome === 'invalid-email'
   const input = useRef<HTMLInputElement>(null)
   const error = useRef<HTMLDivElement>(null)
 
@@ -24,16 +26,19 @@ export function SubscribeForm() {
     event.preventDefault()
     const field = input.current
     if (busy || !field) return
+    // An impatient second press after thanks finds the field empty: nobody has got anything wrong.
+    if (ended && CLEARS_INPUT[ended.outcome] && field.value === '') return field.focus()
     setBusy(true)
+    setEnded(null)
     const typed = field.value
-    const outcome = await subscribe(backend, typed)
+    const result = await subscribe(backend, typed, domainToAscii)
     setBusy(false)
-    const notification = NOTIFICATIONS[outcome]
+    setEnded(result)
+    const notification = NOTIFICATIONS[result.outcome]
     if (notification) notifications.show(notification)
     // What was typed during the call stays.
-    if (CLEARS_INPUT[outcome] && field.value === typed) field.value = ''
-    setInvalid(outcome === 'invalid-email')
-    if (outcome === 'invalid-email') field.focus()
+    if (CLEARS_INPUT[result.outcome] && field.value === typed) field.value = ''
+    if (result.outcome === 'invalid-email') field.focus()
   }
 
   return (
@@ -65,7 +70,7 @@ export function SubscribeForm() {
               zIndex={1}
               pt="1.5"
               // The last line of the label overlaps the input.
-              mb="calc(-1lh - {spacing.1.5})"
+              mb="calc(-1 * var(--line) - {spacing.1.5})"
               px="calc({spacing.3.5} + 1px)"
               textStyle={{ '2xl': 'lg' }}
               textAlign="start"
@@ -86,10 +91,10 @@ export function SubscribeForm() {
               // Chakra's own tie to the error, aria-errormessage, is not read everywhere.
               aria-describedby={invalid ? ERROR_ID : undefined}
               // Room for the last line of the label, however large the browser makes it.
-              pt="calc(1lh + 2px)"
+              pt="calc(var(--line) + 2px)"
               size={{ base: 'md', '2xl': 'lg' }}
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-              onInput={() => setInvalid(false)}
+              onInput={() => setEnded(null)}
             />
           </Box>
           <Button
@@ -105,7 +110,7 @@ export function SubscribeForm() {
         </Flex>
         {/* Room for the longest text, so that nothing moves when one comes and goes, aligned to the field's text. */}
         <Box
-          minH="calc(2lh + {spacing.1})"
+          minH="calc(2 * var(--line) + {spacing.1})"
           pt="1"
           ps="calc({spacing.5} + 1px)"
           fontSize={{ base: '0.8125rem', sm: 'sm' }}
@@ -114,10 +119,14 @@ export function SubscribeForm() {
           fontWeight="bold"
           textShadow="0 0 0.5rem {colors.hero.solid}"
         >
-          {/* The notification announces the error. */}
-          <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
-            {VALIDATION_TEXT.invalidEmail}
-          </Field.ErrorText>
+          {/* The notification announces what stands here. */}
+          {invalid ? (
+            <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
+              {ended.sentence}
+            </Field.ErrorText>
+          ) : (
+            <Text color={ended?.outcome === 'failed' ? 'hero.error' : undefined}>{ended?.sentence}</Text>
+          )}
           <FormStatus busy={busy} errorColor="hero.error" />
         </Box>
       </Field.Root>

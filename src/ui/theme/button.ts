@@ -10,7 +10,7 @@ export const buttonRecipe = defineRecipe({
     gap: '2',
     minH: '11',
     minW: '11',
-    px: 'min({spacing.5}, 5.7cqi)',
+    px: 'min({spacing.5}, 5.7vw)',
     py: '2',
     borderWidth: '1px',
     borderColor: 'transparent',
@@ -22,7 +22,7 @@ export const buttonRecipe = defineRecipe({
     focusVisibleRing: 'outside',
     '&:is(:disabled, [data-disabled])': {
       cursor: 'disabled',
-      bg: 'colorPalette.solid/55',
+      opacity: 0.55,
       _highContrast: { color: 'GrayText', borderColor: 'GrayText' },
     },
     // Every button that waits looks like this, whether the app or the boot script has marked it.

@@ -14,6 +14,12 @@ export const globalCss = defineGlobalStyles({
     colorPalette: 'brand',
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',
+    // A hundredth of the screen's height, without what a phone's browser covers of it.
+    '--screen': '1vh',
+    '@supports (height: 1dvh)': { '--screen': '1dvh' },
+    // The height of a line of small text.
+    '--line': '1.3em',
+    '@supports (height: 1lh)': { '--line': '1lh' },
     overflowAnchor: 'none',
     lineHeight: 1.5,
     fontFamily: 'body',
@@ -27,10 +33,12 @@ export const globalCss = defineGlobalStyles({
   'button, input, select, textarea': { font: 'inherit', color: 'inherit', background: 'none' },
   a: { color: 'colorPalette.fg' },
   svg: { display: 'block', flexShrink: 0 },
+  // Before the boot script has marked the page, no button would do anything.
+  'html:not([data-scripts]) :is(form, button)': { display: 'none' },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
   // Scrolls what gets the focus out from under a notification (WCAG 2.4.11).
-  'html:has([data-severity])': { scrollPaddingTop: 'calc(50dvh + 28px)' },
+  'html:has([data-severity])': { scrollPaddingTop: 'calc(50 * var(--screen) + 28px)' },
   // A column as high as the screen: a notification, what stands in the dialog, and what is left.
   dialog: {
     position: 'fixed',
@@ -38,14 +46,14 @@ export const globalCss = defineGlobalStyles({
     zIndex: 10,
     width: 'max(70vw, min(22rem, 100vw - 32px))',
     maxWidth: 'none',
-    height: '100dvh',
+    height: 'calc(100 * var(--screen))',
     maxHeight: 'none',
     margin: '0 auto',
     overflow: 'visible',
     // The content begins half of its usual height above the middle of the screen, and grows downwards.
     '--half': { base: '20rem', sm: '16.5rem' },
     gridTemplateRows:
-      'minmax(min-content, max(0.5rem, 50dvh - var(--half))) minmax(0, max-content) minmax(0.5rem, 1fr)',
+      'minmax(min-content, max(0.5rem, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(0.5rem, 1fr)',
     color: 'fg',
     background: 'none',
   },

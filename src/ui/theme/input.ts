@@ -16,7 +16,7 @@ export const inputRecipe = defineRecipe({
     borderColor: 'border',
     borderRadius: 'l2',
     // A field that is scrolled into view brings its label and its error with it.
-    scrollMarginY: 'min({spacing.8}, 4dvh)',
+    scrollMarginY: 'min({spacing.8}, 4 * var(--screen))',
     focusVisibleRing: 'outside',
     focusRingOffset: '1px',
     // An empty field has no text that dir="auto" could take its direction from.

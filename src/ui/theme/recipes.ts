@@ -15,7 +15,6 @@ const headingRecipe = defineRecipe({
         fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 15.4cqi)',
         lineHeight: 1.02,
         letterSpacing: '-0.03em',
-        textWrap: 'balance',
       },
     },
   },

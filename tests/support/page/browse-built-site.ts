@@ -13,6 +13,7 @@ type Options = { readonly dist?: string; readonly texts?: Texts; readonly chromi
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
 export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }: Options = {}) {
   const complaints: string[] = []
+  let expected: RegExp | undefined
   const contexts = new Map<string, BrowserContext>()
   let shown: Page | undefined
   let browser: Browser
@@ -35,7 +36,8 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
     // Requests fail, and other sites are refused, where a test means it.
     const others = complaints
       .splice(0)
-      .filter((text) => !/Failed to load resource|CORS|Cross-Origin|Framing/.test(text))
+      .filter((text) => !/Failed to load resource|CORS|Cross-Origin|Framing/.test(text) && !expected?.test(text))
+    expected = undefined
     expect(others, 'the console was told of an error or a warning').toEqual([])
   })
 
@@ -73,6 +75,10 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
     },
     /** Errors, warnings and what the policy forbids; a test that leaves any fails. */
     complaints,
+    /** The test that calls this brings such complaints about. */
+    expectComplaint(pattern: RegExp) {
+      expected = pattern
+    },
     openPage,
     /** The page in this state, of this size and for these settings: one page for all tests of a file, until one fails. */
     async show(name: StateName, { viewport, ...media }: BrowserContextOptions = {}): Promise<Page> {
@@ -96,5 +102,12 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
   }
 }
 
-/** Both roots answer: each has taken the boot script's texts away. */
-export const appIsThere = (page: Page) => page.waitForFunction(() => !document.querySelector('[data-failure]'))
+/** Uses the page, and waits until React has taken both roots over. */
+export async function appIsThere(page: Page): Promise<void> {
+  await page.keyboard.press('Shift')
+  await page.waitForFunction(() =>
+    ['#root main', '#contact form'].every((selector) =>
+      Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__reactFiber')),
+    ),
+  )
+}

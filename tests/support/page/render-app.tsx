@@ -4,10 +4,10 @@ import { MemoryRouter } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
 import shell from '../../../index.html?raw'
-import { element, ignoreRepeatedPresses } from '../../../src/adapters/browser.ts'
+import { browserDomainToAscii, element, ignoreRepeatedPresses, liveRegion } from '../../../src/adapters/browser.ts'
 import { connectDialog } from '../../../src/adapters/native-dialog.ts'
 import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
-import type { Enquiry } from '../../../src/domain/enquiry.ts'
+import type { Enquiry, TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { createNotificationCenter, type Notification } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
 import type { PrerenderedPage } from '../../../src/prerender.tsx'
@@ -28,15 +28,19 @@ ignoreRepeatedPresses()
 /** Calls that are answered, the oldest first, when the test says so. */
 function callsThatWait<Sent, Answer>() {
   const sent: Sent[] = []
-  const waiting: ((answer: Answer) => void)[] = []
+  const waiting: PromiseWithResolvers<Answer>[] = []
   return {
     /** What was sent, oldest first. */
     sent,
     call(what: Sent): Promise<Answer> {
       sent.push(what)
-      return new Promise((resolve) => waiting.push(resolve))
+      const call = Promise.withResolvers<Answer>()
+      waiting.push(call)
+      return call.promise
     },
-    answer: (answer: Answer) => act(async () => waiting.shift()?.(answer)),
+    answer: (answer: Answer) => act(async () => waiting.shift()?.resolve(answer)),
+    /** Breaks the promise of a port that it never rejects. */
+    breakOff: () => act(async () => waiting.shift()?.reject(new Error('The adapter is at fault.'))),
   }
 }
 
@@ -58,14 +62,22 @@ function timersThatWait() {
   return { timers, pass }
 }
 
-/** The prerendered page in the body of index.html, taken over by React, on a clock and a backend that wait for the test. */
-export async function renderApp() {
+/**
+ * The prerendered page in the body of index.html, taken over by React, on a clock and a backend that wait for the test.
+ * The browser has restored these texts in the contact form before.
+ */
+export async function renderApp(restored: Partial<TypedEnquiry> = {}) {
   await page.viewport(1280, 800)
+  // As the boot script marks it.
+  document.documentElement.dataset.scripts = ''
   const { body } = new DOMParser().parseFromString(shell, 'text/html')
   const parts = [...body.querySelectorAll('body > :is(div, dialog)')]
   document.body.append(...parts)
   element('root', HTMLElement).innerHTML = prerendered?.root ?? ''
   element('contact', HTMLElement).innerHTML = prerendered?.contact ?? ''
+  for (const [name, text] of Object.entries(restored))
+    for (const control of document.querySelectorAll<HTMLTextAreaElement>(`#contact [name=${name}]`))
+      control.value = text
   // Away from where notifications appear.
   await userEvent.pointer({ target: document.body, coords: { x: 1, y: 1 } })
 
@@ -79,8 +91,7 @@ export async function renderApp() {
   /** What the shared service told of the dialog, oldest first. */
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
-  const liveRegion = (urgency: string) => element(`notification-${urgency}`, HTMLElement)
-  const services = { backend, notifications, contactDialog, timers, liveRegion }
+  const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, liveRegion }
 
   const put = (id: string, ui: ReactNode) =>
     render(<Providers services={services}>{ui}</Providers>, { container: element(id, HTMLElement), hydrate: true })

@@ -38,10 +38,9 @@ const OTHER_PAGE = `
   import { Box, Heading, Link } from '@chakra-ui/react'
   import { lazy, Suspense } from 'react'
   import { Link as RouterLink } from 'react-router-dom'
-  import { ErrorBoundary } from '../error-boundary.tsx'
   import type { Page } from './app.tsx'
   const Later = lazy(() => import('./later.tsx'))
-  const later = <ErrorBoundary fallback="5"><Suspense><Later /></Suspense></ErrorBoundary>
+  const later = <Suspense><Later /></Suspense>
   const link = <Link asChild><RouterLink to="/no/page?x=%2F">1</RouterLink></Link>
   const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}{later}<button>3</button></Box>
   export const otherPage: Page = { path: '/a/page', title: '</title >&amp;', description: '"3"', element }`

@@ -1,0 +1,49 @@
+import { startLoadingText } from '../domain/loading-text.ts'
+import { browserTimers } from './browser.ts'
+
+const LONGEST_WAIT_MS = 30_000
+
+/** Lets a held button go. After a failure it says at the form what to do: press again, or load the page again. */
+export type EndOfWait = (failure: 'retry' | 'reload' | null) => void
+
+/** Where the boot script tells of a button: in its form, or in the first form of the page if it stands in none. */
+export const statusOf = (button: Element): Element | null =>
+  (button.closest('form') ?? document).querySelector('[data-boot-status]')
+
+/**
+ * Marks a button as busy, makes the fields of its form read-only, and says there that the page is loading, until the
+ * returned function ends that. Calls `onLate` if it has not ended after 30 seconds.
+ */
+export function holdButton(button: HTMLElement, onLate: () => void): EndOfWait {
+  const status = statusOf(button)
+  const loading = copyOfText('loading')
+  markBusy(button, true)
+  status?.replaceChildren()
+  const stopLoadingText = startLoadingText(browserTimers, (dots) => {
+    loading?.lastElementChild?.replaceChildren(dots ?? '')
+    if (loading && dots !== null && !status?.firstChild) status?.append(loading)
+  })
+  const cancelLate = browserTimers.after(LONGEST_WAIT_MS, onLate)
+  return (failure) => {
+    cancelLate()
+    stopLoadingText()
+    loading?.remove()
+    markBusy(button, false)
+    const text = failure && copyOfText(failure)
+    if (!text || !status) return
+    status.replaceChildren(text)
+    text.scrollIntoView({ block: 'nearest' })
+  }
+}
+
+/** A text of src/ui/boot-texts.tsx, or null if something has taken the template out of the page. */
+function copyOfText(name: string): Element | null {
+  const template = document.querySelector<HTMLTemplateElement>('#boot-texts')
+  const text = template?.content.querySelector(`[data-text=${name}]`)
+  return text ? document.importNode(text, true) : null
+}
+
+function markBusy(button: HTMLElement, busy: boolean) {
+  button.setAttribute('aria-busy', String(busy))
+  for (const field of button.closest('form')?.elements ?? []) if ('readOnly' in field) field.readOnly = busy
+}
