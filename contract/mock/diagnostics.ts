@@ -63,14 +63,19 @@ export async function typeError(folder: string): Promise<Diagnostic | null> {
 /** The first finding, with the next ones in its message. */
 async function summarize([first, ...others]: readonly Finding[]): Promise<Diagnostic | null> {
   if (!first) return null
-  const { file, line, column } = first
+  const { file } = first
   const also = others.slice(0, MAX_OTHERS).map((other) => {
     const place = other.file === file ? '' : `${relative('', other.file)}:`
     return `\nalso ${place}${other.line}:${other.column} ${other.message}`
   })
   const more = others.length > MAX_OTHERS ? `\nand ${others.length - MAX_OTHERS} more` : ''
+  return atPlace({ ...first, message: `${first.message}${also.join('')}${more}` })
+}
+
+/** Adds the lines around a finding. */
+export async function atPlace(finding: Finding): Promise<Diagnostic> {
+  const { file, line, column } = finding
   const text = await readFile(file, 'utf8').catch(() => '')
   // The columns of the library begin with 0.
-  const frame = codeFrameColumns(text, { start: { line, column: column - 1 } }, { linesBelow: 2 })
-  return { ...first, message: `${first.message}${also.join('')}${more}`, frame }
+  return { ...finding, frame: codeFrameColumns(text, { start: { line, column: column - 1 } }, { linesBelow: 2 }) }
 }

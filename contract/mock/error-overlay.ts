@@ -1,5 +1,6 @@
 import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
 import { type Diagnostic, format } from './diagnostics.ts'
+import { type Fault, locateFault } from './faults.ts'
 
 /** Something that is examined at the start, and again when a file in its folder changes. */
 export type Watched = {
@@ -53,6 +54,11 @@ export function errorOverlay(all: readonly Watched[]): Plugin {
     },
     configureServer(server) {
       server.ws.on('dev:hello', (_nothing, client) => send(client))
+      server.ws.on('dev:fault', async (fault: Fault, client) => {
+        const { file, line, column, message, frame } = await locateFault(server, fault)
+        server.config.logger.error(`\n${message}\n${file}:${line}:${column}\n${frame}`, { timestamp: true })
+        client.send({ type: 'error', err: { message, stack: '', id: file, frame, loc: { file, line, column } } })
+      })
       for (const one of all) {
         let running = run(one, server)
         let timer: NodeJS.Timeout | undefined

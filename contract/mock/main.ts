@@ -14,6 +14,8 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   stop(`PORT is "${process.env.PORT}": set it to a number from 0 to 65535, or leave it out for 5173.`)
 }
 
+/** By itself only this machine reaches the page; HOST=0.0.0.0 serves phones and containers too. */
+const host = process.env.HOST || 'localhost'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = join(root, 'src')
 const isSource = (file: string) => file.startsWith(source)
@@ -25,7 +27,7 @@ const contract = await openContract(CONTRACT, join(source, 'contract.d.ts')).cat
 const { mock, scenarios } = contract.current()
 const vite = await createServer({
   root,
-  server: { port, strictPort: true },
+  server: { host, port, strictPort: true },
   plugins: [
     errorOverlay([
       { name: 'contract', folder: root, concerns: (file) => file === CONTRACT, firstError: contract.reload },
@@ -50,9 +52,10 @@ const close = async () => {
 // Vite also listens for SIGTERM, and would end the process with a status of its own.
 process.removeAllListeners('SIGTERM').on('SIGTERM', close).on('SIGINT', close)
 
-const page = vite.resolvedUrls?.local[0]
+const { local = [], network = [] } = vite.resolvedUrls ?? {}
+const [page] = [...local, ...network]
 console.log(`
-  The page   ${page}
+  The page   ${[...local, ...network].join('\n             ')}
   The mock   ${mock.origin}/ (behind the page's /api)
 
   The mock's scenarios, and the operations that each changes:

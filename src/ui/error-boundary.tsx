@@ -13,6 +13,12 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true }
   }
 
+  /** In development the overlay shows the fault, and the next change loads the page again. */
+  override componentDidCatch({ message, stack }: Error) {
+    import.meta.hot?.send('dev:fault', { message, stack })
+    import.meta.hot?.on('vite:afterUpdate', () => location.reload())
+  }
+
   override render() {
     return this.state.failed ? <ErrorFallback /> : this.props.children
   }
