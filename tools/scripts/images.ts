@@ -1,16 +1,15 @@
 // Makes the page's images and the social card, from a photograph or from the masters in tools/images/.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import sharp, { type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { LOGO } from '../../src/ui/theme/brand.ts'
+import { COLORS, LOGO } from '../../src/ui/theme/brand.ts'
 import { escapeHtml } from '../build/html.ts'
 
-const USAGE = 'Usage: npm run images -- [PHOTO [--focus 0..100]]'
+const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
+const USAGE = `Usage: npm run images -- [PHOTO [--focus 0..100]], a photograph of at least ${MIN_WIDTH} x ${MIN_HEIGHT} pixels`
 const FOLDER = 'src/ui/page/hero'
-/** On this grey white text has a contrast of 4.5:1. */
-const LIGHTEST_GREY = 118
 
 /** A crop of the photograph. `qualities` has its files by their width: dense screens hide a lower quality. */
 type Shape = { readonly name: string; readonly ratio: number; readonly qualities: Readonly<Record<number, number>> }
@@ -46,7 +45,11 @@ function readArguments(): Source | null {
 
 /** Opens what it needs before it writes anything. */
 async function makeImages(source: Source | null) {
-  const landscape = await open(source ?? { file: 'tools/images/landscape.avif', focus: 70 }, 2560, source ? 2880 : 1440)
+  const landscape = await open(
+    source ?? { file: 'tools/images/landscape.avif', focus: 70 },
+    MIN_WIDTH,
+    source ? MIN_HEIGHT : 1440,
+  )
   const portrait = source ? landscape : await open({ file: 'tools/images/portrait.avif', focus: 100 }, 1440, 2880)
   const wide = await makeSizes(landscape, LANDSCAPE)
   const high = await makeSizes(portrait, PORTRAIT)
@@ -69,7 +72,7 @@ async function open({ file, focus }: Source, minWidth: number, minHeight: number
 }
 
 async function makeSizes(photo: Photo, { name, ratio, qualities }: Shape) {
-  const { image, focus } = await crop(photo, ratio)
+  const { image, focus } = crop(photo, ratio)
   for (const [width, quality] of Object.entries(qualities)) {
     const resized = image.clone().resize(Number(width), Math.round(Number(width) / ratio))
     save(`${FOLDER}/${name}-${width}.avif`, await resized.avif({ quality }).toBuffer())
@@ -79,30 +82,23 @@ async function makeSizes(photo: Photo, { name, ratio, qualities }: Shape) {
   return { gradient: `linear-gradient(${colors.join(', ')})`, focus: `${focus}%` }
 }
 
-/** Takes the largest crop from the upper edge and around the focus, and darkens it if white text needs that. */
-async function crop({ data, info, focus }: Photo, ratio: number) {
+/** Takes the largest crop from the upper edge and around the focus. */
+function crop({ data, info, focus }: Photo, ratio: number) {
   const width = Math.min(info.width, Math.round(info.height * ratio))
   const height = Math.min(info.height, Math.round(info.width / ratio))
   const centre = (info.width * focus) / 100
   const left = Math.round(Math.min(info.width - width, Math.max(0, centre - width / 2)))
   const image = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
-  return { image: image.linear(await lightFor(image)), focus: Math.round((100 * (centre - left)) / width) }
+  return { image, focus: Math.round((100 * (centre - left)) / width) }
 }
 
-/** The factor, at most 1, that lets white text be read on the brightest tenth of the middle, where it stands. */
-async function lightFor(image: Sharp): Promise<number> {
-  const middle = image.clone().resize(100, 100, { fit: 'fill' }).extract({ left: 15, top: 15, width: 70, height: 70 })
-  const brightest = (await middle.greyscale().raw().toBuffer()).sort().subarray(-70 * 7)
-  const mean = brightest.reduce((sum, grey) => sum + grey, 0) / brightest.length
-  return Math.min(1, LIGHTEST_GREY / mean)
-}
-
-/** The logo, the name and the heading over the image. A long heading is set smaller. */
+/** The logo, the name and the heading over the image, on the veil that the page has there too. A long heading is set smaller. */
 async function makeCard(photo: Photo): Promise<Buffer> {
   const [width, height] = [1200, 630]
-  const { image } = await crop(photo, width / height)
+  const { image } = crop(photo, width / height)
   const headingSize = Math.min(90, 1350 / TEXT.heading.length)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="100%" height="100%" fill="${COLORS.hero.veil[0]}"/>
     <g transform="translate(560 120) scale(4)" fill="none" stroke="#fff" stroke-width="1.6">
       <path d="${LOGO.shape}" stroke-linejoin="round"/>
       <path d="${LOGO.detail}" stroke-linecap="round"/>

@@ -9,9 +9,8 @@ import { SubscribeForm } from './subscribe-form.tsx'
 const hero: SystemStyleObject = {
   minH: '100vh',
   '@supports (height: 100svh)': { minH: '100svh' },
-  p: '20px',
+  p: 'clamp(8px, 3vw, 20px)',
   textAlign: 'center',
-  containerType: 'inline-size',
   color: 'hero.contrast',
   ...heroImage,
 }
@@ -20,9 +19,19 @@ export function ComingSoon() {
   const { contactDialog } = useServices()
   return (
     <Flex as="main" direction="column" css={hero}>
-      <Stack flex="1" align="center" justify="center" gap="clamp(1rem, 4vh, 2.5rem)">
+      <Stack
+        w={{ base: 'full', md: 'min(100%, 56rem)', '2xl': '72rem' }}
+        m="auto"
+        px="clamp(0.75rem, 4vw, 4rem)"
+        py="clamp(1rem, 4vh, 3rem)"
+        align="center"
+        gap="clamp(0.75rem, 3vh, 2rem)"
+        bg="hero.veil"
+        borderRadius="l3"
+        containerType="inline-size"
+      >
         <Logo />
-        <Box maxW="full" textShadow="0 0.125rem 2rem {colors.hero.solid/50}">
+        <Box maxW="full">
           <Heading as="h1" size="7xl">
             {TEXT.heading}
           </Heading>
@@ -30,15 +39,12 @@ export function ComingSoon() {
             {TEXT.purpose}
           </Text>
         </Box>
-        <Text px="3" py="1" bg="hero.solid/80" borderRadius="l2" css={{ 'html[data-scripts] &': { display: 'none' } }}>
-          {TEXT.needsScripts}
-        </Text>
+        <Text css={{ 'html[data-scripts] &': { display: 'none' } }}>{TEXT.needsScripts}</Text>
         <SubscribeForm />
         <Button
           variant="outline"
           size={{ base: 'md', '2xl': 'lg' }}
           colorPalette="hero"
-          aria-haspopup="dialog"
           data-contact-dialog="open"
           onClick={() => contactDialog.set(true)}
         >

@@ -39,8 +39,10 @@ export const COLORS = {
     solid: ['#03121f', '#03121f'],
     contrast: ['#ffffff', '#ffffff'],
     fg: ['#ffffff', '#ffffff'],
-    error: ['#ffb4ab', '#ffb4ab'],
+    error: ['#ffd9d4', '#ffd9d4'],
     focusRing: ['#ffffff', '#ffffff'],
+    // The ground of the text: dark enough that each text can be read on any picture, also on a white one.
+    veil: ['#03121fb8', '#03121fb8'],
   },
 } satisfies Record<string, Readonly<Record<string, ColorPair>>>
 

@@ -28,17 +28,17 @@ export const buttonRecipe = defineRecipe({
     // Every button that waits looks like this, whether the app or the boot script has marked it.
     _loading: {
       cursor: 'progress',
-      color: 'transparent',
       _after: {
         content: '""',
         position: 'absolute',
-        boxSize: '5',
+        insetEnd: '1',
+        boxSize: '3.5',
         borderWidth: '2px',
         borderColor: 'colorPalette.contrast',
         borderTopColor: 'transparent',
         borderRadius: 'full',
         animation: 'spin 1s linear infinite',
-        // Where the ring would stand still, or the button's text can't be made invisible, an ellipsis replaces it.
+        // Where the ring would stand still, or could not be seen, an ellipsis replaces it.
         '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
           content: '"…"',
           w: 'auto',
@@ -47,7 +47,6 @@ export const buttonRecipe = defineRecipe({
           color: 'colorPalette.contrast',
           animation: 'none',
         },
-        _highContrast: { insetEnd: '1' },
       },
     },
   },

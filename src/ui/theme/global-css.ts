@@ -35,6 +35,8 @@ export const globalCss = defineGlobalStyles({
   svg: { display: 'block', flexShrink: 0 },
   // Before the boot script has marked the page, no button would do anything.
   'html:not([data-scripts]) :is(form, button)': { display: 'none' },
+  'body, main, main *': { _print: { color: '#000 !important', background: 'none !important' } },
+  'main::before, form, button, #notifications': { _print: { display: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
   // Scrolls what gets the focus out from under a notification (WCAG 2.4.11).

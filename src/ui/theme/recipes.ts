@@ -10,9 +10,9 @@ const headingRecipe = defineRecipe({
     size: {
       xl: { fontSize: 'min({fontSizes.2xl}, 8vw)', lineHeight: 1.2 },
       // Sized by its container, whose width does not change when the page's scrollbar goes. On a low screen a wide
-      // heading would reach into the sun's glitter in the image; on a narrow one large text would not fit.
+      // heading would leave no room for the form; on a narrow one large text would not fit.
       '7xl': {
-        fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 15.4cqi)',
+        fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 14.4cqi)',
         lineHeight: 1.02,
         letterSpacing: '-0.03em',
       },
