@@ -21,6 +21,7 @@ export { COLORS, LOGO } from './ui/theme/brand.ts'
 export type PrerenderedPage = {
   readonly path: string
   readonly title: string
+  readonly cardTitle: string | undefined
   readonly description: string
   /** The HTML in #root. */
   readonly root: string
@@ -35,7 +36,7 @@ export type PrerenderedPage = {
 /** Renders every page. No effect runs and nothing is pressed meanwhile, so no port is ever called. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
 
-async function prerenderPage({ path, title, description }: Page): Promise<PrerenderedPage> {
+async function prerenderPage({ path, title, cardTitle, description }: Page): Promise<PrerenderedPage> {
   // The browsers that this page is built for need no vendor prefixes.
   const cache = createCache({ key: 'css', stylisPlugins: [] })
   // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
@@ -68,7 +69,7 @@ async function prerenderPage({ path, title, description }: Page): Promise<Preren
   const contact = await render(<ContactDialog />, 'contact')
   const bootTexts = await render(<BootTexts />, 'boot')
   const styles = criticalCss(cache, root + contact + bootTexts)
-  return { path, title, description, root, contact, bootTexts, styles }
+  return { path, title, cardTitle, description, root, contact, bootTexts, styles }
 }
 
 function inertServices(): Services {

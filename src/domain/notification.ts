@@ -29,11 +29,15 @@ export type NotificationCenter = Observable<ActiveNotification | null> & {
   pause(reason: PauseReason): void
   resume(reason: PauseReason): void
   close(): void
+  /** Closes what tells of an earlier attempt to subscribe or to write, because a new one begins. */
+  beginAttempt(): void
+  onAttempt(listener: () => void): Cancel
 }
 
 /** Creates a center in which at most one notification is open. */
 export function createNotificationCenter(timers: Timers): NotificationCenter {
   const active = createObservable<ActiveNotification | null>(null)
+  const attempts = createObservable(0)
   const reasons = new Set<PauseReason>()
   let shown = 0
   let cancelLife: Cancel = () => {}
@@ -70,5 +74,10 @@ export function createNotificationCenter(timers: Timers): NotificationCenter {
       reasonsChanged()
     },
     close: () => replace(null),
+    beginAttempt() {
+      replace(null)
+      attempts.set(attempts.current() + 1)
+    },
+    onAttempt: attempts.onChange,
   }
 }

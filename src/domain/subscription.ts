@@ -27,15 +27,17 @@ export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {
 /** An outcome, and the sentence that stands at the form until the field is edited; null where nothing is told. */
 export type Subscription = { readonly outcome: SubscriptionOutcome; readonly sentence: string | null }
 
-/** Sends the address that was typed, if it is one. */
+/** Sends the address that was typed, if it is one. Calls `begin` right before. */
 export async function subscribe(
   backend: Pick<Backend, 'subscribe'>,
   typed: string,
   domainToAscii: DomainToAscii,
+  begin: () => void = () => {},
 ): Promise<Subscription> {
   const email = mendEmail(typed, domainToAscii)
   const error = fieldError('email', email)
   if (error !== null) return { outcome: 'invalid-email', sentence: error }
+  begin()
   const outcome = await answerOf(() => backend.subscribe(email))
   return { outcome, sentence: NOTIFICATIONS[outcome]?.detail ?? null }
 }

@@ -10,9 +10,11 @@ export const DESCRIPTION: string = 'Launching soon. Leave your email address to 
 
 export const TEXT = {
   heading: 'Launching soon!',
-  purpose: 'Be the first to hear about upcoming features.',
+  purpose: `A new service from ${PROVIDER}, your water utility. Be the first to hear about upcoming features.`,
   email: 'Email',
   emailPlaceholder: 'Enter your email',
+  /** What happens with the address. An empty text hides it. */
+  emailUse: 'We use your address only to keep you posted.',
   subscribe: 'Subscribe',
   contactUs: 'Contact us',
   first: 'First Name',
@@ -20,7 +22,7 @@ export const TEXT = {
   message: 'Message',
   submit: 'Submit',
   sending: 'Sending…',
-  sendAgain: 'Your text is kept: close and reopen this dialog to send it.',
+  tryAgain: 'Try again',
   charactersLeft: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
   charactersTooMany: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
   close: 'Close',
@@ -29,6 +31,9 @@ export const TEXT = {
   reload: 'Reload',
   needsScripts: 'To subscribe or to write to us, please use a current browser, with JavaScript turned on.',
 }
+
+/** The title of the card that other sites show for a link to the page. */
+export const CARD_TITLE: string = `${TEXT.heading} ${PROVIDER}`
 
 export const NOTIFICATION_TEXT = {
   subscribed: { summary: 'Thank you!', detail: "We'll keep you posted on upcoming features." },

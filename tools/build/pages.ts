@@ -33,6 +33,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       LANG: brand.LANG,
       DIR: brand.DIR,
       TITLE: page.title,
+      CARD_TITLE: page.cardTitle ?? page.title,
       DESCRIPTION: page.description,
       THEME_COLOR: brand.COLORS.hero.solid[0],
       FAVICON: await favicon(brand),

@@ -1,12 +1,17 @@
-import { Flex, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
-import { useEffect, useRef } from 'react'
+import { Button, Flex, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
+import { type MouseEventHandler, useEffect, useRef } from 'react'
 import { type ContactFormState, ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { FormStatus, Outcome } from '../form-status.tsx'
 import { SEVERITY_COLORS } from '../icons.tsx'
 
-/** Tells how a submit goes. */
-export function ContactFormResult({ state }: { readonly state: ContactFormState }) {
+type ContactFormResultProps = {
+  readonly state: ContactFormState
+  readonly tryAgain: MouseEventHandler<HTMLButtonElement>
+}
+
+/** Tells how a submit goes. After a failure a button leads back to the form. */
+export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (state.status !== 'idle') region.current?.scrollIntoView({ block: 'nearest' })
@@ -39,12 +44,12 @@ export function ContactFormResult({ state }: { readonly state: ContactFormState 
           borderRadius="l2"
         >
           {result.text}
-          {result.tone === 'error' && (
-            <Text color="fg" fontWeight="400">
-              {TEXT.sendAgain}
-            </Text>
-          )}
         </Outcome>
+      )}
+      {result?.tone === 'error' && (
+        <Button type="button" mt="2" onClick={tryAgain}>
+          {TEXT.tryAgain}
+        </Button>
       )}
     </FormStatus>
   )

@@ -8,9 +8,12 @@ import { ContactFormResult } from './contact-form-result.tsx'
 import { type FieldProps, TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
+/** Phones begin a name with a capital, and no spell checker has to know it. */
+const NAME = { autoCapitalize: 'words', spellCheck: false }
+
 const FIELDS: Record<EnquiryField, ComponentType<FieldProps>> = {
-  first: (props) => <TextField {...props} maxLength={MAX_LENGTH.first} autoComplete="given-name" />,
-  last: (props) => <TextField {...props} maxLength={MAX_LENGTH.last} autoComplete="family-name" />,
+  first: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.first} autoComplete="given-name" />,
+  last: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.last} autoComplete="family-name" />,
   email: (props) => <TextField {...props} maxLength={MAX_LENGTH.email} type="email" autoComplete="email" wide />,
   message: (props) => <TextField {...props} maxLength={MAX_LENGTH.message} multiline wide />,
 }
@@ -28,11 +31,11 @@ const Form = chakra('form', {
  * The contact form. Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close.
  */
 export function ContactForm() {
-  const { state, submit, changed } = useContactForm()
+  const { state, submit, tryAgain, changed } = useContactForm()
   const idle = state.status === 'idle'
   const error = idle ? state.error : null
   return (
-    <Form key={state.formKey} name="contact" noValidate aria-invalid={false} onSubmit={submit} onChange={changed}>
+    <Form key={state.formKey} name="contact" noValidate onSubmit={submit} onChange={changed}>
       {ENQUIRY_FIELDS.map((name) => {
         const EnquiryField = FIELDS[name]
         return (
@@ -59,7 +62,7 @@ export function ContactForm() {
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>
-        <ContactFormResult state={state} />
+        <ContactFormResult state={state} tryAgain={tryAgain} />
       </Flex>
       <Links gridColumn="1 / -1" />
     </Form>

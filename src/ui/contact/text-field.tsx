@@ -15,6 +15,8 @@ type TextFieldProps = FieldProps & {
   readonly maxLength: number
   readonly type?: HTMLInputTypeAttribute
   readonly autoComplete?: string
+  readonly autoCapitalize?: string
+  readonly spellCheck?: boolean
   readonly multiline?: boolean
   /** Whether the field is as wide as the form. */
   readonly wide?: boolean
@@ -46,6 +48,8 @@ export function TextField({ name, label, error, multiline, wide, readOnly, ...re
   return (
     <Field.Root
       id={`contact-${name}`}
+      // It names no group.
+      role="none"
       invalid={error !== null}
       required
       readOnly={readOnly}

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useEffect, useReducer } from 'react'
+import { type ChangeEvent, type FormEvent, type MouseEvent, useEffect, useReducer } from 'react'
 import { flushSync } from 'react-dom'
 import { contactForm, ENQUIRY_NOTIFICATIONS, IDLE } from '../../domain/contact-form.ts'
 import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
@@ -29,6 +29,7 @@ export function useContactForm() {
       const { enquiry, error } = validateEnquiry(typed, domainToAscii)
       if (!error) {
         dispatch({ type: 'sent' })
+        notifications.beginAttempt()
         const answer = await answerOf(() => backend.sendEnquiry(enquiry))
         dispatch({ type: 'answered', answer })
         if (!contactDialog.current()) notifications.show(ENQUIRY_NOTIFICATIONS[answer])
@@ -39,6 +40,16 @@ export function useContactForm() {
       // Rendered before the focus comes, since the error describes the field and is read with it.
       flushSync(() => dispatch({ type: 'rejected', error, wasFocused }))
       if (control instanceof HTMLElement) control.focus()
+    },
+    /** Closes the dialog and opens it again, with its text and the focus at Submit, so that the visitor can send again. */
+    async tryAgain({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+      const form = currentTarget.form
+      contactDialog.set(false)
+      // The dialog closes and opens in a microtask each.
+      await null
+      contactDialog.set(true)
+      await null
+      form?.querySelector<HTMLElement>('[type=submit]')?.focus()
     },
     changed({ target }: ChangeEvent<HTMLFormElement>) {
       const field = ENQUIRY_FIELDS.find((name) => name === target.name)

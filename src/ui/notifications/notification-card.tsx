@@ -1,4 +1,4 @@
-import { Box, CloseButton, Flex, Text } from '@chakra-ui/react'
+import { Box, CloseButton, chakra, Flex, Text } from '@chakra-ui/react'
 import { keyframes } from '@emotion/react'
 import { usePresence } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
@@ -44,7 +44,9 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       pointerEvents="auto"
       px="min({spacing.3}, 3.5vw)"
       py="2.5"
-      lineHeight={1.3}
+      // Large text on a small phone grows less, so that it stays whole and leaves room for the form.
+      fontSize="min(1rem, 7vw)"
+      lineHeight={1.35}
       color="fg"
       bg="bg.panel"
       borderWidth="1px"
@@ -58,20 +60,26 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
         'dialog &': { position: 'relative', mb: '2', ms: 'auto', me: 'calc(50% - 50vw + 20px)' },
       }}
     >
-      {/* The text is one element, so that it is announced whole and in order. */}
-      <Flex id={messageId} direction="column" gap="1.5" minH="0">
-        <Flex as="b" align="center" gap="2" flexShrink="0" minH="6" pe={closable ? '36px' : undefined}>
-          <Box
-            as="span"
-            color={SEVERITY_COLORS[severity]}
-            css={{ '@container (max-width: 14rem)': { display: 'none' } }}
-          >
-            <SeverityIcon severity={severity} />
-          </Box>
-          {summary}
-        </Flex>{' '}
-        <Text overflow="auto">{detail}</Text>
-      </Flex>
+      <Box
+        position="absolute"
+        color={SEVERITY_COLORS[severity]}
+        css={{ '@container (max-width: 14rem)': { display: 'none' } }}
+      >
+        <SeverityIcon severity={severity} />
+      </Box>
+      {/* One block, so that it is announced whole, in order and once: as two sentences. */}
+      <Text
+        id={messageId}
+        overflow="auto"
+        ps="2rem"
+        pe={closable ? '36px' : undefined}
+        css={{ '@container (max-width: 14rem)': { ps: 0 } }}
+      >
+        <b>{summary}</b>
+        {/[.!?]$/.test(summary) ? ' ' : <chakra.span fontSize="0">. </chakra.span>}
+        <br />
+        {detail}
+      </Text>
       {closable ? (
         <CloseButton
           aria-label={TEXT.close}
@@ -79,10 +87,11 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
           position="absolute"
           top="0"
           insetEnd="0"
+          focusVisibleRing="inside"
           // A press by mouse does not move the focus.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
-            focusField(card.current)
+          onClick={({ nativeEvent }) => {
+            if (!isTouch(nativeEvent)) focusField(card.current)
             notifications.close()
           }}
         >
@@ -131,6 +140,9 @@ function useExit() {
   }, [present])
   return { card, present }
 }
+
+/** Whether a finger pressed: the focus in a field would open the phone's keyboard. */
+const isTouch = (event: MouseEvent) => event instanceof PointerEvent && event.pointerType === 'touch'
 
 /**
  * Moves the focus to the email input, or in an open dialog to the first field, unless it is at another element there.

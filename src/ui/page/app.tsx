@@ -6,6 +6,8 @@ export type Page = {
   /** Consists of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
   readonly path: string
   readonly title: string
+  /** The title of the card that other sites show of a link to the page, where it is not the page's title. */
+  readonly cardTitle?: string
   /** What search engines and previews show of the page. */
   readonly description: string
   readonly element: ReactNode

@@ -7,6 +7,16 @@ import { FormStatus } from '../form-status.tsx'
 import { useServices } from '../services-context.ts'
 
 const ERROR_ID = 'email-error'
+const USE_ID = 'email-use'
+
+/** Below the panel, at the edge of the field's text. */
+const sentence = {
+  w: 'full',
+  px: 'calc({spacing.5} + 1px)',
+  fontSize: { base: '0.8125rem', sm: 'sm' },
+  lineHeight: 1.3,
+  textAlign: 'start',
+} as const
 
 /** The form to subscribe. Its input is uncontrolled: what was typed before the app arrived stays, and is sent. */
 export function SubscribeForm() {
@@ -17,6 +27,8 @@ export function SubscribeForm() {
   const invalid = ended?.outcome === 'invalid-email'
   const input = useRef<HTMLInputElement>(null)
   const error = useRef<HTMLDivElement>(null)
+
+  useEffect(() => notifications.onAttempt(() => setEnded(null)), [notifications])
 
   useEffect(() => {
     if (invalid) error.current?.scrollIntoView({ block: 'nearest' })
@@ -29,9 +41,8 @@ export function SubscribeForm() {
     // An impatient second press after thanks finds the field empty: nobody has got anything wrong.
     if (ended && CLEARS_INPUT[ended.outcome] && field.value === '') return field.focus()
     setBusy(true)
-    setEnded(null)
     const typed = field.value
-    const result = await subscribe(backend, typed, domainToAscii)
+    const result = await subscribe(backend, typed, domainToAscii, notifications.beginAttempt)
     setBusy(false)
     setEnded(result)
     const notification = NOTIFICATIONS[result.outcome]
@@ -47,12 +58,10 @@ export function SubscribeForm() {
       // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
       method="dialog"
       noValidate
-      // Otherwise Firefox calls the form invalid while a required field is empty.
-      aria-invalid={false}
       w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
       onSubmit={submit}
     >
-      <Field.Root id="email" invalid={invalid} required gap="0">
+      <Field.Root id="email" role="none" invalid={invalid} required gap="0">
         {/* Field and button on one panel: they read as one thing. */}
         <Flex
           direction={{ base: 'column', sm: 'row' }}
@@ -61,7 +70,7 @@ export function SubscribeForm() {
           p="1.5"
           bg="bg.panel"
           borderRadius="l3"
-          boxShadow="0 0 0 1px #ffffffa6, 0 0.75rem 2.5rem {colors.hero.solid/60}"
+          boxShadow="0 0 0 1px #ffffffa6"
         >
           <Box flex="1">
             <Field.Label
@@ -89,7 +98,7 @@ export function SubscribeForm() {
               maxLength={EMAIL_MAX_LENGTH}
               aria-invalid={invalid}
               // Chakra's own tie to the error, aria-errormessage, is not read everywhere.
-              aria-describedby={invalid ? ERROR_ID : undefined}
+              aria-describedby={`${invalid ? ERROR_ID : ''} ${TEXT.emailUse && USE_ID}`.trim() || undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(var(--line) + 2px)"
               size={{ base: 'md', '2xl': 'lg' }}
@@ -108,17 +117,13 @@ export function SubscribeForm() {
             {TEXT.subscribe}
           </Button>
         </Flex>
+        {TEXT.emailUse && (
+          <Text id={USE_ID} {...sentence} pt="1.5">
+            {TEXT.emailUse}
+          </Text>
+        )}
         {/* Room for the longest text, so that nothing moves when one comes and goes, aligned to the field's text. */}
-        <Box
-          minH="calc(2 * var(--line) + {spacing.1})"
-          pt="1"
-          ps="calc({spacing.5} + 1px)"
-          fontSize={{ base: '0.8125rem', sm: 'sm' }}
-          lineHeight={1.3}
-          textAlign="start"
-          fontWeight="bold"
-          textShadow="0 0 0.5rem {colors.hero.solid}"
-        >
+        <Box {...sentence} minH="calc(2 * var(--line) + {spacing.1})" pt="1" fontWeight="bold">
           {/* The notification announces what stands here. */}
           {invalid ? (
             <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
