@@ -47,7 +47,7 @@ test('language, name and colours are those of the brand, on the page and in ever
   expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
   const field = page.getByPlaceholder(TEXTS.TEXT.emailPlaceholder)
   expect(await field.evaluate((it) => getComputedStyle(it).direction), 'of an empty field').toBe('rtl')
-  expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TITLE, TITLE])
+  expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TITLE, TEXTS.CARD_TITLE])
   for (const name of ['name=description', 'property="og:description"'])
     expect(await content(page, name)).toBe(TEXTS.DESCRIPTION)
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)

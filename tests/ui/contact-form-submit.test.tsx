@@ -1,4 +1,4 @@
-import { act, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
@@ -98,12 +98,12 @@ test('the form turns a spinner of 50 px, also when it is opened again, keeps tex
   expectReady(EMPTY)
 })
 
-test('on a phone a failure is told in red, with what to do, and moves nothing; the text outlives a close, and can be sent again', async () => {
+test('on a phone a failure is told in red, moves nothing, and the text outlives a close', async () => {
   const { enquiries, heard, parts, atRest } = await renderSent([390, 700])
   expect(places(parts)).toEqual(atRest)
   await enquiries.answer('declined')
   expect(places(parts)).toEqual(atRest)
-  expect(heard()).toEqual([`${ENQUIRY_TEXT.failed} ${TEXT.sendAgain}`])
+  expect(heard()).toEqual([`${ENQUIRY_TEXT.failed} ${TEXT.tryAgain}`])
   expectOutcome(ENQUIRY_TEXT.failed, 'red')
   await expectLocked()
   await closeDialog()
@@ -117,7 +117,7 @@ test('on a low screen the outcome is brought onto the screen, and title and Clos
   const { enquiries, parts } = await renderSent([740, 360])
   await enquiries.answer('failed')
   const [title, close] = parts
-  for (const { top, height } of places([title, close, within(outcome()).getByText(TEXT.sendAgain)])) {
+  for (const { top, height } of places([title, close, within(outcome()).getByText(TEXT.tryAgain)])) {
     expect(top).toBeGreaterThanOrEqual(0)
     expect(top + height).toBeLessThanOrEqual(360)
   }
@@ -144,4 +144,30 @@ test('a backend that throws has failed, and leaves nothing busy', async () => {
   const { enquiries } = await renderSent()
   await enquiries.breakOff()
   expectOutcome(ENQUIRY_TEXT.failed, 'red')
+})
+
+test('Try again closes the dialog and opens it again, with the text and the focus at Submit', async () => {
+  const { enquiries, dialogNews } = await renderSent()
+  await enquiries.answer('failed')
+  dialogNews.splice(0)
+  await userEvent.click(within(outcome()).getByRole('button', { name: TEXT.tryAgain }))
+  await expect.poll(() => document.activeElement).toBe(submitButton())
+  expect(dialogNews).toEqual([false, true])
+  expectReady(ENQUIRY)
+  await userEvent.keyboard('{Enter}')
+  expect(enquiries.sent).toEqual([ENQUIRY, ENQUIRY])
+})
+
+test('an enquiry that is sent ends what is told of an earlier attempt to subscribe', async () => {
+  const { subscriptions, enquiries } = await renderApp()
+  await userEvent.fill(screen.getByPlaceholderText(TEXT.emailPlaceholder), 'ada@example.com')
+  await userEvent.keyboard('{Enter}')
+  await subscriptions.answer('failed')
+  await openDialog()
+  await fillIn(ENQUIRY)
+  await userEvent.click(submitButton())
+  expect(shownNotifications()).toEqual([])
+  const form = within(document.forms.namedItem('subscribe') ?? document.body)
+  expect(form.queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
+  await enquiries.answer('received')
 })

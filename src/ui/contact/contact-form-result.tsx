@@ -32,24 +32,27 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
       {/* Announces an error whose field had the focus already; else the focus announces it by coming there. */}
       {error?.wasFocused && <VisuallyHidden key={error.count}>{error.text}</VisuallyHidden>}
       {result && (
-        <Outcome
-          severity={result.tone}
-          fontSize={{ base: '0.8125rem', sm: 'md' }}
-          lineHeight={{ base: 1.3, sm: 1.5 }}
-          px="3"
-          py="2"
-          bg="bg.muted"
-          borderInlineStartWidth="0.375rem"
-          borderColor={SEVERITY_COLORS[result.tone]}
-          borderRadius="l2"
-        >
-          {result.text}
-        </Outcome>
-      )}
-      {result?.tone === 'error' && (
-        <Button type="button" mt="2" onClick={tryAgain}>
-          {TEXT.tryAgain}
-        </Button>
+        <Flex wrap="wrap" align="center" gap="2">
+          <Outcome
+            severity={result.tone}
+            flex="1 1 15rem"
+            fontSize={{ base: '0.8125rem', sm: 'md' }}
+            lineHeight={{ base: 1.3, sm: 1.5 }}
+            px="3"
+            py="2"
+            bg="bg.muted"
+            borderInlineStartWidth="0.375rem"
+            borderColor={SEVERITY_COLORS[result.tone]}
+            borderRadius="l2"
+          >
+            {result.text}
+          </Outcome>
+          {result.tone === 'error' && (
+            <Button type="button" onClick={tryAgain}>
+              {TEXT.tryAgain}
+            </Button>
+          )}
+        </Flex>
       )}
     </FormStatus>
   )

@@ -22,7 +22,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: '1',
+    rowGap: '2',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   },
 })
@@ -55,7 +55,7 @@ export function ContactForm() {
         align="start"
         columnGap="4"
         rowGap="2"
-        minH={{ base: '8.75rem', sm: '4.25rem' }}
+        minH={{ base: '9.75rem', sm: '4.25rem' }}
       >
         {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>

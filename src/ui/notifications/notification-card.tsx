@@ -21,6 +21,13 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
   const { severity, summary, detail, life, closable } = notification
   const messageId = useId()
   const { card, present } = useExit()
+  useEffect(() => {
+    // What has the focus must not be under the notification (WCAG 2.4.11).
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) document.activeElement?.scrollIntoView({ block: 'nearest' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
   return createPortal(
     <Flex
       ref={card}
