@@ -10,7 +10,8 @@ import { buildVariant, LINKS, longer, otherColour } from '../support/page/varian
 
 const PROVIDER = '"Plum" & <Sons>'
 const TEXTS = longer(OWN)
-const TITLE = longer(OWN.TITLE.replace(OWN_PROVIDER, PROVIDER))
+const ofProvider = (text: string) => longer(text.replace(OWN_PROVIDER, PROVIDER))
+const TITLE = ofProvider(OWN.TITLE)
 
 const dist = buildVariant(PROVIDER, {
   PUBLIC_ORIGIN: 'https://example.com',
@@ -47,7 +48,7 @@ test('language, name and colours are those of the brand, on the page and in ever
   expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
   const field = page.getByPlaceholder(TEXTS.TEXT.emailPlaceholder)
   expect(await field.evaluate((it) => getComputedStyle(it).direction), 'of an empty field').toBe('rtl')
-  expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TITLE, TEXTS.CARD_TITLE])
+  expect([await page.title(), await content(page, 'property="og:title"')]).toEqual([TITLE, ofProvider(OWN.CARD_TITLE)])
   for (const name of ['name=description', 'property="og:description"'])
     expect(await content(page, name)).toBe(TEXTS.DESCRIPTION)
   expect(await page.getByText(PROVIDER, { exact: true }).isVisible()).toBe(true)
