@@ -13,6 +13,18 @@ const { emailPlaceholder: EMAIL, subscribe: SUBSCRIBE, contactUs: CONTACT_US, fi
 const DIALOG = [...ENQUIRY_FIELDS.map((name) => TEXT[name]), TEXT.submit, TEXT.close]
 const { alreadySubscribed, failed } = NOTIFICATION_TEXT
 
+/** To run in the page: wraps each text, as the translations of browsers do. */
+function translate(): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts: Node[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode)
+  for (const text of texts) {
+    const wrapper = document.createElement('font')
+    wrapper.textContent = `¡${text.textContent}!`
+    if (text.textContent?.trim() && text instanceof Text) text.replaceWith(wrapper)
+  }
+}
+
 /** To run in the page: whether the focus is on the screen, and something of it is not under something else. */
 function focusIsSeen(): boolean {
   const focused = document.activeElement
@@ -77,6 +89,15 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await engine.press('Enter')
     await sees(ENQUIRY_TEXT.received)
     expect(site.calls()).toEqual([{ email: ADDRESS }, { email: ADDRESS }, bodyOf(enquiry)])
+  })
+
+  test('in a translated page a pasted address is mended, and sent once', async () => {
+    const { engine, site, enter } = await arrive()
+    const release = site.hold(/assets\/.*\.js/)
+    await engine.evaluate(translate)
+    await enter('Ada <mailto:ada@bücher．example>')
+    release()
+    await expect.poll(site.calls).toEqual([{ email: 'ada@xn--bcher-kva.example' }])
   })
 
   test('however the dialog is closed, the page does not shift, and the focus returns, even if no press gives it to a button', async () => {
