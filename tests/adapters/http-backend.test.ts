@@ -4,7 +4,7 @@ import { createApiClient, httpBackend } from '../../src/adapters/http-backend.ts
 import { addXsrfHeader } from '../../src/adapters/xsrf.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import type { Backend } from '../../src/domain/ports.ts'
-import { anEnquiry } from '../support/enquiries.ts'
+import { anEnquiry, subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 
 const SUBSCRIBED = '{"success":true,"email_exists":false}'
@@ -175,6 +175,6 @@ it('the typed client keeps a path that begins with // on its own origin, and tak
   const { origin, port, received } = await localServer(says('{}'))
   const client = createApiClient({ origin, cookies: jar('') })
   const path = `//localhost:${port}/thing`
-  await client.POST(path as '/api/subscribe', { body: { email: 'a@b.co' }, headers: { 'X-Extra': 'one' } })
+  await client.POST(path as '/api/subscribe', { body: subscriptionOf('a@b.co'), headers: { 'X-Extra': 'one' } })
   expect(received[0]).toMatchObject({ path, headers: { host: `127.0.0.1:${port}`, 'x-extra': 'one' } })
 })

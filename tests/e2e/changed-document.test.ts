@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { anEnquiry, bodyOf } from '../support/enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { answerCalls } from '../support/page/page-states.ts'
 import { until } from '../support/until.ts'
@@ -121,7 +121,7 @@ describe.each(EACH)('where $name', ({ what, when }) => {
     await change(when, what)
     await letAppCome()
     await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
-    expect(posts).toEqual([JSON.stringify({ email: 'early@example.com' })])
+    expect(posts).toEqual([JSON.stringify(subscriptionOf('early@example.com'))])
   })
 
   test('a held press of Submit sends its enquiry once', async () => {
@@ -157,7 +157,7 @@ describe.each(Object.entries(CHANGES))('after the app came, where %s', (_, what)
     for (const [name, text] of Object.entries(ENQUIRY)) await field(name).fill(text)
     await field('last').press('Enter')
     await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
-    expect(posts).toEqual([JSON.stringify({ email: 'late@example.com' }), JSON.stringify(bodyOf(ENQUIRY))])
+    expect(posts).toEqual([JSON.stringify(subscriptionOf('late@example.com')), JSON.stringify(bodyOf(ENQUIRY))])
     expect(await page.getByText(TEXT.fault).count()).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { anEnquiry, bodyOf } from '../support/enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer } from '../support/local-server.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { listen } from '../support/page/listen.ts'
@@ -58,7 +58,7 @@ const FORMS = {
     fill: () => email().fill(ENQUIRY.email),
     field: email,
     button: () => page.getByRole('button', { name: TEXT.subscribe }),
-    post: JSON.stringify({ email: ENQUIRY.email }),
+    post: JSON.stringify(subscriptionOf(ENQUIRY.email)),
     outcome: NOTIFICATION_TEXT.subscribed.summary,
   },
   Submit: {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { subscriptionOf } from '../support/enquiries.ts'
 import { makeDatabase } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { post } from '../support/server/post.ts'
@@ -25,7 +26,7 @@ afterAll(async () => {
 const statuses = () =>
   Promise.all(['', '/healthz', '/readyz'].map(async (path) => (await fetch(server.origin + path)).status))
 
-const subscribe = async () => (await post(`${server.origin}/api/subscribe`, { email: 'visitor@example.com' })).status
+const subscribe = async () => (await post(`${server.origin}/api/subscribe`, subscriptionOf())).status
 
 test('a PostgreSQL that is absent at the start is answered 503, and used as soon as it is there', async () => {
   expect(await Promise.all([statuses(), subscribe()])).toEqual([[200, 200, 503], 503])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscriptionOf } from '../support/enquiries.ts'
 import { readTable } from '../support/server/databases.ts'
 import { makeServerFolder, preload, type ServerProcess } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
@@ -37,7 +38,7 @@ test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 
   const answers = await Promise.all(
     emails.map(async (email) => {
       const sent = request(`${server.origin}/api/subscribe`, { method: 'POST', agent, headers })
-      sent.end(JSON.stringify({ email }))
+      sent.end(JSON.stringify(subscriptionOf(email)))
       const [answer]: IncomingMessage[] = await once(sent, 'response')
       answer?.resume()
       return answer?.statusCode

@@ -2,6 +2,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
 import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
 import { contract } from '../support/contract/contract.ts'
+import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { expectProblem } from '../support/server/problem.ts'
 
@@ -14,7 +15,7 @@ type Headers = Record<string, string>
 async function startWith(access: Partial<AccessPolicy>) {
   const { app, logLines, post, close } = await buildTestApp({ access })
   onTestFinished(close)
-  const subscribe = (headers: Headers) => post('/api/subscribe', { email: 'visitor@example.com' }, headers)
+  const subscribe = (headers: Headers) => post('/api/subscribe', subscriptionOf(), headers)
   return { app, logLines, subscribe }
 }
 

@@ -5,7 +5,7 @@ import SqliteFile from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../server/observability/logging.ts'
 import { openStandardOutput } from '../../server/observability/standard-output.ts'
-import { anEnquiry, bodyOf } from '../support/enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { sendBytes } from '../support/server/post.ts'
 import { expectProblem } from '../support/server/problem.ts'
@@ -38,7 +38,7 @@ const MORE: readonly Record<string, string>[] = [
   { 'idempotency-key': CANARY },
 ]
 const BODIES = [
-  JSON.stringify({ email: EMAIL }),
+  JSON.stringify(subscriptionOf(EMAIL)),
   JSON.stringify(bodyOf(anEnquiry({ first: CANARY, last: CANARY, email: EMAIL, message: CANARY }))),
   JSON.stringify({ [CANARY]: CANARY }),
   CANARY,
@@ -103,7 +103,7 @@ test('a failure of our own is answered 500, and logged without its message', asy
   onTestFinished(server.close)
   await server.listen()
   vi.spyOn(server.store, 'addSubscriber').mockRejectedValue(new Error(CANARY))
-  const answer = await server.post('/api/subscribe', { email: 'visitor@example.com' })
+  const answer = await server.post('/api/subscribe', subscriptionOf())
   expect(expectProblem(answer, 500).detail).not.toContain(CANARY)
   const failure = server.logLines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request failed')
   expect(failure.err.stack).toContain('logs.test.ts')

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { subscriptionOf } from '../support/enquiries.ts'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 
@@ -22,7 +23,7 @@ test('it tells first that it made a database, where it listens and where the dat
     `Made a new, empty database ${file}\nListening on http://localhost:${port}\nData in ${file}\n`,
   )
   expect(await (await fetch(server.origin)).text()).toContain('<h1>page')
-  expect((await post(`${server.origin}/api/subscribe`, { email: 'visitor@example.com' })).status).toBe(200)
+  expect((await post(`${server.origin}/api/subscribe`, subscriptionOf())).status).toBe(200)
   server.signal('SIGTERM')
   expect(await server.exited).toBe(0)
   expect(readdirSync(dirname(file)).toSorted()).toEqual(['leads.db', 'leads.db-journal', 'leads.db-lock'])

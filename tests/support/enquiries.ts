@@ -3,7 +3,10 @@ import type { Tables } from '../../server/storage/database.ts'
 import type { components } from '../../src/contract.d.ts'
 import type { Enquiry, TypedEnquiry } from '../../src/domain/enquiry.ts'
 
-// The only file of the tests that spells an enquiry out: a new field is added to these three functions.
+// The only file of the tests that spells an enquiry or a subscription out: a new field is added to these functions.
+
+/** A subscription, as the contract spells it. */
+export const subscriptionOf = (email = 'visitor@example.com'): components['schemas']['Subscription'] => ({ email })
 
 /** With every field filled in, as it is typed and as it is sent. */
 export const anEnquiry = (fields: Partial<TypedEnquiry> = {}): TypedEnquiry & Enquiry => ({

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { anEnquiry, bodyOf } from '../support/enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { readTable } from '../support/server/databases.ts'
 import { CLOSED_PORT } from '../support/server/free-port.ts'
 import { leads } from '../support/server/leads.ts'
@@ -101,12 +101,12 @@ test('a log on a full disk loses lines, holds up neither answers nor the end, an
 
   fillLog()
   fillDisk()
-  const answer = await post(url, { email: 'visitor@example.com' }, { 'x-forwarded-for': '192.0.2.1' })
+  const answer = await post(url, subscriptionOf(), { 'x-forwarded-for': '192.0.2.1' })
   expect(answer.status).toBe(200)
   expect(log()).not.toContain('TRUST_PROXY')
   rmSync(filler)
   rmSync(databaseFile)
-  expect((await post(url, { email: 'refused@example.com' })).status).toBe(503)
+  expect((await post(url, subscriptionOf('refused@example.com'))).status).toBe(503)
   await until(() => log().includes('Its file was moved, deleted or replaced'))
 
   fillLog()

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { beforeAll, expect, test } from 'vitest'
 import { MAX_BODY_BYTES } from '../../server/http/problems.ts'
-import { anEnquiry, bodyOf } from '../support/enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import {
   type Answer,
   type Deployment,
@@ -149,7 +149,7 @@ test('the limits hold for each client over both servers, whatever it says of its
   for (const from of clients) {
     for (let i = 0; i < 12; i++) {
       const lie = { 'x-forwarded-for': `192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` }
-      const call = jsonCall({ email: `limited${i}-${from}@example.com` }, lie)
+      const call = jsonCall(subscriptionOf(`limited${i}-${from}@example.com`), lie)
       statuses.push((await nginx.send('/api/subscribe', { ...call, from })).statusCode)
     }
   }
@@ -180,7 +180,7 @@ test('of servers that hang or are gone the log tells which and how, and of no cl
     })
   const both = `upstream_addr="${one}, ${other}"`
   servers[0].signal('SIGSTOP')
-  await callUntil('/api/subscribe', { email: 'a@example.com' }, ' POST 200 ', both, 'upstream_status="504, 200"')
+  await callUntil('/api/subscribe', subscriptionOf('a@example.com'), ' POST 200 ', both, 'upstream_status="504, 200"')
   await callUntil('/api/contact-us', ENQUIRY, ' POST 503 ', `upstream_addr="${one}"`, 'upstream_status="504"')
   servers[0].signal('SIGKILL')
   await servers[0].exited

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { subscriptionOf } from '../support/enquiries.ts'
 import { readTable } from '../support/server/databases.ts'
 import { post } from '../support/server/post.ts'
 import { query } from '../support/server/postgres.ts'
@@ -100,7 +101,7 @@ test('on PostgreSQL, with the role and the database of the README, the server ke
   const settings = writeSettings('postgres.env', `DATABASE_URL='${href}'`, "PUBLIC_ORIGIN='https://example.com'")
   const reader = { DATABASE_URL: as({ username: 'leads_reader', password: 'OTHER' }) }
   const { origin } = await start({ DATABASE_URL: href })
-  expect((await post(`${origin}/api/subscribe`, { email: 'visitor@example.com' })).status).toBe(200)
+  expect((await post(`${origin}/api/subscribe`, subscriptionOf())).status).toBe(200)
   const { status, stdout, stderr } = leads(settings, 'export', 'subscribers')
   expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('"visitor@example.com"')])
   expect(run('leads', ['list', 'subscribers'], reader, USER).stdout).toContain('visitor@example.com')
@@ -112,13 +113,13 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   const file = join(state, 'leads.db')
   const settings = writeSettings('sqlite.env', `DATABASE_URL='sqlite:${file}'`)
   const first = await start({ DATABASE_URL: `sqlite:${file}` })
-  await post(`${first.origin}/api/subscribe`, { email: 'first@example.com' })
+  await post(`${first.origin}/api/subscribe`, subscriptionOf('first@example.com'))
   expect(leads(settings, 'list', 'subscribers').stdout).toContain('first@example.com')
   await first.stop('SIGTERM')
   expect(leads(settings, 'erase', 'first@example.com', '--yes')).toMatchObject({ status: 0 })
   expect(readdirSync(state).map((name) => statSync(join(state, name)).uid)).not.toContain(0)
   const second = await start({ DATABASE_URL: `sqlite:${file}` })
-  expect((await post(`${second.origin}/api/subscribe`, { email: 'second@example.com' })).status).toBe(200)
+  expect((await post(`${second.origin}/api/subscribe`, subscriptionOf('second@example.com'))).status).toBe(200)
 
   const folder = join(opt, 'backups')
   mkdirSync(folder)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { subscriptionOf } from '../support/enquiries.ts'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
@@ -18,7 +19,7 @@ test('between any two acknowledgements the database is synced to the disk', asyn
   const strace = spawn('strace', ['-f', '-y', '-s', '16', '-e', calls, '-o', trace, '-p', String(server.pid)])
   expect(String(await once(strace.stderr, 'data'))).toContain('attached')
   for (let i = 0; i < CALLS; i++) {
-    const answer = await post(`${server.origin}/api/subscribe`, { email: `visitor-${i}@example.com` })
+    const answer = await post(`${server.origin}/api/subscribe`, subscriptionOf(`visitor-${i}@example.com`))
     expect(answer).toEqual({ status: 200, body: { success: true, email_exists: false } })
   }
   server.signal('SIGTERM')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
-import { anEnquiry, bodyOf } from '../enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../enquiries.ts'
 import { until } from '../until.ts'
 import type { Nginx } from './nginx.ts'
 import { jsonCall, post } from './post.ts'
@@ -37,7 +37,7 @@ export function startLoad(to: string | Nginx, clients = 50) {
     for (let i = 0; !stopped; i++) {
       const mark = `${name}.${number}.${i}`
       const email = `${mark}@example.com`
-      if (await isTaken(send, `${origin}/api/subscribe`, { email })) acknowledged.push(email)
+      if (await isTaken(send, `${origin}/api/subscribe`, subscriptionOf(email))) acknowledged.push(email)
       if (await isTaken(send, `${origin}/api/contact-us`, bodyOf(anEnquiry({ message: mark })))) acknowledged.push(mark)
     }
   }

@@ -3,7 +3,7 @@ import { ENQUIRY_FIELDS } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { launchFirefox } from '../../support/engines/firefox.ts'
 import { ENGINES, type Visit, visitWith } from '../../support/engines/visit.ts'
-import { anEnquiry, bodyOf } from '../../support/enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../../support/enquiries.ts'
 import { findCut } from '../../support/page/cut.ts'
 import { animationsFinished } from '../../support/page/page-states.ts'
 import { until } from '../../support/until.ts'
@@ -88,7 +88,7 @@ describe.each(ENGINES)('%s', (_, launch) => {
     }
     await engine.press('Enter')
     await sees(ENQUIRY_TEXT.received)
-    expect(site.calls()).toEqual([{ email: ADDRESS }, { email: ADDRESS }, bodyOf(enquiry)])
+    expect(site.calls()).toEqual([subscriptionOf(ADDRESS), subscriptionOf(ADDRESS), bodyOf(enquiry)])
   })
 
   test('in a translated page a pasted address is mended, and sent once', async () => {
@@ -97,7 +97,7 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await engine.evaluate(translate)
     await enter('Ada <mailto:ada@bücher．example>')
     release()
-    await expect.poll(site.calls).toEqual([{ email: 'ada@xn--bcher-kva.example' }])
+    await expect.poll(site.calls).toEqual([subscriptionOf('ada@xn--bcher-kva.example')])
   })
 
   test('however the dialog is closed, the page does not shift, and the focus returns, even if no press gives it to a button', async () => {
@@ -145,7 +145,7 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await expect.poll(isHeld).toEqual([false, false])
     await enter('second@example.com')
     await expect.poll(() => see('textbox', EMAIL)).toMatchObject({ value: '' })
-    expect(site.calls()).toContainEqual({ email: 'second@example.com' })
+    expect(site.calls()).toContainEqual(subscriptionOf('second@example.com'))
   })
 
   test('zoomed to 400 %, nothing is cut or scrolls sideways, and keys alone lead everywhere, into the dialog and out of it, to what can be seen', async () => {
