@@ -16,16 +16,16 @@ export type EnquiryField = keyof Enquiry
 /** What stands in the fields of the form. */
 export type TypedEnquiry = Readonly<Record<EnquiryField, string>>
 
-/** The most characters that each field takes, counted in UTF-16 as `maxlength` does. */
-export const MAX_LENGTH: Readonly<Record<EnquiryField, number>> = {
+/** The most characters that each text field takes, counted in UTF-16 as `maxlength` does. */
+export const MAX_LENGTH = {
   first: 100,
   last: 100,
   email: EMAIL_MAX_LENGTH,
   message: 5000,
 }
 
-/** What each field says while it is empty, in the order of the form. */
-const ERROR_OF_EMPTY: Readonly<Record<EnquiryField, string>> = {
+/** What each field says while it is empty, in the order of the form; null if it may stay empty. */
+export const ERROR_OF_EMPTY: Readonly<Record<EnquiryField, string | null>> = {
   first: VALIDATION_TEXT.noFirst,
   last: VALIDATION_TEXT.noLast,
   email: VALIDATION_TEXT.noEmail,
@@ -47,7 +47,7 @@ export function charactersLeft(field: EnquiryField, text: string): number | null
 }
 
 /** Trims and mends each field, so that the contract takes what passes the form. */
-export const normalize = ({ first, last, email, message }: TypedEnquiry, domainToAscii: DomainToAscii): Enquiry => ({
+const normalize = ({ first, last, email, message }: TypedEnquiry, domainToAscii: DomainToAscii): Enquiry => ({
   first: tidyName(first),
   last: tidyName(last),
   email: mendEmail(email, domainToAscii),
@@ -57,7 +57,8 @@ export const normalize = ({ first, last, email, message }: TypedEnquiry, domainT
 /** What is wrong with a field that is normalized, in a sentence; or null. */
 export function fieldError(field: EnquiryField, text: string): string | null {
   if (isBlank(text)) return ERROR_OF_EMPTY[field]
-  const excess = text.length - MAX_LENGTH[field]
+  const { [field]: limit = Number.POSITIVE_INFINITY }: Partial<Record<EnquiryField, number>> = MAX_LENGTH
+  const excess = text.length - limit
   if (excess > 0) return TEXT.charactersTooMany(excess)
   return field === 'email' && !isEmail(text) ? VALIDATION_TEXT.invalidEmail : null
 }
@@ -67,7 +68,7 @@ export type ValidationError = { readonly field: EnquiryField; readonly text: str
 /** The first error of a normalized enquiry, in the order of the form, or null. */
 function firstError(enquiry: Enquiry): ValidationError | null {
   for (const field of ENQUIRY_FIELDS) {
-    const text = fieldError(field, enquiry[field])
+    const text = fieldError(field, enquiry[field] ?? '')
     if (text !== null) return { field, text }
   }
   return null

@@ -59,6 +59,13 @@ const CHANGES = {
   'labels are rewritten': () => {
     for (const label of document.querySelectorAll('label, button')) label.textContent = `* ${label.textContent}`
   },
+  'elements are wrapped': () => {
+    for (const element of document.querySelectorAll('#email-error, [id$=-error], [data-severity], main form p')) {
+      const wrapper = document.createElement('span')
+      element.replaceWith(wrapper)
+      wrapper.append(element)
+    }
+  },
   'a node of each part is removed': () => {
     document.querySelector('main p')?.remove()
     for (const label of document.querySelectorAll('form label')) label.remove()

@@ -1,6 +1,6 @@
 import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentType } from 'react'
-import { ENQUIRY_FIELDS, type EnquiryField, MAX_LENGTH } from '../../domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, ERROR_OF_EMPTY, MAX_LENGTH } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
@@ -43,6 +43,7 @@ export function ContactForm() {
             key={name}
             name={name}
             label={TEXT[name]}
+            required={ERROR_OF_EMPTY[name] !== null}
             readOnly={!idle}
             error={error?.field === name ? error.text : null}
           />

@@ -7,6 +7,7 @@ import { TEXT } from '../../domain/texts.ts'
 export type FieldProps = {
   readonly name: EnquiryField
   readonly label: string
+  readonly required: boolean
   readonly error: string | null
   readonly readOnly: boolean
 }
@@ -23,7 +24,7 @@ type TextFieldProps = FieldProps & {
 }
 
 /** A labelled text field. Its error and the number of characters that it still takes describe it. */
-export function TextField({ name, label, error, multiline, wide, readOnly, ...rest }: TextFieldProps) {
+export function TextField({ name, label, error, multiline, wide, required, readOnly, ...rest }: TextFieldProps) {
   const [left, setLeft] = useState<number | null>(null)
   const control = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -51,7 +52,7 @@ export function TextField({ name, label, error, multiline, wide, readOnly, ...re
       // It names no group.
       role="none"
       invalid={error !== null}
-      required
+      required={required}
       readOnly={readOnly}
       gridColumn={wide ? '1 / -1' : 'auto'}
       gap="0.5"
