@@ -149,10 +149,13 @@ async function expectLegible(page: Page, texts: readonly Locator[]) {
   for (const text of texts) {
     if (!(await text.isVisible())) continue
     const { css, box } = await text.evaluate((element) => {
+      element.scrollIntoView({ block: 'center' })
       const range = document.createRange()
       range.selectNodeContents(element)
-      const { x, y, width, height } = range.getBoundingClientRect()
-      return { css: getComputedStyle(element).color, box: { x, y, width, height } }
+      const { x, top, width, bottom } = range.getBoundingClientRect()
+      // Large text may be higher than the screen.
+      const y = Math.max(0, top)
+      return { css: getComputedStyle(element).color, box: { x, y, width, height: Math.min(innerHeight, bottom) - y } }
     })
     const own = luminance(...(css.match(/\d+/g) ?? []).map(Number))
     const setColor = (color: string) =>
@@ -173,25 +176,36 @@ async function imageIsThere() {
   return { width: image.naturalWidth, height: image.naturalHeight }
 }
 
-test('what stands on the image is legible on every screen, and on its colours, until it is there', async () => {
-  for (const viewport of SCREENS) {
-    const page = await site.show('an invalid email', { viewport })
-    await page.evaluate(imageIsThere)
-    const grounds = viewport === SCREENS[0] ? ['', 'main::before { background-image: none !important }'] : ['']
-    for (const ground of grounds) {
-      // The notification stands before all this on a small screen.
-      await page.evaluate(restyle, `#notifications { display: none } ${ground}`)
-      const main = page.getByRole('main')
-      await expectLegible(page, [
-        main.getByRole('heading'),
-        main.getByText(PROVIDER, { exact: true }),
-        main.getByText(VALIDATION_TEXT.invalidEmail),
-        main.getByRole('button', { name: TEXT.contactUs }),
-      ])
+const GROUNDS = {
+  'the picture': '',
+  'its colours, until it is there': 'main::before { background-image: none !important }',
+  'a white picture': 'main::before { background: #fff !important }',
+}
+const SMALLEST = { width: 320, height: 256 }
+
+test.each(Object.entries(GROUNDS))(
+  'each text is legible on %s, on every screen and with large text',
+  async (_, ground) => {
+    for (const viewport of [SMALLEST, SMALL, ...SCREENS]) {
+      const page = await site.show('an invalid email', { viewport })
+      await page.evaluate(imageIsThere)
+      for (const size of ['', LARGE_TEXT]) {
+        // The notification stands before all this on a small screen.
+        await page.evaluate(restyle, `#notifications { display: none } ${ground} ${size}`)
+        const main = page.getByRole('main')
+        await expectLegible(page, [
+          main.getByRole('heading'),
+          main.getByText(PROVIDER, { exact: true }),
+          main.getByText(TEXT.purpose),
+          main.getByText(TEXT.emailUse),
+          main.getByText(VALIDATION_TEXT.invalidEmail),
+          main.getByRole('button', { name: TEXT.contactUs }),
+        ])
+      }
+      await page.evaluate(restyle, '')
     }
-    await page.evaluate(restyle, '')
-  }
-})
+  },
+)
 
 test('a screen is filled by one image, in its pixels, and shows the page in its own width', async () => {
   const page = await site.openPage()

@@ -185,3 +185,11 @@ test('the life of a notification stands still while the page is hidden, and star
   pass(1)
   expect(shownNotifications()).toEqual([])
 })
+
+test('a finger that closes a notification moves no focus, so that no keyboard opens', async () => {
+  await renderWith(NOTIFICATIONS.failed)
+  const tap = new PointerEvent('click', { bubbles: true, detail: 1, pointerType: 'touch' })
+  await act(async () => close().dispatchEvent(tap))
+  expect(shownNotifications()).toEqual([])
+  expect(input()).not.toHaveFocus()
+})
