@@ -172,7 +172,8 @@ test.each(['/sw.js', '/service-worker.js'])(
     page = await site.openPage({ bypassCSP: true })
     await page.goto(site.origin)
     await page.evaluate((path) => navigator.serviceWorker.register(path), path)
-    await page.waitForFunction(() => navigator.serviceWorker.getRegistrations().then(({ length }) => length === 0))
+    const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+    await expect.poll(registrations).toBe(0)
   },
 )
 
