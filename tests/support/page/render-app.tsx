@@ -1,5 +1,6 @@
-import { act, cleanup, render } from '@testing-library/react'
+import { act } from '@testing-library/react'
 import type { ReactNode } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
 import { MemoryRouter } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
@@ -93,8 +94,12 @@ export async function renderApp(restored: Partial<TypedEnquiry> = {}) {
   contactDialog.onChange((open) => dialogNews.push(open))
   const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, liveRegion }
 
+  const roots: Root[] = []
   const put = (id: string, ui: ReactNode) =>
-    render(<Providers services={services}>{ui}</Providers>, { container: element(id, HTMLElement), hydrate: true })
+    act(() => {
+      const root = <Providers services={services}>{ui}</Providers>
+      roots.push(hydrateRoot(element(id, HTMLElement), root, { identifierPrefix: id }))
+    })
   put('contact', <ContactDialog />)
   put(
     'root',
@@ -103,7 +108,9 @@ export async function renderApp(restored: Partial<TypedEnquiry> = {}) {
     </MemoryRouter>,
   )
   onTestFinished(() => {
-    cleanup()
+    act(() => {
+      for (const root of roots) root.unmount()
+    })
     for (const part of parts) part.remove()
   })
 
