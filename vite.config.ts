@@ -2,14 +2,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { publicOriginOf } from './server/public-origin.ts'
-import { chakraTheme } from './tools/build/chakra-theme.ts'
 import { connectOriginsOf } from './tools/build/content-policy.ts'
 import { pages } from './tools/build/pages.ts'
 
 export default defineConfig({
   plugins: [
     react(),
-    chakraTheme(),
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
     compression({
       include: /\.(css|html|js|txt)$/,
@@ -17,6 +15,8 @@ export default defineConfig({
     }),
   ],
   build: {
+    // Otherwise Chakra's theme brings the recipes of all components.
+    rolldownOptions: { treeshake: { manualPureFunctions: ['defineConfig'] } },
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
     // Nothing is preloaded: the boot script imports the app when it is needed.

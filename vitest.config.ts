@@ -6,7 +6,6 @@ import { runnerImport } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
 import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
-import { chakraTheme } from './tools/build/chakra-theme.ts'
 import { CHROMIUM_ARGS, installedChromium } from './tools/scripts/chromium.ts'
 
 type Prerender = typeof import('./src/prerender.tsx')
@@ -69,7 +68,7 @@ export default defineConfig({
       onNode('leads', { globalSetup: SHARED_POSTGRES }),
       onNode('resilience', { globalSetup: SHARED_POSTGRES }),
       {
-        plugins: [react(), chakraTheme()],
+        plugins: [react()],
         optimizeDeps: { include: ['react/jsx-dev-runtime', 'openapi-fetch'] },
         test: {
           name: 'ui',
@@ -85,7 +84,7 @@ export default defineConfig({
             // Pages are rendered in Node, as by the build: React warns of two renderers in one place.
             commands: {
               async prerenderPages() {
-                const { module } = await runnerImport<Prerender>('./src/prerender.tsx', { plugins: [chakraTheme()] })
+                const { module } = await runnerImport<Prerender>('./src/prerender.tsx')
                 return module.prerenderPages()
               },
             },

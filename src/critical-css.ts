@@ -15,11 +15,11 @@ export function criticalCss({ inserted, registered }: EmotionCache, html: string
   ].join('')
 }
 
-/** Leaves out the theme's variables and the keyframes that neither `rest` nor what is left of the globals uses. */
+/** Leaves out the variables and keyframes that neither `rest` nor what is left of the globals uses. */
 export function withoutUnused(globals: string, rest: string): string {
   const all = globals + rest
   const less = globals
-    .replace(/(--chakra-[^:;]+):(?:"[^"]*"|[^;"])+;/g, (declaration, name) =>
+    .replace(/(?<=[{;])(--[\w-]+):(?:"[^"]*"|[^;"])+;/g, (declaration, name) =>
       all.includes(`var(${name})`) || all.includes(`var(${name},`) ? declaration : '',
     )
     .replace(/@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*\}/g, (keyframes, name) =>

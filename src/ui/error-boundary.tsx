@@ -38,7 +38,9 @@ function ErrorFallback() {
       bg="bg"
       css={{ 'dialog &': { minH: 0, borderRadius: 'l3' } }}
     >
-      <Heading as="h1">{TEXT.heading}</Heading>
+      <Heading as="h1" size="2xl">
+        {TEXT.heading}
+      </Heading>
       <Text role="alert">{TEXT.fault}</Text>
       <Button onClick={() => location.reload()}>{TEXT.reload}</Button>
     </Stack>

@@ -18,6 +18,9 @@ export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   )
 }
 
+/** For a button with an icon alone, which does not grow with the text: it is as large as a press needs. */
+export const ICON_BUTTON = { minH: '44px', minW: '44px', color: 'inherit' }
+
 export const SEVERITY_COLORS: Record<Severity, string> = {
   success: 'fg.success',
   info: 'fg.info',

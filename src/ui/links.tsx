@@ -8,7 +8,7 @@ const Link = chakra('a', {
     alignItems: 'center',
     minH: '11',
     minW: '11',
-    color: 'inherit',
+    textDecoration: 'underline',
     focusVisibleRing: 'outside',
   },
 })

@@ -1,5 +1,6 @@
-import { ChakraProvider } from '@chakra-ui/react'
+import { ChakraProvider, LocaleProvider } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
+import { LANG } from '../domain/texts.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { type Services, ServicesContext } from './services-context.ts'
 import { system } from './theme/system.ts'
@@ -14,7 +15,9 @@ export function Providers({ services, children }: ProvidersProps) {
   return (
     <ServicesContext value={services}>
       <ChakraProvider value={system}>
-        <ErrorBoundary>{children}</ErrorBoundary>
+        <LocaleProvider locale={LANG}>
+          <ErrorBoundary>{children}</ErrorBoundary>
+        </LocaleProvider>
       </ChakraProvider>
     </ServicesContext>
   )

@@ -1,48 +1,53 @@
 import { createHash } from 'node:crypto'
-import { Accordion, ChakraProvider, Checkbox, createSystem, defaultBaseConfig, defaultSystem } from '@chakra-ui/react'
-import { checkboxSlotRecipe } from '@chakra-ui/react/theme'
+import { Accordion, Box, Button, ChakraProvider, Heading, Input } from '@chakra-ui/react'
 import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { withoutUnused } from '../../src/critical-css.ts'
-import { demandRecipes } from '../../src/ui/theme/demand-recipes.ts'
-import { namedIn } from '../../tools/build/chakra-theme.ts'
+import { system } from '../../src/ui/theme/system.ts'
 import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
-
-test('of the theme what a source names is built, with what that refers to, and nothing else', () => {
-  const source = `<Box color="red.500" colorPalette="teal" bg="colorPalette.solid" mt="-4" w="1/2" boxShadow="lg" textStyle="2xl"
-    layerStyle="fill.surface" animation="bounce" />`
-  const theme = namedIn(source)
-  const styles = { color: 'red.500', mt: '-4', w: '1/2', boxShadow: 'lg', textStyle: '2xl', layerStyle: 'fill.surface' }
-  expect(createSystem(defaultBaseConfig, { theme }).css(styles)).toEqual(defaultSystem.css(styles))
-  expect(theme).toMatchObject({
-    tokens: { colors: { teal: { 600: {} } }, animations: { bounce: {} } },
-    semanticTokens: { colors: { teal: { solid: { value: { base: '{colors.teal.600}' } } } } },
-    keyframes: { bounce: {} },
-  })
-  expect(JSON.stringify(theme)).not.toMatch(/purple|orange|spin|9xl|indicator/)
-})
 
 test('of the styles in the HTML those variables and keyframes are left out that nothing uses', () => {
   const globals = ['a', 'b', 'c'].map((name) => `@keyframes ${name}{from{top:0;}to{top:1px;}}`).join('')
   const variables = '--chakra-a:var(--chakra-b);--chakra-b:"a;b";--chakra-c:var(--chakra-d);--chakra-d:1px;'
-  const rest = 'p{top:var(--chakra-a);animation:a 1s;}'
-  expect(withoutUnused(`${globals}html{${variables}--own:b 1s;}`, rest)).toBe(
+  const rest = 'p{top:var(--chakra-a);animation:a 1s,var(--own);}'
+  expect(withoutUnused(`${globals}html{${variables}--own:b 1s;--unused:1;}`, rest)).toBe(
     '@keyframes a{from{top:0;}to{top:1px;}}@keyframes b{from{top:0;}to{top:1px;}}html{--chakra-a:var(--chakra-b);--chakra-b:"a;b";--own:b 1s;}',
   )
 })
 
-test('a component without its recipe fails with the line to add; one with it stands', () => {
-  const theme = { slotRecipes: { checkbox: checkboxSlotRecipe } }
-  const value = demandRecipes(createSystem(defaultBaseConfig, { theme }))
-  const render = (children: ReactNode) => renderToString(createElement(ChakraProvider, { value, children }))
-  expect(() => render(createElement(Accordion.Root))).toThrow(
-    'Accordion needs its recipe: add accordion: accordionSlotRecipe to src/ui/theme/recipes.ts',
+const rendered = (children: ReactNode) => renderToString(createElement(ChakraProvider, { value: system, children }))
+
+test('a component without its recipe fails with the line to add', () => {
+  expect(() => rendered(createElement(Accordion.Root))).toThrow(
+    'Accordion needs its recipe: add accordion: chakra.accordionSlotRecipe to slotRecipes in src/ui/theme/chakra.ts',
   )
-  expect(render(createElement(Checkbox.Root, null, createElement(Checkbox.Control)))).toContain(
-    'chakra-checkbox__control',
+})
+
+test.each([
+  { colorPalette: 'purple' },
+  { color: 'purple.500' },
+  { css: { _hover: { boxShadow: '0 0 1px {colors.purple.500}' } } },
+])('of the palettes that are left out %j fails with the line to add', (props) => {
+  expect(() => rendered(createElement(Box, props))).toThrow(
+    "The palette purple is missing: add 'purple' to PALETTES in src/ui/theme/chakra.ts",
   )
+})
+
+test('stock variants, sizes and a waiting button are drawn as documented', () => {
+  const html = rendered([
+    createElement(Button, { key: 1, variant: 'subtle', size: 'xs', colorPalette: 'red', loading: true }),
+    createElement(Heading, { key: 2, size: '3xl' }),
+    createElement(Input, { key: 3, variant: 'flushed' }),
+  ])
+  for (const style of [
+    'background:var(--chakra-colors-color-palette-subtle)',
+    'chakra-spinner',
+    'font-size:var(--chakra-font-sizes-3xl)',
+    'border-bottom-color:var(--chakra-colors-border)',
+  ])
+    expect(html).toContain(style)
 })
 
 test('an app that imports a chunk statically stops the build', async () => {

@@ -24,7 +24,7 @@ const ENQUIRY = anEnquiry()
 const EMPTY = mapFields(() => '')
 
 const outcome = () => submitButton().parentElement?.querySelector('[aria-live]') as HTMLElement
-const spinner = () => outcome().querySelector<HTMLElement>('.spinner')
+const spinner = () => outcome().querySelector<HTMLElement>('.chakra-spinner')
 
 /** Submitted by a double Enter: only one may be sent. */
 async function renderSent(viewport: Parameters<typeof page.viewport> = [1280, 800]) {

@@ -1,6 +1,6 @@
 import { Box, CloseButton, chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
-import { Icon } from '../icons.tsx'
+import { ICON_BUTTON, Icon } from '../icons.tsx'
 import { useServices } from '../services-context.ts'
 import { ContactForm } from './contact-form.tsx'
 
@@ -86,10 +86,11 @@ export function ContactDialog() {
       <Mask />
       <Content>
         <Header>
-          <Heading id="contact-title" gridColumn="2">
+          <Heading id="contact-title" size="2xl" fontSize="min({fontSizes.2xl}, 8vw)" lineHeight="1.2" gridColumn="2">
             {TEXT.contactUs}
           </Heading>
           <CloseButton
+            {...ICON_BUTTON}
             aria-label={TEXT.close}
             aria-describedby="contact-title"
             data-contact-dialog="close"

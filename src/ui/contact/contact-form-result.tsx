@@ -1,9 +1,20 @@
-import { Button, Flex, Spinner, Text, VisuallyHidden } from '@chakra-ui/react'
+import { Button, Flex, Spinner, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
 import { type MouseEventHandler, useEffect, useRef } from 'react'
 import { type ContactFormState, ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { FormStatus, Outcome } from '../form-status.tsx'
 import { SEVERITY_COLORS } from '../icons.tsx'
+
+const ring: SystemStyleObject = {
+  boxSize: '50px',
+  borderWidth: '5px',
+  borderColor: 'border',
+  borderTopColor: 'colorPalette.solid',
+  '--spinner-track-color': 'colors.border',
+  animationDuration: '1s',
+  _highContrast: { forcedColorAdjust: 'none', borderColor: 'CanvasText', borderTopColor: 'transparent' },
+  _motionReduce: { animation: 'none' },
+}
 
 type ContactFormResultProps = {
   readonly state: ContactFormState
@@ -23,7 +34,7 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
     <FormStatus ref={region} busy={submitting} flex="1" scrollMarginY="1">
       {submitting && (
         <Flex aria-hidden="true" align="center" gap="3">
-          <Spinner />
+          <Spinner css={ring} />
           <Text display="none" _motionReduce={{ display: 'block' }}>
             {TEXT.sending}
           </Text>

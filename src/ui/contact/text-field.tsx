@@ -44,6 +44,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     'aria-invalid': error !== null,
     onInput: ({ currentTarget: { value } }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       setLeft(charactersLeft(name, value)),
+    _readOnly: { bg: 'bg.muted', _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
     ...rest,
   }
   return (
@@ -59,9 +60,9 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     >
       <Flex w="full" justify="space-between" gap="2">
         <Field.Label>{label}</Field.Label>
-        {left !== null && <Field.HelperText>{TEXT.charactersLeft(left)}</Field.HelperText>}
+        {left !== null && <Field.HelperText textStyle="sm">{TEXT.charactersLeft(left)}</Field.HelperText>}
       </Flex>
-      {multiline ? <Textarea rows={3} {...props} /> : <Input {...props} />}
+      {multiline ? <Textarea rows={3} h="104px" resize="none" {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
       <Box minH="1.1875rem" pt="0.5">
         {/* The form announces the error. */}

@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActiveNotification, Severity } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { Icon, SEVERITY_COLORS, SeverityIcon } from '../icons.tsx'
+import { ICON_BUTTON, Icon, SEVERITY_COLORS, SeverityIcon } from '../icons.tsx'
 import { useServices } from '../services-context.ts'
 
 const EXIT_SECONDS = 0.15
@@ -89,6 +89,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       </Text>
       {closable ? (
         <CloseButton
+          {...ICON_BUTTON}
           aria-label={TEXT.close}
           aria-describedby={messageId}
           position="absolute"

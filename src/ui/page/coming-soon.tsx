@@ -15,6 +15,16 @@ const hero: SystemStyleObject = {
   ...heroImage,
 }
 
+/**
+ * Sized by its container, whose width does not change when the page's scrollbar goes. On a low screen a wide heading
+ * would leave no room for the form; on a narrow one large text would not fit.
+ */
+const title: SystemStyleObject = {
+  fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 14.4cqi)',
+  lineHeight: 1.02,
+  letterSpacing: '-0.03em',
+}
+
 export function ComingSoon() {
   const { contactDialog } = useServices()
   return (
@@ -32,7 +42,7 @@ export function ComingSoon() {
       >
         <Logo />
         <Box maxW="full">
-          <Heading as="h1" size="7xl">
+          <Heading as="h1" css={title}>
             {TEXT.heading}
           </Heading>
           <Text mt="3" textWrap="balance" fontSize={{ base: 'lg', '2xl': '2xl' }}>
@@ -43,8 +53,12 @@ export function ComingSoon() {
         <SubscribeForm />
         <Button
           variant="outline"
-          size={{ base: 'md', '2xl': 'lg' }}
           colorPalette="hero"
+          minH={{ base: '10', '2xl': '14' }}
+          fontSize={{ base: 'md', '2xl': 'xl' }}
+          bg="colorPalette.muted"
+          _hover={{ bg: 'colorPalette.subtle', borderColor: 'colorPalette.contrast' }}
+          _active={{ bg: 'colorPalette.solid', transform: 'translateY(1px)' }}
           data-contact-dialog="open"
           onClick={() => contactDialog.set(true)}
         >

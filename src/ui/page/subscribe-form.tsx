@@ -68,6 +68,7 @@ export function SubscribeForm() {
           w="full"
           gap="1.5"
           p="1.5"
+          color="fg"
           bg="bg.panel"
           borderRadius="l3"
           boxShadow="0 0 0 1px #ffffffa6"
@@ -101,15 +102,16 @@ export function SubscribeForm() {
               aria-describedby={`${invalid ? ERROR_ID : ''} ${TEXT.emailUse && USE_ID}`.trim() || undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(var(--line) + 2px)"
-              size={{ base: 'md', '2xl': 'lg' }}
+              display="block"
+              fontSize={{ base: 'md', '2xl': 'xl' }}
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
               onInput={() => setEnded(null)}
             />
           </Box>
           <Button
             type="submit"
-            size={{ base: 'md', '2xl': 'lg' }}
-            flexShrink={0}
+            minH={{ base: '10', '2xl': '14' }}
+            fontSize={{ base: 'md', '2xl': 'xl' }}
             maxW={{ base: 'full', sm: '50%' }}
             aria-busy={busy}
             aria-disabled={busy}

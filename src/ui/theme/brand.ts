@@ -39,6 +39,10 @@ export const COLORS = {
     solid: ['#03121f', '#03121f'],
     contrast: ['#ffffff', '#ffffff'],
     fg: ['#ffffff', '#ffffff'],
+    muted: ['#03121f80', '#03121f80'],
+    subtle: ['#03121fcc', '#03121fcc'],
+    emphasized: ['#03121f', '#03121f'],
+    border: ['#ffffff8c', '#ffffff8c'],
     error: ['#ffd9d4', '#ffd9d4'],
     focusRing: ['#ffffff', '#ffffff'],
     // The ground of the text: dark enough that each text can be read on any picture, also on a white one.

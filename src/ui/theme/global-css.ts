@@ -30,8 +30,18 @@ export const globalCss = defineGlobalStyles({
     // Words of any length stay in their boxes.
     overflowWrap: 'anywhere',
   },
-  'button, input, select, textarea': { font: 'inherit', color: 'inherit', background: 'none' },
-  a: { color: 'colorPalette.fg' },
+  'h1, h2, h3, h4, h5, h6, button, input, select, textarea': { font: 'inherit' },
+  'button, input, select, textarea': { color: 'inherit', background: 'none' },
+  'ol, ul': { listStyle: 'none' },
+  'img, video': { display: 'block', maxW: 'full', h: 'auto' },
+  table: { borderCollapse: 'collapse' },
+  // A field that is scrolled into view brings its label and its error with it.
+  'input, textarea': { scrollMarginY: 'min({spacing.8}, 4 * var(--screen))' },
+  // An empty field has no text that dir="auto" could take its direction from.
+  ':placeholder-shown': { direction: 'inherit' },
+  // The placeholder is quieter than the label and than what is typed.
+  '::placeholder': { color: 'fg.subtle', opacity: 1 },
+  a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
   // Before the boot script has marked the page, no button would do anything.
   'html:not([data-scripts]) :is(form, button)': { display: 'none' },

@@ -1,69 +1,87 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
-import { iconRecipe } from '@chakra-ui/react/theme'
-import { buttonRecipe } from './button.ts'
-import { inputRecipe, textareaRecipe } from './input.ts'
 
-const headingRecipe = defineRecipe({
-  className: 'heading',
-  base: { fontWeight: 'bold' },
-  variants: {
-    size: {
-      xl: { fontSize: 'min({fontSizes.2xl}, 8vw)', lineHeight: 1.2 },
-      // Sized by its container, whose width does not change when the page's scrollbar goes. On a low screen a wide
-      // heading would leave no room for the form; on a narrow one large text would not fit.
-      '7xl': {
-        fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 14.4cqi)',
-        lineHeight: 1.02,
-        letterSpacing: '-0.03em',
+/** Can be read in light and dark, whatever the palette. */
+const hover = { color: 'bg', bg: 'colorPalette.fg' }
+
+const button = defineRecipe({
+  base: {
+    maxW: 'full',
+    whiteSpace: 'normal',
+    fontWeight: 'bold',
+    transitionProperty: 'none',
+    '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
+    // Every button that waits looks like this, whether the app or the boot script has marked it.
+    '&[aria-busy=true]': {
+      cursor: 'progress',
+      opacity: 1,
+      _after: {
+        content: '""',
+        position: 'absolute',
+        insetEnd: '1',
+        boxSize: '3.5',
+        borderWidth: '2px',
+        borderColor: 'colorPalette.contrast',
+        borderTopColor: 'transparent',
+        borderRadius: 'full',
+        animation: 'spin 1s linear infinite',
+        // Where the ring would stand still, or could not be seen, an ellipsis replaces it.
+        '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
+          content: '"…"',
+          w: 'auto',
+          h: 'auto',
+          borderWidth: 0,
+          color: 'colorPalette.contrast',
+          animation: 'none',
+        },
       },
     },
   },
-  defaultVariants: { size: 'xl' },
-})
-
-const spinnerRecipe = defineRecipe({
-  className: 'spinner',
-  base: {
-    display: 'block',
-    boxSize: '50px',
-    borderWidth: '5px',
-    borderColor: 'border',
-    borderTopColor: 'colorPalette.solid',
-    borderRadius: 'full',
-    animation: 'spin 1s linear infinite',
-    _highContrast: { forcedColorAdjust: 'none', borderColor: 'CanvasText', borderTopColor: 'transparent' },
-    _motionReduce: { animation: 'none' },
+  variants: {
+    size: {
+      md: { h: 'auto', minH: '10', px: 'min({spacing.5}, 5.7vw)', py: '2', textStyle: 'none', lineHeight: 1.25 },
+    },
+    variant: {
+      solid: { _hover: hover, _active: { ...hover, transform: 'translateY(1px)' } },
+      ghost: { _active: { bg: 'colorPalette.subtle' } },
+    },
   },
 })
 
-const fieldSlotRecipe = defineSlotRecipe({
-  className: 'field',
-  slots: ['root', 'label', 'requiredIndicator', 'helperText', 'errorText'],
+const input = defineRecipe({
+  variants: {
+    // Phones zoom in on a field whose text is smaller.
+    size: { md: { h: 'auto', minH: '10', px: '3.5', py: '2', fontSize: 'md', textStyle: 'none' } },
+    variant: {
+      outline: {
+        bg: 'bg.panel',
+        focusVisibleRing: 'outside',
+        focusRingOffset: '1px',
+        _invalid: {
+          focusRingColor: 'colorPalette.focusRing',
+          boxShadow: 'inset 0 0 0 1px {colors.border.error}',
+          // Forced colours take colour and shadow away, so a thick edge marks the error.
+          _highContrast: { borderInlineStartWidth: '6px', paddingInlineStart: 'calc({spacing.3.5} - 5px)' },
+        },
+      },
+    },
+  },
+})
+
+const field = defineSlotRecipe({
+  slots: [],
   base: {
-    root: { display: 'flex', flexDirection: 'column', gap: '1.5', w: 'full', minW: 0 },
-    label: { textStyle: 'sm', color: 'fg', fontWeight: 'semibold' },
-    requiredIndicator: { color: 'fg.error' },
-    helperText: { textStyle: 'sm', color: 'fg.muted' },
+    label: { fontWeight: 'semibold' },
     errorText: {
       display: 'block',
       // Small enough that the longest error fits in one line, also on a phone.
       fontSize: { base: '0.8125rem', sm: 'sm' },
       lineHeight: 1.25,
-      color: 'fg.error',
       fontWeight: 'bold',
+      textStyle: 'none',
     },
   },
 })
 
-/** A stock recipe is one line: `checkbox: checkboxSlotRecipe`, from '@chakra-ui/react/theme'. */
-export const recipes = {
-  button: buttonRecipe,
-  heading: headingRecipe,
-  // The icons in stock components need this recipe.
-  icon: iconRecipe,
-  input: inputRecipe,
-  spinner: spinnerRecipe,
-  textarea: textareaRecipe,
-}
-
-export const slotRecipes = { field: fieldSlotRecipe }
+/** What is ours of Chakra's recipes. */
+export const recipes = { button, input, textarea: input }
+export const slotRecipes = { field }

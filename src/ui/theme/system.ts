@@ -1,9 +1,9 @@
-import theme from 'virtual:chakra-theme'
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react'
-import { demandRecipes } from './demand-recipes.ts'
+import { chakraConfig } from './chakra.ts'
+import { demand } from './demand.ts'
 import { globalCss } from './global-css.ts'
 import { recipes, slotRecipes } from './recipes.ts'
-import { semanticTokens, textStyles, tokens } from './tokens.ts'
+import { layerStyles, semanticTokens, textStyles, tokens } from './tokens.ts'
 
 const config = defineConfig({
   // A smaller reset stands in the global styles.
@@ -21,12 +21,14 @@ const config = defineConfig({
     tokens,
     semanticTokens,
     textStyles,
+    layerStyles,
     recipes,
     slotRecipes,
   },
 })
 
-const chakra = createSystem(defaultBaseConfig, { theme }, config)
+const checks = import.meta.env.DEV || import.meta.env.SSR
+const chakra = createSystem(defaultBaseConfig, chakraConfig(checks), config)
 
-/** Chakra as it is documented, with our values for its tokens, and the recipes that this page uses. */
-export const system = import.meta.env.DEV || import.meta.env.SSR ? demandRecipes(chakra) : chakra
+/** Chakra as it is documented, in our look. */
+export const system = checks ? demand(chakra) : chakra

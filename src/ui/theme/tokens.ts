@@ -1,4 +1,4 @@
-import { defineSemanticTokens, defineTextStyles, defineTokens } from '@chakra-ui/react'
+import { defineLayerStyles, defineSemanticTokens, defineTextStyles, defineTokens } from '@chakra-ui/react'
 import { COLORS } from './brand.ts'
 
 // Our values, under Chakra's names. What Chakra has as a semantic token is one here too: it would win over a plain one.
@@ -7,16 +7,17 @@ export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
   // System fonts may have only two weights, so the weights of stock components become one of these.
   fontWeights: { medium: { value: '400' }, semibold: { value: '700' } },
-  // Stock controls of the usual size get their height from '10': this makes them as high as ours.
+  // The height of a control of the usual size.
   sizes: { 10: { value: '2.75rem' } },
   durations: { moderate: { value: '150ms' } },
-  cursor: { disabled: { value: 'default' } },
 })
 
 export const textStyles = defineTextStyles({
   sm: { value: { lineHeight: 1.3 } },
   lg: { value: { lineHeight: 1.5 } },
 })
+
+export const layerStyles = defineLayerStyles({ disabled: { value: { cursor: 'default', opacity: 0.55 } } })
 
 export const semanticTokens = defineSemanticTokens({
   radii: { l2: { value: '0.625rem' }, l3: { value: '1rem' } },
@@ -26,7 +27,7 @@ export const semanticTokens = defineSemanticTokens({
       Object.fromEntries(
         Object.entries(colors).map(([name, [light, dark]]) => [
           name,
-          { value: light === dark ? light : { base: light, _dark: dark } },
+          { value: light === dark ? light : { _light: light, _dark: dark } },
         ]),
       ),
     ]),

@@ -84,7 +84,7 @@ export async function bringInto(page: Page, name: StateName, texts: Texts): Prom
 async function comeToRest(page: Page, texts: Texts): Promise<void> {
   for (const route of unanswered.get(page) ?? []) await route.abort()
   unanswered.delete(page)
-  await page.locator('[aria-busy=true], .spinner').waitFor({ state: 'detached' })
+  await page.locator('[aria-busy=true], .chakra-spinner').waitFor({ state: 'detached' })
   if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   const close = notificationOf(page).getByRole('button', { name: texts.TEXT.close })

@@ -77,9 +77,10 @@ const editsOf = (provider: string) => ({
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts')),
   'src/ui/page/other.tsx': OTHER_PAGE,
   'src/ui/page/later.tsx': LATER,
-  'src/ui/theme/recipes.ts': read('src/ui/theme/recipes.ts')
-    .replace('import { iconRecipe', 'import { linkRecipe, iconRecipe')
-    .replace('const recipes = {', 'const recipes = { link: linkRecipe, '),
+  'src/ui/theme/chakra.ts': read('src/ui/theme/chakra.ts').replace(
+    'const recipes = {',
+    'const recipes = { link: chakra.linkRecipe,',
+  ),
   'src/routes.tsx': read('src/routes.tsx')
     .replace('import type', "import { otherPage } from './ui/page/other.tsx'\nimport type")
     .replace('readonly Page[] = [', 'readonly Page[] = [otherPage, '),

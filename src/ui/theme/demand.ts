@@ -1,0 +1,53 @@
+import type { SystemContext } from '@chakra-ui/react'
+import * as chakra from '@chakra-ui/react/theme'
+import * as React from 'react'
+import { lacksPalette } from './chakra.ts'
+import { semanticTokens } from './tokens.ts'
+
+const FILE = 'src/ui/theme/chakra.ts'
+
+/**
+ * For development and prerendering: what Chakra documents and this page lacks fails with the line to add, instead of
+ * being rendered without a look. `system` has all palettes.
+ */
+export function demand(system: SystemContext): SystemContext {
+  demandPalettes([system.getGlobalCss(), semanticTokens])
+  // Some components have no recipe in Chakra either.
+  const lacksRecipe = (key: string) => key in chakra.recipes && !system.isRecipe(key)
+  const lacksSlotRecipe = (key: string) => key in chakra.slotRecipes && !system.isSlotRecipe(key)
+  return {
+    ...system,
+    css: (...styles) => demandPalettes(system.css(...styles)),
+    token: Object.assign(
+      (...path: Parameters<typeof system.token>) => system.token(...demandPalettes(path)),
+      system.token,
+    ),
+    getRecipeFn: (key) => refusing(system.getRecipeFn(key), lacksRecipe(key) && `${key}Recipe`, key, 'recipes'),
+    getSlotRecipeFn: (key) =>
+      refusing(system.getSlotRecipeFn(key), lacksSlotRecipe(key) && `${key}SlotRecipe`, key, 'slotRecipes'),
+  }
+}
+
+/** Returns what it is given, if the page has all palettes that this refers to. */
+function demandPalettes<Given>(given: Given): Given {
+  for (const [, name = ''] of JSON.stringify(given).matchAll(/colors[-.](\w+)/g))
+    if (lacksPalette(name)) throw fault(`The palette ${name} is missing: add '${name}' to PALETTES in ${FILE}`)
+  return given
+}
+
+/**
+ * A recipe that throws when it is applied, if it is missing. Looking it up is no fault: other components' parts do so.
+ */
+function refusing(recipe: object, missing: string | false, key: string, group: string): object {
+  if (!missing) return recipe
+  const line = `${key}: chakra.${missing in chakra ? missing : `${group}.${key}`}`
+  const refuse = () => {
+    throw fault(`${key.charAt(0).toUpperCase()}${key.slice(1)} needs its recipe: add ${line} to ${group} in ${FILE}`)
+  }
+  return Object.assign(refuse, recipe)
+}
+
+/** An error with the line of the component, which in development React knows, in place of the line here. */
+function fault(message: string): Error {
+  return Object.assign(new Error(message), { stack: message + (React.captureOwnerStack?.() ?? '') })
+}
