@@ -1,13 +1,12 @@
 // The only script of the first paint: until the app is there it opens and closes the dialog, holds every other press of
 // a button, and brings the app, which then gets the presses as clicks. docs/behaviour.md, 'Before the app has loaded'.
 import { fetchApp, importApp, isMissing } from './adapters/app-file.ts'
-import { browserTimers, watchComposition } from './adapters/browser.ts'
+import { browserTimers, ignoreRepeatedPresses, watchComposition } from './adapters/browser.ts'
 import { onFirstUse } from './adapters/first-use.ts'
-import { type EndOfWait, holdButton, statusOf } from './adapters/held-button.ts'
+import { type EndOfWait, holdButton, pressedButton, statusOf } from './adapters/held-button.ts'
 import { connectDialog } from './adapters/native-dialog.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
 
-const BUTTON = 'button, [role=button], input:is([type=submit], [type=button], [type=checkbox], [type=radio])'
 const contactDialog = createContactDialog()
 /** The buttons whose press waits for the app, in the order of the presses. */
 const held = new Map<HTMLElement, { readonly root: Element; readonly end: EndOfWait }>()
@@ -62,7 +61,7 @@ function letGo(failure: Parameters<EndOfWait>[0]) {
 }
 
 function press(event: Event) {
-  const button = event.target instanceof Element ? event.target.closest<HTMLElement>(BUTTON) : null
+  const button = pressedButton(event.target)
   const root = button?.closest('#root, #contact')
   if (!button || !root) return
   if (button.hasAttribute('data-reload')) return location.reload()
@@ -77,6 +76,7 @@ function press(event: Event) {
 
 // An older browser can't run the app, and goes on showing the sentence that says so.
 if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
+  ignoreRepeatedPresses()
   addEventListener('click', press, { capture: true })
   onFirstUse(fetchApp, bringApp)
   // What a page asked for before it went into the back/forward cache may never come.

@@ -4,13 +4,7 @@ import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import {
-  browserCookies,
-  browserDomainToAscii,
-  browserTimers,
-  ignoreRepeatedPresses,
-  liveRegion,
-} from './adapters/browser.ts'
+import { browserCookies, browserDomainToAscii, browserTimers, liveRegion } from './adapters/browser.ts'
 import { tolerateForeignNodes } from './adapters/foreign-nodes.ts'
 import { httpBackend } from './adapters/http-backend.ts'
 import { keepControls, type ReplacementOf } from './adapters/replaced-controls.ts'
@@ -51,7 +45,6 @@ export function start(contactDialog: DialogState): Part[] {
     liveRegion,
   }
   tolerateForeignNodes()
-  ignoreRepeatedPresses()
   const parts = [
     part(
       'root',

@@ -55,17 +55,19 @@ export const liveRegion = (urgency: 'status' | 'alert'): Element =>
  */
 export function watchComposition(): () => Promise<void> {
   let composition: Promise<void> | null = null
-  const begin = () => {
+  let end = () => {}
+  const listen = (sign: string, listener: (event: Event) => void) => addEventListener(sign, listener, { capture: true })
+  listen('compositionstart', () => {
     composition ??= new Promise((resolve) => {
-      const end = () => {
+      end = () => {
         composition = null
         resolve()
       }
-      // A press ends it too, also where its field has been taken away and tells no end.
-      for (const sign of ['compositionend', 'click']) addEventListener(sign, end, { capture: true, once: true })
     })
-  }
-  addEventListener('compositionstart', begin, { capture: true })
+  })
+  // A press or another key ends it too, also where its field has been taken away and tells no end.
+  for (const sign of ['compositionend', 'pointerdown', 'keydown'])
+    listen(sign, (event) => (event instanceof KeyboardEvent && event.isComposing) || end())
   return async () => {
     while (composition) await composition
   }

@@ -1,10 +1,21 @@
 import { startLoadingText } from '../domain/loading-text.ts'
 import { browserTimers } from './browser.ts'
 
+const BUTTON = 'button, [role=button], input:is([type=submit], [type=button], [type=checkbox], [type=radio])'
 const LONGEST_WAIT_MS = 30_000
 
 /** Lets a held button go. After a failure it says at the form what to do: press again, or load the page again. */
 export type EndOfWait = (failure: 'retry' | 'reload' | null) => void
+
+/**
+ * The button of a press; null if none was pressed. Enter in a field presses the first submit button of the form: where an
+ * extension has put one before ours, ours is meant.
+ */
+export function pressedButton(target: EventTarget | null): HTMLElement | null {
+  const pressed = target instanceof Element ? target.closest<HTMLElement>(BUTTON) : null
+  const isForeign = pressed instanceof HTMLButtonElement && !pressed.hasAttribute('type')
+  return (isForeign && pressed.form?.querySelector<HTMLElement>('[type=submit]')) || pressed
+}
 
 /** Where the boot script tells of a button: in its form, or in the first form of the page if it stands in none. */
 export const statusOf = (button: Element): Element | null =>

@@ -13,10 +13,13 @@ export function connectDialog(service: DialogState): void {
   /** Whether the last press may be the first one of a double click at the button that opened the dialog. */
   let openedByLastPress = false
   let pressBeganOnMask = false
+  /** Whether the dialog was shown from here: something else may have closed it since. */
+  let isShown = false
 
   const syncDialog = () => {
     const open = service.current()
-    if (open === dialog.open) return
+    if (open === isShown) return
+    isShown = open
     keepScrollbarRoom(open)
     if (open) {
       openedByLastPress = true
@@ -68,7 +71,7 @@ export function connectDialog(service: DialogState): void {
  * browser would focus what scrolls, and lay the dialog out to find it.
  */
 function showAtFirstField(dialog: HTMLDialogElement) {
-  const field = dialog.querySelector('input:read-write, [type=submit]')
+  const field = dialog.querySelector('[data-scope=field]:is(input, textarea):read-write, [type=submit]')
   delete dialog.dataset.closing
   field?.toggleAttribute('autofocus', true)
   dialog.showModal()

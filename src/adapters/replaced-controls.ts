@@ -26,13 +26,16 @@ export function keepControls(root: Element): { readonly restore: () => void; rea
   }
 }
 
-/** Each control by its form and by its name, else its first class, which no foreign control has. */
+/**
+ * Each control by its form and by its id, else its name or its first class, which no foreign control has. Where a clone
+ * has the same, the control that holds a text is meant.
+ */
 function controlsOf(root: Element): Map<string, Control> {
   const controls = new Map<string, Control>()
   for (const control of root.querySelectorAll<Control>('input, textarea, select, button')) {
-    let place = [control.form?.getAttribute('name'), control.localName, control.name || control.classList[0]].join()
-    while (controls.has(place)) place += '+'
-    controls.set(place, control)
+    const { form, localName, id, name, classList } = control
+    const place = [form?.getAttribute('name'), localName, id || name || classList[0]].join()
+    if (!controls.get(place)?.value) controls.set(place, control)
   }
   return controls
 }

@@ -23,10 +23,9 @@ const MAILTO = /^mailto:([^?]*)/i
  * 'ada@example.com'. The text that is no address stays none. docs/behaviour.md, 'Validation'.
  */
 export function mendEmail(typed: string, domainToAscii: DomainToAscii): string {
-  const text = inPlainCharacters(typed)
+  const text = withoutMailto(inPlainCharacters(typed))
   const [, address = text] = IN_BRACKETS.exec(text) ?? []
-  const [, encoded] = MAILTO.exec(address.trim()) ?? []
-  const email = encoded === undefined ? address.trim() : inPlainCharacters(decodePercents(encoded))
+  const email = withoutMailto(address.trim())
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return /^[\0-\x7F]*$/.test(domain) ? email : email.slice(0, -domain.length) + domainToAscii(domain)
 }
@@ -41,6 +40,11 @@ const inPlainCharacters = (text: string) =>
     .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replace(/[。｡]/g, '.')
     .trim()
+
+function withoutMailto(text: string): string {
+  const [, encoded] = MAILTO.exec(text) ?? []
+  return encoded === undefined ? text : inPlainCharacters(decodePercents(encoded))
+}
 
 function decodePercents(text: string): string {
   try {

@@ -51,7 +51,10 @@ it.each<[kind: string, typed: string[]]>([
   ['full-width signs', ['ada＠example.com', 'ada@example．com', 'ada＠example。com', 'ada@example｡com']],
   ['full-width letters', ['ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ']],
   ['mailto:', ['mailto:ada@example.com', 'MAILTO: ada@example.com', 'mailto:ada@example.com?subject=Hello%20you']],
-  ['mailto: with percents', ['mailto:ada%40example.com', 'mailto:%61da@example.com']],
+  [
+    'mailto: with percents',
+    ['mailto:Ada%20%3Cada@example.com%3E', 'mailto:ada%40example.com', 'mailto:%61da@example.com'],
+  ],
   ['a name', ['Ada <ada@example.com>', '"Lovelace, Ada" <ada@example.com>', 'Ada Lovelace<ada@example.com>']],
   ['angle brackets alone', ['<ada@example.com>', ' < ada@example.com > ', '＜ada@example.com＞']],
   ['the comma of a list', ['Ada <ada@example.com>,', 'Ada <ada@example.com>; ']],

@@ -47,7 +47,9 @@ const CHANGES = {
       const around = document.createElement('span')
       around.attachShadow({ mode: 'open' }).append(document.createElement('slot'))
       const focused = document.activeElement === field
-      field.before(document.createElement('button'), document.createElement('input'), around)
+      const twin = document.createElement('input')
+      twin.name = field.getAttribute('name') ?? ''
+      field.before(document.createElement('button'), twin, around)
       around.append(field)
       if (focused && field instanceof HTMLElement) field.focus()
     }
@@ -90,9 +92,9 @@ const MOMENTS = {
 
 const change = (when: (change: () => void) => void, what: () => void) => page.evaluate(`(${when})(${what})`)
 
-const email = () => page.locator('input[name=email][autocomplete=email]').first()
+const email = () => page.locator('input[data-part][name=email]').first()
 const dialog = () => page.getByRole('dialog')
-const field = (name: string) => dialog().locator(`form > * [name=${name}]`)
+const field = (name: string) => dialog().locator(`form > * [data-part][name=${name}]`)
 const ENQUIRY = anEnquiry()
 
 async function openDialogAndFill() {
@@ -139,6 +141,24 @@ describe.each(EACH)('where $name', ({ what, when }) => {
     await letAppCome()
     await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
     expect(posts).toEqual([JSON.stringify(bodyOf(ENQUIRY))])
+  })
+})
+
+describe.each(Object.entries(CHANGES))('before anything is typed, where %s', (_, what) => {
+  test('both forms send what is typed then, once', async () => {
+    await page.goto(site.origin)
+    await change(MOMENTS['before the app is there'], what)
+    await email().fill('early@example.com')
+    await email().press('Enter')
+    await openDialogAndFill()
+    await field('last').press('Enter')
+    await letAppCome()
+    await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
+    await expect.poll(() => posts.length).toBe(2)
+    expect(posts.toSorted()).toEqual([
+      JSON.stringify(subscriptionOf('early@example.com')),
+      JSON.stringify(bodyOf(ENQUIRY)),
+    ])
   })
 })
 

@@ -303,6 +303,34 @@ test('a word that is being composed is not broken off by the app', async () => {
   expect(await firstName().inputValue()).toBe('日本!')
 })
 
+test('Enter that is held on Contact us opens the dialog, and submits nothing', async () => {
+  await page.goto(site.origin)
+  await contactUs().focus()
+  for (const _repeat of [1, 2, 3]) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await isFocused(TEXT.first)
+  expect(await FORMS.Submit.button().getAttribute('aria-busy')).not.toBe('true')
+})
+
+test('a held enquiry that turns out invalid is told after the dialog was closed', async () => {
+  await page.goto(site.origin)
+  await fillIn(page, { ...ENQUIRY, email: 'plain' })
+  await FORMS.Submit.button().click()
+  await page.keyboard.press('Escape')
+  await (await script(1)).continue()
+  await page.getByText(ENQUIRY_TEXT.notSent).waitFor()
+  expect(posts).toEqual([])
+})
+
+test('a composition whose end is never told holds no press', async () => {
+  await page.goto(site.origin)
+  await FORMS.Subscribe.fill()
+  await email().dispatchEvent('compositionstart')
+  await FORMS.Subscribe.button().click()
+  await (await script(1)).continue()
+  await expectSentOnce(FORMS.Subscribe)
+})
+
 test('while the HTML still arrives, Contact us opens the dialog in time, and Subscribe is held', async () => {
   const html = await (await fetch(site.origin)).text()
   const end = html.indexOf('<dialog')

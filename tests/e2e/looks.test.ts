@@ -318,5 +318,5 @@ test('with reduced motion something else stands in for what turns', async () => 
   expect(await button.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"…"')
   page = await site.show('submitting', { reducedMotion })
   expect(await page.getByRole('dialog').getByText(TEXT.sending).first().isVisible()).toBe(true)
-  expect(await page.locator('dialog .spinner').evaluate((it) => getComputedStyle(it).animationName)).toBe('none')
+  expect(await page.locator('dialog .chakra-spinner').evaluate((it) => getComputedStyle(it).animationName)).toBe('none')
 })

@@ -82,3 +82,11 @@ test('a press closes the dialog only if it begins and ends on the mask, by the l
   await animationsFinished()
   expect(dialogNews).toEqual([true])
 })
+
+test('a dialog that something else closes gives the notifications back to the page', async () => {
+  await renderApp()
+  const dialog = element('contact-dialog', HTMLDialogElement)
+  await openDialog()
+  await act(async () => dialog.close())
+  await expect.poll(() => document.getElementById('notifications')?.parentElement).toBe(document.body)
+})

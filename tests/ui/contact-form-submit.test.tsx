@@ -171,3 +171,17 @@ test('an enquiry that is sent ends what is told of an earlier attempt to subscri
   expect(form.queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
   await enquiries.answer('received')
 })
+
+test('after thanks and an enquiry the emptied email field is still not judged', async () => {
+  const { subscriptions, enquiries } = await renderApp()
+  await userEvent.fill(screen.getByPlaceholderText(TEXT.emailPlaceholder), 'ada@example.com')
+  await userEvent.keyboard('{Enter}')
+  await subscriptions.answer('subscribed')
+  await openDialog()
+  await fillIn(ENQUIRY)
+  await userEvent.click(submitButton())
+  await enquiries.answer('received')
+  await closeDialog()
+  await userEvent.click(screen.getByRole('button', { name: TEXT.subscribe }))
+  expect(shownNotifications()).toEqual([])
+})

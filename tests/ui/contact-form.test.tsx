@@ -130,3 +130,12 @@ test('a text that was restored is counted, and never below zero', async () => {
   await openDialog()
   expect(field('message')).toHaveAccessibleDescription(TEXT.charactersLeft(0))
 })
+
+test('a field of the same name that an extension puts before ours hides nothing that was typed', async () => {
+  const { enquiries } = await renderForm()
+  await fillIn(anEnquiry())
+  for (const type of ['text', 'hidden'])
+    field('first').before(Object.assign(document.createElement('input'), { name: 'first', type }))
+  await userEvent.click(submitButton())
+  expect(enquiries.sent).toEqual([anEnquiry()])
+})

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { contactForm, ENQUIRY_NOTIFICATIONS, IDLE } from '../../domain/contact-form.ts'
 import { ENQUIRY_FIELDS, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
 import { answerOf } from '../../domain/ports.ts'
+import { controlOf, typedInto } from '../form-controls.ts'
 import { useServices } from '../services-context.ts'
 
 export function useContactForm() {
@@ -24,8 +25,7 @@ export function useContactForm() {
       event.preventDefault()
       if (state.status !== 'idle') return
       const { currentTarget: form } = event
-      const data = new FormData(form)
-      const typed = mapFields((name) => String(data.get(name) ?? ''))
+      const typed = mapFields((name) => typedInto(form, name))
       const { enquiry, error } = validateEnquiry(typed, domainToAscii)
       if (!error) {
         dispatch({ type: 'sent' })
@@ -35,11 +35,13 @@ export function useContactForm() {
         if (!contactDialog.current()) notifications.show(ENQUIRY_NOTIFICATIONS[answer])
         return
       }
-      const control = form.elements.namedItem(error.field)
+      // A press that was held may be made after the dialog was closed.
+      if (!contactDialog.current()) return notifications.show(ENQUIRY_NOTIFICATIONS.failed)
+      const control = controlOf(form, error.field)
       const wasFocused = control === document.activeElement
       // Rendered before the focus comes, since the error describes the field and is read with it.
       flushSync(() => dispatch({ type: 'rejected', error, wasFocused }))
-      if (control instanceof HTMLElement) control.focus()
+      control?.focus()
     },
     /** Closes the dialog and opens it again, with its text and the focus at Submit, so that the visitor can send again. */
     async tryAgain({ currentTarget }: MouseEvent<HTMLButtonElement>) {

@@ -160,5 +160,5 @@ function focusField(notification: HTMLElement) {
   const { activeElement } = document
   if (dialog?.contains(activeElement) && !notification.contains(activeElement)) return
   const scope = dialog ?? document
-  scope.querySelector('input')?.focus()
+  scope.querySelector<HTMLElement>('form [data-scope=field]:is(input, textarea)')?.focus()
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, type Subscription, subscribe } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { controlOf } from '../form-controls.ts'
 import { FormStatus } from '../form-status.tsx'
 import { useServices } from '../services-context.ts'
 
@@ -25,7 +26,8 @@ export function SubscribeForm() {
   /** How the last attempt ended, until the field is edited or the next attempt begins. */
   const [ended, setEnded] = useState<Subscription | null>(null)
   const invalid = ended?.outcome === 'invalid-email'
-  const input = useRef<HTMLInputElement>(null)
+  /** Whether the field is empty because its address was taken, and nobody has edited it since. */
+  const emptied = useRef(false)
   const error = useRef<HTMLDivElement>(null)
 
   useEffect(() => notifications.onAttempt(() => setEnded(null)), [notifications])
@@ -34,12 +36,12 @@ export function SubscribeForm() {
     if (invalid) error.current?.scrollIntoView({ block: 'nearest' })
   }, [invalid])
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const field = input.current
+    const field = controlOf(event.currentTarget, 'email')
     if (busy || !field) return
-    // An impatient second press after thanks finds the field empty: nobody has got anything wrong.
-    if (ended && CLEARS_INPUT[ended.outcome] && field.value === '') return field.focus()
+    // An impatient second press after thanks: nobody has got anything wrong.
+    if (emptied.current && field.value === '') return field.focus()
     setBusy(true)
     const typed = field.value
     const result = await subscribe(backend, typed, domainToAscii, notifications.beginAttempt)
@@ -48,7 +50,8 @@ export function SubscribeForm() {
     const notification = NOTIFICATIONS[result.outcome]
     if (notification) notifications.show(notification)
     // What was typed during the call stays.
-    if (CLEARS_INPUT[result.outcome] && field.value === typed) field.value = ''
+    emptied.current = CLEARS_INPUT[result.outcome] && field.value === typed
+    if (emptied.current) field.value = ''
     if (result.outcome === 'invalid-email') field.focus()
   }
 
@@ -88,7 +91,6 @@ export function SubscribeForm() {
               {TEXT.email}
             </Field.Label>
             <Input
-              ref={input}
               type="email"
               name="email"
               dir="auto"
@@ -105,7 +107,10 @@ export function SubscribeForm() {
               display="block"
               fontSize={{ base: 'md', '2xl': 'xl' }}
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-              onInput={() => setEnded(null)}
+              onInput={() => {
+                emptied.current = false
+                setEnded(null)
+              }}
             />
           </Box>
           <Button

@@ -19,7 +19,7 @@ const SOURCES = [
 const read = (file: string) => readFileSync(file, 'utf8')
 
 /** Other colours that are as light, and not one of ours but for greys. */
-export const otherColour = (text: string) => text.replace(/#(..)(....)\b/g, '#$2$1')
+export const otherColour = (text: string) => text.replace(/#(..)(....)((?:..)?)\b/g, '#$2$1$3')
 
 /** These texts twice as long, in Arabic letters, also in what their functions make. Stands by itself: it is built in. */
 export function longer<Texts>(texts: Texts): Texts {
