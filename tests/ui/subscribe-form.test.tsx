@@ -33,7 +33,8 @@ test('the page has its heading, an email input and two buttons, and starts with 
   for (const [name, value] of Object.entries({ maxlength: '254', enterkeyhint: 'send', dir: 'auto' }))
     expect(input()).toHaveAttribute(name, value)
   for (const name of ['type', 'name', 'autocomplete', 'inputmode']) expect(input()).toHaveAttribute(name, 'email')
-  expect(input()).toHaveAttribute('aria-invalid', 'false')
+  // Otherwise Firefox calls a form invalid while a required field is empty.
+  for (const untouched of [input(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
   expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
   for (const name of [TEXT.subscribe, TEXT.contactUs]) expect(screen.getByRole('button', { name })).toBeVisible()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -82,7 +83,7 @@ test('what is no address is refused and marked until it changes, which moves not
   expect(input()).toHaveValue('plain')
   expect(input()).toHaveFocus()
   expect(input()).toHaveAttribute('aria-invalid', 'true')
-  expect(input()).toHaveAccessibleDescription(`${VALIDATION_TEXT.invalidEmail} ${TEXT.emailUse}`)
+  expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.invalidEmail)
   expect(screen.getByText(VALIDATION_TEXT.invalidEmail)).toBeVisible()
   expect(heard(), 'the notification alone says it').toEqual([shownNotification().innerText.replace(/\s+/g, ' ').trim()])
   expectBusy(false)
@@ -158,7 +159,7 @@ test('after thanks an empty field is judged once somebody has edited it', async 
   await subscribed()
   await userEvent.type(input(), 'x{Backspace}{Enter}')
   expectNotification('invalidEmail')
-  expect(input()).toHaveAccessibleDescription(`${VALIDATION_TEXT.noEmail} ${TEXT.emailUse}`)
+  expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.noEmail)
 })
 
 test.each([

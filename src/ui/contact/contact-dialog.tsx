@@ -29,7 +29,6 @@ const Mask = chakra('div', {
 const Content = chakra('div', {
   base: {
     position: 'relative',
-    gridRow: 2,
     display: 'flex',
     flexDirection: 'column',
     minHeight: 0,

@@ -31,22 +31,27 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
   const result = state.status === 'submitted' ? ENQUIRY_RESULTS[state.answer] : null
   const submitting = state.status === 'submitting'
   return (
-    <FormStatus ref={region} busy={submitting} flex="1" scrollMarginY="1">
-      {submitting && (
-        <Flex aria-hidden="true" align="center" gap="3">
-          <Spinner css={ring} />
-          <Text display="none" _motionReduce={{ display: 'block' }}>
-            {TEXT.sending}
-          </Text>
-        </Flex>
-      )}
-      {/* Announces an error whose field had the focus already; else the focus announces it by coming there. */}
-      {error?.wasFocused && <VisuallyHidden key={error.count}>{error.text}</VisuallyHidden>}
-      {result && (
-        <Flex wrap="wrap" align="center" gap="2">
+    <>
+      <FormStatus ref={region} busy={submitting} flex="1" scrollMarginTop="1" scrollMarginBottom="16">
+        {submitting && (
+          <Flex aria-hidden="true" align="center" gap="3">
+            <Spinner css={ring} />
+            <Text display="none" _motionReduce={{ display: 'block' }}>
+              {TEXT.sending}
+            </Text>
+          </Flex>
+        )}
+        {/* Announces an error whose field had the focus already; else the focus announces it by coming there. */}
+        {error?.wasFocused && (
+          <VisuallyHidden key={error.count}>
+            {error.text}
+            {/* The same text again would be taken for no change. */}
+            {error.count % 2 ? '' : '\u00A0'}
+          </VisuallyHidden>
+        )}
+        {result && (
           <Outcome
             severity={result.tone}
-            flex="1 1 15rem"
             fontSize={{ base: '0.8125rem', sm: 'md' }}
             lineHeight={{ base: 1.3, sm: 1.5 }}
             px="3"
@@ -58,13 +63,14 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
           >
             {result.text}
           </Outcome>
-          {result.tone === 'error' && (
-            <Button type="button" onClick={tryAgain}>
-              {TEXT.tryAgain}
-            </Button>
-          )}
-        </Flex>
+        )}
+      </FormStatus>
+      {/* Beside the live region: in it, it would be announced before the text. */}
+      {result?.tone === 'error' && (
+        <Button type="button" onClick={tryAgain}>
+          {TEXT.tryAgain}
+        </Button>
       )}
-    </FormStatus>
+    </>
   )
 }

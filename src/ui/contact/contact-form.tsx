@@ -35,7 +35,7 @@ export function ContactForm() {
   const idle = state.status === 'idle'
   const error = idle ? state.error : null
   return (
-    <Form key={state.formKey} name="contact" noValidate onSubmit={submit} onChange={changed}>
+    <Form key={state.formKey} name="contact" noValidate aria-invalid={false} onSubmit={submit} onChange={changed}>
       {ENQUIRY_FIELDS.map((name) => {
         const EnquiryField = FIELDS[name]
         return (
@@ -56,7 +56,7 @@ export function ContactForm() {
         align="start"
         columnGap="4"
         rowGap="2"
-        minH={{ base: '9.75rem', sm: '4.25rem' }}
+        minH={{ base: '10.5rem', sm: '4.25rem' }}
       >
         {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>

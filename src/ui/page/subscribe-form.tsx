@@ -61,6 +61,8 @@ export function SubscribeForm() {
       // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
       method="dialog"
       noValidate
+      // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
+      aria-invalid={false}
       w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
       onSubmit={submit}
     >
@@ -101,7 +103,7 @@ export function SubscribeForm() {
               maxLength={EMAIL_MAX_LENGTH}
               aria-invalid={invalid}
               // Chakra's own tie to the error, aria-errormessage, is not read everywhere.
-              aria-describedby={`${invalid ? ERROR_ID : ''} ${TEXT.emailUse && USE_ID}`.trim() || undefined}
+              aria-describedby={(invalid ? ERROR_ID : TEXT.emailUse && USE_ID) || undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(var(--line) + 2px)"
               display="block"

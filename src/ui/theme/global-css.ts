@@ -72,7 +72,8 @@ export const globalCss = defineGlobalStyles({
   'dialog:is([open], [data-closing])': { display: 'grid' },
   'dialog[data-closing]': { pointerEvents: 'none' },
   'dialog::backdrop': { background: 'none' },
-  '#contact': { display: 'contents' },
+  // A box of its own: WebKit cuts what has none off from assistive technology.
+  '#contact': { gridRow: 2, display: 'flex', flexDirection: 'column', minHeight: 0 },
   // A press beside a notification goes to the page or to the mask.
   '#notifications': { pointerEvents: 'none' },
 })
