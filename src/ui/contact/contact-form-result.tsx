@@ -24,15 +24,17 @@ type ContactFormResultProps = {
 /** Tells how a submit goes. After a failure a button leads back to the form. */
 export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
   const region = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (state.status !== 'idle') region.current?.scrollIntoView({ block: 'nearest' })
+    if (state.status === 'idle') return
+    for (const { current } of [region, button]) current?.scrollIntoView({ block: 'nearest' })
   }, [state.status])
   const error = state.status === 'idle' ? state.error : null
   const result = state.status === 'submitted' ? ENQUIRY_RESULTS[state.answer] : null
   const submitting = state.status === 'submitting'
   return (
     <>
-      <FormStatus ref={region} busy={submitting} flex="1" scrollMarginTop="1" scrollMarginBottom="16">
+      <FormStatus ref={region} busy={submitting} flex="1" scrollMarginY="1">
         {submitting && (
           <Flex aria-hidden="true" align="center" gap="3">
             <Spinner css={ring} />
@@ -67,7 +69,7 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
       </FormStatus>
       {/* Beside the live region: in it, it would be announced before the text. */}
       {result?.tone === 'error' && (
-        <Button type="button" onClick={tryAgain}>
+        <Button ref={button} type="button" scrollMarginY="1" onClick={tryAgain}>
           {TEXT.tryAgain}
         </Button>
       )}
