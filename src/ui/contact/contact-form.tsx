@@ -22,7 +22,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: '2',
+    rowGap: '1.5',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   },
 })
@@ -56,7 +56,7 @@ export function ContactForm() {
         align="start"
         columnGap="4"
         rowGap="2"
-        minH={{ base: '10.5rem', sm: '4.25rem' }}
+        minH={{ base: '10rem', sm: '4.25rem' }}
       >
         {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
