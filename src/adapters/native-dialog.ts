@@ -53,6 +53,10 @@ export function connectDialog(service: DialogState): void {
   dialog.addEventListener('mouseup', ({ target }) => {
     if (pressBeganOnMask && target === dialog) service.set(false)
   })
+  // By itself a browser shows only the caret of a text area, which is one line of it.
+  dialog.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element) requestAnimationFrame(() => target.scrollIntoView({ block: 'nearest' }))
+  })
   dialog.addEventListener('keydown', (event) => {
     const { key, code, shiftKey, target } = event
     // Otherwise Tab would go on from the dialog to the browser's own buttons. WebKit may not name the key of Shift+Tab.
