@@ -3,7 +3,7 @@
 import { fetchApp, importApp, isMissing } from './adapters/app-file.ts'
 import { browserTimers, ignoreRepeatedPresses, watchComposition } from './adapters/browser.ts'
 import { onFirstUse } from './adapters/first-use.ts'
-import { type EndOfWait, holdButton, pressedButton, statusOf } from './adapters/held-button.ts'
+import { type EndOfWait, holdButton, pressAgain, pressedButton, statusOf } from './adapters/held-button.ts'
 import { connectDialog } from './adapters/native-dialog.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
 
@@ -43,8 +43,7 @@ async function startApp({ start }: typeof import('./main.tsx')) {
       if (press.root !== root) continue
       held.delete(button)
       press.end(null)
-      const pressed = button.isConnected ? button : replacementOf(button)
-      pressed?.click()
+      pressAgain(button.isConnected ? button : replacementOf(button))
     }
   }
 }

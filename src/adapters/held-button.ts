@@ -47,6 +47,12 @@ export function holdButton(button: HTMLElement, onLate: () => void): EndOfWait {
   }
 }
 
+/** Components that are built on a state machine take a press only where they have seen the focus come. */
+export function pressAgain(button: HTMLElement | undefined): void {
+  if (button === document.activeElement) button?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+  button?.click()
+}
+
 /** A text of src/ui/boot-texts.tsx, or null if something has taken the template out of the page. */
 function copyOfText(name: string): Element | null {
   const template = document.querySelector<HTMLTemplateElement>('#boot-texts')

@@ -66,7 +66,7 @@ it('a field in which something can be seen is not empty', () => {
     expect(validate({ first }).error, first).toBeNull()
 })
 
-it.each<[EnquiryField, excess: number, text: string]>([
+it.each<[keyof typeof MAX_LENGTH, excess: number, text: string]>([
   ['first', 1, '1 character too many'],
   ['last', 2, '2 characters too many'],
   ['message', 101, '101 characters too many'],

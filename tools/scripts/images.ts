@@ -66,7 +66,9 @@ async function open({ file, focus }: Source, minWidth: number, minHeight: number
   const { width, height } = info
   if (width < minWidth || height < minHeight) {
     const min = `${minWidth} x ${minHeight}`
-    throw new UsageError(`${file} has ${width} x ${height} pixels, which is too small: give ${min} or more.`)
+    throw new UsageError(
+      `${file} has ${width} x ${height} pixels, which is too small: both sides count, give ${min} or more.`,
+    )
   }
   return { data, info, focus }
 }

@@ -8,6 +8,7 @@ export const COLORS = {
   bg: {
     DEFAULT: ['#ffffff', '#0d2233'],
     panel: ['#ffffff', '#0d2233'],
+    subtle: ['#f6f9fb', '#12293c'],
     muted: ['#eef3f7', '#183044'],
     emphasized: ['#d5e2ec', '#274359'],
   },
