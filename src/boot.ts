@@ -35,7 +35,7 @@ async function startApp({ start }: typeof import('./main.tsx')) {
   const parts = start(contactDialog)
   // An open dialog is the part that the visitor uses.
   for (const { root, hydrate } of contactDialog.current() ? parts.reverse() : parts) {
-    await new Promise<void>((resolve) => browserTimers.after(0, resolve))
+    if (answered.size > 0) await new Promise<void>((resolve) => browserTimers.after(0, resolve))
     await endOfComposition()
     const replacementOf = hydrate()
     answered.add(root)

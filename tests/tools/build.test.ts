@@ -37,7 +37,7 @@ test.each([
 
 test('stock variants, sizes and a waiting button are drawn as documented', () => {
   const html = rendered([
-    createElement(Button, { key: 1, variant: 'subtle', size: 'xs', colorPalette: 'red', loading: true }),
+    createElement(Button, { key: 1, variant: 'subtle', size: 'xs', colorPalette: 'brand', loading: true }),
     createElement(Heading, { key: 2, size: '3xl' }),
     createElement(Input, { key: 3, variant: 'flushed' }),
   ])

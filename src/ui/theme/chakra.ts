@@ -1,14 +1,10 @@
 import * as chakra from '@chakra-ui/react/theme'
 
-/** Chakra's colour palettes that the page may use. */
-const PALETTES = [
-  // Chakra's own bg, fg and border are made of these.
-  'gray',
-  'red',
-  'orange',
-  'green',
-  'blue',
-]
+/**
+ * Chakra's colour palettes that the page uses besides its own, one a line: each makes the start slower. Chakra's own `bg`,
+ * `fg` and `border` name gray, red, orange, green and blue.
+ */
+const PALETTES: readonly string[] = []
 
 /** Chakra's recipes of the components that the page may use. */
 const recipes = {
