@@ -17,12 +17,15 @@ const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', res
 let app: 'absent' | 'on its way' | 'starting' | 'broken' = 'absent'
 /** How often somebody has waited in vain. */
 let failures = 0
+let lastAttempt: Promise<void>
 
 function bringApp() {
   if (app !== 'absent') return
   app = 'on its way'
-  const bringing = parsed.then(importApp).then(startApp)
-  bringing.catch((error) => {
+  const attempt = parsed.then(importApp).then(startApp)
+  lastAttempt = attempt
+  attempt.catch((error) => {
+    if (attempt !== lastAttempt) return
     app = app === 'on its way' && isMissing(error) ? 'absent' : 'broken'
     giveUp()
   })

@@ -203,6 +203,21 @@ test('out of the back/forward cache nothing is held, and the next press asks ane
   await expectSentOnce(form)
 })
 
+test('what was asked for before the back/forward cache fails without ending a later press', async () => {
+  const form = FORMS.Subscribe
+  await page.goto(site.origin)
+  await form.fill()
+  await form.button().click()
+  await script(1)
+  await outOfCache()
+  await form.button().click()
+  await script(2)
+  await drop(1)
+  await expectHeld(form, true)
+  await (await script(2)).continue()
+  await expectSentOnce(form)
+})
+
 test('that the app can not be had is announced, each time, and moves nothing on a phone', async () => {
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto(site.origin)
