@@ -5,20 +5,25 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
-import { type AccessPolicy, enforceAccess, isHttps } from './http/access.ts'
-import { answerClientErrors } from './http/client-errors.ts'
+import {
+  type AccessPolicy,
+  type Guard,
+  isHttps,
+  refuseOtherSites,
+  requireXsrfToken,
+  warnOfUntrustedProxy,
+} from './http/access.ts'
 import { fieldErrors } from './http/field-errors.ts'
 import { createHandlers } from './http/handlers.ts'
 import { serveHealth } from './http/health.ts'
-import { acceptOnlyJson } from './http/json-body.ts'
-import { limitPipelining } from './http/pipelining.ts'
-import { INVALID_HTTP, isProblemStatus, MAX_BODY_BYTES, type ProblemStatus, sendProblem } from './http/problems.ts'
-import { requestPath } from './http/request-path.ts'
+import { acceptOnlyJson, parseJson } from './http/json-body.ts'
+import { isProblemStatus, MAX_BODY_BYTES, type ProblemStatus, sendProblem } from './http/problems.ts'
+import { limitRates } from './http/rate-limits.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { answerUnknownPath, serveSite } from './http/site.ts'
-import { logging, logOnceListening } from './observability/logging.ts'
+import { answerUnknownPath, requestPath, serveSite } from './http/site.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { Store } from './storage/store.ts'
 
@@ -29,7 +34,7 @@ export type AppOptions = {
   /** The folder of the built page, absolute. */
   readonly site: string
   readonly access: AccessPolicy
-  readonly metrics: Metrics
+  readonly metrics: Pick<Metrics, 'observeResponses'>
   readonly log: FastifyBaseLogger
 }
 
@@ -43,13 +48,13 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
     keepAliveTimeout: 72_000,
     pluginTimeout: 10_000,
     routerOptions: { maxParamLength: 100 },
-    // Node's own answer to a request without a Host would lack the security headers.
-    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     trustProxy: access.trustProxy.length > 0 ? [...access.trustProxy] : false,
     return503OnClosing: false,
-    ...logging(log),
+    // No line for each request: nginx and the metrics count them.
+    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance: log.child({}, { level: 'silent' }),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    clientErrorHandler: answerClientErrors(securityHeaders(isHttps(access))),
     // The only error before routing is a URL that can't be decoded: no route has such a path.
     frameworkErrors: (_error, request, reply) => handleNotFound(request, addSecurityHeaders(request, reply)),
   })
@@ -64,17 +69,16 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(securityHeaders(isHttps(access, request)))
 
-  logOnceListening(app)
+  // What fails before it listens is printed for the person who starts the server.
+  app.addHook('onListen', async () => {
+    app.log.level = 'info'
+  })
   metrics.observeResponses(app)
-  limitPipelining(app, () => metrics.refused('pipelining'))
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(handleNotFound)
-  // An Expect header that can't be met is ignored.
-  app.server.on('checkExpectation', app.routing)
   // This is checked in onRequest, because otherwise the body would be read and parsed first.
   app.addHook('onRequest', async (request, reply) => {
     addSecurityHeaders(request, reply)
-    if (!hasOneHost(request)) return sendProblem(reply, 400, INVALID_HTTP)
     if (request.is404) return handleNotFound(request, reply)
   })
 
@@ -84,15 +88,23 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   })
 
   await app.register(async (api) => {
-    enforceAccess(api, access, metrics.refused)
-    acceptOnlyJson(api)
+    /** In their order: each may refuse a call before its body is read. */
+    const guards: readonly Guard[] = [
+      warnOfUntrustedProxy(),
+      refuseOtherSites(access),
+      access.rateLimits ? limitRates(api, access.rateLimits) : () => undefined,
+      requireXsrfToken(access),
+      acceptOnlyJson,
+    ]
+    api.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      for (const guard of guards) if (guard(request, reply)) return reply
+    })
+    parseJson(api)
     // Answers are typed by the contract; a serializer made of its schemas would silently drop wrong fields.
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
     api.addHook('onRoute', ({ url }) => {
       operationPaths.add(url)
-    })
-    api.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store')
     })
     await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, access) })
   })
@@ -123,12 +135,6 @@ function answerError(
   if (status === 500) request.log.error({ err: error }, 'request failed')
   // The headers of a 416 give the length of the file.
   return sendProblem(reply.headers(error.headers ?? {}), status)
-}
-
-/** Whether there is one Host, as RFC 9112, section 3.2, demands. A request of HTTP/1.0 may have none. */
-function hasOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): boolean {
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 function problemStatus(status = 500): ProblemStatus {

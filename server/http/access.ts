@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { sendProblem } from './problems.ts'
-import { limitRates, type RateLimits } from './rate-limits.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** Whose calls the server accepts, how many, and what its answers reveal. */
 export type AccessPolicy = {
@@ -16,41 +16,31 @@ export type AccessPolicy = {
   readonly revealExisting: boolean
 }
 
-export type AccessRefusal = 'cross-site' | 'rate-limit' | 'xsrf'
-
-/** Applies the policy to every route of `api`, and reports each refused call to `onRefused`. */
-export function enforceAccess(
-  api: FastifyInstance,
-  policy: AccessPolicy,
-  onRefused: (reason: AccessRefusal) => void,
-): void {
-  warnOfUntrustedProxy(api)
-  refuseOtherSites(api, policy, onRefused)
-  if (policy.rateLimits) limitRates(api, policy.rateLimits, () => onRefused('rate-limit'))
-  requireXsrfToken(api, policy, onRefused)
-}
+/** Looks at a call before its body is read. Returns the reply if it has refused the call. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
 /** Whether visitors use https, as far as is known. */
-export const isHttps = ({ publicOrigin }: AccessPolicy, request?: FastifyRequest): boolean =>
-  publicOrigin === null ? request?.protocol === 'https' : publicOrigin.startsWith('https:')
+export const isHttps = ({ publicOrigin }: AccessPolicy, request: FastifyRequest): boolean =>
+  publicOrigin === null ? request.protocol === 'https' : publicOrigin.startsWith('https:')
 
 /** Headers in which proxies name the client. From a proxy outside TRUST_PROXY they are ignored, with a warning. */
 const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
 /** Warns once that all visitors may count as one. The sender's address is not logged, since it may be a visitor's. */
-function warnOfUntrustedProxy(api: FastifyInstance) {
+export function warnOfUntrustedProxy(): Guard {
   let warned = false
-  api.addHook('onRequest', async (request) => {
+  return (request) => {
     // `ips` starts with the peer and ends with the first address that is not trusted.
-    if (warned || (request.ips?.length ?? 1) > 1) return
+    if (warned || (request.ips?.length ?? 1) > 1) return undefined
     const header = CLIENT_HEADERS.find((name) => request.headers[name])
-    if (header === undefined) return
+    if (header === undefined) return undefined
     warned = true
     request.log.warn(
       { header },
       'ignored the client address in a header: if the sender is your proxy, add its address to TRUST_PROXY and have it send X-Forwarded-For; until then its visitors share one rate limit',
     )
-  })
+    return undefined
+  }
 }
 
 const OTHER_SITE = {
@@ -58,39 +48,28 @@ const OTHER_SITE = {
     'The request comes from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page.',
 }
 
-function refuseOtherSites(
-  api: FastifyInstance,
-  { publicOrigin }: AccessPolicy,
-  onRefused: (reason: AccessRefusal) => void,
-) {
-  // A client that sends neither header is no browser, so no visitor's cookies or network are misused.
-  function isAllowed({ headers, host }: FastifyRequest) {
-    const site = headers['sec-fetch-site']
-    if (site !== undefined) return site === 'same-origin'
-    const { origin } = headers
-    if (origin === undefined || publicOrigin !== null) return origin === undefined || origin === publicOrigin
-    return ['http://', 'https://'].some((scheme) => origin === scheme + host.toLowerCase())
+/** Answers 403 to calls that another site makes in a visitor's browser. */
+export const refuseOtherSites =
+  ({ publicOrigin }: AccessPolicy): Guard =>
+  ({ headers, host }, reply) => {
+    // A client that sends neither header is no browser, so no visitor's cookies or network are misused.
+    const { origin, 'sec-fetch-site': site } = headers
+    const ours = publicOrigin ? [publicOrigin] : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
+    const isAllowed = site === undefined ? origin === undefined || ours.includes(origin) : site === 'same-origin'
+    return isAllowed ? undefined : sendProblem(reply, 403, OTHER_SITE)
   }
 
-  api.addHook('onRequest', async (request, reply) => {
-    if (isAllowed(request)) return
-    onRefused('cross-site')
-    return sendProblem(reply, 403, OTHER_SITE)
-  })
-}
-
-function requireXsrfToken(api: FastifyInstance, policy: AccessPolicy, onRefused: (reason: AccessRefusal) => void) {
-  api.addHook('onRequest', async (request, reply) => {
+/** Answers 403 to calls that do not repeat the token of their cookie; who has none gets one. */
+export const requireXsrfToken =
+  (policy: AccessPolicy): Guard =>
+  (request, reply) => {
     const tokens = readTokens(request)
-    if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return
+    if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return undefined
     // The cookie is not HttpOnly, because the page reads it.
     const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
     reply.header('set-cookie', isHttps(policy, request) ? `${cookie}; Secure` : cookie)
-    if (tokens.length === 0) return
-    onRefused('xsrf')
-    return sendProblem(reply, 403)
-  })
-}
+    return tokens.length === 0 ? undefined : sendProblem(reply, 403)
+  }
 
 /** The tokens of the cookie as the page reads them: an empty one is none. Another path may have set a second one. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { MIMEType } from 'node:util'
 import { errorCodes, type FastifyInstance } from 'fastify'
+import type { Guard } from './access.ts'
 import { sendProblem } from './problems.ts'
 
 const BOM = Buffer.from('\ufeff')
 
-/** Makes every route of `api` answer 415 to bodies that are not declared as JSON in UTF-8, and 400 to invalid JSON. */
-export function acceptOnlyJson(api: FastifyInstance): void {
+/** Makes every route of `api` read JSON in UTF-8 alone, and answer 400 to what is not JSON. */
+export function parseJson(api: FastifyInstance): void {
   // `__proto__` becomes a plain field, which pollutes nothing and which the schemas refuse.
   const parse = api.getDefaultJsonParser('ignore', 'ignore')
   // Fastify would also take text/plain, and skip validation.
@@ -16,14 +17,14 @@ export function acceptOnlyJson(api: FastifyInstance): void {
     if (isUtf8(body) && !body.subarray(0, BOM.length).equals(BOM)) parse(request, body.toString(), done)
     else done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
   })
-  // This is checked before parsing: without a content type Fastify would neither parse nor validate.
-  api.addHook('onRequest', async ({ headers }, reply) => {
-    if (!isJsonInUtf8(headers['content-type'])) return sendProblem(reply, 415)
-    if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
-      reply.header('accept-encoding', 'identity')
-      return sendProblem(reply, 415, { detail: 'Send the body without a Content-Encoding.' })
-    }
-  })
+}
+
+/** Answers 415 to a body that is not declared as JSON in UTF-8: without a type it would be neither parsed nor validated. */
+export const acceptOnlyJson: Guard = ({ headers }, reply) => {
+  if (!isJsonInUtf8(headers['content-type'])) return sendProblem(reply, 415)
+  if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return undefined
+  reply.header('accept-encoding', 'identity')
+  return sendProblem(reply, 415, { detail: 'Send the body without a Content-Encoding.' })
 }
 
 function isJsonInUtf8(contentType = ''): boolean {

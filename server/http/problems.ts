@@ -16,7 +16,6 @@ const PROBLEMS = {
   },
   404: { title: 'Not Found', detail: 'No such path. openapi.yaml lists them.' },
   405: { title: 'Method Not Allowed', detail: 'Use a method listed in the Allow header.' },
-  408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
   412: { title: 'Precondition Failed', detail: 'The file does not match the preconditions of the request.' },
   413: { title: 'Content Too Large', detail: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.` },
   415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
@@ -26,7 +25,6 @@ const PROBLEMS = {
     title: 'Too Many Requests',
     detail: 'Too many requests from this address. Wait for the seconds in Retry-After.',
   },
-  431: { title: 'Request Header Fields Too Large', detail: 'Send fewer or shorter headers.' },
   500: { title: 'Internal Server Error', detail: 'The server failed. The same request may succeed later.' },
   503: {
     title: 'Service Unavailable',
@@ -37,9 +35,6 @@ const PROBLEMS = {
 export type ProblemStatus = keyof typeof PROBLEMS
 
 export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
-
-/** What a 400 says that is not about the body. */
-export const INVALID_HTTP = { detail: 'The request is not valid HTTP.' }
 
 /** After how many seconds a client may repeat what was answered 503. */
 export const RETRY_AFTER_SECONDS = 2

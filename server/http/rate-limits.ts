@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { operations, paths } from '../../src/contract.d.ts'
+import type { Guard } from './access.ts'
 import { sendProblem } from './problems.ts'
 
 /** Calls that one address may make in each of two windows; both apply. */
@@ -14,55 +15,55 @@ const OPERATIONS: Record<keyof paths, keyof operations> = {
   '/api/contact-us': 'contactUs',
 }
 
-/** The most addresses that a window counts: beyond it, the one that has been quiet the longest is forgotten. */
-const MAX_ADDRESSES = 100_000
-
-/** Answers 429 to an address that calls an operation of `api` too often; an IPv6 /64 counts as one address. */
-export function limitRates(api: FastifyInstance, limits: RateLimits, onRefused: () => void): void {
+/** Answers 429 to an address that calls an operation too often; an IPv6 /64 counts as one address. */
+export function limitRates(api: FastifyInstance, limits: RateLimits): Guard {
   const limiters = new Map<string | undefined, Limiter>(
     Object.entries(OPERATIONS).map(([path, operation]) => [path, createLimiter(limits[operation])]),
   )
-  api.addHook('onRequest', async (request, reply) => {
-    const seconds = limiters.get(request.routeOptions.url)?.(addressOf(request)) ?? 0
-    if (seconds === 0) return
-    onRefused()
-    return sendProblem(reply.header('retry-after', seconds), 429)
+  api.addHook('onClose', async () => {
+    for (const { stop } of limiters.values()) stop()
   })
-}
-
-/** Counts a call. Returns 0 if it is allowed, else the whole seconds until the next one will be. */
-type Limiter = (address: string) => number
-
-export function createLimiter({ minute, hour }: RateLimit, maxAddresses = MAX_ADDRESSES): Limiter {
-  const countInMinute = createWindow(minute, 60_000, maxAddresses)
-  const countInHour = createWindow(hour, 3_600_000, maxAddresses)
-  return (address) => {
-    const short = countInMinute(address, 1)
-    // A call that the minute refuses does not count against the hour: who hurries waits a minute, not an hour.
-    const long = countInHour(address, short.over ? 0 : 1)
-    return short.over || long.over ? Math.max(short.wait, long.wait) : 0
+  return (request, reply) => {
+    const seconds = limiters.get(request.routeOptions.url)?.secondsToWait(addressOf(request)) ?? 0
+    return seconds === 0 ? undefined : sendProblem(reply.header('retry-after', seconds), 429)
   }
 }
 
-/** Adds calls of an address. `wait` is the seconds until a full window ends, which refused calls never extend. */
-type Window = (address: string, calls: 0 | 1) => { over: boolean; wait: number }
+type Limiter = {
+  /** Counts a call. Returns 0 if it is allowed, else the whole seconds until the next one will be. */
+  secondsToWait(address: string): number
+  stop(): void
+}
 
-function createWindow(max: number, lengthMs: number, maxAddresses: number): Window {
-  /** The window of each address, that of the most recent caller last. */
-  const windows = new Map<string, { calls: number; readonly end: number }>()
-  return (address, calls) => {
-    // This clock is monotonic; that of the system may be set back.
-    const now = Math.floor(performance.now())
-    const last = windows.get(address)
-    const window = last && last.end > now ? last : { calls: 0, end: now + lengthMs }
-    window.calls += calls
-    windows.delete(address)
-    windows.set(address, window)
-    if (windows.size > maxAddresses) {
-      const [oldest = ''] = windows.keys()
-      windows.delete(oldest)
-    }
-    return { over: window.calls > max, wait: window.calls < max ? 0 : Math.ceil((window.end - now) / 1000) }
+function createLimiter({ minute, hour }: RateLimit): Limiter {
+  const windows = [createWindow(minute, 60_000), createWindow(hour, 3_600_000)]
+  return {
+    secondsToWait(address) {
+      const seconds = Math.max(...windows.map((window) => window.secondsToWait(address)))
+      // A refused call counts in neither window.
+      if (seconds === 0) for (const { count } of windows) count(address)
+      return seconds
+    },
+    stop() {
+      for (const { stop } of windows) stop()
+    },
+  }
+}
+
+/** A window is the same for all addresses, and forgets them all at its end: none is kept for longer. */
+function createWindow(max: number, lengthMs: number) {
+  const calls = new Map<string, number>()
+  // This clock is monotonic; that of the system may be set back.
+  let end = performance.now() + lengthMs
+  const timer = setInterval(() => {
+    calls.clear()
+    end = performance.now() + lengthMs
+  }, lengthMs).unref()
+  return {
+    secondsToWait: (address: string) =>
+      (calls.get(address) ?? 0) < max ? 0 : Math.max(1, Math.ceil((end - performance.now()) / 1000)),
+    count: (address: string) => calls.set(address, (calls.get(address) ?? 0) + 1),
+    stop: () => clearInterval(timer),
   }
 }
 

@@ -4,8 +4,17 @@ import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './problems.ts'
-import { requestPath } from './request-path.ts'
 import { PAGES_FILE, type Pages } from './security-headers.ts'
+
+/** The decoded path, as the router reads it, or the raw path if it can't be decoded. */
+export function requestPath({ url }: FastifyRequest): string {
+  const path = url.split(/[?#]/, 1)[0] ?? ''
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
 
 /** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))

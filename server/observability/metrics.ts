@@ -1,73 +1,89 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { AccessRefusal } from '../http/access.ts'
-import { METRICS_HOST } from '../listening.ts'
-import type { CommitEvents } from '../storage/group-commit.ts'
-import { registerGauges, type Sources } from './gauges.ts'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Channel } from '../storage/database.ts'
+import type { countMessages } from '../storage/outbox-rows.ts'
+import type { Store, StoreEvents } from '../storage/store.ts'
 
-/** Why a request or item was refused, though it may have been valid. */
-type RefusalReason = AccessRefusal | 'pipelining' | Parameters<CommitEvents['refused']>[0]
+/** Metrics are for this machine alone. */
+export const METRICS_HOST = '127.0.0.1'
 
-export type Metrics = {
-  /** Measures every response; call it before the app is ready. */
-  observeResponses(app: FastifyInstance): void
-  readonly commitEvents: CommitEvents
-  refused(reason: RefusalReason, count?: number): void
-  /** Adds the metrics of database, store, outbox and process, which are read at each scrape. */
-  registerGauges(sources: Sources): void
-  /** Serves the metrics on a TCP port of loopback, in Prometheus' text format. */
-  listen(port: number): Promise<Server>
+export type Metrics = ReturnType<typeof createMetrics>
+
+type Sources = {
+  readonly store: Pick<Store, 'checkReadiness'>
+  readonly channels: readonly Channel[]
+  readonly countMessages: () => ReturnType<typeof countMessages>
 }
 
-/** Metrics without personal data: route patterns, statuses, counts and times. */
-export function createMetrics(): Metrics {
+/** Metrics without personal data: route patterns, statuses, counts and times. Each series begins at 0. */
+export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   const responses = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its response, by route and status.',
+    help: 'Time from a request to the end of its response, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
-  const commits = new Histogram({
-    name: 'leads_commit_duration_seconds',
-    help: 'Duration of commits.',
-    registers,
-  })
-  const failed = new Counter({
+  const failedCommits = new Counter({
     name: 'leads_failed_commits_total',
-    help: 'Commits that failed and were retried.',
+    help: 'Commits that were given up.',
     registers,
   })
-  const refusals = new Counter({
+  const refusedCalls = new Counter({
     name: 'leads_refused_total',
-    help: 'Requests and calls refused, by reason.',
-    labelNames: ['reason'],
+    help: 'Calls answered 503, because their commit was given up or too many wait.',
     registers,
   })
-  // An alert on an increase needs a first value.
-  for (const reason of ['queue-full', 'timeout'] as const) refusals.inc({ reason }, 0)
-  const refused = (reason: RefusalReason, count = 1) => refusals.inc({ reason }, count)
 
   return {
-    observeResponses(app) {
+    /** Measures every response; to be called before the app is ready. */
+    observeResponses(app: FastifyInstance) {
+      app.addHook('onRoute', ({ method, url }) => {
+        if (method === 'POST') for (const status of [500, 503]) responses.zero({ method, route: url, status })
+      })
       app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
         const route = routeOptions.url ?? 'none'
         responses.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
       })
     },
-    commitEvents: {
-      committed: (seconds) => commits.observe(seconds),
-      failed: () => failed.inc(),
-      refused: (why) => refused(why),
-    },
-    refused,
-    registerGauges(sources) {
-      registerGauges(registry, sources)
+    storeEvents: {
+      committed() {},
+      refused(calls, error) {
+        refusedCalls.inc(calls)
+        if (error !== null) failedCommits.inc()
+      },
+    } satisfies StoreEvents,
+    /** Adds what is read at each scrape. While the database is unavailable, the counts of messages are not a number. */
+    observe({ store, channels, countMessages }: Sources) {
       collectDefaultMetrics({ register: registry })
+      new Gauge({
+        name: 'leads_database_up',
+        help: '1 if leads can be stored, as /readyz reports, else 0.',
+        registers,
+        async collect() {
+          this.set((await store.checkReadiness()) === 'ready' ? 1 : 0)
+        },
+      })
+      new Gauge({
+        name: 'leads_messages',
+        help: 'Messages not delivered, by channel and state: pending, or failed permanently.',
+        labelNames: ['channel', 'state'],
+        registers,
+        async collect() {
+          const counts = await countMessages().catch(() => null)
+          for (const channel of channels) {
+            for (const state of ['pending', 'failed'] as const) {
+              const found = counts?.find((row) => row.channel === channel && row.state === state)
+              this.set({ channel, state }, counts ? (found?.messages ?? 0) : Number.NaN)
+            }
+          }
+        },
+      })
     },
-    listen(port) {
+    /** Serves the metrics on a TCP port of loopback, in Prometheus' text format. */
+    listen(port: number): Promise<Server> {
       const server = createServer((request, response) => {
         if (request.url !== '/metrics') {
           response.writeHead(404).end()

@@ -1,0 +1,100 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { pino, stdTimeFunctions } from 'pino'
+import type { OnAttempt } from '../messages/outbox.ts'
+import { describeDatabaseError } from '../storage/database-errors.ts'
+import type { StoreEvents } from '../storage/store.ts'
+
+export type LogStream = { write(line: string): void }
+
+/** The most characters that may wait for a slow reader of standard output. */
+const MAX_BUFFERED = 1_000_000
+
+/** How long the end of the process waits for that reader. */
+const FLUSH_TIMEOUT_MS = 500
+
+/** How long after the last failure a success ends an outage: a nearly full disk takes a small row now and then. */
+const QUIET_MS = 10_000
+
+/** An error's message may hold visitor data, which never reaches a log: so it is left out. */
+const errorWithoutMessage = (error: Error & { code?: string }) => ({
+  type: error.name,
+  message: error.code ?? '',
+  stack: (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n'),
+})
+
+/** The log of the process, one JSON object a line, with levels and times as people read them. */
+export const createLog = (stream: LogStream): FastifyBaseLogger =>
+  pino(
+    {
+      formatters: { level: (level) => ({ level }) },
+      timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: errorWithoutMessage },
+    },
+    stream,
+  )
+
+/** Standard output as a log that never blocks the server: with a full disk or a stalled reader, lines are dropped. */
+export function openStandardOutput(): LogStream & { flush(): Promise<void> } {
+  const { stdout } = process
+  stdout.on('error', () => {})
+  return {
+    write(line) {
+      if (stdout.writableLength < MAX_BUFFERED) stdout.write(line)
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, FLUSH_TIMEOUT_MS)
+        stdout.write('', () => resolve())
+      }),
+  }
+}
+
+/** Logs each line of an outage once, and the end of the outage. */
+function createOutage(log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'info'>, end: string) {
+  const lines = new Set<string>()
+  let lastFailureMs = 0
+  return {
+    failed(level: 'warn' | 'error', line: string) {
+      lastFailureMs = performance.now()
+      if (!lines.has(line)) log[level](line)
+      lines.add(line)
+    },
+    succeeded() {
+      if (lines.size === 0 || performance.now() - lastFailureMs < QUIET_MS) return
+      lines.clear()
+      log.info(end)
+    },
+  }
+}
+
+/** Logs when calls can't be stored, and when they can again. A burst of calls, which has no error, is not logged. */
+export function logStore(log: FastifyBaseLogger): StoreEvents {
+  const outage = createOutage(log, 'database available again')
+  return {
+    committed: outage.succeeded,
+    refused(_calls, error) {
+      if (error === null) return
+      const advice = describeDatabaseError(error)
+      outage.failed('error', `database unavailable; calls are answered 503 until it is back. ${advice}`)
+    },
+  }
+}
+
+/** Logs, for each channel, when messages can't be delivered, and when they can again. */
+export function logDeliveries(log: FastifyBaseLogger): OnAttempt {
+  const outages = {
+    mail: createOutage(log, 'messages by mail are delivered again'),
+    webhook: createOutage(log, 'messages by webhook are delivered again'),
+  }
+  return (channel, { delivered, code }, isFinal) => {
+    if (delivered) outages[channel].succeeded()
+    else if (!isFinal) outages[channel].failed('warn', `messages by ${channel} fail (${code}); they will be retried`)
+    else {
+      const advice = 'see leads outbox, then leads outbox --retry'
+      outages[channel].failed('error', `messages by ${channel} failed permanently (${code}); ${advice}`)
+    }
+  }
+}
