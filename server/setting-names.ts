@@ -1,12 +1,26 @@
+import { readSettingsFile } from './settings-file.ts'
 import { UserError } from './user-error.ts'
 
 /** Every variable that the server reads. */
 export const SETTING_NAMES = [
-  ...(['PORT', 'HOST', 'PUBLIC_ORIGIN', 'TRUST_PROXY', 'METRICS_PORT', 'DATABASE_URL'] as const),
-  ...(['RATE_LIMIT', 'RATE_LIMIT_SUBSCRIBE', 'RATE_LIMIT_CONTACT_US', 'REVEAL_EXISTING'] as const),
-  ...(['NOTIFY_SMTP_URL', 'NOTIFY_FROM', 'NOTIFY_TO', 'NOTIFY_FIRST_DELAY'] as const),
-  ...(['NOTIFY_WEBHOOK_URL', 'NOTIFY_WEBHOOK_SECRET', 'NOTIFY_WEBHOOK_SECRET_OLD'] as const),
-]
+  'PORT',
+  'HOST',
+  'PUBLIC_ORIGIN',
+  'TRUST_PROXY',
+  'METRICS_PORT',
+  'DATABASE_URL',
+  'RATE_LIMIT',
+  'RATE_LIMIT_SUBSCRIBE',
+  'RATE_LIMIT_CONTACT_US',
+  'REVEAL_EXISTING',
+  'NOTIFY_SMTP_URL',
+  'NOTIFY_FROM',
+  'NOTIFY_TO',
+  'NOTIFY_FIRST_DELAY',
+  'NOTIFY_WEBHOOK_URL',
+  'NOTIFY_WEBHOOK_SECRET',
+  'NOTIFY_WEBHOOK_SECRET_OLD',
+] as const
 
 /** What code that reads settings gets: reading a name that is missing above does not compile. */
 export type Settings = { readonly [Name in (typeof SETTING_NAMES)[number]]?: string | undefined }
@@ -17,11 +31,16 @@ export type Settings = { readonly [Name in (typeof SETTING_NAMES)[number]]?: str
  */
 const OURS = /^(NOTIFY_(?!SOCKET$)|RATE_LIMIT|METRICS_|TRUST_|REVEAL_|PUBLIC_|DATABASE_UR.?$)/
 
-/** The settings of an environment. Throws a UserError if a name is misspelt, since nothing would read it. */
+/**
+ * The settings of an environment, and of the file that its SETTINGS_FILE names, which wins. Throws a UserError if a name
+ * is misspelt, since nothing would read it.
+ */
 export function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const known: readonly string[] = SETTING_NAMES
   const unknown = Object.keys(env).find((name) => env[name] && OURS.test(name) && !known.includes(name))
-  if (unknown === undefined) return env
+  if (unknown === undefined) {
+    return env.SETTINGS_FILE ? { ...env, ...readSettingsFile(env.SETTINGS_FILE, known) } : env
+  }
   const family = unknown.slice(0, unknown.indexOf('_') + 1)
   const names = known.filter((name) => name.startsWith(family)).join(', ')
   throw new UserError(`There is no setting ${unknown}: of this kind there are ${names}.`)
