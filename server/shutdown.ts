@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './messages/outbox.ts'
 import type { Store } from './storage/store.ts'
 
-/** How long requests in flight have after a signal: longer than a call waits for its commit. Then they are cut off. */
+/** How long requests in flight have after a signal: longer than a commit is tried again. Then they are cut off. */
 const GRACE_MS = 5500
 
 /** How long after a signal a database that hangs is abandoned: nothing that waits for it was acknowledged. */
@@ -21,44 +21,40 @@ type Running = {
 /** Ends the process gracefully at the first SIGTERM or SIGINT: with 0 if everything in flight ended, else with 1. */
 export function stopOnSignals({ app, store, outbox, log, flush, process }: Running): void {
   let stoppingSince: number | null = null
-  /** Requests that have arrived and are not fully answered, and how many of them were cut off. */
-  let [inFlight, requests] = [0, 0]
-  app.server.on('request', (_request, response) => {
-    inFlight += 1
-    response.once('close', () => {
-      inFlight -= 1
-    })
-  })
+  let isAnswered = false
+  let wasCutOff = false
 
-  const abandoned = () => ({ requests, unanswered: store.pending(), messages: outbox.inFlight() })
+  function end() {
+    const abandoned = { calls: store.pending(), messages: outbox.inFlight() }
+    const isClean = !wasCutOff && abandoned.calls + abandoned.messages === 0
+    if (isClean) log.info('stopped')
+    else log.error(abandoned, 'stopped; abandoned what did not end in time')
+    void flush().then(() => process.exit(isClean ? 0 : 1))
+  }
 
   async function stop() {
     setTimeout(() => {
-      requests = inFlight
+      wasCutOff = !isAnswered
       app.server.closeAllConnections()
     }, GRACE_MS).unref()
-    setTimeout(() => end(1, 'stopped at the time limit because the database hangs; abandoned'), LIMIT_MS).unref()
-    await Promise.all([app.close(), outbox.stop()])
+    setTimeout(end, LIMIT_MS).unref()
+    const answered = app.close().then(() => {
+      isAnswered = true
+    })
+    await Promise.all([answered, outbox.stop()])
     await store.close()
-    if (Object.values(abandoned()).every((count) => count === 0)) end(0, 'stopped')
-    else end(1, 'stopped; abandoned what did not end in time')
-  }
-
-  function end(code: 0 | 1, message: string) {
-    if (code === 0) log.info(message)
-    else log.error(abandoned(), message)
-    void flush().then(() => process.exit(code))
+    end()
   }
 
   function onSignal(signal: NodeJS.Signals) {
     if (stoppingSince === null) {
       stoppingSince = performance.now()
-      log.info({ signal, requests: inFlight, messages: outbox.inFlight() }, 'stopping')
+      log.info({ signal, calls: store.pending(), messages: outbox.inFlight() }, 'stopping')
       void stop()
       // npm repeats the Ctrl-C that the terminal has sent already: only a later signal is a second one.
     } else if (performance.now() - stoppingSince > 1000) {
-      requests = inFlight
-      end(1, 'ended by a second signal; abandoned')
+      wasCutOff = true
+      end()
     }
   }
   process.on('SIGTERM', onSignal)

@@ -1,74 +1,50 @@
 import { Argument } from 'commander'
 import { sql } from 'kysely'
+import { isSqlite } from '../storage/database.ts'
 import { describeDatabaseError } from '../storage/database-errors.ts'
-import { normalizeEmail } from '../storage/sql-store.ts'
 import { UserError } from '../user-error.ts'
-import { isSqlite, withLeads } from './database.ts'
+import { withLeads } from './database.ts'
+import { find, type Ids, type Wanted } from './report.ts'
 import { type Db, LEAD_TABLES, LEADS, type LeadTable, PAGE_SIZE, pages, pause, readId } from './rows.ts'
-import { type AddCommand, confirm, counted, progress, readTime, remark, yesOption } from './terminal.ts'
-
-type Ids = Record<LeadTable, number[]>
+import { type AddCommand, confirm, counted, progress, readTime, sayToWatchers, yesOption } from './terminal.ts'
 
 type Yes = { readonly yes?: true }
 
 export function addEraseCommands(command: AddCommand) {
   command('erase', 'delete one row, or all from an address, ignoring case', 'erase visitor@example.com')
-    .argument('<address|id>', 'an address, or like s12 for subscriber 12, or e7 for enquiry 7', readWhat)
+    .argument('<address|id>', 'an address, or like s12 for subscriber 12, or e7 for enquiry 7', readAddressOrId)
     .addOption(yesOption)
-    .action((what: What, { yes }: Yes) => withLeads('write', (db) => erase(db, what, yes)))
+    .action((wanted: Wanted, { yes }: Yes) => withLeads('write', (db) => erase(db, wanted, yes)))
 
-  command('purge', 'delete rows older than --older-than', 'purge enquiries --older-than 365d --dry-run')
+  command('purge', 'delete rows older than --older-than', 'purge enquiries --older-than 365d')
     .addArgument(new Argument('<kind>').choices([...LEAD_TABLES, 'all']))
-    .requiredOption('--older-than <time>', 'days, like 365d, or a date in UTC, like 2026-11-01', readTime)
-    .option('--dry-run', 'only count them')
+    .requiredOption('--older-than <time>', 'days, like 365d, or a date, like 2026-11-01', readTime)
     .option('--allow-empty', 'even if that is all there is of a kind')
     .addOption(yesOption)
-    .action((kind: LeadTable | 'all', options: PurgeOptions) =>
-      withLeads(options.dryRun ? 'read' : 'write', (db) => purge(db, kind, options)),
-    )
+    .action((kind: LeadTable | 'all', options: PurgeOptions) => withLeads('write', (db) => purge(db, kind, options)))
 }
 
-type What = string | ReturnType<typeof readId>
+const readAddressOrId = (text: string): Wanted => (text.includes('@') ? text.trim() : readId(text))
 
-const readWhat = (text: string): What => (text.includes('@') ? text.trim() : readId(text))
-
-async function erase(db: Db, what: What, yes?: true) {
-  const { ids, mentions } = await find(db, what)
+async function erase(db: Db, wanted: Wanted, yes?: true) {
+  const { ids, mentions } = await find(db, wanted)
   const found = LEADS.flatMap(({ table, letter }) => ids[table].map((id) => `${letter}${id}`))
-  remark(`Found: ${found.join(' ') || 'nothing'}`)
+  sayToWatchers(`Found: ${found.join(' ') || 'nothing'}`)
   if (mentions[0]) {
-    remark(`Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`)
+    sayToWatchers(
+      `Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`,
+    )
   }
-  if (found.length > 0) await removeIfConfirmed(db, ids, yes)
-  // Rewrites the file at least, if an earlier erasure left the text of its rows there because the disk was full.
-  else if (!(await vacuum(db))) throw new UserError('Nothing was erased: check the address or the number.')
+  if (found.length > 0) {
+    await removeIfConfirmed(db, ids, yes)
+    sayToWatchers('Backups made before keep what was erased until they are deleted.')
+    // Rewrites the file at least, if an earlier erasure left the text of its rows there because the disk was full.
+  } else if (!(await vacuum(db))) throw new UserError('Nothing was erased: check the address or the number.')
 }
 
-/** The lead with an id, or those that came from any spelling of an address; and the other enquiries that mention it. */
-export async function find(db: Db, what: What) {
-  const ids: Ids = { subscribers: [], enquiries: [] }
-  const mentions: string[] = []
-  if (typeof what !== 'string') {
-    const [table, id] = what
-    const row = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', id).executeTakeFirst()
-    if (row) ids[table].push(id)
-    return { ids, mentions }
-  }
-  const address = normalizeEmail(what)
-  const subscriber = await db.selectFrom('subscribers').select('id').where('email_key', '=', address).executeTakeFirst()
-  if (subscriber) ids.subscribers.push(subscriber.id)
-  for await (const page of pages(db, 'enquiries')) {
-    for (const { id, email, first_name, last_name, message } of page) {
-      if (normalizeEmail(email) === address) ids.enquiries.push(id)
-      else if (normalizeEmail(`${first_name} ${last_name} ${message}`).includes(address)) mentions.push(`e${id}`)
-    }
-  }
-  return { ids, mentions }
-}
+type PurgeOptions = Yes & { readonly olderThan: string; readonly allowEmpty?: true }
 
-type PurgeOptions = Yes & { readonly olderThan: string; readonly dryRun?: true; readonly allowEmpty?: true }
-
-async function purge(db: Db, kind: LeadTable | 'all', { olderThan, dryRun, allowEmpty, yes }: PurgeOptions) {
+async function purge(db: Db, kind: LeadTable | 'all', { olderThan, allowEmpty, yes }: PurgeOptions) {
   const ids: Ids = { subscribers: [], enquiries: [] }
   const tables = LEAD_TABLES.filter((table) => kind === 'all' || kind === table)
   const emptied: string[] = []
@@ -80,9 +56,7 @@ async function purge(db: Db, kind: LeadTable | 'all', { olderThan, dryRun, allow
     }
     if (total > 0 && ids[table].length === total) emptied.push(counted(total, table))
   }
-  const found = `Older than ${olderThan}: ${tables.map((table) => counted(ids[table].length, table)).join(', ')}`
-  if (dryRun) return void process.stdout.write(`${found}\n`)
-  remark(found)
+  sayToWatchers(`Older than ${olderThan}: ${tables.map((table) => counted(ids[table].length, table)).join(', ')}`)
   // A clock that is far ahead makes everything old.
   if (emptied.length > 0 && !allowEmpty) {
     throw new UserError(
@@ -119,7 +93,7 @@ async function removeRows(db: Db, ids: Ids) {
     }
   } finally {
     const counts = LEAD_TABLES.map((table) => counted(removed[table], table))
-    remark(`Removed: ${counts.join(', ')}, ${counted(removed.outbox, 'outbox')} about them.`)
+    sayToWatchers(`Removed: ${counts.join(', ')}, ${counted(removed.outbox, 'outbox')} about them.`)
   }
 }
 

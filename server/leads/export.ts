@@ -6,19 +6,19 @@ import { escapeControls } from '../escape-controls.ts'
 import { UserError } from '../user-error.ts'
 import { isFile, withLeads } from './database.ts'
 import { type Db, EXPORTED, LEAD_TABLES, type LeadTable, pages, type Rows } from './rows.ts'
-import { type AddCommand, forceOption, outOption, sinceOption } from './terminal.ts'
+import { type AddCommand, forceOption, localTime, outOption, sinceOption, TIME_ZONE } from './terminal.ts'
 
 export type Out = { readonly out?: string; readonly force?: true }
 
 type Options = Out & { readonly since?: string; readonly excel?: boolean }
 
 export function addExportCommand(command: AddCommand) {
-  command('export', 'all rows, as CSV without live formulas', 'export enquiries --since 2026-11-01 --out enquiries.csv')
+  command('export', 'all rows, as CSV with times in UTC', 'export enquiries --since 2026-11-01 --out enquiries.csv')
     .addArgument(new Argument('<kind>').choices(LEAD_TABLES))
     .addOption(sinceOption)
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--excel', 'for Excel in any language, and only for it: UTF-16, with tabs')
+    .option('--excel', `for Excel in any language, and only for it: UTF-16, tabs, times of ${TIME_ZONE}`)
     .action((table: LeadTable, { since = '', excel = false, ...to }: Options) =>
       withLeads('read', (db) => writeOut(csvPages(db, table, since, excel), to)),
     )
@@ -65,13 +65,21 @@ const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))
 /** Text that no spreadsheet evaluates. */
 const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=\t)/, "'")
 
-/** CSV as RFC 4180 wants it. Control characters are written out, because a pipe or a file may end up on a terminal. */
+/**
+ * CSV as RFC 4180 wants it. Control characters are written out, because a pipe or a file may end up on a terminal. An
+ * address may begin with what begins a formula: for the mail tool it stays as it is, for a spreadsheet it is escaped.
+ */
 const formatCsv = (rows: Rows[LeadTable][], columns: readonly string[], header: boolean, excel: boolean): string =>
   stringify(rows, {
     header,
-    columns: [...columns],
+    columns: columns.map((key) => ({ key, header: excel && key === 'created_at' ? `${key} (${TIME_ZONE})` : key })),
     delimiter: excel ? '\t' : ',',
     record_delimiter: 'windows',
     quoted_string: true,
-    cast: { string: (text) => escapeFormulas(escapeControls(text)) },
+    cast: {
+      string(text, { column, header: isHeader }) {
+        if (isHeader || (column === 'email' && !excel)) return escapeControls(text)
+        return column === 'created_at' && excel ? localTime(text) : escapeFormulas(escapeControls(text))
+      },
+    },
   })

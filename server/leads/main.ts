@@ -1,22 +1,23 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { UnusableDatabase } from '../storage/database.ts'
 import { describeKnownError } from '../storage/database-errors.ts'
 import { UserError } from '../user-error.ts'
-import { addCopyCommands } from './copy.ts'
+import { addBackupCommand } from './backup.ts'
 import { addEraseCommands } from './erase.ts'
 import { addExportCommand } from './export.ts'
 import { addOutboxCommands } from './outbox.ts'
 import { addReadCommands } from './read.ts'
 import { addReportCommand } from './report.ts'
-import { type AddCommand, printError } from './terminal.ts'
+import { type AddCommand, printError, TIME_ZONE } from './terminal.ts'
 
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   // The name by which the command was called: by npm in a checkout, or as `bin/leads` of a release.
   const name = process.env.npm_lifecycle_event === 'leads' ? 'npm run -s leads --' : 'leads'
   const program = new Command(name)
-    .description('Finds, exports and erases the leads in the database of DATABASE_URL. Times and days are UTC.')
+    .description(
+      `Finds, exports and erases the leads in the database of DATABASE_URL. Times are those of this machine: ${TIME_ZONE}.`,
+    )
     .version(packageJson.version)
     .exitOverride()
   const command: AddCommand = (usage, description, example = usage) =>
@@ -26,15 +27,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addReportCommand(command)
   addEraseCommands(command)
   addOutboxCommands(command)
-  addCopyCommands(command)
+  addBackupCommand(command)
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed what it has to say.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const isUserFacing = error instanceof UserError || error instanceof UnusableDatabase
-    printError(isUserFacing ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
+    printError(error instanceof UserError ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
     return 1
   }
 }

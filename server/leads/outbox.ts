@@ -5,7 +5,7 @@ import { UserError } from '../user-error.ts'
 import { withLeads } from './database.ts'
 import { type Filter, printRows } from './read.ts'
 import type { Db } from './rows.ts'
-import { type AddCommand, counted, jsonOption, limitOption, remark } from './terminal.ts'
+import { type AddCommand, counted, jsonOption, limitOption, sayToWatchers } from './terminal.ts'
 
 const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
 
@@ -17,7 +17,7 @@ export function addOutboxCommands(command: AddCommand) {
     .addOption(limitOption)
     .addOption(jsonOption)
     .action(({ retry, ...options }: Filter & { retry?: true }) =>
-      withLeads(retry ? 'write' : 'read', (db) => (retry ? retryNow(db) : printRows(db, 'outbox', options))),
+      withLeads(retry ? 'write' : 'read', (db) => (retry ? retryNow(db) : printOutbox(db, options))),
     )
 
   command('notify-test', 'send a test message through each configured channel').action(async () => {
@@ -33,12 +33,20 @@ export function addOutboxCommands(command: AddCommand) {
   })
 }
 
+async function printOutbox(db: Db, options: Filter) {
+  const total = await countAll(db)
+  await printRows(db, 'outbox', options)
+  if (total > options.limit)
+    process.stderr.write(`Shown are ${options.limit} of ${counted(total, 'outbox')}: see --limit.\n`)
+}
+
+const countAll = async (db: Db) => (await countMessages(db)).reduce((sum, { messages }) => sum + messages, 0)
+
 async function retryNow(db: Db) {
   if (configuredSenders().size === 0) {
-    const waiting = (await countMessages(db)).reduce((sum, { messages }) => sum + messages, 0)
-    throw new UserError(`${NO_CHANNEL} Nothing is retried, and not sent yet: ${counted(waiting, 'outbox')}.`)
+    throw new UserError(`${NO_CHANNEL} Nothing is retried, and not sent yet: ${counted(await countAll(db), 'outbox')}.`)
   }
-  remark(`To be retried: ${counted(await retryAll(db), 'outbox')}`)
+  sayToWatchers(`To be retried: ${counted(await retryAll(db), 'outbox')}`)
 }
 
 /** What to do, by the code of a failed delivery; the first match applies. */

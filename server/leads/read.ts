@@ -1,4 +1,5 @@
 import { Argument } from 'commander'
+import { countMessages } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
 import { withLeads } from './database.ts'
 import { type Db, EXPORTED, LEAD_TABLES, LEADS, type LeadTable, pages, type Rows, readId, type Table } from './rows.ts'
@@ -10,18 +11,21 @@ import {
   formatTable,
   jsonOption,
   limitOption,
-  remark,
+  localTime,
+  sayToWatchers,
   sinceOption,
+  TIME_ZONE,
 } from './terminal.ts'
 
 type Json = { readonly json?: true }
 
 export function addReadCommands(command: AddCommand) {
-  command('stats', 'totals, today, the last 14 days, and enquiries not delivered yet')
+  command('stats', `totals, the last 14 days in ${TIME_ZONE}, and messages to staff not sent yet`)
     .addOption(jsonOption)
     .action(async ({ json }: Json) => {
       const stats = await withLeads('read', readStats)
-      process.stdout.write(json ? formatJson(stats) : formatStats(stats))
+      const tables = [stats.leads, stats.messages_not_sent].map(formatTable)
+      process.stdout.write(json ? formatJson(stats) : tables.join('\n'))
     })
 
   command('list', 'the newest rows', 'list enquiries --since 7d --search "no water"')
@@ -44,47 +48,40 @@ export function addReadCommands(command: AddCommand) {
     })
 }
 
-type Stats = Awaited<ReturnType<typeof readStats>>
-
-/** `unsent` counts the enquiries with a message to staff that is not delivered yet; `failed` ones are not retried. */
+/** How many leads came in all, and on each of the last 14 days, today first; and how many messages are not sent. */
 async function readStats(db: Db) {
-  const today = { day: dayBefore(0), subscribers: 0, enquiries: 0 }
-  const before = Array.from({ length: 13 }, (_, i) => ({ ...today, day: dayBefore(13 - i) }))
-  const days = [...before, today]
-  const byDay = new Map(days.map((each) => [each.day, each]))
-  const total = { subscribers: 0, enquiries: 0 }
+  const periods = ['total', ...Array.from({ length: 14 }, (_, i) => dayBefore(i))]
+  const counts = new Map(periods.map((period) => [period, { period, subscribers: 0, enquiries: 0 }]))
   for (const table of LEAD_TABLES) {
     for await (const page of pages(db, table)) {
-      total[table] += page.length
       for (const { created_at } of page) {
-        const day = byDay.get(created_at.slice(0, 10))
-        if (day) day[table] += 1
+        for (const period of ['total', localTime(created_at).slice(0, 10)]) {
+          const count = counts.get(period)
+          if (count) count[table] += 1
+        }
       }
     }
   }
-  const unsent = { pending: new Set<number>(), failed: new Set<number>() }
-  for await (const page of pages(db, 'outbox')) {
-    for (const { kind, state, lead_id } of page) if (kind === 'enquiry') unsent[state].add(lead_id)
-  }
-  return { timezone: 'UTC', total, today, days, unsent: { pending: unsent.pending.size, failed: unsent.failed.size } }
+  return { time_zone: TIME_ZONE, leads: [...counts.values()], messages_not_sent: await countMessages(db) }
 }
 
-const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
-
-/** The statistics as a table for people. */
-function formatStats({ total, today, days, unsent }: Stats): string {
-  const newestFirst = [{ day: 'total', ...total }, { ...today, day: 'today' }, ...days.toReversed().slice(1)]
-  return `${formatTable(newestFirst)}Enquiries unsent: ${unsent.pending} pending, ${unsent.failed} failed. Days are UTC.\n`
+function dayBefore(days: number): string {
+  const date = new Date()
+  // A day that begins or ends summer time is shorter or longer than 24 hours.
+  date.setDate(date.getDate() - days)
+  return localTime(date.toISOString()).slice(0, 10)
 }
 
-const minute = (time: string) => time.slice(0, 16).replace('T', ' ')
+const minute = (time: string) => localTime(time).slice(0, 16)
+
+const RECEIVED = `received (${TIME_ZONE})`
 
 /** A row of each table as people see it. */
 const VIEWS: { readonly [Name in Table]: (row: Rows[Name]) => Fields } = {
-  subscribers: (row) => ({ id: `s${row.id}`, 'received (UTC)': minute(row.created_at), email: row.email }),
+  subscribers: (row) => ({ id: `s${row.id}`, [RECEIVED]: minute(row.created_at), email: row.email }),
   enquiries: (row) => ({
     id: `e${row.id}`,
-    'received (UTC)': minute(row.created_at),
+    [RECEIVED]: minute(row.created_at),
     email: row.email,
     name: `${row.first_name} ${row.last_name}`,
     message: row.message,
@@ -92,9 +89,9 @@ const VIEWS: { readonly [Name in Table]: (row: Rows[Name]) => Fields } = {
   outbox: (row) => ({
     about: `${LEADS.find(({ kind }) => kind === row.kind)?.letter}${row.lead_id}`,
     channel: row.channel,
-    'since (UTC)': minute(row.created_at),
+    since: minute(row.created_at),
     state: row.state,
-    'due (UTC)': row.state === 'failed' ? 'never' : minute(row.due_at),
+    due: row.state === 'failed' ? 'never' : minute(row.due_at),
     attempts: row.attempts,
     'last error': row.last_error,
   }),
@@ -110,8 +107,8 @@ export async function printRows<Name extends Table>(db: Db, table: Name, { json,
   const newest = found.slice(0, limit)
   if (json) process.stdout.write(formatJson(newest.map((row) => fieldsOf(row, table))))
   else if (newest.length > 0) process.stdout.write(formatTable(newest.map(VIEWS[table])))
-  else remark('No rows.')
-  if (found.length > limit) remark('There are more: see --limit.')
+  else sayToWatchers('No rows.')
+  if (table !== 'outbox' && found.length > limit) sayToWatchers('There are more: see --limit.')
 }
 
 /** The newest rows that contain a text; more than `limit` if there are more. */

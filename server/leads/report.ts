@@ -1,13 +1,18 @@
 import { InvalidArgumentError } from 'commander'
+import { normalizeEmail } from '../storage/store.ts'
 import { UserError } from '../user-error.ts'
 import { withLeads } from './database.ts'
-import { find } from './erase.ts'
 import { type Out, writeOut } from './export.ts'
-import { type Db, LEADS, pages, type Rows, type Table } from './rows.ts'
+import { type Db, LEADS, type LeadTable, pages, type Rows, type readId, type Table } from './rows.ts'
 import { type AddCommand, forceOption, formatJson, outOption } from './terminal.ts'
 
+export type Ids = Record<LeadTable, number[]>
+
+/** An address, or a row. */
+export type Wanted = string | ReturnType<typeof readId>
+
 export function addReportCommand(command: AddCommand) {
-  command('report', 'all that is stored of one person, as JSON, for who asks for it', 'report visitor@example.com')
+  command('report', 'all that is stored of one person, as JSON, for that person', 'report visitor@example.com')
     .argument('<address>', 'an address, in upper or lower case', readAddress)
     .addOption(outOption)
     .addOption(forceOption)
@@ -19,6 +24,28 @@ export function addReportCommand(command: AddCommand) {
 function readAddress(text: string): string {
   if (text.includes('@')) return text.trim()
   throw new InvalidArgumentError('Must be an email address.')
+}
+
+/** The lead with an id, or those that came from any spelling of an address; and the other enquiries that mention it. */
+export async function find(db: Db, wanted: Wanted) {
+  const ids: Ids = { subscribers: [], enquiries: [] }
+  const mentions: string[] = []
+  if (typeof wanted !== 'string') {
+    const [table, id] = wanted
+    const row = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', id).executeTakeFirst()
+    if (row) ids[table].push(id)
+    return { ids, mentions }
+  }
+  const address = normalizeEmail(wanted)
+  const subscriber = await db.selectFrom('subscribers').select('id').where('email_key', '=', address).executeTakeFirst()
+  if (subscriber) ids.subscribers.push(subscriber.id)
+  for await (const page of pages(db, 'enquiries')) {
+    for (const { id, email, first_name, last_name, message } of page) {
+      if (normalizeEmail(email) === address) ids.enquiries.push(id)
+      else if (normalizeEmail(`${first_name} ${last_name} ${message}`).includes(address)) mentions.push(`e${id}`)
+    }
+  }
+  return { ids, mentions }
 }
 
 /** Every column of every row that `erase` would delete. */

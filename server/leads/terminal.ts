@@ -9,23 +9,33 @@ import type { Table } from './rows.ts'
 /** Adds a command whose help ends with an example: its usage, if no other is given. */
 export type AddCommand = (usage: string, description: string, example?: string) => Command
 
-export const sinceOption = new Option(
-  '--since <time>',
-  'days ago, like 7d, or a date in UTC, like 2026-11-01',
-).argParser(readTime)
+export const sinceOption = new Option('--since <time>', 'days ago, like 7d, or a date, like 2026-11-01').argParser(
+  readTime,
+)
 export const limitOption = new Option('--limit <number>', 'maximum number of rows').argParser(readLimit).default(20)
 export const jsonOption = new Option('--json', 'print JSON')
 export const outOption = new Option('--out <file>', 'write to a new file (mode 0600)')
 export const forceOption = new Option('--force', 'replace the file of --out')
 export const yesOption = new Option('--yes', 'do not ask for confirmation')
 
-/** A time as ISO 8601, from days ago or a date. */
+/** The zone of this machine, as `TZ` or the system sets it. */
+export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+// Swedish dates are those of ISO 8601 with a blank, which people and spreadsheets read.
+const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
+
+/** An ISO time as 2026-11-01 09:30:15 in the zone of this machine. */
+export const localTime = (time: string): string => LOCAL_TIME.format(new Date(time))
+
+/** A time as ISO 8601, from days ago, or from the beginning of a date in the zone of this machine. */
 export function readTime(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1]
-  const time = days ? Date.now() - Number(days) * 86_400_000 : Date.parse(`${text}T00:00Z`)
-  const date = Number.isNaN(time) ? '' : new Date(time).toISOString()
-  if (days || (date !== '' && date.slice(0, 10) === text)) return date
-  throw new InvalidArgumentError('Must be days, for example 7d, or a date in UTC, for example 2026-11-01.')
+  const time = days ? Date.now() - Number(days) * 86_400_000 : Date.parse(`${text}T00:00`)
+  if (!Number.isNaN(time)) {
+    const date = new Date(time).toISOString()
+    if (days || localTime(date).slice(0, 10) === text) return date
+  }
+  throw new InvalidArgumentError('Must be days, for example 7d, or a date, for example 2026-11-01.')
 }
 
 function readLimit(text: string): number {
@@ -33,18 +43,18 @@ function readLimit(text: string): number {
   throw new InvalidArgumentError('Must be a whole number from 1 to 999999.')
 }
 
-let unsaid = ''
+let heldBack = ''
 
 /** Tells people who watch. Without a terminal it is said only before an error, because cron mails all output. */
-export function remark(line: string) {
+export function sayToWatchers(line: string) {
   if (process.stderr.isTTY) process.stderr.write(`${line}\n`)
-  else unsaid += `${line}\n`
+  else heldBack += `${line}\n`
 }
 
-/** Prints an error, after the remarks that were held back, to standard error: standard output is for data alone. */
+/** Prints an error, after the lines that were held back, to standard error: standard output is for data alone. */
 export function printError(line: string) {
-  process.stderr.write(`${unsaid}${line}\n`)
-  unsaid = ''
+  process.stderr.write(`${heldBack}${line}\n`)
+  heldBack = ''
 }
 
 /** Returns a function that prints how far long work is, twice a second, if somebody watches. */
@@ -53,7 +63,7 @@ export function progress(task: string): (done: number) => void {
   return (done) => {
     if (!process.stderr.isTTY || performance.now() - reportedAt < 500) return
     reportedAt = performance.now()
-    remark(`${task}: ${done.toLocaleString('en')} so far`)
+    sayToWatchers(`${task}: ${done.toLocaleString('en')} so far`)
   }
 }
 

@@ -1,5 +1,4 @@
 import { UserError } from '../user-error.ts'
-import { UnusableDatabase } from './database.ts'
 
 /** Fixed texts by a pattern of the error's code, or of its message where libraries give no code. */
 const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
@@ -10,7 +9,8 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
     'The role of DATABASE_URL may not do this: a server must own the database, and who only reads needs select on all tables.',
   ],
   [/^25006$/, 'It is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
-  [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 6.'],
+  [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
+  [/^55P03$/, 'Another program keeps its tables locked: end that program, then start again.'],
   [/^57014$/, 'It did not answer in time: look for load, and for locks on its tables.'],
   [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated)/, 'It is starting or stopping, or closed the connection.'],
   [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],
@@ -29,6 +29,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
     /^SQLITE_READONLY_DBMOVED/,
     'Its file was moved, deleted or replaced: put it back, or stop the server, restore a backup, and start it.',
   ],
+  [/^SQLITE_READONLY_ROLLBACK/, 'The server was killed amid a write: start it first, which puts the file in order.'],
   [/^SQLITE_(BUSY|LOCKED)/, 'Another process keeps its file locked: stop that process.'],
   [/^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS)/, 'This user may not write its file or folder.'],
   [/^SQLITE_IOERR/, 'Its disk failed to read or write.'],
@@ -37,7 +38,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
 
 /** What is wrong with the database, in fixed texts: an error's own message may name addresses, hosts and users. */
 export function describeDatabaseError(error: unknown): string {
-  if (error instanceof UserError || error instanceof UnusableDatabase) return error.message
+  if (error instanceof UserError) return error.message
   if (!(error instanceof Error)) return 'It does not answer.'
   return describeKnownError(error) ?? 'Unrecognised database error: see the log of the database.'
 }

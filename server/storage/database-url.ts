@@ -32,10 +32,27 @@ export function parseDatabaseUrl(settingName: string, url: string): DatabaseAddr
       'the URL of one host, not of several: name what stands in front of them and leads to the primary, such as the address of a managed service, of Patroni with HAProxy, or a name in DNS',
     )
   }
+  if (hasUnescapedPassword(url)) {
+    refuse(
+      'a URL in which / @ # ? and % of the password are percent-encoded: / is %2F, @ is %40, # is %23, ? is %3F, % is %25',
+    )
+  }
   if (namesHostAndDatabase(URL.parse(url))) return { kind: 'postgres', url }
   return refuse(
     'sqlite: and the path of a file, without ?, :memory: or surrounding white space, for example sqlite:data/leads.db or sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads',
   )
+}
+
+/**
+ * Whether the password seems to hold a character that ends the user and password of a URL, or its host: the rest would
+ * be taken for a host or a database.
+ */
+function hasUnescapedPassword(url: string): boolean {
+  const [, authority = '', path = '', query = '', hash = ''] =
+    /^postgres(?:ql)?:\/\/([^/?#]*)([^?#]*)([^#]*)(.*)$/isu.exec(url) ?? []
+  const ats = authority.split('@').length - 1
+  const isDecodable = !/%(?![\da-f]{2})/i.test(authority)
+  return !isDecodable || ats > 1 || /@/.test(path + hash) || (query.includes('@') && (ats === 0 || path.length < 2))
 }
 
 /** Whether a URL names a database, and a host or the folder of a socket: without them the driver takes defaults. */

@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely'
+import { type Generated, type Kysely, SqliteAdapter } from 'kysely'
 
 /** How messages reach staff. */
 export type Channel = 'mail' | 'webhook'
@@ -12,8 +12,6 @@ export type Tables = {
     /** The address as it was typed. */
     email: string
     created_at: string
-    /** A UUID of the call that stored it. */
-    request_id: string
   }
   enquiries: {
     id: Generated<number>
@@ -41,9 +39,8 @@ export type Tables = {
     lead_id: number
     created_at: string
     due_at: string
-    /** Not used: an earlier release, which may still run during an update, writes these two. */
-    lease_until: string | null
-    locked_by: string | null
+    /** Until then a server sends it; null if none does. */
+    claimed_until: string | null
     /** How many attempts have failed. */
     attempts: Generated<number>
     /** 'failed' is not retried automatically. */
@@ -56,24 +53,14 @@ export type Tables = {
 /** What is left of a row when all its columns were read: one that was forgotten does not compile. */
 export type NoColumns = Record<string, never>
 
-/**
- * How long to wait for a lock, a connection, and the answer to a statement, until the database counts as unavailable.
- * On PostgreSQL a `lockMs` of 0 is no limit: a wait for a lock then ends with that for the answer.
- */
+/** How long to wait for a lock, a connection, and the answer to a statement; a `lockMs` of 0 waits for the answer. */
 export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
-
-/** The timeouts of a server on PostgreSQL; the group commit retries after them. */
-export const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 10_000 }
-
-/** Says that a database can't be used now. The message is fixed text without personal data. */
-export class UnusableDatabase extends Error {}
 
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {
-  /**
-   * Rejects if the statements fail, or if what they wrote would not survive a restart. Who retries must expect that it
-   * was written nevertheless.
-   */
+  /** Rejects if the statements fail, which may have been written nevertheless. */
   run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer>
   close(): Promise<void>
 }
+
+export const isSqlite = (db: Kysely<Tables>) => db.getExecutor().adapter instanceof SqliteAdapter

@@ -1,93 +1,59 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import { UserError } from '../user-error.ts'
+import { type Kysely, sql } from 'kysely'
+import { isSqlite, type Tables } from './database.ts'
 
-export type Dialect = 'sqlite' | 'postgres'
+/** The statements of a migration; `id` is the auto-incremented column of that name, as the database spells it. */
+type Migration = (id: string) => readonly string[]
 
-/** How the tables compare with those of this release; 'absent' if there are none. */
-export type SchemaState = 'absent' | 'older' | 'current' | 'newer'
+export type Migrations = readonly Migration[]
 
-/** Compares the tables with those of this release, and only reads. */
-export async function readSchemaState<Tables>(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<SchemaState> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return 'absent'
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const applied = rows.map(({ name }) => name)
-  const known = Object.keys(migrations('sqlite'))
-  if (applied.some((name) => !known.includes(name))) return 'newer'
-  return known.every((name) => applied.includes(name)) ? 'current' : 'older'
+/**
+ * The changes of the tables in their order. A released one never changes, and each only adds tables, and columns that
+ * are null or have a default: so the release before runs on newer tables, and an update can be taken back.
+ */
+export const MIGRATIONS: Migrations = [
+  (id) => [
+    `create table subscribers (${id}, email_key text not null unique, email text not null, created_at text not null)`,
+    `create table enquiries (${id}, idempotency_key text not null unique, first_name text not null,
+      last_name text not null, email text not null, message text not null, created_at text not null)`,
+    'create table readiness (id integer primary key, checked_at text not null)',
+    `create table outbox (${id}, event_id text not null unique, channel text not null, kind text not null,
+      lead_id bigint not null, created_at text not null, due_at text not null, claimed_until text,
+      attempts integer not null default 0, state text not null default 'pending', last_error text)`,
+    'create index outbox_due on outbox (state, channel, due_at)',
+  ],
+]
+
+/** Servers of PostgreSQL that start together wait for this lock, one after the other; on SQLite for the file. */
+const LOCK = 8_122_026
+
+/** How many migrations the tables have had; 0 if there are none. */
+export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'schema_version')) return 0
+  const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(db)
+  return rows[0]?.version ?? 0
 }
 
 /**
- * Brings the tables up to date. Servers that start together wait for each other. Throws a UserError, and writes
- * nothing, if the tables are newer.
+ * Brings the tables up to date in a transaction of the caller, and says so by `tell`. Newer tables are left as they are.
  */
-export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect, migrations = MIGRATIONS): Promise<void> {
-  const state = await readSchemaState(db, migrations)
-  // A role that may not create tables can still use existing ones.
-  if (state === 'current') return
-  if (state === 'newer') throw new NewerSchema()
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } })
-  const { error } = await migrator.migrateToLatest()
-  if (!error) return
-  // A newer release may have migrated while this one waited for the lock.
-  throw (await readSchemaState(db, migrations)) === 'newer' ? new NewerSchema() : error
-}
-
-/** Says that a later release has migrated the tables. */
-export class NewerSchema extends UserError {
-  constructor(database = 'the database') {
-    super(
-      `The tables of ${database} are newer than this release: start the release that migrated them, or a later one. In development, delete it, or set DATABASE_URL to another one.`,
-    )
+export async function migrate(
+  db: Kysely<Tables>,
+  tell: (line: string) => void,
+  migrations: Migrations = MIGRATIONS,
+): Promise<void> {
+  // A role that may not create tables can still use those that are there.
+  if ((await schemaVersion(db)) >= migrations.length) return
+  if (!isSqlite(db)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+  const version = await schemaVersion(db)
+  if (version >= migrations.length) return
+  if (version > 0) tell(`Migrating the tables from version ${version} to ${migrations.length}; this may take minutes`)
+  else await sql`create table schema_version (version integer not null)`.execute(db)
+  const id = isSqlite(db) ? 'id integer primary key autoincrement' : 'id bigserial primary key'
+  for (const statement of migrations.slice(version).flatMap((migration) => migration(id))) {
+    await sql.raw(statement).execute(db)
   }
+  await sql`delete from schema_version`.execute(db)
+  await sql`insert into schema_version values (${migrations.length})`.execute(db)
+  if (version > 0) tell('Migrated the tables')
 }
-
-/** The changes of the tables in their order, by name. A released one never changes. */
-export type Migrations = (dialect: Dialect) => Record<string, Migration>
-
-export const MIGRATIONS: Migrations = (dialect) => ({
-  '0001-tables': {
-    async up(db) {
-      await withId(db.schema.createTable('subscribers'), dialect)
-        .addColumn('email_key', 'text', (column) => column.notNull().unique())
-        .addColumn('email', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'text', (column) => column.notNull())
-        .addColumn('request_id', 'text', (column) => column.notNull())
-        .execute()
-      await withId(db.schema.createTable('enquiries'), dialect)
-        .addColumn('idempotency_key', 'text', (column) => column.notNull().unique())
-        .addColumn('first_name', 'text', (column) => column.notNull())
-        .addColumn('last_name', 'text', (column) => column.notNull())
-        .addColumn('email', 'text', (column) => column.notNull())
-        .addColumn('message', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'text', (column) => column.notNull())
-        .execute()
-      await db.schema
-        .createTable('readiness')
-        .addColumn('id', 'integer', (column) => column.primaryKey())
-        .addColumn('checked_at', 'text', (column) => column.notNull())
-        .execute()
-      await withId(db.schema.createTable('outbox'), dialect)
-        .addColumn('event_id', 'text', (column) => column.notNull().unique())
-        .addColumn('channel', 'text', (column) => column.notNull())
-        .addColumn('kind', 'text', (column) => column.notNull())
-        .addColumn('lead_id', 'bigint', (column) => column.notNull())
-        .addColumn('created_at', 'text', (column) => column.notNull())
-        .addColumn('due_at', 'text', (column) => column.notNull())
-        .addColumn('lease_until', 'text')
-        .addColumn('locked_by', 'text')
-        .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-        .addColumn('state', 'text', (column) => column.notNull().defaultTo('pending'))
-        .addColumn('last_error', 'text')
-        .execute()
-      await db.schema.createIndex('outbox_due').on('outbox').columns(['state', 'channel', 'due_at']).execute()
-    },
-  },
-})
-
-/** Adds the auto-incremented column `id`, which the two databases spell differently. */
-const withId = <Name extends string>(table: CreateTableBuilder<Name>, dialect: Dialect) =>
-  dialect === 'sqlite'
-    ? table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-    : table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())

@@ -1,11 +1,10 @@
 import SqliteFile from 'better-sqlite3'
 import { UserError } from '../user-error.ts'
 import type { Database } from './database.ts'
-import { describeKnownError } from './database-errors.ts'
+import { describeDatabaseError, describeKnownError } from './database-errors.ts'
 import { type DatabaseAddress, redactedUrl } from './database-url.ts'
-import { NewerSchema } from './migrations.ts'
 import { servePostgres } from './postgres.ts'
-import { serveSqlite } from './sqlite.ts'
+import { serveSqlite, unwritablePath } from './sqlite.ts'
 
 /**
  * Opens a database for a server: migrates its tables, and creates a missing SQLite file, of which it tells by `tell`.
@@ -13,18 +12,18 @@ import { serveSqlite } from './sqlite.ts'
  */
 export async function openDatabase(address: DatabaseAddress, tell: (line: string) => void): Promise<Database> {
   try {
-    if (address.kind === 'postgres') return await servePostgres(address.url)
-    return await serveSqlite(address.file, tell).catch(throwUnusable(address.file, 'DATABASE_URL'))
+    return address.kind === 'postgres' ? await servePostgres(address.url, tell) : await serveSqlite(address.file, tell)
   } catch (error) {
-    throw error instanceof NewerSchema ? new NewerSchema(redactedUrl(address)) : error
+    if (error instanceof UserError) throw error
+    throw new UserError(`Can't use the database ${redactedUrl(address)}. ${adviceFor(address, error)}`)
   }
 }
 
-/** Throws why a file can't be used as a database, and what to do. */
-const throwUnusable = (file: string, settingName: string) => (error: unknown) => {
-  if (error instanceof UserError) throw error
+function adviceFor(address: DatabaseAddress, error: unknown): string {
+  if (address.kind === 'postgres') return describeDatabaseError(error)
+  const path = unwritablePath(address.file)
+  if (path !== null) return `This user may not write ${path}: change its owner or its mode.`
   const reason = error instanceof Error ? error.message : error
   const canBeOpened = error instanceof SqliteFile.SqliteError && !/CANTOPEN|READONLY/.test(error.code)
-  const advice = (canBeOpened && describeKnownError(error)) || `Name a file that can be written in ${settingName}.`
-  throw new UserError(`Can't use the database ${file} (${reason}). ${advice}`)
+  return `${reason}: ${(canBeOpened && describeKnownError(error)) || 'Name a file that can be written in DATABASE_URL.'}`
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
-import type { Channel, Tables } from './database.ts'
+import { type Channel, isSqlite, type Tables } from './database.ts'
 
 /** What staff are told: a lead as it is stored, or a test. `id` is the same at every attempt. */
 export type Message = { readonly id: string } & (
@@ -14,44 +14,65 @@ type Db = Kysely<Tables>
 export type OutboxRow = Selectable<Tables['outbox']>
 export type LeadKind = OutboxRow['kind']
 
-/** What an attempt that failed changes in its row. */
-export type Retry = Pick<OutboxRow, 'attempts' | 'state' | 'due_at' | 'last_error'>
+/** The longest pause between two attempts: a message that would have to wait longer is not retried automatically. */
+export const MAX_DELAY_MS = 86_400_000
 
-/**
- * Inserts a row for each new lead and channel. Without leads it still queries the database: the time of an
- * answer must not reveal whether its lead was new.
- */
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+/** Inserts a row for each new lead and channel. */
 export async function addMessages(
   db: Db,
   kind: LeadKind,
   leads: readonly { id: number }[],
   channels: readonly Channel[],
 ) {
-  if (channels.length === 0) return
-  const created_at = new Date().toISOString()
+  if (channels.length === 0 || leads.length === 0) return
+  const created_at = fromNow(0)
   const rows = leads.flatMap(({ id: lead_id }) =>
     channels.map((channel) => ({ event_id: randomUUID(), channel, kind, lead_id, created_at, due_at: created_at })),
   )
-  await (rows.length > 0
-    ? db.insertInto('outbox').values(rows)
-    : db.selectFrom('outbox').select('id').limit(0)
-  ).execute()
+  await db.insertInto('outbox').values(rows).execute()
 }
 
-/** Up to `max` rows that are due, the longest due first, each with its message, or null if its lead was erased. */
-export async function readDue(db: Db, channel: Channel, now: string, max: number) {
-  const rows = await db
+/**
+ * Claims up to `max` rows that are due, the longest due first: for `claimMs` no other server claims them. A row whose
+ * times a clock wrote that was ahead is due, too. Each row comes with its message, or null if its lead was erased.
+ */
+export async function claimDue(db: Db, channel: Channel, claimMs: number, max: number) {
+  const now = fromNow(0)
+  const due = db
     .selectFrom('outbox')
-    .selectAll()
+    .select('id')
     .where('state', '=', 'pending')
     .where('channel', '=', channel)
-    .where('due_at', '<=', now)
+    .where((row) =>
+      row.or([row('due_at', '<=', now), row('due_at', '>', fromNow(MAX_DELAY_MS)), row('created_at', '>', now)]),
+    )
+    .where((row) =>
+      row.or([
+        row('claimed_until', 'is', null),
+        row('claimed_until', '<=', now),
+        row('claimed_until', '>', fromNow(claimMs)),
+      ]),
+    )
     .orderBy('due_at')
     .limit(max)
+    // SQLite has one writer at a time.
+    .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked())
+  const rows = await db
+    // Materialized: PostgreSQL may otherwise run a subquery with a limit several times, and claim more.
+    .with(
+      (cte) => cte('due').materialized(),
+      () => due,
+    )
+    .updateTable('outbox')
+    .set({ claimed_until: fromNow(claimMs) })
+    .where('id', 'in', (query) => query.selectFrom('due').select('due.id'))
+    .returningAll()
     .execute()
-  const due: { readonly row: OutboxRow; readonly message: Message | null }[] = []
-  for (const row of rows) due.push({ row, message: await readMessage(db, row) })
-  return due
+  const claimed: { readonly row: OutboxRow; readonly message: Message | null }[] = []
+  for (const row of rows) claimed.push({ row, message: await readMessage(db, row) })
+  return claimed
 }
 
 async function readMessage(db: Db, { event_id: id, kind, lead_id }: OutboxRow): Promise<Message | null> {
@@ -63,23 +84,44 @@ async function readMessage(db: Db, { event_id: id, kind, lead_id }: OutboxRow): 
   return lead ? { id, kind, lead } : null
 }
 
-/** Updates the row after a failed attempt. Without a `retry` it is deleted: it was delivered, or its lead is gone. */
-export async function recordAttempt(db: Db, id: number, retry: Retry | null): Promise<void> {
-  if (retry) await db.updateTable('outbox').set(retry).where('id', '=', id).execute()
-  else await db.deleteFrom('outbox').where('id', '=', id).execute()
+/** Deletes the row of a message that was delivered, or whose lead is gone. */
+export async function deleteMessage(db: Db, { id }: OutboxRow): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
-/** How many messages are pending and failed on each channel, and when the oldest of them was created. */
+/**
+ * Records a failed attempt: the message is due again in `delayMs`, or has failed for good if that is null. A server
+ * whose claim another one has taken over since changes nothing.
+ */
+export async function recordFailure(db: Db, row: OutboxRow, delayMs: number | null, last_error: string): Promise<void> {
+  const now = fromNow(0)
+  await db
+    .updateTable('outbox')
+    .set({
+      attempts: row.attempts + 1,
+      state: delayMs === null ? 'failed' : 'pending',
+      due_at: fromNow(delayMs ?? 0),
+      // A time in the future would make the row due again at once.
+      created_at: row.created_at < now ? row.created_at : now,
+      claimed_until: null,
+      last_error,
+    })
+    .where('id', '=', row.id)
+    .where('claimed_until', '=', row.claimed_until)
+    .execute()
+}
+
+/** How many messages are pending and failed on each channel. */
 export const countMessages = (db: Db) =>
   db
     .selectFrom('outbox')
-    .select(({ fn }) => ['channel', 'state', fn.countAll<number>().as('messages'), fn.min('created_at').as('oldest')])
+    .select(({ fn }) => ['channel', 'state', fn.countAll<number>().as('messages')])
     .groupBy(['channel', 'state'])
     .execute()
 
-/** Makes everything that failed or waits for a retry due now; returns how many rows that are. */
+/** Makes what failed, or waits for a retry, due now; returns how many rows that are. A message in flight stays claimed. */
 export async function retryAll(db: Db): Promise<number> {
-  const due_at = new Date().toISOString()
+  const due_at = fromNow(0)
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ state: 'pending', attempts: 0, due_at })

@@ -1,15 +1,14 @@
-import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError, Pool, types } from 'pg'
 import { UserError } from '../user-error.ts'
-import { type Database, SERVER_TIMEOUTS, type Tables, type Timeouts, UnusableDatabase } from './database.ts'
-import { type Migrations, migrate, readSchemaState } from './migrations.ts'
+import type { Database, Tables, Timeouts } from './database.ts'
+import { type Migrations, migrate } from './migrations.ts'
 
-/** A migration may rewrite a large table. While it waits for a lock, visitors wait too. */
-const MIGRATION_TIMEOUTS: Timeouts = { ...SERVER_TIMEOUTS, lockMs: 500, statementMs: 30 * 60_000 }
+/** A server answers a visitor within ten seconds: a statement that hangs is given up, and tried again once. */
+const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 5000 }
 
-/** The pause between two attempts to migrate: longer than one delays visitors, so that what they sent is stored. */
-const RETRY_MS = 2000
+/** A migration may rewrite a large table, and waits for the programs that read it. */
+const MIGRATION_TIMEOUTS: Timeouts = { lockMs: 60_000, connectionMs: 10_000, statementMs: 30 * 60_000 }
 
 /** Connects with the first statement; after a connection has failed, the next statement connects again. */
 export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database {
@@ -17,98 +16,42 @@ export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database 
   return {
     async run(statements) {
       const used = current
-      const before = used.unconfirmed()
       try {
-        const answer = await statements(used.db)
-        if (used.unconfirmed() > before)
-          throw new UnusableDatabase('The wait for its synchronous standby was cancelled.')
-        return answer
+        return await statements(used)
       } catch (error) {
         // If one connection has failed, the others may have too, and would each take a timeout to show it.
         if (current === used && !isDatabaseAnswer(error)) {
           current = connect(url, timeouts)
-          used.db.destroy().catch(() => {})
+          used.destroy().catch(() => {})
         }
         throw error
       }
     },
-    close: () => current.db.destroy(),
+    close: () => current.destroy(),
   }
 }
-
-/** Whether an error is the database's own answer, so that the connection works. */
-const isDatabaseAnswer = (error: unknown) =>
-  error instanceof DatabaseError &&
-  // A server that ends the connection, or is read-only, does not count: the host's name may lead to another one by now.
-  !/^(08|57P|25006)/.test(error.code ?? '08')
-
-type ServeOptions = { readonly timeouts?: Timeouts; readonly migrations?: Migrations }
 
 /**
- * Opens a database for a server, and migrates its tables once. If it is unavailable at the start, that is done when it
- * is back, and statements are refused until then. Rejects with a UserError if this release can never use the database.
+ * Whether an error is the database's own answer, so that the connection works. A database that ends the connection, or
+ * that is read-only, does not count: the host's name may lead to another one by now.
  */
+const isDatabaseAnswer = (error: unknown) =>
+  error instanceof DatabaseError && !/^(08|57P|25006)/.test(error.code ?? '08')
+
+/** Opens a database for a server, and migrates its tables, of which it tells by `tell`. Rejects if it is unavailable. */
 export async function servePostgres(
   url: string,
-  { timeouts = SERVER_TIMEOUTS, migrations }: ServeOptions = {},
+  tell: (line: string) => void,
+  migrations?: Migrations,
 ): Promise<Database> {
-  const database = openPostgres(url, timeouts)
-  /** Why statements are refused; null once the tables are up to date. */
-  let refusal: unknown = null
-  let isClosed = false
-
-  async function prepare() {
-    try {
-      if ((await database.run((db) => readSchemaState(db, migrations))) !== 'current') {
-        refusal = new UnusableDatabase('Its tables are being migrated, which waits for exports to end.')
-        await migratePostgres(url, migrations)
-      }
-      refusal = null
-    } catch (error) {
-      refusal = error
-    }
-  }
-
-  async function retry() {
-    while (refusal !== null && !isClosed) {
-      await setTimeout(RETRY_MS, undefined, { ref: false })
-      await prepare()
-    }
-  }
-
-  const served: Database = {
-    async run(statements) {
-      if (refusal !== null) throw refusal
-      return database.run(statements)
-    },
-    async close() {
-      isClosed = true
-      await database.close()
-    },
-  }
-  await prepare()
-  if (refusal instanceof UserError) {
-    await served.close()
-    throw refusal
-  }
-  void retry()
-  return served
-}
-
-/** Migrates by a connection of its own, with longer timeouts, and waits for programs that read the tables to end. */
-export async function migratePostgres(url: string, migrations?: Migrations): Promise<void> {
-  const { db } = connect(url, MIGRATION_TIMEOUTS)
+  const db = connect(url, MIGRATION_TIMEOUTS)
   try {
     await refuseOtherEncodings(db)
-    return await migrate(db, 'postgres', migrations)
-  } catch (error) {
-    const isLocked = error instanceof DatabaseError && error.code === '55P03'
-    if (!isLocked) throw error
+    await db.transaction().execute((transaction) => migrate(transaction, tell, migrations))
   } finally {
     await db.destroy()
   }
-  await setTimeout(RETRY_MS)
-  return migratePostgres(url, migrations)
+  return openPostgres(url)
 }
 
 async function refuseOtherEncodings(db: Kysely<Tables>) {
@@ -136,7 +79,7 @@ function connect(url: string, { lockMs, connectionMs, statementMs }: Timeouts) {
   // The pool replaces a failed connection; without listeners the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), unconfirmed: countUnconfirmed(pool) }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** The settings of each connection. */
@@ -147,17 +90,3 @@ const settings = (lockMs: number) => `
   -- An acknowledged row is on the disk, and on that of a synchronous standby, even where the role or database says otherwise.
   select set_config('synchronous_commit', 'on', false)
     where current_setting('synchronous_commit') not in ('on', 'remote_apply')`
-
-/**
- * Counts the commits that a synchronous standby has not confirmed, because somebody cancelled the wait for it:
- * PostgreSQL reports such a commit as done, with a notice.
- */
-function countUnconfirmed(pool: Pool): () => number {
-  let count = 0
-  pool.on('connect', (client) =>
-    client.on('notice', ({ routine }) => {
-      if (routine === 'SyncRepWaitForLSN') count += 1
-    }),
-  )
-  return () => count
-}

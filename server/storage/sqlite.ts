@@ -1,18 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { UserError } from '../user-error.ts'
 import type { Database, Tables } from './database.ts'
 import { type Migrations, migrate } from './migrations.ts'
 
-/** How long a start waits for the lock of the file, which another process may still hold. */
+/** How long a start waits for the lock of the file, which another process may hold. */
 const START_LOCK_MS = 5000
 
-/**
- * How long a running server waits for the lock. It blocks the event loop, and lets a command end its page of rows; the
- * group commit retries after it.
- */
+/** How long a running server waits for the lock: it blocks the event loop, so the store pauses and tries again. */
 const LOCK_MS = 20
 
 /** The most compiled statements that are kept: each size of a group makes another one. */
@@ -21,7 +17,7 @@ const MAX_STATEMENTS = 200
 /** The length from which a statement is not kept: large groups take much memory, and little compiling for each row. */
 const MAX_LENGTH = 4000
 
-/** Opens the file for a server, and migrates its tables. A missing file is created, which `tell` is told. */
+/** Opens the file for a server, and migrates its tables. A missing file is created. It tells of both by `tell`. */
 export async function serveSqlite(
   file: string,
   tell: (line: string) => void,
@@ -29,77 +25,46 @@ export async function serveSqlite(
 ): Promise<Database> {
   makeFile(file)
   const { sqlite, db } = connect(file, START_LOCK_MS)
-  let lock: SqliteFile.Database | null = null
-  async function close() {
-    sqlite.close()
-    lock?.close()
-  }
   try {
-    lock = lockOutOtherServers(file)
     if (statSync(file).size === 0) tell(`Made a new, empty database ${file}`)
-    await migrateSqlite({ sqlite, db }, migrations)
+    // Locks other writers out. A file that can't be written fails here, not at the first visitor.
+    sqlite.exec('begin immediate')
+    await migrate(db, tell, migrations)
+    sqlite.exec('commit')
     sqlite.pragma(`busy_timeout = ${LOCK_MS}`)
-    return { run: (statements) => statements(db), close }
+    return { run: (statements) => statements(db), close: () => db.destroy() }
   } catch (error) {
-    await close()
+    sqlite.close()
     throw error
   }
 }
 
-/**
- * Locks other servers out until it is closed or the process ends, by an empty file beside the database: a second server
- * would send each message to staff again. Throws a UserError while another one has the lock.
- */
-export function lockOutOtherServers(file: string): SqliteFile.Database {
-  const lockFile = `${realpathSync(file)}-lock`
-  makeFile(lockFile)
-  const lock = new SqliteFile(lockFile, { timeout: 0 })
-  try {
-    lock.pragma('journal_mode = memory')
-    lock.exec('begin exclusive')
-    return lock
-  } catch (error) {
-    lock.close()
-    if (!(error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_BUSY')) throw error
-    throw new UserError(`Another server runs on ${file}, which only one can: stop it, or use PostgreSQL for several.`)
-  }
-}
-
-/** Opens an existing file for a command, beside a server or not. It writes, to undo what a killed server left. */
-export function openSqlite(file: string, lockMs: number): Database {
-  const { db } = connect(file, lockMs)
+/** Opens an existing file for a command, beside a server or not. One that may only be read is not written to. */
+export function openSqlite(file: string, lockMs: number, readonly = false): Database {
+  const { db } = connect(file, lockMs, readonly)
   return { run: (statements) => statements(db), close: () => db.destroy() }
 }
 
-/** Opens a file that this process may only read, beside a server or not, and writes nothing. */
-export function openSqliteReadonly(file: string, lockMs: number): Database {
-  const sqlite = new SqliteFile(file, { timeout: lockMs, readonly: true, fileMustExist: true })
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
-  const run: Database['run'] = (statements) =>
-    statements(db).catch((error) => {
-      // Only who may write can undo what a killed server left.
-      const isLeft = error instanceof SqliteFile.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK'
-      if (!isLeft) throw error
-      throw new UserError('The server was killed amid a write: start it first, which puts the file in order.')
-    })
-  return { run, close: () => db.destroy() }
-}
+/**
+ * The path that keeps this user from writing to a database: the file, its journal, or the folder, in which SQLite makes
+ * the journal. Null if none does; SQLite itself tells of a disk that is full or read-only.
+ */
+export const unwritablePath = (file: string): string | null =>
+  [file, `${file}-journal`, dirname(file)].find((path) => existsSync(path) && isForbidden(path, constants.W_OK)) ?? null
 
-/** Copies a file while a server writes to it, in one step: a copy of several begins anew after each of its commits. */
-export async function backupSqlite(file: string, target: string, lockMs: number): Promise<void> {
-  const { sqlite } = connect(file, lockMs)
+/** Whether the rights of a path keep this user from it. */
+export function isForbidden(path: string, mode: number): boolean {
   try {
-    const { totalPages } = await sqlite.backup(target, { progress: () => 2 ** 31 - 1 })
-    // The library reports a file that stays locked in this way.
-    if (totalPages === 0) throw new UserError(`${file} is locked by another program: try again when that has ended.`)
-  } finally {
-    sqlite.close()
+    accessSync(path, mode)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES'
   }
 }
 
 /**
- * Creates a missing file and its folders for the owner alone. With a umask of 0027, which only who means it sets, the
- * group may read them too. SQLite gives its journal the same mode.
+ * Creates a missing file and its folders for the owner alone. With a umask of 0027, which only an operator sets on
+ * purpose, the group may read them too. SQLite gives its journal the same mode.
  */
 function makeFile(file: string) {
   const isForGroup = (process.umask() & 0o077) === 0o027
@@ -114,16 +79,11 @@ function makeFolder(folder: string, mode: number) {
   mkdirSync(folder, { mode })
 }
 
-type Connection = { readonly sqlite: SqliteFile.Database; readonly db: Kysely<Tables> }
-
 /** Opens a file. After each commit it is whole by itself, and an acknowledged row has reached the disk. */
-function connect(file: string, lockMs: number): Connection {
-  const hasLog = existsSync(`${realpathSync(file)}-wal`)
-  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true })
+function connect(file: string, lockMs: number, readonly = false) {
+  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true, readonly })
   try {
-    if (!hasLog) refuseLostLog(sqlite, file)
-    // The file stores neither setting, so each connection makes both. The first also converts a file that an earlier
-    // release left in WAL mode.
+    // The file stores neither setting, so each connection makes both.
     sqlite.pragma('journal_mode = TRUNCATE')
     sqlite.pragma('synchronous = FULL')
     return { sqlite, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepStatements(sqlite) }) }) }
@@ -131,25 +91,6 @@ function connect(file: string, lockMs: number): Connection {
     sqlite.close()
     throw error
   }
-}
-
-/**
- * Servers of the release before kept rows in a log beside the file, and a negative number in its header while they ran.
- * SQLite would convert a file whose log is missing in silence, without those rows. The release after the next may drop
- * this.
- */
-function refuseLostLog(sqlite: SqliteFile.Database, file: string) {
-  const isMarked = Number(sqlite.pragma('application_id', { simple: true })) < 0
-  if (!isMarked || sqlite.pragma('journal_mode', { simple: true }) !== 'wal') return
-  throw new UserError(`${file} lacks its log ${file}-wal, which holds rows: put it back, or restore a backup.`)
-}
-
-/** Migrates in one transaction, which excludes other writers; closing the connection undoes one that fails. */
-async function migrateSqlite({ sqlite, db }: Connection, migrations?: Migrations) {
-  // A file that can't be written fails here, not at the first visitor.
-  sqlite.exec('begin immediate')
-  await migrate(db, 'sqlite', migrations)
-  sqlite.exec('commit')
 }
 
 /** The database for Kysely, which by itself would compile each statement every time. */

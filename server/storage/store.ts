@@ -1,18 +1,199 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
+import type { Channel, Database, NoColumns, Tables } from './database.ts'
+import { addMessages } from './outbox-rows.ts'
+
+/** The most calls that wait, and the most of one commit, whose statements have room for that many parameters. */
+export const MAX_WAITING = 4000
+export const MAX_BATCH = 1000
+
+/** How long a commit that fails is tried again, and the pause between two attempts. The page waits ten seconds. */
+const RETRY_MS = 5000
+const RETRY_PAUSE_MS = 50
+
+type Item =
+  | { readonly kind: 'subscriber'; readonly row: Insertable<Tables['subscribers']> }
+  | { readonly kind: 'enquiry'; readonly row: EnquiryRow }
+  | { readonly kind: 'readiness' }
+
+type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
+
+/** `newKeys`: the keys of the subscribers that the commit added. `enquiries`: what is stored, by key. */
+type Stored = { readonly newKeys: Set<string>; readonly enquiries: ReadonlyMap<string, EnquiryRow> }
+
+type Waiting = { readonly item: Item; readonly answer: (stored: Stored | 'unavailable') => void }
+
+/** What logs and metrics are told. */
+export type StoreEvents = {
+  committed(): void
+  /** `calls` were answered 'unavailable', because of `error`, or because too many wait. */
+  refused(calls: number, error: unknown): void
+}
+
+export type Store = ReturnType<typeof createStore>
 
 /**
- * Stores the leads. Every answer but 'unavailable' comes only once what it acknowledges is durable.
- * No call rejects: every failure is the answer 'unavailable'.
+ * Stores leads, and messages to staff about new ones for `channels`. Calls that arrive together share a commit. Every
+ * answer but 'unavailable' comes only once what it acknowledges is durable. No call rejects.
  */
-export type Store = {
-  /** Adds an address, without regard to case. Of the calls for one address exactly one is answered 'added'. */
-  addSubscriber(email: string): Promise<'added' | 'present' | 'unavailable'>
-  /** Stores an enquiry with a key once, however often it is sent. 'key-reused': the key belongs to another one. */
-  addEnquiry(enquiry: Enquiry, key: string | null): Promise<'stored' | 'key-reused' | 'unavailable'>
-  /** Writes a row durably, to find out whether one can be written. */
-  checkReadiness(): Promise<'ready' | 'unavailable'>
-  /** How many calls wait for an answer. */
-  pending(): number
-  /** Stores what still waits, then closes the database. */
-  close(): Promise<void>
+export function createStore(database: Database, events: StoreEvents, channels: readonly Channel[] = []) {
+  const waiting: Waiting[] = []
+  let committing = 0
+  let work: Promise<void> | null = null
+
+  async function add(item: Item) {
+    if (waiting.length >= MAX_WAITING) {
+      events.refused(1, null)
+      return 'unavailable'
+    }
+    const { promise, resolve: answer } = Promise.withResolvers<Stored | 'unavailable'>()
+    waiting.push({ item, answer })
+    work ??= commitAll()
+    return promise
+  }
+
+  async function commitAll() {
+    while (waiting.length > 0) {
+      // The calls that arrive in the same turn share the commit.
+      await setImmediate()
+      const batch = waiting.splice(0, MAX_BATCH)
+      committing = batch.length
+      try {
+        const stored = await commit(batch.map(({ item }) => item))
+        for (const { answer } of batch) answer(stored)
+        events.committed()
+      } catch (error) {
+        // The calls behind this batch would wait too long for a commit of their own.
+        const refused = [...batch, ...waiting.splice(0)]
+        for (const { answer } of refused) answer('unavailable')
+        events.refused(refused.length, error)
+      }
+      committing = 0
+    }
+    work = null
+  }
+
+  /**
+   * A failed commit may have stored everything nevertheless. The unique keys make the next attempt harmless: it may only
+   * tell a new address as a known one.
+   */
+  async function commit(items: readonly Item[]): Promise<Stored> {
+    const end = performance.now() + RETRY_MS
+    for (;;) {
+      try {
+        return await database.run((db) =>
+          db.transaction().execute((transaction) => storeItems(transaction, items, channels)),
+        )
+      } catch (error) {
+        if (performance.now() > end) throw error
+        await setTimeout(RETRY_PAUSE_MS)
+      }
+    }
+  }
+
+  return {
+    /** Adds an address, without regard to case. Of the calls for one address at most one is answered 'added'. */
+    async addSubscriber(email: string) {
+      const email_key = normalizeEmail(email)
+      const stored = await add({ kind: 'subscriber', row: { email_key, email, created_at: now() } })
+      if (stored === 'unavailable') return stored
+      // The first call of a commit takes the key.
+      return stored.newKeys.delete(email_key) ? 'added' : 'present'
+    },
+    /** Stores an enquiry with a key once, however often it is sent. 'key-reused': the key belongs to another enquiry. */
+    async addEnquiry(enquiry: Enquiry, key: string | null) {
+      const idempotency_key = key?.toLowerCase() ?? crypto.randomUUID()
+      const row = { idempotency_key, ...columnsOf(enquiry), created_at: now() }
+      const stored = await add({ kind: 'enquiry', row })
+      if (stored === 'unavailable') return stored
+      return isSameEnquiry(row, stored.enquiries.get(idempotency_key)) ? 'stored' : 'key-reused'
+    },
+    /** Writes a row durably, to find out whether one can be written. */
+    checkReadiness: async () => ((await add({ kind: 'readiness' })) === 'unavailable' ? 'unavailable' : 'ready'),
+    /** How many calls wait for an answer. */
+    pending: () => waiting.length + committing,
+    /** Stores what still waits, then closes the database. */
+    async close() {
+      await work
+      await database.close()
+    },
+  }
 }
+
+async function storeItems(db: Kysely<Tables>, items: readonly Item[], channels: readonly Channel[]): Promise<Stored> {
+  const subscribers = inOrder(
+    items.filter((item) => item.kind === 'subscriber').map(({ row }) => row),
+    'email_key',
+  )
+  const enquiries = inOrder(
+    items.filter((item) => item.kind === 'enquiry').map(({ row }) => row),
+    'idempotency_key',
+  )
+  const newSubscribers = subscribers.length > 0 ? await insertSubscribers(db, subscribers) : []
+  const newEnquiries = enquiries.length > 0 ? await insertEnquiries(db, enquiries) : []
+  // Messages come after both tables of leads, in the order of an erasure: otherwise each might wait for the other.
+  // Mail is for enquiries alone.
+  const notMail = channels.filter((channel) => channel !== 'mail')
+  await addMessages(db, 'subscription', newSubscribers, notMail)
+  await addMessages(db, 'enquiry', newEnquiries, channels)
+  if (items.some(({ kind }) => kind === 'readiness')) await writeReadiness(db)
+  return {
+    newKeys: new Set(newSubscribers.map((row) => row.email_key)),
+    enquiries: enquiries.length > 0 ? await readEnquiries(db, enquiries) : new Map(),
+  }
+}
+
+/** Returns the rows that were new. */
+const insertSubscribers = (db: Kysely<Tables>, rows: readonly Insertable<Tables['subscribers']>[]) =>
+  db
+    .insertInto('subscribers')
+    .values(rows)
+    .onConflict((on) => on.column('email_key').doNothing())
+    .returning(['id', 'email_key'])
+    .execute()
+
+/** Returns the ids of the rows that were new. */
+const insertEnquiries = (db: Kysely<Tables>, rows: readonly EnquiryRow[]) =>
+  db
+    .insertInto('enquiries')
+    .values(rows)
+    .onConflict((on) => on.column('idempotency_key').doNothing())
+    .returning('id')
+    .execute()
+
+/** What is stored at the keys of these rows. */
+async function readEnquiries(db: Kysely<Tables>, rows: readonly EnquiryRow[]): Promise<Stored['enquiries']> {
+  const keys = rows.map((row) => row.idempotency_key)
+  const stored = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
+  return new Map(stored.map((row) => [row.idempotency_key, row]))
+}
+
+async function writeReadiness(db: Kysely<Tables>) {
+  const row = { id: 1, checked_at: now() }
+  const insert = db.insertInto('readiness').values(row)
+  await insert.onConflict((on) => on.column('id').doUpdateSet(row)).execute()
+  // A table that is missing or unreadable takes no rows either.
+  for (const table of ['subscribers', 'enquiries'] as const) await db.selectFrom(table).select('id').limit(1).execute()
+}
+
+/** By their keys, and for one key as they came: servers that lock rows in one order can't deadlock. */
+const inOrder = <Key extends string, Row extends Readonly<Record<Key, string>>>(rows: readonly Row[], key: Key) =>
+  rows.toSorted((one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0))
+
+/** The same for all spellings that count as one address. */
+export const normalizeEmail = (email: string): string => email.toLowerCase()
+
+const now = () => new Date().toISOString()
+
+/** What a visitor sent; a field or a column that is forgotten does not compile. */
+function columnsOf(enquiry: Enquiry): Omit<EnquiryRow, 'idempotency_key' | 'created_at'> {
+  const { first, last, email, message, ...forgotten } = enquiry
+  forgotten satisfies NoColumns
+  return { first_name: first, last_name: last, email, message }
+}
+
+/** Whether what was sent is what is stored; a column of a later release does not matter. */
+const isSameEnquiry = ({ created_at, ...sent }: EnquiryRow, stored: EnquiryRow | undefined) =>
+  isDeepStrictEqual({ ...stored, ...sent }, { ...stored })

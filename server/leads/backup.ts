@@ -1,0 +1,65 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
+import SqliteFile from 'better-sqlite3'
+import { UserError } from '../user-error.ts'
+import { configuredDatabase, withLeads } from './database.ts'
+import { writeWhole } from './export.ts'
+import { LEAD_TABLES } from './rows.ts'
+import { type AddCommand, counted, sayToWatchers } from './terminal.ts'
+
+export function addBackupCommand(command: AddCommand) {
+  command(
+    'backup <file>',
+    'copy the SQLite file, while servers use it, into a new one, and check the copy',
+    'backup leads-2026-11-01.db',
+  ).action((name: string) => backup(resolve(name)))
+}
+
+async function backup(file: string) {
+  const from = configuredDatabase()
+  if (from.kind === 'postgres') {
+    throw new UserError(`PostgreSQL makes its own backups. Run: ${pgDumpCommand(from.url, file)}`)
+  }
+  if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
+  // Refuses a database without the tables of a server: its copy would be no backup.
+  await withLeads('read', async () => {})
+  await writeWhole(file, async (part) => {
+    closeSync(openSync(part, 'wx', 0o600))
+    await copyDatabase(from.file, part)
+    sayToWatchers(`Backed up and checked: ${check(part, from.file)}`)
+  })
+}
+
+/** Copies a file while a server writes to it, in one step: a copy of several begins anew after each of its commits. */
+async function copyDatabase(file: string, target: string) {
+  const sqlite = new SqliteFile(file, { readonly: true, timeout: 10_000 })
+  try {
+    const { totalPages } = await sqlite.backup(target, { progress: () => 2 ** 31 - 1 })
+    // The library reports a file that stays locked in this way.
+    if (totalPages === 0) throw new UserError(`${file} is locked by another program: try again when that has ended.`)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Reads the whole copy, which is as damaged as the file that it comes from. Returns what it holds, in words. */
+function check(copy: string, file: string): string {
+  const sqlite = new SqliteFile(copy, { readonly: true })
+  try {
+    if (sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') {
+      throw new UserError(`${file} is damaged: stop its server, and restore the newest backup that is whole.`)
+    }
+    const count = (table: string) => Number(sqlite.prepare(`select count(*) from ${table}`).pluck().get())
+    return LEAD_TABLES.map((table) => counted(count(table), table)).join(', ')
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** The command that backs up a PostgreSQL database; it asks for the password. */
+function pgDumpCommand(address: string, file: string): string {
+  const url = new URL(address)
+  url.password = ''
+  url.searchParams.delete('password')
+  return `pg_dump --format=custom --file='${file}' '${url.href}'`
+}
