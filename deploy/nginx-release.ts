@@ -1,12 +1,12 @@
 // Prints nginx's settings for a release: its pages, and the headers and problem documents of its servers.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { INVALID_HTTP, type ProblemStatus, problem, RETRY_AFTER_SECONDS } from '../server/http/problems.ts'
+import { type ProblemStatus, problem, RETRY_AFTER_SECONDS } from '../server/http/problems.ts'
 import { PAGES_FILE, type Pages, securityHeaders } from '../server/http/security-headers.ts'
 
 /** The problems that nginx itself answers, as the servers do. */
 const PROBLEMS: readonly (readonly [ProblemStatus, { readonly allow?: string; readonly detail?: string }])[] = [
-  [400, INVALID_HTTP],
+  [400, { detail: 'The request is not valid HTTP.' }],
   [404, {}],
   [405, { allow: 'GET, HEAD' }],
   [408, {}],

@@ -32,7 +32,7 @@ async function main() {
   const database = await openDatabase(configuration.database, console.log)
   const senders = createSenders(messages)
   const channels = [...senders.keys()]
-  const store = createStore(database, tellBoth(metrics.storeEvents, logStore(log)), channels)
+  const store = createStore(database, { channels, events: tellBoth(metrics.storeEvents, logStore(log)) })
   const app = await buildApp({ store, site, access: configuration.access, metrics, log })
   metrics.observe({ store, channels, countMessages: () => database.run(countMessages) })
 

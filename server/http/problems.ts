@@ -8,6 +8,7 @@ export type FieldError = components['schemas']['InvalidFieldsProblem']['errors']
 /** The largest body of a request; deploy/nginx.conf has the same limit. */
 export const MAX_BODY_BYTES = 65_536
 
+/** Of these, 408 and 431 are answered by nginx alone. */
 const PROBLEMS = {
   400: { title: 'Bad Request', detail: 'The body is not valid JSON.' },
   403: {
@@ -16,6 +17,7 @@ const PROBLEMS = {
   },
   404: { title: 'Not Found', detail: 'No such path. openapi.yaml lists them.' },
   405: { title: 'Method Not Allowed', detail: 'Use a method listed in the Allow header.' },
+  408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
   412: { title: 'Precondition Failed', detail: 'The file does not match the preconditions of the request.' },
   413: { title: 'Content Too Large', detail: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.` },
   415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
@@ -25,6 +27,7 @@ const PROBLEMS = {
     title: 'Too Many Requests',
     detail: 'Too many requests from this address. Wait for the seconds in Retry-After.',
   },
+  431: { title: 'Request Header Fields Too Large', detail: 'Send fewer or shorter headers.' },
   500: { title: 'Internal Server Error', detail: 'The server failed. The same request may succeed later.' },
   503: {
     title: 'Service Unavailable',

@@ -26,6 +26,9 @@ export const MIGRATIONS: Migrations = [
 /** Servers of PostgreSQL that start together wait for this lock, one after the other; on SQLite for the file. */
 const LOCK = 8_122_026
 
+/** Shorter than the servers of the release before try a commit again, so that they refuse nobody meanwhile. */
+const TABLE_LOCK_MS = 3000
+
 /** How many migrations the tables have had; 0 if there are none. */
 export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
   const tables = await db.introspection.getTables()
@@ -44,7 +47,11 @@ export async function migrate(
 ): Promise<void> {
   // A role that may not create tables can still use those that are there.
   if ((await schemaVersion(db)) >= migrations.length) return
-  if (!isSqlite(db)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+  if (!isSqlite(db)) {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+    // While a migration waits for a program that reads the tables, the calls of visitors wait behind it.
+    await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(db)
+  }
   const version = await schemaVersion(db)
   if (version >= migrations.length) return
   if (version > 0) tell(`Migrating the tables from version ${version} to ${migrations.length}; this may take minutes`)

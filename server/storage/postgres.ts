@@ -7,8 +7,8 @@ import { type Migrations, migrate } from './migrations.ts'
 /** A server answers a visitor within ten seconds: a statement that hangs is given up, and tried again once. */
 const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 5000 }
 
-/** A migration may rewrite a large table, and waits for the programs that read it. */
-const MIGRATION_TIMEOUTS: Timeouts = { lockMs: 60_000, connectionMs: 10_000, statementMs: 30 * 60_000 }
+/** A migration may rewrite a large table, and waits for that of another server. */
+const MIGRATION_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 10_000, statementMs: 30 * 60_000 }
 
 /** Connects with the first statement; after a connection has failed, the next statement connects again. */
 export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database {

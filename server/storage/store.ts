@@ -32,13 +32,20 @@ export type StoreEvents = {
   refused(calls: number, error: unknown): void
 }
 
+type Options = {
+  readonly events: StoreEvents
+  /** New leads leave a message to staff for each of them. */
+  readonly channels?: readonly Channel[]
+  readonly retryMs?: number
+}
+
 export type Store = ReturnType<typeof createStore>
 
 /**
- * Stores leads, and messages to staff about new ones for `channels`. Calls that arrive together share a commit. Every
- * answer but 'unavailable' comes only once what it acknowledges is durable. No call rejects.
+ * Stores leads, and messages to staff about new ones. Calls that arrive together share a commit. Every answer but
+ * 'unavailable' comes only once what it acknowledges is durable. No call rejects.
  */
-export function createStore(database: Database, events: StoreEvents, channels: readonly Channel[] = []) {
+export function createStore(database: Database, { events, channels = [], retryMs = RETRY_MS }: Options) {
   const waiting: Waiting[] = []
   let committing = 0
   let work: Promise<void> | null = null
@@ -80,7 +87,7 @@ export function createStore(database: Database, events: StoreEvents, channels: r
    * tell a new address as a known one.
    */
   async function commit(items: readonly Item[]): Promise<Stored> {
-    const end = performance.now() + RETRY_MS
+    const end = performance.now() + retryMs
     for (;;) {
       try {
         return await database.run((db) =>

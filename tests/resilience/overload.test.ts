@@ -31,7 +31,7 @@ async function peak() {
   return Number(peaks().at(-1)?.[1])
 }
 
-test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 is stored`, async () => {
+test(`${CONNECTIONS} connections at once are answered, and every 200 is stored`, async () => {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: CONNECTIONS })
   const emails = Array.from({ length: CONNECTIONS }, (_, i) => `visitor${i}@example.com`)
   const headers = { 'content-type': 'application/json' }
@@ -48,13 +48,14 @@ test(`${CONNECTIONS} connections at once are answered 200 or 503, and every 200 
   await until(() => Object.values(agent.freeSockets).flat().length === CONNECTIONS)
   agent.destroy()
   expect([200, 503]).toEqual(expect.arrayContaining([...new Set(answers)]))
+  expect(answers).toContain(200)
   const stored = new Set(readTable(sandbox.databaseFile, 'subscribers').map(({ email }) => email))
   expect(emails.filter((email, i) => answers[i] === 200 && !stored.has(email))).toEqual([])
 })
 
 const HEAD = 'POST /api/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
-test('bodies of 100 MB are answered 413 at their start, of a length that was told or not, and are not kept', async () => {
+test('bodies of 100 MB are answered 413 at their start, and are not kept', async () => {
   const before = await peak()
   const part = Buffer.alloc(MB, 'a')
   const chunk = Buffer.concat([Buffer.from(`${MB.toString(16)}\r\n`), part, Buffer.from('\r\n')])

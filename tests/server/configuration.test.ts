@@ -58,7 +58,7 @@ test.each<[NodeJS.ProcessEnv, object]>([
     { DATABASE_URL },
     { database: { kind: 'sqlite', file } },
   ]),
-  ...['postgres://user:a,b@c@db:5433/leads', 'postgresql://[::1]/leads', 'postgres:///leads?host=/run/postgres'].map(
+  ...['postgres://user:a,b%40c@db:5433/leads', 'postgresql://[::1]/leads', 'postgres:///leads?host=/run/postgres'].map(
     (url): [NodeJS.ProcessEnv, object] => [{ DATABASE_URL: url }, { database: { kind: 'postgres', url } }],
   ),
   [
@@ -85,6 +85,8 @@ test.each<[name: string, ...values: string[]]>([
   ['DATABASE_URL', 'data/leads.db', 'mysql://user:secret@db/leads', 'sqlite:', 'sqlite://data/leads.db'],
   ['DATABASE_URL', 'sqlite::memory:', 'sqlite:/tmp/leads.db?mode=memory', 'sqlite:/tmp/leads.db ', 'sqlite:/tmp/a\0b'],
   ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads', 'postgresql://db/', 'postgres:///leads?host='],
+  ['DATABASE_URL', 'postgres://user:12/secret@db/leads', 'postgres://user:12?secret@db/leads'],
+  ['DATABASE_URL', 'postgres://user:12#secret@db/leads', 'postgres://user:12@secret@db/leads', 'postgres://u:%s@db/l'],
   ['DATABASE_URL', 'postgres://user:secret@db1,db2/leads', 'postgres:///leads?host=db1%2Cdb2'],
   ['PUBLIC_ORIGIN', 'www.example.com', 'null', '*', 'https://a.example,https://b.example', 'ftp://www.example.com'],
   ['PUBLIC_ORIGIN', 'https://www.example.com/', 'https://user:secret@www.example.com', 'https://WWW.example.com'],
@@ -122,6 +124,10 @@ test.each([
   expect(reading).toThrow(UserError)
   expect(reading).toThrow(`There is no setting ${name}: of this kind there are ${names}`)
   expect(reading).not.toThrow('secret')
+})
+
+test('a password that needs it is told to be percent-encoded', () => {
+  expect(() => read({ DATABASE_URL: 'postgres://user:12/3x@db/leads' })).toThrow(/percent-encoded: \/ is %2F/)
 })
 
 test('the documentation has a row for every setting of the server, and for no other', () => {

@@ -50,7 +50,7 @@ function enquiry(fields: Partial<TypedEnquiry> = {}): Message {
 const subscription: Message = {
   id: '00000000-0000-4000-8000-000000000000',
   kind: 'subscription',
-  lead: { id: 7, email_key: 'visitor@example.com', email: 'Visitor@example.com', created_at, request_id: '' },
+  lead: { id: 7, email_key: 'visitor@example.com', email: 'Visitor@example.com', created_at },
 }
 
 /** The lines of the one block of headers, unfolded and in order, and what follows it as the text that it stands for. */

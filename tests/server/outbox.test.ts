@@ -1,88 +1,64 @@
-import { sql } from 'kysely'
+import type { Updateable } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { DeliveryResult, Sender } from '../../server/messages/delivery.ts'
-import { type Clock, startOutbox } from '../../server/messages/outbox.ts'
-import type { Channel, Database } from '../../server/storage/database.ts'
-import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
-import { readDue, retryAll } from '../../server/storage/outbox-rows.ts'
-import { senderLock } from '../../server/storage/sender-lock.ts'
+import { CLAIM_MS, startOutbox } from '../../server/messages/outbox.ts'
+import type { Channel, Database, Tables } from '../../server/storage/database.ts'
+import { claimDue, recordFailure, retryAll } from '../../server/storage/outbox-rows.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { type DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
-import { query } from '../support/server/postgres.ts'
+import { DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
 const FIRST_DELAY_MS = 30_000
-const DAY = 86_400_000
+const HOUR_MS = 3_600_000
 const DELIVERED: DeliveryResult = { delivered: true, code: 'HTTP 204' }
 const FAILED: DeliveryResult = { delivered: false, code: 'HTTP 503' }
 
-/** Time that stands still but in `advance`. */
-function createClock(random = () => 0.5) {
-  let now = Date.now()
-  const pauses = new Map<() => void, number>()
-  return {
-    now: () => now,
-    random,
-    pause: (ms, signal) =>
-      new Promise((resolve) => {
-        const end = () => {
-          pauses.delete(end)
-          resolve()
-        }
-        pauses.set(end, now + ms)
-        signal?.addEventListener('abort', end)
-        if (signal?.aborted) end()
-      }),
-    advance(ms: number) {
-      now += ms
-      for (const [end, time] of pauses) if (time <= now) end()
-    },
-    /** Until as many loops of the outbox pause: all have looked around since the last advance. */
-    rest: (loops = 2) => until(() => pauses.size === loops),
-  } satisfies Clock & Record<string, unknown>
-}
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-let sandbox: TestDatabase
-let database: Database
-const stops: (() => unknown)[] = []
+const msUntil = (time = '') => Date.parse(time) - Date.now()
 
-async function useDatabase(kind: (typeof DATABASES)[number]) {
-  sandbox = await makeDatabase(kind)
-  database = await sandbox.open()
-}
-afterEach(async () => {
-  for (const stop of stops.splice(0)) stop()
-  await database.close()
-  await sandbox.remove()
-})
+describe.each(DATABASES)('on %s', (kind) => {
+  let sandbox: TestDatabase
+  let database: Database
+  beforeEach(async () => {
+    sandbox = await makeDatabase(kind)
+    database = await sandbox.open()
+  })
+  afterEach(async () => {
+    await database.close()
+    await sandbox.remove()
+  })
 
-const rows = () => sandbox.rows('outbox')
+  const rows = () => sandbox.rows('outbox')
 
-const isEmpty = async () => (await rows()).length === 0
+  const isEmpty = async () => (await rows()).length === 0
 
-const subscribe = (email = 'visitor@example.com') => makeStore(database, { channels: ['webhook'] }).addSubscriber(email)
+  /** Stores new leads, each with one message. */
+  function subscribe(count = 1) {
+    const store = makeStore(database, { channels: ['webhook'] })
+    return Promise.all(Array.from({ length: count }, (_, i) => store.addSubscriber(`visitor${i}@example.com`)))
+  }
 
-const subscribeAll = (count: number) =>
-  Promise.all(Array.from({ length: count }, (_, i) => subscribe(`visitor${i}@example.com`)))
+  const change = (row: Updateable<Tables['outbox']>) =>
+    database.run((db) => db.updateTable('outbox').set(row).execute())
 
-function start(send: Sender | Record<Channel, Sender>, clock = createClock(), attempted = vi.fn(), through = database) {
-  const senders = Object.entries(typeof send === 'function' ? { webhook: send } : send) as [Channel, Sender][]
-  const lock = senderLock(parseDatabaseUrl('DATABASE_URL', sandbox.url))
-  stops.push(lock.release)
-  const outbox = startOutbox(through, lock, new Map(senders), FIRST_DELAY_MS, { attempted }, clock)
-  stops.push(outbox.stop)
-  return { ...outbox, lock }
-}
+  const claim = (max = 8) => database.run((db) => claimDue(db, 'webhook', CLAIM_MS.webhook, max))
 
-describe('whatever the database', () => {
-  beforeEach(() => useDatabase('sqlite'))
+  function start(send: Sender | Record<Channel, Sender>, onAttempt = vi.fn(), through = database) {
+    const senders = Object.entries(typeof send === 'function' ? { webhook: send } : send) as [Channel, Sender][]
+    const outbox = startOutbox(through, new Map(senders), FIRST_DELAY_MS, onAttempt)
+    onTestFinished(outbox.stop)
+    return outbox
+  }
 
-  test('a lead whose message can not be written is not stored, and not acknowledged', async () => {
-    await database.run((db) => sql`alter table outbox rename to elsewhere`.execute(db))
-    const store = makeStore(database, { channels: ['webhook'], timeoutMs: 1000 })
-    const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), null)]
-    expect(await Promise.all(answers)).toEqual(['unavailable', 'unavailable'])
-    expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])
+  test('a message is sent with its lead, and deleted once it is delivered', async () => {
+    await makeStore(database, { channels: ['webhook'] }).addEnquiry(anEnquiry(), null)
+    const [row] = await rows()
+    const send = vi.fn(async () => DELIVERED)
+    start(send)
+    await until(isEmpty)
+    const [lead] = await sandbox.rows('enquiries')
+    expect(send.mock.calls).toEqual([[{ id: row?.event_id, kind: 'enquiry', lead }]])
   })
 
   test('a message whose lead was erased is dropped unsent', async () => {
@@ -94,41 +70,90 @@ describe('whatever the database', () => {
     expect(send).not.toHaveBeenCalled()
   })
 
-  test('pauses double up to a day, a quarter more or less, then it failed until a retry', async () => {
-    await makeStore(database, { channels: ['webhook'] }).addEnquiry(anEnquiry(), null)
-    const [row] = await rows()
-    const attempts: number[] = []
-    // The most and the least in turn.
-    const clock = createClock(() => attempts.length % 2)
-    const attempted = vi.fn()
-    const send = vi.fn(async () => (attempts.push(clock.now()) < 14 ? FAILED : DELIVERED))
-    const { stop } = start(send, clock, attempted)
-    for (let i = 0; i < 13; i++) {
-      await until(async () => (await rows())[0]?.attempts === i + 1)
-      await clock.rest()
-      const pause = Date.parse((await rows())[0]?.due_at ?? '') - (attempts[i] ?? 0)
-      expect(pause).toBe(Math.min(FIRST_DELAY_MS * 2 ** i * (i % 2 ? 0.75 : 1.25), DAY))
-      clock.advance(pause - 1)
-      await clock.rest()
-      expect(attempts).toHaveLength(i + 1)
-      clock.advance(1000)
-    }
-    await stop()
-    expect(await rows()).toMatchObject([{ state: 'failed', last_error: 'HTTP 503', attempts: 13 }])
-    expect(await database.run(retryAll)).toBe(1)
-    expect(await rows()).toMatchObject([{ state: 'pending', attempts: 0 }])
-    start(send, createClock(), attempted)
-    await until(isEmpty)
-    expect(attempted.mock.calls.map(([, , final]) => final)).toEqual([...Array(12).fill(false), true, true])
-    // A repeat carries the same id.
-    const [lead] = await sandbox.rows('enquiries')
-    expect(send.mock.calls).toEqual(Array(14).fill([{ id: row?.event_id, kind: 'enquiry', lead }]))
+  test('what one server has claimed, another one does not claim', async () => {
+    await subscribe(12)
+    const claims = await Promise.all([claim(), claim()])
+    const ids = claims.flat().map(({ row }) => row.id)
+    expect([ids.length, new Set(ids).size]).toEqual([12, 12])
   })
 
-  test('a database that is away for a while is asked again, and what was taken is not sent again', async () => {
+  test('a claim of a server that was killed ends by itself', async () => {
     await subscribe()
-    const clock = createClock()
-    let isUp = false
+    const [killed] = await claim()
+    expect(msUntil(killed?.row.claimed_until ?? '')).toBeGreaterThan(0)
+    expect(msUntil(killed?.row.claimed_until ?? '')).toBeLessThanOrEqual(30_000)
+    expect(await claim()).toEqual([])
+    await change({ claimed_until: fromNow(-1) })
+    expect(await claim()).toHaveLength(1)
+  })
+
+  test('a server whose claim another one has taken over records no failure', async () => {
+    await subscribe()
+    const [late] = await claim()
+    await change({ claimed_until: fromNow(20_000) })
+    if (late) await database.run((db) => recordFailure(db, late.row, 1000, 'HTTP 503'))
+    expect(await rows()).toMatchObject([{ attempts: 0, last_error: null }])
+  })
+
+  test.each<[string, Updateable<Tables['outbox']>]>([
+    ['was stored', { created_at: fromNow(HOUR_MS), due_at: fromNow(HOUR_MS) }],
+    ['failed', { due_at: fromNow(25 * HOUR_MS) }],
+    ['was claimed', { claimed_until: fromNow(HOUR_MS) }],
+  ])('a message that %s under a clock that was ahead is due all the same', async (_, times) => {
+    await subscribe()
+    await change(times)
+    expect(await claim()).toHaveLength(1)
+  })
+
+  test('a message of a clock that was ahead waits for its next attempt as others do', async () => {
+    await subscribe()
+    await change({ created_at: fromNow(HOUR_MS), due_at: fromNow(HOUR_MS) })
+    const [claimed] = await claim()
+    if (claimed) await database.run((db) => recordFailure(db, claimed.row, 60_000, 'HTTP 503'))
+    expect(await claim()).toEqual([])
+    await change({ due_at: fromNow(-1) })
+    expect(await claim()).toHaveLength(1)
+  })
+
+  test.each([0, 1, 5, 11])(
+    'the pause after %i failures is doubled so often, a quarter more or less',
+    async (attempts) => {
+      await subscribe()
+      await change({ attempts })
+      start(async () => FAILED)
+      await until(async () => (await rows())[0]?.attempts === attempts + 1)
+      const [row] = await rows()
+      const pause = Math.min(FIRST_DELAY_MS * 2 ** attempts, 24 * HOUR_MS)
+      expect(row).toMatchObject({ state: 'pending', last_error: 'HTTP 503', claimed_until: null })
+      expect(msUntil(row?.due_at)).toBeLessThanOrEqual(pause * 1.25)
+      expect(Date.parse(row?.due_at ?? '') - Date.parse(row?.created_at ?? '')).toBeGreaterThanOrEqual(pause * 0.75)
+    },
+  )
+
+  test('a message that would have to wait longer than a day has failed until a retry', async () => {
+    await subscribe()
+    await change({ attempts: 12 })
+    const onAttempt = vi.fn()
+    const send = vi.fn(async () => FAILED)
+    start(send, onAttempt)
+    await until(async () => (await rows())[0]?.state === 'failed')
+    expect(onAttempt.mock.calls).toEqual([['webhook', FAILED, true]])
+    send.mockResolvedValue(DELIVERED)
+    expect(await database.run(retryAll)).toBe(1)
+    await until(isEmpty)
+    expect(send.mock.calls[1]).toEqual(send.mock.calls[0])
+  })
+
+  test('a retry by hand leaves what a server is sending to that server', async () => {
+    await subscribe()
+    await claim()
+    await database.run(retryAll)
+    expect(await claim()).toEqual([])
+  })
+
+  test('what was delivered while the database was away is not sent again', async () => {
+    await subscribe()
+    let isUp = true
     const link: Database = {
       ...database,
       run: (statements) => (isUp ? database.run(statements) : Promise.reject(new Error('away'))),
@@ -137,108 +162,56 @@ describe('whatever the database', () => {
       isUp = false
       return DELIVERED
     })
-    const { inFlight } = start(send, clock, vi.fn(), link)
-    await clock.rest()
-    isUp = true
-    clock.advance(1000)
+    const { inFlight } = start(send, vi.fn(), link)
     await until(() => send.mock.calls.length === 1)
-    await clock.rest()
-    clock.advance(60_000)
-    await clock.rest()
     expect(inFlight()).toBe(1)
     isUp = true
-    clock.advance(500)
-    await until(isEmpty)
-    await clock.rest()
-    expect([send.mock.calls.length, inFlight()]).toEqual([1, 0])
-  })
-
-  test('a stop waits 3 s for what is being sent, records what ends by then, and leaves the rest to the next sender', async () => {
-    await subscribeAll(2)
-    const clock = createClock()
-    const answers: ((result: DeliveryResult) => void)[] = []
-    const { inFlight, stop } = start(() => new Promise((resolve) => answers.push(resolve)), clock)
-    await until(() => answers.length === 2)
-    let isStopped = false
-    const stopped = stop().then(() => {
-      isStopped = true
-    })
-    clock.advance(2999)
-    answers[0]?.(DELIVERED)
-    await until(async () => (await rows()).length === 1)
-    expect([isStopped, inFlight()]).toEqual([false, 1])
-    clock.advance(1)
-    await stopped
-    const send = vi.fn(async () => DELIVERED)
-    start(send)
     await until(isEmpty)
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('eight messages of a channel are in flight at once, no more; another channel does not wait for them', async () => {
+  test('a stop begins no delivery, and records those that end in time', async () => {
+    await subscribe(20)
+    const answers: ((result: DeliveryResult) => void)[] = []
+    const { stop, inFlight } = start(() => new Promise((resolve) => answers.push(resolve)))
+    await until(() => answers.length === 8)
+    const stopped = stop()
+    for (const answer of answers) answer(DELIVERED)
+    await stopped
+    expect([answers.length, inFlight(), (await rows()).length]).toEqual([8, 0, 12])
+  })
+
+  test('a stop does not wait for a receiver that hangs', async () => {
+    await subscribe()
+    const { stop, inFlight } = start(() => new Promise(() => {}))
+    await until(() => inFlight() === 1)
+    await stop()
+    expect(inFlight()).toBe(1)
+  })
+
+  test('eight messages of a channel are in flight at once, and another channel does not wait', async () => {
     const store = makeStore(database, { channels: ['mail', 'webhook'] })
     await Promise.all(Array.from({ length: 20 }, () => store.addEnquiry(anEnquiry(), null)))
     const answered = Promise.withResolvers<DeliveryResult>()
     const mail = vi.fn(() => answered.promise)
-    const clock = createClock()
-    start({ mail, webhook: async () => DELIVERED }, clock)
+    start({ mail, webhook: async () => DELIVERED })
     await until(async () => (await rows()).length === 20)
-    await clock.rest()
-    clock.advance(1000)
-    await clock.rest()
     expect(mail).toHaveBeenCalledTimes(8)
     answered.resolve(DELIVERED)
     await until(isEmpty)
     expect(mail).toHaveBeenCalledTimes(20)
   })
-})
 
-/** Other tests have databases on the same server. */
-const CUT_HOLDER = `select pg_terminate_backend(pid) from pg_locks
-  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
-
-describe('on PostgreSQL', () => {
-  beforeEach(() => useDatabase('postgres'))
-
-  test('of two servers one sends, until its session ends; then the other one does, and each message is sent once', async () => {
-    // A lock lasts while something runs, which a busy machine might not.
-    const before = performance.now()
-    const now = vi.spyOn(performance, 'now').mockReturnValue(before)
-    onTestFinished(() => void now.mockRestore())
-    await subscribeAll(1000)
-    const [clock, clockOfOther] = [createClock(), createClock()]
-    const [first, second] = [vi.fn<Sender>(async () => DELIVERED), vi.fn<Sender>(async () => DELIVERED)]
-    const { lock } = start(first, clock)
-    await clock.rest()
-    // Whoever has not asked for 10 s may have lost it, and counts as without it.
-    now.mockReturnValue(before + 10_000)
-    expect(lock.isHeld()).toBe(false)
-    now.mockReturnValue(before)
-    expect(lock.isHeld()).toBe(true)
-    start(second, clockOfOther)
-    await clockOfOther.rest()
-    first.mockImplementationOnce(async () => {
-      await query(sandbox.url, CUT_HOLDER)
-      await until(() => !lock.isHeld())
+  test('of two servers each sends some, and each message is sent once', async () => {
+    await subscribe(100)
+    const sent: string[] = []
+    const send: Sender = async ({ id }) => {
+      sent.push(id)
       return DELIVERED
-    })
-    clock.advance(1000)
-    await until(async () => {
-      clockOfOther.advance(1000)
-      return isEmpty()
-    })
-    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([8, 992])
-    const calls = [...first.mock.calls, ...second.mock.calls]
-    expect(new Set(calls.map(([{ id }]) => id)).size).toBe(1000)
-  })
-
-  test('of 100,000 messages that wait the next are read as of a few', async () => {
-    await query(
-      sandbox.url,
-      `insert into outbox (event_id, channel, kind, lead_id, created_at, due_at)
-        select i, 'webhook', 'enquiry', i, '2026-01-01', '2026-01-01' from generate_series(1, 100000) i`,
-    )
-    const due = await database.run((db) => readDue(db, 'webhook', '2026-01-01', 8))
-    expect(due.map(({ row }) => row.lead_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    }
+    start(send)
+    start(send)
+    await until(isEmpty)
+    expect([sent.length, new Set(sent).size]).toEqual([100, 100])
   })
 })

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answerValidator } from '../support/contract/contract.ts'
 import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 import { until } from '../support/until.ts'
 
@@ -14,10 +12,6 @@ beforeEach(async () => {
   port = Number(new URL(await server.listen()).port)
 })
 afterEach(() => server.close())
-
-const isProblem = answerValidator('subscribe', 400)
-
-const HEAD = 'Host: x\r\nContent-Type: application/json\r\n'
 
 /** Starts a request, and drips on until the server has closed the connection. */
 function refuse(start: string) {
@@ -34,17 +28,16 @@ function refuse(start: string) {
   return { begun: once(socket, 'data'), answer: closed.then(() => answer) }
 }
 
+const HEAD = 'Host: x\r\nContent-Type: application/json\r\n'
+
 test.each([
   [400, 'nonsense\r\n\r\n'],
-  [400, 'GET / HTTP/1.1\r\nHost: one\r\nhost: other\r\nContent-Length: 99999\r\n\r\n'],
   [431, `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
   [408, 'GET / HTTP/1.1\r\n'],
   [408, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 9999\r\n\r\n`],
   [413, `POST /api/subscribe HTTP/1.1\r\n${HEAD}Content-Length: 99999\r\n\r\n`],
-])('%i: clients that neither end nor stop sending all read a problem, and are gone', async (status, start) => {
+])('clients that never stop sending all read %i, and are disconnected', async (status, start) => {
   const connections = promisify(server.app.server.getConnections.bind(server.app.server))
-  const { headersTimeout, requestTimeout } = server.app.server
-  for (const limit of [headersTimeout, requestTimeout]) expect(limit > 0 && limit <= 10_000).toBe(true)
   const hurry = (ms: number) => {
     server.app.server.requestTimeout = server.app.server.headersTimeout = ms
   }
@@ -54,25 +47,12 @@ test.each([
   await Promise.all(clients.map(({ begun }) => begun))
   hurry(500)
   for (const answer of await Promise.all(clients.map(({ answer }) => answer))) {
-    // A second answer may tell that the rest of the body came too late.
-    const [head = '', body = ''] = answer.split(/\r\n\r\n|(?<=\})HTTP/)
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(head).toContain('\r\ncontent-type: application/problem+json\r\n')
-    expect([JSON.parse(body).status, isProblem(JSON.parse(body))]).toEqual([status, true])
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   }
   await until(async () => (await connections()) === 0)
 })
 
-test.each([
-  [20, 20],
-  [21, 0],
-])(
-  'of %i requests at once on one connection %i are answered: who asks for more than 20 is disconnected',
-  async (asked, answered) => {
-    const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    socket.write(`${`${get}\r\n`.repeat(asked - 1)}${get}Connection: close\r\n\r\n`)
-    expect((await text(socket).catch(() => '')).match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(answered)
-    expect(server.refused.mock.calls).toEqual(answered ? [] : [['pipelining']])
-  },
-)
+test('headers and bodies have ten seconds at most to arrive', () => {
+  const { headersTimeout, requestTimeout } = server.app.server
+  for (const limit of [headersTimeout, requestTimeout]) expect(limit > 0 && limit <= 10_000).toBe(true)
+})

@@ -1,10 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import type { AccessPolicy } from '../../../server/http/access.ts'
-import { createLog } from '../../../server/observability/logging.ts'
+import { createLog } from '../../../server/observability/log.ts'
 import { createMetrics } from '../../../server/observability/metrics.ts'
 import { writeBuiltPage } from './built-page.ts'
 import { type DATABASES, makeDatabase, makeStore } from './databases.ts'
@@ -30,8 +29,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   const testDatabase = await makeDatabase(database)
   const db = await testDatabase.open()
   const metrics = createMetrics()
-  const refused = vi.spyOn(metrics, 'refused')
-  const store = makeStore(db, { events: metrics.commitEvents })
+  const store = makeStore(db, { events: metrics.storeEvents })
   const app = await buildApp({
     store,
     site,
@@ -42,8 +40,6 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   return {
     app,
     store,
-    /** The reasons that metrics count. */
-    refused,
     /** The database as the app uses it. */
     db,
     rows: testDatabase.rows,

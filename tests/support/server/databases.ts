@@ -6,10 +6,8 @@ import type { Selectable } from 'kysely'
 import { inject } from 'vitest'
 import type { Channel, Database, Tables } from '../../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
-import type { CommitEvents } from '../../../server/storage/group-commit.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
-import { LIMITS, sqlStore } from '../../../server/storage/sql-store.ts'
-import type { Store } from '../../../server/storage/store.ts'
+import { createStore, type Store, type StoreEvents } from '../../../server/storage/store.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { createDatabase, query } from './postgres.ts'
 
@@ -46,16 +44,16 @@ export function readTable<Name extends keyof Tables>(databaseFile: string, table
 }
 
 /** For stores of which only the answers matter. */
-export const ignoredEvents: CommitEvents = { committed() {}, failed() {}, refused() {} }
+export const ignoredEvents: StoreEvents = { committed() {}, refused() {} }
 
 type Options = {
   readonly channels?: readonly Channel[]
-  readonly events?: CommitEvents
-  /** Milliseconds after which the store refuses what waits; unless a test is about that, no busy machine reaches them. */
-  readonly timeoutMs?: number
+  readonly events?: StoreEvents
+  /** For how long a failed commit is tried again; unless a test is about that, no busy machine reaches it. */
+  readonly retryMs?: number
 }
 
 export const makeStore = (
   database: Database,
-  { channels, events = ignoredEvents, timeoutMs = WAIT_TIMEOUT }: Options = {},
-): Store => sqlStore(database, events, channels, { ...LIMITS, timeoutMs })
+  { channels = [], events = ignoredEvents, retryMs = WAIT_TIMEOUT }: Options = {},
+): Store => createStore(database, { events, channels, retryMs })

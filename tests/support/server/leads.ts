@@ -66,7 +66,6 @@ export const subscriber = (email: string, day = 0): Row<'subscribers'> => ({
   email,
   email_key: email.toLowerCase(),
   created_at: daysAgo(day),
-  request_id: crypto.randomUUID(),
 })
 
 export const enquiry = (fields: Partial<Row<'enquiries'>>, day = 0): Row<'enquiries'> => ({
