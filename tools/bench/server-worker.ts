@@ -1,17 +1,13 @@
 // A server for server.ts, until that disconnects: the app over the store that the arguments name, or the bare handler.
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { buildApp } from '../../server/app.ts'
-import { createLog } from '../../server/observability/logging.ts'
+import { createLog } from '../../server/observability/log.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
-import type { Database } from '../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
-import { insertSubscribers } from '../../server/storage/lead-rows.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
-import { sqlStore } from '../../server/storage/sql-store.ts'
-import type { Store } from '../../server/storage/store.ts'
+import { createStore, type Store } from '../../server/storage/store.ts'
 
 const ACCESS = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
 
@@ -49,8 +45,7 @@ async function listenBare() {
 async function makeStore(): Promise<Store> {
   if (kind === 'memory') return memoryStore()
   const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl), () => {})
-  const store = sqlStore(database, metrics.commitEvents)
-  return kind === 'grouped' ? store : { ...store, addSubscriber: (email) => addAlone(database, email) }
+  return createStore(database, { events: metrics.storeEvents })
 }
 
 /** A store that keeps addresses in memory, as the baseline: the app without a database. */
@@ -68,18 +63,4 @@ function memoryStore(): Store {
     pending: () => 0,
     close: async () => {},
   }
-}
-
-/** Runs the server's own statement for one row instead of a group. As many run at once as the database allows. */
-function addAlone(database: Database, email: string) {
-  return database.run(async (db) => {
-    const row = {
-      email_key: email.toLowerCase(),
-      email,
-      created_at: new Date().toISOString(),
-      request_id: randomUUID(),
-    }
-    const added = await insertSubscribers(db, [row])
-    return added.length > 0 ? 'added' : 'present'
-  })
 }

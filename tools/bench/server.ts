@@ -1,6 +1,6 @@
 // Measures durable subscriptions over 50 connections. The variants of a profile take turns in each round, so that the
 // ratios hold on a busy machine too. ROUNDS is the number of rounds, 5 by default.
-//   --profile stores    group commit and single inserts, compared with a bare node:http handler (default)
+//   --profile stores    on each database, compared with a bare node:http handler (default)
 //   --profile servers   1, 2 and 4 servers on one PostgreSQL, without and with a synchronous standby
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -68,21 +68,17 @@ async function startStores(): Promise<Variant[]> {
   const bare = { name: 'bare node:http', origins: [await startServer('bare')], rounds: [], ratios: {} }
   const ofBare = { 'of bare': bare }
   const memory = { name: 'in memory', origins: [await startServer('memory')], rounds: [], ratios: ofBare }
-  const both = async (database: string, urlFor: (kind: string) => string | Promise<string>): Promise<Variant[]> => {
-    const start = async (name: string, kind: string, ratios: Variant['ratios']) => ({
-      name: `${database}, ${name}`,
-      origins: [await startServer(kind, await urlFor(kind))],
-      rounds: [],
-      ratios: { ...ofBare, ...ratios },
-    })
-    const single = await start('one by one', 'single', {})
-    return [await start('in groups', 'grouped', { 'of one by one': single }), single]
-  }
+  const store = async (name: string, databaseUrl: string): Promise<Variant> => ({
+    name,
+    origins: [await startServer('stored', databaseUrl)],
+    rounds: [],
+    ratios: ofBare,
+  })
   return [
     bare,
     memory,
-    ...(await both('SQLite', (kind) => `sqlite:${join(folder, `${kind}.db`)}`)),
-    ...(await both('PostgreSQL', () => createDatabase(postgres.url))),
+    await store('SQLite', `sqlite:${join(folder, 'leads.db')}`),
+    await store('PostgreSQL', await createDatabase(postgres.url)),
   ]
 }
 
@@ -93,7 +89,7 @@ async function startServers(): Promise<Variant[]> {
   await replaceStandby(postgres, standby)
   const url = await createDatabase(postgres.url)
   const origins: string[] = []
-  for (let i = 0; i < 4; i++) origins.push(await startServer('grouped', url))
+  for (let i = 0; i < 4; i++) origins.push(await startServer('stored', url))
   const waitFor = (names: string) => async () => {
     await query(postgres.url, `alter system set synchronous_standby_names = '${names}'`)
     await query(postgres.url, 'select pg_reload_conf()')
