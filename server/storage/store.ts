@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
-import type { Channel, Database, NoColumns, Tables } from './database.ts'
+import { type Channel, type Database, isSqlite, type NoColumns, type Tables } from './database.ts'
 import { addMessages } from './outbox-rows.ts'
 
 /** The most calls that wait, and the most of one commit, whose statements have room for that many parameters. */
@@ -146,11 +146,19 @@ async function storeItems(db: Kysely<Tables>, items: readonly Item[], channels: 
   await addMessages(db, 'subscription', newSubscribers, notMail)
   await addMessages(db, 'enquiry', newEnquiries, channels)
   if (items.some(({ kind }) => kind === 'readiness')) await writeReadiness(db)
+  const isAllNew = newSubscribers.length + newEnquiries.length === subscribers.length + enquiries.length
+  if (!isAllNew && !isSqlite(db)) await waitForStandby(db)
   return {
     newKeys: new Set(newSubscribers.map((row) => row.email_key)),
     enquiries: enquiries.length > 0 ? await readEnquiries(db, enquiries) : new Map(),
   }
 }
+
+/**
+ * Makes the commit wait for PostgreSQL's synchronous standby. One that found its rows and wrote nothing would not, and
+ * what it found may be on the primary alone.
+ */
+const waitForStandby = (db: Kysely<Tables>) => sql`select pg_logical_emit_message(true, 'known', '')`.execute(db)
 
 /** Returns the rows that were new. */
 const insertSubscribers = (db: Kysely<Tables>, rows: readonly Insertable<Tables['subscribers']>[]) =>
