@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { adviceFor } from '../../server/leads/outbox.ts'
+import { adviceFor } from '../../server/messages/advice.ts'
 import { makeDatabase, type TestDatabase } from '../support/server/databases.ts'
 import { CLOSED_PORT } from '../support/server/free-port.ts'
 import { enquiry, event, leads, read, store, subscriber } from '../support/server/leads.ts'
