@@ -1,30 +1,36 @@
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import { once } from 'node:events'
+import { connect, isIPv6 } from 'node:net'
+import { createTransport, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer'
 import { isEmail } from '../../src/domain/email.ts'
 import { escapeControls } from '../escape-controls.ts'
 import type { NoColumns } from '../storage/database.ts'
 import type { Message } from '../storage/outbox-rows.ts'
-import { failedDelivery, type Sender } from './delivery.ts'
-import type { MailSettings } from './settings.ts'
+import { codeOf, type Sender } from './delivery.ts'
+import { isThisMachine, type MailSettings } from './mail-settings.ts'
 
 /** How long a whole delivery may take: a mail server that checks for spam is slow. */
 const TIMEOUT_MS = 60_000
 
 /** Sends each message as mail in plain text. The only visitor data in a header is a valid email address. */
-export function mailSender({ host, port, secure, login, from, to, site }: MailSettings): Sender {
-  const transport = createTransport({
+export function mailSender({ host, port, secure, ca, login, greetAs, from, to, site }: MailSettings): Sender {
+  const options: SMTPTransportOptions = {
     host,
     port,
     secure,
+    name: greetAs,
     // A password is never sent unencrypted.
     ...(login && { auth: login, requireTLS: true }),
-    dnsTimeout: 10_000,
+    getSocket(_options, callback) {
+      connectTo(host, port, ca).then((connected) => callback(null, connected), callback)
+    },
     connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
     socketTimeout: 30_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  const transport = createTransport(options)
   const domain = from.slice(from.indexOf('@') + 1)
+  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`
   return async (message) => {
     try {
       const mail = mailFor(message)
@@ -37,13 +43,37 @@ export function mailSender({ host, port, secure, login, from, to, site }: MailSe
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      // A retry would send it twice to the recipients that were accepted: only a test tells of one that was rejected.
-      if (message.kind === 'test' && rejectedErrors?.[0]) return failedDelivery(rejectedErrors[0])
-      return { delivered: true, code: response.slice(0, 3) }
+      const delivery = { delivered: true, code: response.slice(0, 3) }
+      return rejectedErrors?.[0] ? { ...delivery, rejected: failureOf(rejectedErrors[0], address) } : delivery
     } catch (error) {
-      return failedDelivery(error)
+      return { delivered: false, code: failureOf(error, address) }
     }
   }
+}
+
+/**
+ * Connects as the system's own programs do: /etc/hosts counts, and each address of the host is tried. On the way to this
+ * machine itself nobody can listen, and its mail server often has a certificate of its own making: that one need not be
+ * trusted, unless `ca` says what is.
+ */
+async function connectTo(host: string, port: number, ca: string | null) {
+  const connection = connect({ host, port, autoSelectFamilyAttemptTimeout: 3000 })
+  try {
+    await once(connection, 'connect', { signal: AbortSignal.timeout(10_000) })
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
+  const isFar = !isThisMachine(connection.remoteAddress ?? '')
+  return { connection, tls: ca === null ? { rejectUnauthorized: isFar } : { ca } }
+}
+
+/** The command of SMTP and its reply, as 'RCPT 550', or what broke and where, as 'ECONNREFUSED mail.example.com:25'. */
+function failureOf(error: unknown, address: string): string {
+  if (error instanceof Error && 'responseCode' in error && 'command' in error) {
+    return `${String(error.command).split(' ', 1)} ${error.responseCode}`
+  }
+  return `${codeOf(error)} ${address}`
 }
 
 type Mail = Pick<SendMailOptions, 'subject' | 'text' | 'replyTo'>

@@ -13,13 +13,13 @@ export function createSenders({ mail, webhook }: MessageSettings): Senders {
   return senders
 }
 
-/** Sends one test message through each channel. */
+/** Sends one test message through each channel. It fails too if only some recipients get it. */
 export function sendTest(senders: Senders): Promise<(DeliveryResult & { readonly channel: Channel })[]> {
   const lead = { created_at: new Date().toISOString() }
   return Promise.all(
-    [...senders].map(async ([channel, send]) => ({
-      channel,
-      ...(await send({ id: randomUUID(), kind: 'test', lead })),
-    })),
+    [...senders].map(async ([channel, send]) => {
+      const { delivered, code, rejected } = await send({ id: randomUUID(), kind: 'test', lead })
+      return { channel, delivered: delivered && !rejected, code: rejected ? `${rejected} for some of NOTIFY_TO` : code }
+    }),
   )
 }

@@ -1,19 +1,7 @@
-import { isEmail } from '../../src/domain/email.ts'
 import { publicOriginOf } from '../public-origin.ts'
 import { settingsOf } from '../setting-names.ts'
 import { UserError } from '../user-error.ts'
-
-export type MailSettings = {
-  readonly host: string
-  readonly port: number
-  /** Whether the connection starts with TLS. */
-  readonly secure: boolean
-  readonly login: { readonly user: string; readonly pass: string } | null
-  readonly from: string
-  readonly to: readonly string[]
-  /** The host of the page, which subjects end with; null if it is not set. */
-  readonly site: string | null
-}
+import { isThisMachine, type MailSettings, readMailSettings } from './mail-settings.ts'
 
 export type WebhookSettings = {
   readonly url: string
@@ -32,17 +20,12 @@ export type MessageSettings = {
 /** Reads the environment; an empty value counts as unset. Throws a UserError that repeats no secret. */
 export function readMessageSettings(environment: NodeJS.ProcessEnv): MessageSettings {
   const env = settingsOf(environment)
+  const { NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_SMTP_CA } = env
+  const { NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET, NOTIFY_WEBHOOK_SECRET_OLD } = env
   const origin = publicOriginOf(env)
-  const { NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET } = env
-  const { NOTIFY_WEBHOOK_SECRET_OLD } = env
   return {
-    mail: allSet({ NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO })
-      ? {
-          ...readSmtpUrl(NOTIFY_SMTP_URL ?? ''),
-          from: readAddress('NOTIFY_FROM', NOTIFY_FROM ?? ''),
-          to: readAddresses('NOTIFY_TO', NOTIFY_TO ?? ''),
-          site: origin && new URL(origin).host,
-        }
+    mail: allSet({ NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, ...(NOTIFY_SMTP_CA && { NOTIFY_SMTP_CA }) })
+      ? readMailSettings(env, origin)
       : null,
     webhook: allSet({
       NOTIFY_WEBHOOK_URL,
@@ -68,50 +51,10 @@ function allSet(variables: Record<string, string | undefined>): boolean {
   throw new UserError(`${missing.join(' and ')} must be set too, or none of ${Object.keys(variables).join(', ')}.`)
 }
 
-function readSmtpUrl(text: string) {
-  const url = URL.canParse(text) ? new URL(text) : null
-  const secure = url?.protocol === 'smtps:'
-  // A query could set any option of the mail library, even to log every message.
-  if (url?.hostname && (secure || url.protocol === 'smtp:') && /^\/?$/.test(url.pathname + url.search + url.hash)) {
-    const pass = decoded(url.password)
-    const user = decoded(url.username)
-    if (pass !== null && user !== null && (user === '') === (pass === '')) {
-      const host = url.hostname.replace(/^\[|\]$/g, '')
-      return {
-        host,
-        port: Number(url.port) || (secure ? 465 : 587),
-        secure,
-        login: user === '' ? null : { user, pass },
-      }
-    }
-  }
-  throw new UserError(
-    'NOTIFY_SMTP_URL must be smtp:// or smtps:// and a host, with both a user and a password or neither, percent-encoded where needed, and without a path, for example smtps://user:password@mail.example.com.',
-  )
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
-}
-
-function readAddress(name: string, text: string, orMore = ''): string {
-  if (isEmail(text)) return text
-  throw new UserError(`${name} must be one email address without a name, for example leads@example.com${orMore}.`)
-}
-
-const readAddresses = (name: string, text: string): string[] =>
-  text.split(',').map((address) => readAddress(name, address.trim(), ', or several, separated by commas'))
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
 /** What is posted are names and messages of visitors: nobody on the way may read them. */
 function readWebhookUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(url.hostname))
   if (url && isPrivate && !url.username && !url.password) return url.href
   throw new UserError(
     'NOTIFY_WEBHOOK_URL must be an https:// URL, or an http:// one of this machine such as http://127.0.0.1:3000, without a user or a password.',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { NoColumns } from '../storage/database.ts'
 import type { Message } from '../storage/outbox-rows.ts'
-import { failedDelivery, type Sender } from './delivery.ts'
+import { codeOf, type Sender } from './delivery.ts'
 import type { WebhookSettings } from './settings.ts'
 import type { components } from './webhook-contract.d.ts'
 
@@ -35,7 +35,7 @@ export function webhookSender({ url, keys }: WebhookSettings): Sender {
       answer.body?.cancel().catch(() => {})
       return { delivered: answer.ok, code: `HTTP ${answer.status}` }
     } catch (error) {
-      return failedDelivery(error)
+      return { delivered: false, code: codeOf(error) }
     }
   }
 }

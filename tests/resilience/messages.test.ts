@@ -93,7 +93,7 @@ test.concurrent('receivers that were away and hung get everything, and no visito
   await Promise.all(receivers.map((receiver) => receiver.stop()))
   const server = await start()
   expect(await enquire(server, 30)).toHaveLength(30)
-  await until(() => server.output().includes('ECONNREFUSED') && server.output().includes('ESOCKET'))
+  await until(() => server.output().includes('(ECONNREFUSED)') && server.output().includes('(ECONNREFUSED 127.0.0.1:'))
   // They never say a word.
   const mute = receivers.map(({ port }) => createServer(() => {}).listen(port, '127.0.0.1'))
   await Promise.all(mute.map((each) => once(each, 'connection')))

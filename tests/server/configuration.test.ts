@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfiguration } from '../../server/configuration.ts'
 import { readMessageSettings } from '../../server/messages/settings.ts'
 import { SETTING_NAMES } from '../../server/setting-names.ts'
@@ -29,7 +31,10 @@ const ALL = {
 const MAIL = { NOTIFY_SMTP_URL: 'smtp://mail.example.com', NOTIFY_FROM: 'a@example.com', NOTIFY_TO: 'b@example.com' }
 const SMTPS = 'smtps://desk%40example.com:p%3Ass@mail.example.com/'
 const login = { user: 'desk@example.com', pass: 'p:ss' }
-const mail = { host: 'mail.example.com', port: 587, secure: false, login: null, from: 'a@example.com', site: null }
+const mail = {
+  ...{ host: 'mail.example.com', port: 587, secure: false, ca: null, login: null },
+  ...{ greetAs: 'example.com', from: 'a@example.com', to: ['b@example.com'], site: null },
+}
 
 const WEBHOOK = { NOTIFY_WEBHOOK_URL: 'https://example.com/leads?a=b', NOTIFY_WEBHOOK_SECRET: 'secret secret secret' }
 const webhook = { url: WEBHOOK.NOTIFY_WEBHOOK_URL, keys: [Buffer.from(WEBHOOK.NOTIFY_WEBHOOK_SECRET)] }
@@ -63,7 +68,7 @@ test.each<[NodeJS.ProcessEnv, object]>([
   ),
   [
     { ...MAIL, ...WEBHOOK, NOTIFY_FIRST_DELAY: '1' },
-    { mail: { ...mail, to: ['b@example.com'] }, webhook, firstDelayMs: 1000 },
+    { mail, webhook, firstDelayMs: 1000 },
   ],
   [
     { ...MAIL, NOTIFY_SMTP_URL: SMTPS, NOTIFY_TO: 'b@example.com, c@example.com' },
@@ -98,8 +103,10 @@ test.each<[name: string, ...values: string[]]>([
   ['REVEAL_EXISTING', 'TRUE', '1', 'no'],
   ['NOTIFY_SMTP_URL', 'mail.example.com', 'smtp://', 'http://a:secret@b.example', 'smtp://user@mail.example.com'],
   ['NOTIFY_SMTP_URL', 'smtp://user:%secret@a.example', 'smtp://user:secret@a.example?logger=true'],
+  ['NOTIFY_SMTP_CA', 'none.pem', '/', 'package.json'],
   ['NOTIFY_FROM', 'leads', 'Leads <leads@example.com>', 'a@example.com,b@example.com'],
   ['NOTIFY_TO', '', 'a@example.com,', 'a@example.com b@example.com', 'leads@example.com\r\nBcc: b@example.com'],
+  ['NOTIFY_TO', 'root', 'root@localhost', 'b@example.com, root@desk'],
   ['NOTIFY_WEBHOOK_URL', 'example.com', 'ftp://example.com', 'https://user:secret@example.com'],
   ['NOTIFY_WEBHOOK_URL', 'http://example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1', 'http://[::2]'],
   ['NOTIFY_WEBHOOK_SECRET', '', 'secret', 'whsec_c2VjcmV0', 'whsec_not base64 at all, but a secret'],
@@ -114,8 +121,50 @@ test.each<[name: string, ...values: string[]]>([
   }
 })
 
+const readMail = (env: NodeJS.ProcessEnv) => read({ ...MAIL, ...env }).mail
+
 test.each([
-  ['NOTIFY_MAIL_TO', 'NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, '],
+  ['localhost', 25],
+  ['127.0.1.1', 25],
+  ['[::1]', 25],
+  ['localhost:2525', 2525],
+  ['user:secret@localhost', 25],
+  ['localhost.example.com', 587],
+  ['192.0.2.1', 587],
+])('smtp://%s means port %i', (host, port) => {
+  expect(readMail({ NOTIFY_SMTP_URL: `smtp://${host}` })).toMatchObject({ port })
+})
+
+test.each([
+  ['https://www.example.org', 'www.example.org'],
+  ['https://www.example.org:8443', 'www.example.org'],
+  ['http://192.0.2.1', 'example.com'],
+  ['http://[2001:db8::1]', 'example.com'],
+  ['http://localhost:8080', 'example.com'],
+])('a mail server is greeted from the page %s as %s, a name with a dot', (PUBLIC_ORIGIN, greetAs) => {
+  expect(readMail({ PUBLIC_ORIGIN })).toMatchObject({ greetAs })
+})
+
+test.each([
+  ['root', 'root@localhost'],
+  ['root@localhost', 'root@localhost'],
+  ['desk@machine', 'desk@machine'],
+])('a mail server of this machine has the mailbox %s', (mailbox, address) => {
+  const settings = readMail({ NOTIFY_SMTP_URL: 'smtp://localhost', NOTIFY_FROM: mailbox, NOTIFY_TO: mailbox })
+  expect(settings).toMatchObject({ from: address, to: [address] })
+})
+
+test('a file with several certificates can be what is trusted of a mail server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'ca.pem')
+  const ca = `# Ours\n${rootCertificates.slice(0, 2).join('\n')}\n`
+  writeFileSync(file, ca)
+  expect(readMail({ NOTIFY_SMTP_CA: file })).toMatchObject({ ca })
+})
+
+test.each([
+  ['NOTIFY_MAIL_TO', 'NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_SMTP_CA, '],
   ['RATE_LIMITS', 'RATE_LIMIT, RATE_LIMIT_SUBSCRIBE, RATE_LIMIT_CONTACT_US.'],
   ['DATABASE_URI', 'DATABASE_URL.'],
   ['PUBLIC_URL', 'PUBLIC_ORIGIN.'],

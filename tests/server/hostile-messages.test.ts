@@ -31,7 +31,8 @@ const mail = await startMailReceiver()
 afterAll(mail.stop)
 
 const ends = { from: 'leads@example.com', to: ['desk@example.com', 'second@example.com'], site: 'www.example.com' }
-const settings = { host: '127.0.0.1', port: mail.port, secure: false, login: null, ...ends }
+const server = { host: '127.0.0.1', port: mail.port, secure: false, ca: null, login: null, greetAs: 'www.example.com' }
+const settings = { ...server, ...ends }
 const sendMail = mailSender(settings)
 
 let messages = 0
@@ -118,21 +119,14 @@ describe('a letter', () => {
     await Promise.all(sent.map(check))
   })
 
-  test('that one of its recipients never gets is told by the test, and is not repeated for the others', async () => {
-    const send = mailSender({ ...settings, to: ['desk@example.com', 'gone@example.com'] })
-    const refused = { delivered: false, code: 'EENVELOPE 550' }
-    expect(await send({ id: subscription.id, kind: 'test', lead: { created_at } })).toEqual(refused)
-    expect(await send(enquiry())).toEqual({ delivered: true, code: '250' })
-  })
-
   test('that is refused tells a code and no text; a password is never sent unencrypted', async () => {
     mail.behave(() => 'refuse')
-    expect(await sendMail(enquiry())).toEqual({ delivered: false, code: 'EMESSAGE 550' })
+    expect(await sendMail(enquiry())).toEqual({ delivered: false, code: 'DATA 550' })
     mail.behave(() => 'drop')
-    expect(await sendMail(enquiry())).toEqual({ delivered: false, code: expect.stringMatching(/^E[A-Z]+$/) })
+    expect(await sendMail(enquiry())).toEqual({ delivered: false, code: `ECONNECTION 127.0.0.1:${mail.port}` })
     mail.behave(() => 'take')
     const send = mailSender({ ...settings, login: { user: 'user', pass: 'secret' } })
-    expect(await send(enquiry())).toEqual({ delivered: false, code: 'ETLS 500' })
+    expect(await send(enquiry())).toEqual({ delivered: false, code: 'STARTTLS 500' })
   })
 })
 

@@ -14,7 +14,7 @@ export const preload = (code: string): { NODE_OPTIONS: string } => ({
 const SETTINGS = {
   ...{ DATABASE_URL: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
   ...{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' },
-  NOTIFY_WEBHOOK_SECRET_OLD: '',
+  ...{ NOTIFY_SMTP_CA: '', NOTIFY_WEBHOOK_SECRET_OLD: '' },
 }
 
 export type ServerFolder = ReturnType<typeof makeServerFolder>
