@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino, stdTimeFunctions } from 'pino'
+import { adviceFor } from '../messages/advice.ts'
 import type { OnAttempt } from '../messages/outbox.ts'
 import { describeDatabaseError } from '../storage/database-errors.ts'
 import type { StoreEvents } from '../storage/store.ts'
@@ -89,12 +90,15 @@ export function logDeliveries(log: FastifyBaseLogger): OnAttempt {
     mail: createOutage(log, 'messages by mail are delivered again'),
     webhook: createOutage(log, 'messages by webhook are delivered again'),
   }
-  return (channel, { delivered, code }, isFinal) => {
-    if (delivered) outages[channel].succeeded()
-    else if (!isFinal) outages[channel].failed('warn', `messages by ${channel} fail (${code}); they will be retried`)
+  return (channel, { delivered, code, rejected }, isFinal) => {
+    const { failed, succeeded } = outages[channel]
+    if (rejected)
+      failed('warn', `messages by ${channel} do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
+    else if (delivered) succeeded()
+    else if (!isFinal) failed('warn', `messages by ${channel} fail (${code}) and will be retried. ${adviceFor(code)}`)
     else {
-      const advice = 'see leads outbox, then leads outbox --retry'
-      outages[channel].failed('error', `messages by ${channel} failed permanently (${code}); ${advice}`)
+      const remedy = 'see leads outbox, then leads outbox --retry'
+      failed('error', `messages by ${channel} failed permanently (${code}); ${remedy}. ${adviceFor(code)}`)
     }
   }
 }
