@@ -17,9 +17,11 @@ export function pressedButton(target: EventTarget | null): HTMLElement | null {
   return (isForeign && pressed.form?.querySelector<HTMLElement>('[type=submit]')) || pressed
 }
 
-/** Where the boot script tells of a button: in its form, or in the first form of the page if it stands in none. */
-export const statusOf = (button: Element): Element | null =>
-  (button.closest('form') ?? document).querySelector('[data-boot-status]')
+/** Where the boot script tells of a button: in its form, or at the foot of the screen if it stands in none. */
+export function statusOf(button: Element): Element | null {
+  const form = button.closest('form')
+  return form ? form.querySelector('[data-boot-status]') : document.querySelector('[data-boot-status=page]')
+}
 
 /**
  * Marks a button as busy, makes the fields of its form read-only, and says there that the page is loading, until the

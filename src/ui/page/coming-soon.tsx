@@ -65,7 +65,7 @@ export function ComingSoon() {
           {TEXT.contactUs}
         </Button>
       </Stack>
-      <Links justify="center" />
+      <Links justify="center" alignSelf="center" px="4" bg="hero.veil" borderRadius="l2" />
     </Flex>
   )
 }

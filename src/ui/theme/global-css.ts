@@ -32,6 +32,26 @@ export const globalCss = defineGlobalStyles({
   },
   'h1, h2, h3, h4, h5, h6, button, input, select, textarea': { font: 'inherit' },
   'button, input, select, textarea': { color: 'inherit', background: 'none' },
+  // Every button that waits looks like this, whether the app or the boot script has marked it.
+  '[aria-busy=true]': { position: 'relative' },
+  '[aria-busy=true]::after': {
+    content: '""',
+    position: 'absolute',
+    insetEnd: '1',
+    boxSize: '3.5',
+    border: '2px solid currentcolor',
+    borderTopColor: 'transparent',
+    borderRadius: 'full',
+    animation: 'spin 1s linear infinite',
+    // Where the ring would stand still, or could not be seen, an ellipsis replaces it.
+    '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
+      content: '"…"',
+      w: 'auto',
+      h: 'auto',
+      border: 0,
+      animation: 'none',
+    },
+  },
   'ol, ul': { listStyle: 'none' },
   'img, video': { display: 'block', maxW: 'full', h: 'auto' },
   table: { borderCollapse: 'collapse' },

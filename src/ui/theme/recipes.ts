@@ -10,31 +10,7 @@ const button = defineRecipe({
     fontWeight: 'bold',
     transitionProperty: 'none',
     '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
-    // Every button that waits looks like this, whether the app or the boot script has marked it.
-    '&[aria-busy=true]': {
-      cursor: 'progress',
-      opacity: 1,
-      _after: {
-        content: '""',
-        position: 'absolute',
-        insetEnd: '1',
-        boxSize: '3.5',
-        borderWidth: '2px',
-        borderColor: 'colorPalette.contrast',
-        borderTopColor: 'transparent',
-        borderRadius: 'full',
-        animation: 'spin 1s linear infinite',
-        // Where the ring would stand still, or could not be seen, an ellipsis replaces it.
-        '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
-          content: '"…"',
-          w: 'auto',
-          h: 'auto',
-          borderWidth: 0,
-          color: 'colorPalette.contrast',
-          animation: 'none',
-        },
-      },
-    },
+    '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
   },
   variants: {
     size: {
