@@ -35,6 +35,14 @@ test.each([
   )
 })
 
+test.each([
+  ['red', { bg: 'bg.error' }],
+  ['gray', { boxShadow: 'lg' }],
+  ['gray', { color: 'fg.inverted' }],
+])('a stock token that is made of the palette %s fails without it: %j', (palette, props) => {
+  expect(() => rendered(createElement(Box, props))).toThrow(`The palette ${palette} is missing`)
+})
+
 test('stock variants, sizes and a waiting button are drawn as documented', () => {
   const html = rendered([
     createElement(Button, { key: 1, variant: 'subtle', size: 'xs', colorPalette: 'brand', loading: true }),

@@ -30,10 +30,29 @@ export function demand(system: SystemContext): SystemContext {
 
 /** Returns what it is given, if the page has all palettes that this refers to. */
 function demandPalettes<Given>(given: Given): Given {
-  for (const [, name = ''] of JSON.stringify(given).matchAll(/colors[-.](\w+)/g))
-    if (lacksPalette(name)) throw fault(`The palette ${name} is missing: add '${name}' to PALETTES in ${FILE}`)
+  for (const [, group = '', path = ''] of JSON.stringify(given).matchAll(/(colors|shadows)[-.]([\w.-]+)/g)) {
+    const [name = ''] = path.split(/[-.]/)
+    const palette =
+      group === 'colors' && lacksPalette(name) ? name : PALETTE_OF.get(`${group}-${path.replaceAll('.', '-')}`)
+    if (palette) throw fault(`The palette ${palette} is missing: add '${palette}' to PALETTES in ${FILE}`)
+  }
   return given
 }
+
+/** The missing palettes that Chakra's other tokens are made of, for example red for 'colors-bg-error'. */
+const PALETTE_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries({ colors: chakra.semanticTokens.colors, shadows: chakra.semanticTokens.shadows }).flatMap(
+    ([group, tokens]) =>
+      Object.entries(tokens).flatMap(([name, values]) =>
+        Object.entries<object>('value' in values ? { DEFAULT: values } : values).flatMap(([key, value]) => {
+          const isOurs = Object.hasOwn(semanticTokens.colors[name] ?? {}, key)
+          const [, palette = ''] = /\{colors\.(\w+)/.exec(JSON.stringify(value)) ?? []
+          const path = key === 'DEFAULT' ? name : `${name}-${key}`
+          return !isOurs && lacksPalette(palette) ? [[`${group}-${path}`, palette] as const] : []
+        }),
+      ),
+  ),
+)
 
 /**
  * A recipe that throws when it is applied, if it is missing. Looking it up is no fault: other components' parts do so.
