@@ -1,77 +1,130 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { browserTimers } from '../../src/adapters/browser.ts'
 import { createNotificationCenter, type Notification } from '../../src/domain/notification.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+const TIMED: Notification = { severity: 'info', summary: 's', detail: 'd', life: 3000, closable: true }
+const STICKY: Notification = { ...TIMED, life: 'sticky', closable: true }
+
+let center: ReturnType<typeof createNotificationCenter>
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  center = createNotificationCenter(browserTimers)
+})
 afterEach(() => void vi.useRealTimers())
 
-function setUp(life: Notification['life']) {
-  const center = createNotificationCenter(browserTimers)
-  const told = vi.fn()
-  center.onChange(told)
-  const show = () => center.show({ severity: 'info', summary: 's', detail: 'd', life, closable: true })
-  show()
-  return { ...center, show, told }
-}
+const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
-it('a notification is open for its life, which begins anew with each one that replaces it, under a key of its own', () => {
-  const { show, current, told } = setUp(3000)
-  const first = current()
-  vi.advanceTimersByTime(2999)
-  expect(current()).toBe(first)
-  show()
-  expect(current()?.key).not.toBe(first?.key)
-  vi.advanceTimersByTime(2999)
-  expect(current()).not.toBeNull()
-  vi.advanceTimersByTime(1)
-  expect(current()).toBeNull()
-  expect(told).toHaveBeenCalledTimes(3)
+const isOpen = () => center.current() !== null
+
+describe('a notification', () => {
+  it('is open for its life', () => {
+    center.show(TIMED)
+    pass(2999)
+    expect(isOpen()).toBe(true)
+    pass(1)
+    expect(isOpen()).toBe(false)
+  })
+
+  it('that replaces another one has a whole life', () => {
+    center.show(TIMED)
+    pass(2999)
+    center.show(TIMED)
+    pass(2999)
+    expect(isOpen()).toBe(true)
+  })
+
+  it('has a key of its own at each showing', () => {
+    center.show(TIMED)
+    const first = center.current()
+    center.show(TIMED)
+    expect(center.current()?.key).not.toBe(first?.key)
+  })
+
+  it('that is sticky stays until it is closed', () => {
+    center.show(STICKY)
+    pass(1e9)
+    expect(isOpen()).toBe(true)
+    center.close()
+    expect(isOpen()).toBe(false)
+  })
+
+  it('goes when a new attempt begins', () => {
+    center.show(STICKY)
+    center.beginAttempt()
+    expect(isOpen()).toBe(false)
+  })
 })
 
-it('pointer and focus hold its life, which starts again in full when both are gone; the next one is not held', () => {
-  const { show, pause, resume, current, told } = setUp(3000)
-  vi.advanceTimersByTime(2999)
-  pause('pointer')
-  pause('focus')
-  pause('focus')
-  resume('pointer')
-  vi.advanceTimersByTime(9999)
-  expect(current()?.paused).toBe(true)
-  resume('focus')
-  resume('focus')
-  expect(told).toHaveBeenCalledTimes(3)
-  vi.advanceTimersByTime(2999)
-  expect(current()?.paused).toBe(false)
-  pause('pointer')
-  show()
-  pause('focus')
-  resume('focus')
-  vi.advanceTimersByTime(3000)
-  expect(current()).toBeNull()
+describe('its life', () => {
+  it.each(['pointer', 'focus', 'hidden page'] as const)('stands still while held: %s', (reason) => {
+    center.show(TIMED)
+    center.pause(reason)
+    pass(1e9)
+    expect(center.current()?.paused).toBe(true)
+  })
+
+  it('starts again in full when it is no longer held', () => {
+    center.show(TIMED)
+    pass(2999)
+    center.pause('pointer')
+    center.resume('pointer')
+    pass(2999)
+    expect(center.current()?.paused).toBe(false)
+    pass(1)
+    expect(isOpen()).toBe(false)
+  })
+
+  it('is held until the last reason is gone', () => {
+    center.show(TIMED)
+    center.pause('pointer')
+    center.pause('focus')
+    center.resume('pointer')
+    pass(1e9)
+    expect(isOpen()).toBe(true)
+  })
+
+  it.each(['pointer', 'focus'] as const)('of the next notification is not held by the %s at this one', (reason) => {
+    center.show(TIMED)
+    center.pause(reason)
+    center.show(TIMED)
+    pass(3000)
+    expect(isOpen()).toBe(false)
+  })
+
+  it('is held by a hidden page, also of a notification that is shown meanwhile', () => {
+    center.pause('hidden page')
+    center.show(TIMED)
+    pass(1e9)
+    expect(center.current()?.paused).toBe(true)
+  })
 })
 
-it('a sticky notification stays until it is closed, which is told once', () => {
-  const { pause, resume, close, current, told } = setUp('sticky')
-  pause('focus')
-  resume('focus')
-  vi.advanceTimersByTime(1e9)
-  expect(current()).not.toBeNull()
-  told.mockClear()
-  close()
-  close()
-  expect(current()).toBeNull()
-  expect(told).toHaveBeenCalledTimes(1)
-})
+describe('a listener', () => {
+  it('is told of each change once', () => {
+    const told = vi.fn()
+    center.onChange(told)
+    center.show(STICKY)
+    center.pause('focus')
+    center.pause('focus')
+    center.resume('focus')
+    center.resume('focus')
+    center.close()
+    center.close()
+    expect(told.mock.calls.map(([active]) => active?.paused)).toEqual([false, true, false, undefined])
+  })
 
-it('a hidden page holds the life, also of a notification that is shown meanwhile', () => {
-  const { show, pause, resume, current } = setUp(3000)
-  pause('hidden page')
-  show()
-  vi.advanceTimersByTime(1e9)
-  expect(current()?.paused).toBe(true)
-  resume('hidden page')
-  vi.advanceTimersByTime(2999)
-  expect(current()?.paused).toBe(false)
-  vi.advanceTimersByTime(1)
-  expect(current()).toBeNull()
+  it('is told of each new attempt', () => {
+    const told = vi.fn()
+    center.onAttempt(told)
+    center.beginAttempt()
+    center.beginAttempt()
+    expect(told).toHaveBeenCalledTimes(2)
+  })
+
+  it('that has left is told of no attempt', () => {
+    const told = vi.fn()
+    center.onAttempt(told)()
+    center.beginAttempt()
+    expect(told).not.toHaveBeenCalled()
+  })
 })

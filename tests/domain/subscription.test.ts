@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { Notification } from '../../src/domain/notification.ts'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, type SubscriptionOutcome, subscribe } from '../../src/domain/subscription.ts'
-import { NOTIFICATION_TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 
 const asItIs = (domain: string) => domain
 
@@ -43,7 +43,7 @@ it.each([
   ['', VALIDATION_TEXT.noEmail],
   ['\u200B', VALIDATION_TEXT.noEmail],
   ['plain', VALIDATION_TEXT.invalidEmail],
-  [`ada@${'a'.repeat(60)}.${'b.'.repeat(100)}co`, '13 characters too many'],
+  [`ada@${'a'.repeat(60)}.${'b.'.repeat(100)}co`, TEXT.charactersTooMany(13)],
 ])('what is no address is not sent, and the sentence says why: %j', async (typed, sentence) => {
   const call = vi.fn(async (): Promise<SubscribeAnswer> => 'subscribed')
   expect(await subscribe({ subscribe: call }, typed, asItIs)).toEqual({ outcome: 'invalid-email', sentence })
