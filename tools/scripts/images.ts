@@ -1,5 +1,5 @@
 // Makes the page's images and the social card, from a photograph or from the masters in tools/images/.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { PROVIDER } from '../../src/domain/provider.ts'
@@ -61,6 +61,7 @@ async function makeImages(source: Source | null) {
 async function open({ file, focus }: Source, minWidth: number, minHeight: number) {
   const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').raw()
   const { data, info } = await upright.toBuffer({ resolveWithObject: true }).catch(() => {
+    if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
     throw new UsageError(`${file} can't be read as an image: give a JPEG, PNG, WebP, AVIF or TIFF.`)
   })
   const { width, height } = info
