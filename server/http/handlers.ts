@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../../src/contract.d.ts'
+import type { NoColumns } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import type { AccessPolicy } from './access.ts'
 import { sendProblem } from './problems.ts'
@@ -16,7 +17,8 @@ type Handlers = {
 /** One function for each operation. Requests have passed the contract's schemas, which take what the domain takes. */
 export function createHandlers(store: Store, { revealExisting }: Pick<AccessPolicy, 'revealExisting'>): Handlers {
   return {
-    async subscribe({ body: { email } }, reply) {
+    async subscribe({ body: { email, ...forgotten } }, reply) {
+      forgotten satisfies NoColumns
       const answer = await store.addSubscriber(email)
       if (answer === 'unavailable') return sendProblem(reply, 503)
       const email_exists = revealExisting && answer === 'present'

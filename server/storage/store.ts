@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { type Channel, type Database, isSqlite, type NoColumns, type Tables } from './database.ts'
 import { addMessages } from './outbox-rows.ts'
@@ -14,10 +14,11 @@ const RETRY_MS = 5000
 const RETRY_PAUSE_MS = 50
 
 type Item =
-  | { readonly kind: 'subscriber'; readonly row: Insertable<Tables['subscribers']> }
+  | { readonly kind: 'subscriber'; readonly row: SubscriberRow }
   | { readonly kind: 'enquiry'; readonly row: EnquiryRow }
   | { readonly kind: 'readiness' }
 
+type SubscriberRow = Omit<Selectable<Tables['subscribers']>, 'id'>
 type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
 
 /** `newKeys`: the keys of the subscribers that the commit added. `enquiries`: what is stored, by key. */
@@ -161,7 +162,7 @@ async function storeItems(db: Kysely<Tables>, items: readonly Item[], channels: 
 const waitForStandby = (db: Kysely<Tables>) => sql`select pg_logical_emit_message(true, 'known', '')`.execute(db)
 
 /** Returns the rows that were new. */
-const insertSubscribers = (db: Kysely<Tables>, rows: readonly Insertable<Tables['subscribers']>[]) =>
+const insertSubscribers = (db: Kysely<Tables>, rows: readonly SubscriberRow[]) =>
   db
     .insertInto('subscribers')
     .values(rows)

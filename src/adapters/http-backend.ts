@@ -21,7 +21,7 @@ export function createApiClient<Paths extends {} = paths>({ origin, cookies }: A
 /** How long a call may take, from the press to the end of the answer. */
 const CALL_TIMEOUT_MS = 10_000
 
-type Body = components['schemas']['Enquiry']
+type Schemas = components['schemas']
 
 /** An answer before it is checked: a backend may break the contract. */
 type Unchecked<Answer> = Partial<Answer> | null | undefined
@@ -69,15 +69,17 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
   }
 
   return {
-    subscribe: (email) =>
+    subscribe(email) {
+      const body: Complete<Schemas['Subscription']> = { email }
       // With `keepalive` the call goes on when the visitor leaves the page.
-      callWithTimeout(
-        (signal) => client.POST('/api/subscribe', { body: { email }, keepalive: true, signal }),
+      return callWithTimeout(
+        (signal) => client.POST('/api/subscribe', { body, keepalive: true, signal }),
         readSubscription,
-      ),
+      )
+    },
     async sendEnquiry(enquiry) {
       const { first, last, email, message } = enquiry
-      const body: Complete<Body> = { name: { first, last }, email, msg: message }
+      const body: Complete<Schemas['Enquiry']> = { name: { first, last }, email, msg: message }
       const answer = await callWithTimeout((signal) => {
         const key = idempotencyKey(enquiry)
         const header = key ? { 'Idempotency-Key': key } : {}

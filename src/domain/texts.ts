@@ -1,6 +1,6 @@
 import { PROVIDER } from './provider.ts'
 
-// Everything that a visitor reads or hears. A translation is this file, and nothing else.
+// Everything that a visitor reads or hears. A translation is this file; then `npm run images` writes the social card anew.
 
 export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'

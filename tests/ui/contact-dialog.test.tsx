@@ -13,19 +13,24 @@ const opener = () => screen.getByRole('button', { name: TEXT.contactUs })
 /** On the mask, and on nothing else at 1280 by 800. */
 const ON_THE_MASK = { target: document.body, coords: { x: 40, y: 400 } }
 
-test('the dialog is modal, a child of the body, with its title, and Tab goes round in it', async () => {
+test('the dialog is modal, a child of the body, and has its title', async () => {
   await renderApp()
   const dialog = await openDialog()
   expect(dialog.matches('body > :modal')).toBe(true)
   expect(dialog).toHaveAccessibleName(TEXT.contactUs)
   expect(within(dialog).getByRole('heading', { name: TEXT.contactUs })).toBeVisible()
   expect(getComputedStyle(document.documentElement).overflowY, 'the page behind does not scroll').toBe('hidden')
-  const round = [...ENQUIRY_FIELDS.map(field), submitButton(), closeIcon()]
+})
+
+test('Tab goes round in the dialog, in both directions', async () => {
+  await renderApp()
+  const links = within(await openDialog()).queryAllByRole('link')
+  const round = [...ENQUIRY_FIELDS.map(field), submitButton(), ...links, closeIcon()]
   for (const stop of [...round, ...round.slice(0, 1)]) {
     expect(stop).toHaveFocus()
     await userEvent.tab()
   }
-  for (const stop of [field('last'), field('first'), closeIcon(), submitButton()]) {
+  for (const stop of [field('last'), field('first'), closeIcon(), ...links.toReversed(), submitButton()]) {
     expect(stop).toHaveFocus()
     await userEvent.tab({ shift: true })
   }

@@ -16,6 +16,7 @@ import { PAGES } from '../../../src/routes.tsx'
 import { ContactDialog } from '../../../src/ui/contact/contact-dialog.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
 import { Providers } from '../../../src/ui/providers.tsx'
+import { animationsFinished } from './page-states.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -54,12 +55,19 @@ function timersThatWait() {
     alarms.add(alarm)
     return () => alarms.delete(alarm)
   }
+  function every(interval: number, run: () => void) {
+    let cancel = after(interval, repeat)
+    function repeat() {
+      cancel = after(interval, repeat)
+      run()
+    }
+    return () => cancel()
+  }
   function pass(ms: number) {
     now += ms
     for (const alarm of alarms) if (alarm.due <= now && alarms.delete(alarm)) alarm.run()
   }
-  // Nothing that the app shows repeats.
-  const timers: Timers = { after, every: after }
+  const timers: Timers = { after, every }
   return { timers, pass }
 }
 
@@ -114,6 +122,7 @@ export async function renderApp(restored: Partial<TypedEnquiry> = {}) {
     for (const part of parts) part.remove()
   })
 
+  await animationsFinished()
   return {
     subscriptions,
     enquiries,
