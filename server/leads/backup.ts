@@ -5,20 +5,16 @@ import { UserError } from '../user-error.ts'
 import { configuredDatabase, withLeads } from './database.ts'
 import { writeWhole } from './export.ts'
 import { LEAD_TABLES } from './rows.ts'
-import { type AddCommand, counted, sayToWatchers } from './terminal.ts'
+import { say } from './terminal.ts'
 
-export function addBackupCommand(command: AddCommand) {
-  command(
-    'backup <file>',
-    'copy the SQLite file, while servers use it, into a new one, and check the copy',
-    'backup leads-2026-11-01.db',
-  ).action((name: string) => backup(resolve(name)))
-}
-
-async function backup(file: string) {
+/** Copies the SQLite file, while servers use it, into a new one, and checks the copy. */
+export async function backup(name: string) {
+  const file = resolve(name)
   const from = configuredDatabase()
   if (from.kind === 'postgres') {
-    throw new UserError(`PostgreSQL makes its own backups. Run: ${pgDumpCommand(from.url, file)}`)
+    throw new UserError(
+      'PostgreSQL makes its own backups: run pg_dump --format=custom for the database of DATABASE_URL.',
+    )
   }
   if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
   // Refuses a database without the tables of a server: its copy would be no backup.
@@ -26,7 +22,7 @@ async function backup(file: string) {
   await writeWhole(file, async (part) => {
     closeSync(openSync(part, 'wx', 0o600))
     await copyDatabase(from.file, part)
-    sayToWatchers(`Backed up and checked: ${check(part, from.file)}`)
+    say(`Backed up and checked: ${check(part, from.file)}`)
   })
 }
 
@@ -50,16 +46,8 @@ function check(copy: string, file: string): string {
       throw new UserError(`${file} is damaged: stop its server, and restore the newest backup that is whole.`)
     }
     const count = (table: string) => Number(sqlite.prepare(`select count(*) from ${table}`).pluck().get())
-    return LEAD_TABLES.map((table) => counted(count(table), table)).join(', ')
+    return LEAD_TABLES.map((table) => `${table} ${count(table)}`).join(', ')
   } finally {
     sqlite.close()
   }
-}
-
-/** The command that backs up a PostgreSQL database; it asks for the password. */
-function pgDumpCommand(address: string, file: string): string {
-  const url = new URL(address)
-  url.password = ''
-  url.searchParams.delete('password')
-  return `pg_dump --format=custom --file='${file}' '${url.href}'`
 }

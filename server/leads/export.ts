@@ -1,28 +1,13 @@
 import { createWriteStream, existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { Argument } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { escapeControls } from '../escape-controls.ts'
 import { UserError } from '../user-error.ts'
-import { isFile, withLeads } from './database.ts'
-import { type Db, EXPORTED, LEAD_TABLES, type LeadTable, pages, type Rows } from './rows.ts'
-import { type AddCommand, forceOption, localTime, outOption, sinceOption, TIME_ZONE } from './terminal.ts'
+import { isFile } from './database.ts'
+import { type Db, EXPORTED, type LeadTable, pages, type Rows } from './rows.ts'
+import { localTime, TIME_ZONE } from './times.ts'
 
 export type Out = { readonly out?: string; readonly force?: true }
-
-type Options = Out & { readonly since?: string; readonly excel?: boolean }
-
-export function addExportCommand(command: AddCommand) {
-  command('export', 'all rows, as CSV with times in UTC', 'export enquiries --since 2026-11-01 --out enquiries.csv')
-    .addArgument(new Argument('<kind>').choices(LEAD_TABLES))
-    .addOption(sinceOption)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .option('--excel', `for Excel in any language, and only for it: UTF-16, tabs, times of ${TIME_ZONE}`)
-    .action((table: LeadTable, { since = '', excel = false, ...to }: Options) =>
-      withLeads('read', (db) => writeOut(csvPages(db, table, since, excel), to)),
-    )
-}
 
 /** Writes to standard output, or to a new file that only its owner can read. */
 export async function writeOut(content: Iterable<string> | AsyncIterable<Buffer>, { out, force }: Out) {
@@ -42,7 +27,8 @@ export async function writeOut(content: Iterable<string> | AsyncIterable<Buffer>
 export async function writeWhole(file: string, write: (part: string) => Promise<void>) {
   const part = `${file}.${process.pid}.part`
   process.on('exit', () => {
-    for (const path of [part, `${part}-journal`]) rmSync(path, { force: true })
+    // A folder that may not be entered refuses even the question whether the file is there.
+    for (const path of [part, `${part}-journal`].filter(existsSync)) rmSync(path, { force: true })
   })
   await write(part)
   renameSync(part, file)
@@ -52,7 +38,7 @@ export async function writeWhole(file: string, write: (part: string) => Promise<
  * The rows as CSV, page by page. Excel takes tabs for separators in every language only in UTF-16 with a byte order
  * mark; in UTF-8 its German and English versions want different separators.
  */
-async function* csvPages(db: Db, table: LeadTable, since: string, excel: boolean) {
+export async function* csvPages(db: Db, table: LeadTable, since: string, excel: boolean) {
   const format = (rows: Rows[LeadTable][], header = false) => formatCsv(rows, EXPORTED[table], header, excel)
   const encode = (text: string) => Buffer.from(text, excel ? 'utf16le' : 'utf8')
   yield encode(`${excel ? '\ufeff' : ''}${format([], true)}`)

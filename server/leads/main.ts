@@ -2,13 +2,9 @@ import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { describeKnownError } from '../storage/database-errors.ts'
 import { UserError } from '../user-error.ts'
-import { addBackupCommand } from './backup.ts'
-import { addEraseCommands } from './erase.ts'
-import { addExportCommand } from './export.ts'
-import { addOutboxCommands } from './outbox.ts'
-import { addReadCommands } from './read.ts'
-import { addReportCommand } from './report.ts'
-import { type AddCommand, printError, TIME_ZONE } from './terminal.ts'
+import { addCommands } from './commands.ts'
+import { say } from './terminal.ts'
+import { TIME_ZONE } from './times.ts'
 
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
@@ -20,21 +16,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     )
     .version(packageJson.version)
     .exitOverride()
-  const command: AddCommand = (usage, description, example = usage) =>
-    program.command(usage).description(description).addHelpText('after', `\nExample:\n  ${name} ${example}`)
-  addReadCommands(command)
-  addExportCommand(command)
-  addReportCommand(command)
-  addEraseCommands(command)
-  addOutboxCommands(command)
-  addBackupCommand(command)
+  addCommands(program, name)
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed what it has to say.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    printError(error instanceof UserError ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
+    say(error instanceof UserError ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
     return 1
   }
 }
@@ -55,7 +44,7 @@ if (import.meta.main) {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     // The reader has seen enough: `| head`.
     if (code === 'EPIPE') process.exit()
-    printError(`Can't write to standard output (${code}): the output is incomplete.`)
+    say(`Can't write to standard output (${code}): the output is incomplete.`)
     process.exit(1)
   })
   const code = await runCommand(process.argv.slice(2))

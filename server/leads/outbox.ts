@@ -3,49 +3,39 @@ import { createSenders, sendTest } from '../messages/senders.ts'
 import { readMessageSettings } from '../messages/settings.ts'
 import { countMessages, retryAll } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
-import { withLeads } from './database.ts'
 import { type Filter, printRows } from './read.ts'
 import type { Db } from './rows.ts'
-import { type AddCommand, counted, jsonOption, limitOption, sayToWatchers } from './terminal.ts'
+import { say } from './terminal.ts'
 
 const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
 
 const configuredSenders = () => createSenders(readMessageSettings(process.env))
 
-export function addOutboxCommands(command: AddCommand) {
-  command('outbox', 'messages to staff that are pending or failed, and why', 'outbox --retry')
-    .option('--retry', 'retry all of them now')
-    .addOption(limitOption)
-    .addOption(jsonOption)
-    .action(({ retry, ...options }: Filter & { retry?: true }) =>
-      withLeads(retry ? 'write' : 'read', (db) => (retry ? retryNow(db) : printOutbox(db, options))),
-    )
-
-  command('notify-test', 'send a test message through each configured channel').action(async () => {
-    const results = await sendTest(configuredSenders())
-    if (results.length === 0) throw new UserError(NO_CHANNEL)
-    const report = results
-      .map(({ channel, delivered, code }) =>
-        delivered ? `${channel}: delivered (${code})` : `${channel}: failed (${code}). ${adviceFor(code)}`,
-      )
-      .join('\n')
-    if (!results.every(({ delivered }) => delivered)) throw new UserError(report)
-    process.stdout.write(`${report}\n`)
-  })
-}
-
-async function printOutbox(db: Db, options: Filter) {
+/** Prints the messages that are not sent yet, and says how many it does not show. */
+export async function printOutbox(db: Db, filter: Filter) {
   const total = await countAll(db)
-  await printRows(db, 'outbox', options)
-  if (total > options.limit)
-    process.stderr.write(`Shown are ${options.limit} of ${counted(total, 'outbox')}: see --limit.\n`)
+  if (await printRows(db, 'outbox', filter)) say(`Shown are the newest ${filter.limit} of ${total}: see --limit.`)
 }
 
 const countAll = async (db: Db) => (await countMessages(db)).reduce((sum, { messages }) => sum + messages, 0)
 
-async function retryNow(db: Db) {
+/** Makes all messages due now, for the servers to send. */
+export async function retryOutbox(db: Db) {
   if (configuredSenders().size === 0) {
-    throw new UserError(`${NO_CHANNEL} Nothing is retried, and not sent yet: ${counted(await countAll(db), 'outbox')}.`)
+    throw new UserError(`${NO_CHANNEL} Nothing is retried; messages to staff that are not sent: ${await countAll(db)}.`)
   }
-  sayToWatchers(`To be retried: ${counted(await retryAll(db), 'outbox')}`)
+  say(`Messages to staff that are due again: ${await retryAll(db)}`)
+}
+
+/** Sends a test message through each channel, and prints what came of it. */
+export async function testChannels() {
+  const results = await sendTest(configuredSenders())
+  if (results.length === 0) throw new UserError(NO_CHANNEL)
+  const report = results
+    .map(({ channel, delivered, code }) =>
+      delivered ? `${channel}: delivered (${code})` : `${channel}: failed (${code}). ${adviceFor(code)}`,
+    )
+    .join('\n')
+  if (!results.every(({ delivered }) => delivered)) throw new UserError(report)
+  process.stdout.write(`${report}\n`)
 }

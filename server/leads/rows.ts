@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { InvalidArgumentError } from 'commander'
 import type { Kysely, Selectable } from 'kysely'
 import type { Tables } from '../storage/database.ts'
-import { progress } from './terminal.ts'
 
 export type Db = Kysely<Tables>
 
@@ -16,19 +14,9 @@ export type LeadTable = (typeof LEADS)[number]['table']
 
 export const LEAD_TABLES = LEADS.map(({ table }) => table)
 
-/** The tables that hold data. */
-export const TABLES = [...LEAD_TABLES, 'outbox'] as const
-
-export type Table = (typeof TABLES)[number]
+export type Table = LeadTable | 'outbox'
 
 export type Rows = { [Name in Table]: Selectable<Tables[Name]> }
-
-/** Reads a row as people name it: s12 is subscriber 12, and e7 enquiry 7. */
-export function readId(text: string): [LeadTable, number] {
-  const lead = LEADS.find(({ letter }) => text.startsWith(letter))
-  if (lead && /^.\d{1,15}$/.test(text)) return [lead.table, Number(text.slice(1))]
-  throw new InvalidArgumentError('Must be like s12 for subscriber 12, or e7 for enquiry 7.')
-}
 
 /** The columns that programs get, in this order. */
 export const EXPORTED: { readonly [Name in Table]: readonly (keyof Tables[Name])[] } = {
@@ -44,23 +32,19 @@ export const PAGE_SIZE = 1000
 export const pause = () => setTimeout(5)
 
 /** All rows, page by page, by their ids. A page takes milliseconds; between two of them rows may come and go. */
-export async function* pages<Name extends Table>(db: Db, table: Name, newestFirst = false) {
-  const report = progress(`Reading ${table}`)
-  let read = 0
-  for (let last = newestFirst ? Number.MAX_SAFE_INTEGER : 0; ; ) {
+export async function* pages<Name extends Table>(db: Db, table: Name, order: 'asc' | 'desc' = 'asc') {
+  for (let last = order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER; ; await pause()) {
     const page = await db
       .selectFrom<Table>(table)
       .selectAll()
-      .where('id', newestFirst ? '<' : '>', last)
-      .orderBy('id', newestFirst ? 'desc' : 'asc')
+      .where('id', order === 'asc' ? '>' : '<', last)
+      .orderBy('id', order)
       .limit(PAGE_SIZE)
       .execute()
-    if (page.length === 0) return
-    last = page.at(-1)?.id ?? last
+    const end = page.at(-1)
+    if (!end) return
     // The compiler does not connect the rows with the name of the table.
     yield page as Rows[Name][]
-    read += page.length
-    report(read)
-    await pause()
+    last = end.id
   }
 }

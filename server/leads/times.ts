@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from 'commander'
+
+/** The zone of this machine, as `TZ` or the system sets it. */
+export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+// Swedish dates are those of ISO 8601 with a blank, which people and spreadsheets read.
+const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
+
+/** An ISO time as 2026-11-01 09:30:15 in the zone of this machine. */
+export const localTime = (time: string): string => LOCAL_TIME.format(new Date(time))
+
+/** The same without seconds. */
+export const localMinute = (time: string): string => localTime(time).slice(0, 16)
+
+/** The day that was so many days ago here, like 2026-11-01. */
+export function dayBefore(days: number): string {
+  const date = new Date()
+  // A day that begins or ends summer time is shorter or longer than 24 hours.
+  date.setDate(date.getDate() - days)
+  return LOCAL_TIME.format(date).slice(0, 10)
+}
+
+/** A time as ISO 8601 in UTC, from days ago, or from the beginning of a date in the zone of this machine. */
+export function readTime(text: string): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1]
+  const time = days ? Date.now() - Number(days) * 86_400_000 : Date.parse(`${text}T00:00`)
+  if (!Number.isNaN(time)) {
+    const date = new Date(time).toISOString()
+    if (days || localTime(date).slice(0, 10) === text) return date
+  }
+  throw new InvalidArgumentError('Must be days, for example 7d, or a date, for example 2026-11-01.')
+}
