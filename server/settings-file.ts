@@ -3,10 +3,16 @@ import { readFileSync } from 'node:fs'
 import { UserError } from './user-error.ts'
 
 /**
- * The forms that systemd, Compose and this program read alike: a value without blanks, quotes, `#`, `$` or backslash, or
- * one in single quotes that holds none of them, nor a backslash.
+ * The forms that systemd, Compose, Node and this program read alike: a value without blanks, quotes, `#`, `$` or
+ * backslash, or one in single quotes without a single quote or a backslash.
  */
 const LINE = /^([A-Za-z_]\w*)=(?:([^\s#$'"`\\]*)|'([^'\\]*)')$/
+
+// Older releases of systemd take a line for a part of the comment before it, if that ends in a backslash.
+const COMMENT = /^#(?!.*\\$)/
+
+// systemd drops a value with such a character, and ends a line at some.
+const CONTROL = /(?!\t)\p{Cc}/u
 
 /**
  * The settings of a file, of which each line is empty, a comment that begins with #, or one setting. Throws a UserError
@@ -16,11 +22,12 @@ export function readSettingsFile(file: string, names: readonly string[]): Readon
   const text = readText(file)
   const settings: Record<string, string> = {}
   for (const [i, line] of text.split('\n').entries()) {
-    if (line === '' || line.startsWith('#')) continue
     // The line is not repeated: it may hold a password.
     const refuse = (words: string): never => {
       throw new UserError(`Line ${i + 1} of ${file} ${words}`)
     }
+    if (CONTROL.test(line)) refuse(faultOf(line))
+    if (line === '' || COMMENT.test(line)) continue
     const [, name = '', plain, quoted] = LINE.exec(line) ?? refuse(faultOf(line))
     if (!names.includes(name)) refuse(`sets ${name}, which is no setting. There are ${names.join(', ')}.`)
     if (Object.hasOwn(settings, name)) refuse(`sets ${name} again: delete one of the two lines.`)
@@ -46,6 +53,8 @@ function readText(file: string): string {
 /** What is wrong with a line, in fixed words. */
 function faultOf(line: string): string {
   if (line.endsWith('\r')) return 'ends in CRLF, as Windows writes it: save the file with Unix line ends (LF).'
+  if (CONTROL.test(line)) return 'holds a control character: delete it.'
+  if (line.startsWith('#')) return 'is a comment that ends in a backslash: delete that.'
   if (/^\s*export\s/.test(line)) return 'begins with export, which systemd does not know: delete that word.'
   if (/^\s|\s$/.test(line)) return 'begins or ends with a blank: delete it.'
   if (/^\w+\s*=/.test(line) && !/^\w+=/.test(line)) return 'has a blank before the =: delete it.'
