@@ -77,14 +77,9 @@ async function remove(db: Db, ids: Ids) {
   await vacuum(db)
 }
 
-const removeBatch = (db: Db, { kind, table, key }: (typeof LEADS)[number], ids: number[]) =>
+const removeBatch = (db: Db, { kind, table }: (typeof LEADS)[number], ids: number[]) =>
   db.transaction().execute(async (db) => {
     if (isSqlite(db)) await sql`pragma user_version = 1`.execute(db)
-    else {
-      // Locks the rows of PostgreSQL in the order in which servers do, so that neither waits for the other forever.
-      const order = sql`${sql.ref(key)} collate "C"`
-      await db.selectFrom<LeadTable>(table).select('id').where('id', 'in', ids).orderBy(order).forUpdate().execute()
-    }
     const rows = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst()
     const about = db.deleteFrom('outbox').where('kind', '=', kind).where('lead_id', 'in', ids)
     const messages = await about.executeTakeFirst()

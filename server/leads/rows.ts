@@ -4,10 +4,10 @@ import type { Tables } from '../storage/database.ts'
 
 export type Db = Kysely<Tables>
 
-/** What each kind of lead is called in the outbox, its table, the unique key there, and the letter before its ids. */
+/** What each kind of lead is called in the outbox, its table, and the letter before its ids. */
 export const LEADS = [
-  { kind: 'subscription', table: 'subscribers', key: 'email_key', letter: 's' },
-  { kind: 'enquiry', table: 'enquiries', key: 'idempotency_key', letter: 'e' },
+  { kind: 'subscription', table: 'subscribers', letter: 's' },
+  { kind: 'enquiry', table: 'enquiries', letter: 'e' },
 ] as const
 
 export type LeadTable = (typeof LEADS)[number]['table']
