@@ -3,28 +3,33 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
-import { vi } from 'vitest'
+import { beforeAll, vi } from 'vitest'
 import { runCommand } from '../../../server/leads/main.ts'
-import { TABLES, type Table } from '../../../server/leads/rows.ts'
+import type { Table } from '../../../server/leads/rows.ts'
 import type { Tables } from '../../../server/storage/database.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
-import type { TestDatabase } from './databases.ts'
+import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
 
 /** Overrides settings that the machine may have. */
 const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' }
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs `leads` in a process of its own, without a terminal. */
-export async function leadsProcess(url: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-  const options = { env: { ...process.env, ...env, DATABASE_URL: url } }
-  const child = spawn(process.execPath, ['server/leads/main.ts', ...args], options)
+/** Runs `leads` in a process of its own, without a terminal; `user` is a program that takes rights away first. */
+export async function leadsProcess(
+  url: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  user: readonly string[] = [],
+): Promise<Ended> {
+  const [program = '', ...words] = [...user, process.execPath, 'server/leads/main.ts', ...args]
+  const child = spawn(program, words, { env: { ...process.env, ...env, DATABASE_URL: url } })
   child.stdin.end()
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, stdout, stderr }
 }
 
-/** Runs `leads` in this process, as on a terminal where `typed` is typed. How far it is, which a fast machine never says, is left out. */
+/** Runs `leads` in this process, as on a terminal where `typed` is typed. */
 export async function leads(
   url: string,
   args: readonly string[],
@@ -37,7 +42,7 @@ export async function leads(
   const said = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
-      if (!/ so far\n$/.test(`${chunk}`)) said[name] += chunk
+      said[name] += chunk
       return true
     }),
   )
@@ -82,12 +87,29 @@ export const event = (kind: Event['kind'], lead_id: number, fields: Partial<Even
   ...{ attempts: 0, state: 'pending', ...fields },
 })
 
+type Stored = { readonly [Name in Table]?: readonly Row<Name>[] }
+
 /** Puts rows into a database, in their order. */
-export async function store(database: TestDatabase, rows: { readonly [Name in Table]?: readonly Row<Name>[] }) {
+export async function store(database: TestDatabase, rows: Stored) {
   const opened = await database.open()
-  for (const table of TABLES) {
+  for (const table of ['subscribers', 'enquiries', 'outbox'] as const) {
     const left = [...(rows[table] ?? [])]
     while (left.length > 0) await opened.run((db) => db.insertInto(table).values(left.splice(0, 1000)).execute())
   }
   await opened.close()
+}
+
+/** A database with these rows for all tests of a file, or a new one for each by `beforeEach`. */
+export function databaseWith(
+  rows: Stored,
+  hook = beforeAll,
+  kind: (typeof DATABASES)[number] = 'sqlite',
+): TestDatabase {
+  const database = {} as TestDatabase
+  hook(async () => {
+    Object.assign(database, await makeDatabase(kind))
+    await store(database, rows)
+    return database.remove
+  })
+  return database
 }
