@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 const PACKAGES =
-  'strace nginx libnginx-mod-http-brotli-static libatomic1 systemd openssl curl iproute2 procps firefox-esr webkit2gtk-driver xvfb'
+  'strace nginx libnginx-mod-http-brotli-static libatomic1 systemd openssl curl iproute2 procps firefox-esr webkit2gtk-driver xvfb pgloader'
 
 /** Each need, and a command that fails where it is not there. */
 const NEEDS = {
