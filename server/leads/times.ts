@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 
-/** The zone of this machine, as `TZ` or the system sets it. */
-export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
+/** The zone of this machine, as `TZ` or the system sets it. Node takes one that it doesn't know for a nameless UTC. */
+export const TIME_ZONE = !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
 
 // Swedish dates are those of ISO 8601 with a blank, which people and spreadsheets read.
 const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })

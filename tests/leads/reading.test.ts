@@ -106,3 +106,8 @@ test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('stats count by the days 
   const counted = stats.leads.filter(({ subscribers }) => subscribers === 1).map(({ period }) => period)
   expect([stats.time_zone, ...counted]).toEqual([timeZone, ...days.toReversed()])
 })
+
+test.each(['', ':/etc/localtime', 'Nowhere/None'])('a zone that Node does not know is UTC: TZ=%j', async (TZ) => {
+  const { stdout } = await leadsProcess(database.url, ['show', 'e1'], { TZ })
+  expect(stdout).toContain('received (UTC): 2026-11-01 02:29\n')
+})
