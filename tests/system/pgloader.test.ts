@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import { createStore } from '../../server/storage/store.ts'
-import { makeDatabase, type TestDatabase } from '../support/server/databases.ts'
+import { makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, store, subscriber } from '../support/server/leads.ts'
 
 const TEXTS = [
@@ -18,7 +17,7 @@ const TEXTS = [
 
 /** What a server does at its start. */
 async function makeTables(database: TestDatabase) {
-  const server = createStore(await database.open(), { committed() {}, refused() {} })
+  const server = makeStore(await database.open())
   expect(await server.checkReadiness()).toBe('ready')
   await server.close()
 }
