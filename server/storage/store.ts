@@ -6,8 +6,8 @@ import { type Channel, type Database, isSqlite, type NoColumns, type Tables } fr
 import { addMessages } from './outbox-rows.ts'
 
 /** The most calls that wait, and the most of one commit, whose statements have room for that many parameters. */
-export const MAX_WAITING = 4000
-export const MAX_BATCH = 1000
+const MAX_WAITING = 4000
+const MAX_BATCH = 1000
 
 /** How long a commit that fails is tried again, and the pause between two attempts. The page waits ten seconds. */
 const RETRY_MS = 5000
