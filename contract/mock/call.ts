@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { bodyErrors, type Difference, type Operation, parseJson } from '../operations.ts'
+import type { Operation } from '../operations.ts'
+import { bodyErrors, type Difference, parseJson } from '../schemas.ts'
 
 /** A call of the page, and its answer, if there was one. */
 export type MockedCall = {
