@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PING, SETTINGS, send } from './call.ts'
+
+/** How long the command may take, and then the backend until it answers. */
+const MAX_MS = 60_000
+/** Whether the backend answers, and not a gateway in its place. */
+const isUp = () =>
+  send(PING)
+    .then(({ status }) => status < 502)
+    .catch(() => false)
+
+/** Kills the backend and starts it again by the operator's command. Throws if the command does not do so. */
+export async function restart(): Promise<void> {
+  // The command may leave the backend running: it must not hold our output open.
+  const child = spawn(SETTINGS.restart, { shell: true, stdio: 'ignore' })
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(MAX_MS) }).then(
+    ([code]) => `ended with ${code}`,
+    () => 'did not end: it has to start the backend in the background',
+  )
+  let [wasDown, end] = [false, '']
+  for (; end === ''; end = await Promise.race([exited, sleep(5, '')])) wasDown ||= !(await isUp())
+  if (end !== 'ended with 0') throw new Error(`the --restart command ${end}`)
+  for (const latest = Date.now() + MAX_MS; !(await isUp()); await sleep(50)) {
+    wasDown = true
+    if (Date.now() > latest) throw new Error('the backend does not answer any more after the --restart command')
+  }
+  if (!wasDown) throw new Error('the backend answered all the time: the --restart command has to kill it')
+}
