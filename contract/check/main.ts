@@ -14,11 +14,14 @@ const USAGE = `Usage: npm run contract -- URL [options]
   --junit FILE              also write the result as JUnit XML
 Exit code: 0 if all passed, 1 if some failed, 2 if nothing could be asked, or the command or the check is wrong.`
 
+const OWN = 'Not the backend is at fault, but'
 /** Ends without a verdict. */
 function stop(why: string): never {
   process.stderr.write(`${why}\n`)
   process.exit(2)
 }
+
+process.on('uncaughtException', ({ message }) => stop(`${OWN} ${message}`))
 
 function readArguments() {
   const [text, list] = [{ type: 'string' }, { type: 'string', multiple: true }] as const
@@ -89,7 +92,7 @@ const modules = vitest.state.getTestModules()
 const results = modules.flatMap(({ children }) => [...children.allTests()].map((test) => test.result()))
 const errors = [...modules.flatMap((module) => module.errors()), ...results.flatMap((result) => result.errors ?? [])]
 const own = [...errors, ...vitest.state.getUnhandledErrors()].find((error) => Object(error).name !== 'Contract')
-if (own) stop(`Not the backend is at fault, but ${Object(own).message}`)
+if (own) stop(`${OWN} ${Object(own).message}`)
 const notes = new Set(results.flatMap((result) => (result.state === 'skipped' && result.note ? [result.note] : [])))
 const isFailed = results.some(({ state }) => state === 'failed')
 if (notes.size === 0 && !results.some(({ state }) => state !== 'skipped'))

@@ -6,6 +6,7 @@ import { document } from '../../contract/document.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = 'contract-check.mjs'
+const STAND_IN = join(import.meta.dirname, 'vitest-stand-in.ts')
 
 const folder = process.argv[2] ?? 'dist-contract'
 
@@ -21,6 +22,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   plugins: [inlineContract],
+  resolve: { alias: [{ find: /^vitest(\/node)?$/, replacement: STAND_IN }] },
   ssr: { noExternal: true },
   publicDir: false,
   build: {

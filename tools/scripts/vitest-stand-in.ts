@@ -1,0 +1,57 @@
+// Stands in for vitest where the contract check is one file that needs only Node: collects the same tests, runs them.
+import { writeFileSync } from 'node:fs'
+
+type Context = { readonly skip: (note: string) => never }
+type Result = { state: 'passed' | 'failed' | 'skipped'; errors?: readonly Error[]; note?: string }
+type Test = { readonly name: string; readonly run: (context: Context) => Promise<void> }
+
+class Skip extends Error {}
+const tests: Test[] = []
+let group = ''
+
+export function describe(name: string, collect: () => void): void {
+  group = name
+  collect()
+}
+export const test = (name: string, run: Test['run']): void => void tests.push({ name: `${group} > ${name}`, run })
+
+async function resultOf({ run }: Test): Promise<Result> {
+  const skip = (note: string): never => {
+    throw new Skip(note)
+  }
+  const error = await run({ skip }).catch((error) => error)
+  if (error instanceof Skip) return { state: 'skipped', note: error.message }
+  return error === undefined ? { state: 'passed' } : { state: 'failed', errors: [error] }
+}
+
+/** Runs the tests whose names fit, and returns as much of vitest's results as the check looks at. */
+export async function startVitest(_mode: 'test', _filters: readonly [], options: { readonly testNamePattern: RegExp }) {
+  // The collected tests import this file.
+  await import('../../contract/check/answers.test.ts')
+  await import('../../contract/check/sequences.test.ts')
+  const results: (Result & { readonly name: string })[] = []
+  for (const one of tests)
+    if (options.testNamePattern.test(one.name)) results.push({ name: one.name, ...(await resultOf(one)) })
+  const named = (state: Result['state']) => results.filter((result) => result.state === state)
+  const messages = new Set(named('failed').map(({ errors = [] }) => errors[0]?.message))
+  for (const message of messages) {
+    const alike = named('failed').filter(({ errors = [] }) => errors[0]?.message === message)
+    console.log(`${alike.map(({ name }) => `✗ ${name}`).join('\n')}\n${message}\n`)
+  }
+  const [failed, passed] = [named('failed').length, named('passed').length]
+  console.log(`${failed} failed, ${passed} passed, ${named('skipped').length} skipped`)
+  if (process.env.CONTRACT_JUNIT) writeFileSync(process.env.CONTRACT_JUNIT, junit(results))
+  const children = { allTests: () => results.map((result) => ({ fullName: result.name, result: () => result })) }
+  const state = { getTestModules: () => [{ children, errors: () => [] }], getUnhandledErrors: () => [] }
+  return { state, close: () => Promise.resolve() }
+}
+
+function junit(results: readonly (Result & { readonly name: string })[]): string {
+  const escaped = (text: string) => text.replace(/[&<>"\n]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  const cases = results.map(({ name, state, note = '', errors = [] }) => {
+    const skipped = state === 'skipped' ? `<skipped message="${escaped(note)}"/>` : ''
+    const failures = errors.map(({ message }) => `<failure message="${escaped(message)}"/>`)
+    return `<testcase classname="contract" name="${escaped(name)}">${skipped}${failures.join('')}</testcase>`
+  })
+  return `<?xml version="1.0"?>\n<testsuite name="contract">\n${cases.join('\n')}\n</testsuite>\n`
+}
