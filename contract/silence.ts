@@ -14,12 +14,15 @@ const INTERNALS: Readonly<Record<string, RegExp>> = {
   'no statement of SQL': /SQLSTATE|\b(?:SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET) /,
 }
 
-/** What the body of an error shows, though it must not. It may have a domain like that of a sent address. */
-export function silenceDifferences({ headers, body }: Call, answer: string): Difference[] {
+/**
+ * What the body of an error shows, though it must not; `marker` is in all that was sent beside the fields. It may have
+ * a domain like that of a sent address.
+ */
+export function silenceDifferences({ headers, body }: Call, answer: string, marker: string): Difference[] {
   const shown = answer.replace(/"instance"\s*:\s*"[^"]*"/, '') // It may be the path of the call.
-  const sent = [headers['idempotency-key'] ?? [], headers['x-xsrf-token'] ?? []].flat()
+  const sent = [headers['idempotency-key'] ?? [], headers['x-xsrf-token'] ?? [], marker].flat()
   parseJson(`${body}`, (name, value) => {
-    if (typeof value === 'string') sent.push(value, value.replace(/@.*/s, ''), value.replace(/.*\+|@.*/gs, ''))
+    if (typeof value === 'string') sent.push(value, value.replace(/@.*/s, ''))
     if (name.length > 10_000) sent.push(name, escaped(name))
     return value
   })

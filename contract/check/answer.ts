@@ -7,7 +7,7 @@ import { type Operation, readContract } from '../operations.ts'
 import type { Answer } from '../response.ts'
 import { type Difference, parseJson } from '../schemas.ts'
 import { silenceDifferences } from '../silence.ts'
-import { callOf, NoAnswer, SLOW, send } from './call.ts'
+import { callOf, NoAnswer, SETTINGS, SLOW, send } from './call.ts'
 import { Fault, note, TOLD, Unchecked } from './fault.ts'
 
 export const operations = readContract()
@@ -70,7 +70,7 @@ function differencesOf(operation: Operation, expected: readonly number[], call: 
   const isRight = expected.includes(status) && !isDeclined
   const rule = status < 400 ? `${response?.description}` : PROBLEM
   const documented = isRight ? (response?.differences(answer, call.method) ?? []) : []
-  const silence = status >= 400 ? silenceDifferences(call, body) : []
+  const silence = status >= 400 ? silenceDifferences(call, body, SETTINGS.runId) : []
   const ofAll = [...documented.map((one) => ({ rule, ...one })), ...silence, ...cookieDifferences(call, answer)]
   const news = ofAll.filter((one) => !told.has(`${one.rule} ${one.expected}`))
   for (const one of news) told.add(`${one.rule} ${one.expected}`)

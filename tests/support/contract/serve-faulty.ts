@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { parseJson } from '../../../contract/operations.ts'
+import { parseJson } from '../../../contract/schemas.ts'
 
 export type Call = Awaited<ReturnType<typeof readCall>>
 export type Answer = {
