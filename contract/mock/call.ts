@@ -3,12 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from '../operations.ts'
 import { bodyErrors, type Difference, parseJson } from '../schemas.ts'
 
+export type MockedAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
+
 /** A call of the page, and its answer, if there was one. */
 export type MockedCall = {
   readonly method: string
   readonly path: string
   readonly sent: string
-  readonly answer: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string } | null
+  readonly answer: MockedAnswer | null
 }
 
 /** What was sent and answered, and what the contract says of it, as the panel shows it. */

@@ -40,7 +40,8 @@ export async function openContract(file: string, types: string) {
 async function read(file: string) {
   const text = await readFile(file, 'utf8')
   const mocked = await readOperations(file)
-  return { text, operations: readContract(parse(text)), scenarios: scenariosOf(mocked), mock: await startMock(mocked) }
+  const operations = readContract(parse(text))
+  return { text, operations, scenarios: scenariosOf(mocked), mock: await startMock(mocked, operations) }
 }
 
 /** Writes the types of the contract as `npm run generate` does. */

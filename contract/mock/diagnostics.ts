@@ -2,15 +2,22 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { codeFrameColumns } from '@babel/code-frame'
-import { getLineColLocation, lintFromString, loadConfig } from '@redocly/openapi-core'
 import { parseDocument } from 'yaml'
 
 type Finding = { readonly file: string; readonly line: number; readonly column: number; readonly message: string }
+
+/** What the linter writes of an error, as far as it is read. */
+type Problem = {
+  readonly message: string
+  readonly severity: string
+  readonly location: readonly { readonly start?: { readonly line: number; readonly col: number } }[]
+}
 
 /** What is wrong, where, and the lines around it. */
 export type Diagnostic = Finding & { readonly frame: string }
 
 const RULES = join(import.meta.dirname, '../../redocly.yaml')
+const LINTER = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
 const TSC = join(import.meta.dirname, '../../node_modules/native-typescript/bin/tsc')
 const TYPE_ERROR = /^(.+)\((\d+),(\d+)\): error (.+(?:\r?\n +.+)*)/gm
 /** The most findings that are named beside the first. */
@@ -20,7 +27,7 @@ const MAX_OTHERS = 4
 export const format = ({ file, line, column, message, frame }: Diagnostic): string =>
   `${relative('', file)}:${line}:${column} ${message}\n${frame}`
 
-/** The first error of a contract by redocly.yaml; null if there is none. `npm run check` runs a newer linter. */
+/** The first error of a contract by redocly.yaml; null if there is none. The linter is that of `npm run check`. */
 export async function contractError(file: string): Promise<Diagnostic | null> {
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) return summarize([{ file, line: 1, column: 1, message: 'The file is gone.' }])
@@ -30,29 +37,33 @@ export async function contractError(file: string): Promise<Diagnostic | null> {
     const [{ line, col: column }] = syntaxError.linePos
     return summarize([{ file, line, column, message: syntaxError.message.replace(/ at line.*/s, '.') }])
   }
-  const config = await loadConfig({ configPath: RULES })
-  try {
-    const problems = await lintFromString({ source: text, absoluteRef: file, config })
-    const errors = problems.filter(({ severity }) => severity === 'error')
+  const { error, stdout, stderr } = await run(LINTER, 'lint', file, '--config', RULES, '--format', 'json')
+  if (!error) return null
+  const found: { problems: Problem[] } = stdout.startsWith('{') ? JSON.parse(stdout) : { problems: [] }
+  const errors = found.problems.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0)
     return summarize(
       errors.map(({ message, location: [at] }) => {
-        const { line, col } = at ? getLineColLocation(at).start : { line: 1, col: 1 }
-        return { file, line, column: col, message }
+        const { line, col: column } = at?.start ?? { line: 1, col: 1 }
+        return { file, line, column, message }
       }),
     )
-  } catch (error) {
-    // The linter throws where there is no object, or an alias of nothing.
-    const { message, line = 1, col: column = 1 } = error as Error & { readonly line?: number; readonly col?: number }
-    return summarize([{ file, line, column, message }])
-  }
+  // The linter gives up where there is no object, or an alias of nothing.
+  const [, message = stderr || error.message, line = 1, column = 1] =
+    /- (.+?)(?: in ".*" \((\d+):(\d+)\))?$/m.exec(stderr) ?? []
+  return summarize([{ file, line: Number(line), column: Number(column), message }])
 }
+
+/** Runs a program of Node. */
+const run = (...args: string[]) =>
+  new Promise<{ error: Error | null; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, args, (error, stdout, stderr) => resolve({ error, stdout, stderr }))
+  })
 
 /** The first type error of the project in `folder`; null if there is none. */
 export async function typeError(folder: string): Promise<Diagnostic | null> {
-  const args = [TSC, '-p', folder, '--pretty', 'false', '--checkers', '1']
-  const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, args, (error, stdout, stderr) => resolve(error ? stdout || stderr || error.message : ''))
-  })
+  const { error, stdout, stderr } = await run(TSC, '-p', folder, '--pretty', 'false', '--checkers', '1')
+  const output = error ? stdout || stderr || error.message : ''
   const errors = [...output.matchAll(TYPE_ERROR)].map(([, file = '', line, column, message = '']) => ({
     ...{ file: resolve(file), line: Number(line), column: Number(column), message },
   }))

@@ -1,7 +1,14 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 // Imported as the README of prism-http-server does it: the root of prism-cli is its command, which logs what was typed.
 import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
 import { createServer } from '@stoplight/prism-http-server'
+import type { Operation } from '../operations.ts'
+import type { MockedAnswer } from './call.ts'
+import { refusalOf } from './refusals.ts'
 
 export const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
 
@@ -15,9 +22,9 @@ export type Mock = {
 
 export const readOperations = (file = CONTRACT) => getHttpOperationsFromSpec(file)
 
-/** Starts Prism on a free TCP port of this machine. */
-export async function startMock(operations: PrismOperation[]): Promise<Mock> {
-  const server = createServer(operations, {
+/** Starts Prism behind a free TCP port of this machine, at which refusals are in the contract's form too. */
+export async function startMock(mocked: PrismOperation[], operations: readonly Operation[]): Promise<Mock> {
+  const prism = createServer(mocked, {
     components: { logger: silentLogger() },
     config: {
       isProxy: false,
@@ -30,8 +37,28 @@ export async function startMock(operations: PrismOperation[]): Promise<Mock> {
     },
     cors: false,
   })
-  const origin = await server.listen(0, '127.0.0.1')
-  return { origin, close: () => server.close() }
+  const prismOrigin = await prism.listen(0, '127.0.0.1')
+  const server = createHttpServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const body = await buffer(request)
+    const { pathname: path } = new URL(url, prismOrigin)
+    const refusal = refusalOf(operations, { method, path, type: headers['content-type'] ?? '', body: `${body}` })
+    const answer = refusal ?? (await forward(new URL(url, prismOrigin), request, body))
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo
+  const close = () => Promise.all([server[Symbol.asyncDispose](), prism.close()])
+  return { origin: `http://127.0.0.1:${port}`, close: async () => void (await close()) }
+}
+
+/** Sends a request on, and returns what comes. */
+export async function forward(to: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<MockedAnswer> {
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    send(to, { method, headers }, resolve).on('error', reject).end(body)
+  })
+  return { status: incoming.statusCode ?? 502, headers: incoming.headers, body: `${await buffer(incoming)}` }
 }
 
 type Logger = Parameters<typeof createServer>[1]['components']['logger']

@@ -1,9 +1,10 @@
-import { type IncomingMessage, request as send } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Plugin, ViteDevServer } from 'vite'
 import { describeCall, type MockedCall } from './call.ts'
 import type { Contract } from './contract.ts'
+import { forward } from './mock.ts'
 import { describe } from './scenarios.ts'
 
 /** Puts the mock behind the page's calls, and on the page a panel to choose its scenario. Both follow the contract. */
@@ -19,7 +20,7 @@ export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000):
     if (name && !scenarios.has(name)) {
       const detail = `There is no scenario ${JSON.stringify(name)}. There are: ${[...scenarios.keys()].join(', ')}.`
       const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail })
-      return { status: 400, headers: { 'content-type': 'application/problem+json' }, body }
+      return { status: 400, headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }, body }
     }
     if (name === 'slow') await wait(delayMs)
     if (name === 'offline') return null
@@ -41,7 +42,7 @@ export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000):
       })
       middlewares.use(async (request, response, next) => {
         const { method = '', url = '' } = request
-        if (!url.startsWith('/api/')) return next()
+        if (!/^\/api(?:[/?]|$)/.test(url)) return next()
         try {
           const sent = await buffer(request)
           const answered = await answer(request, sent)
@@ -57,11 +58,4 @@ export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000):
       })
     },
   }
-}
-
-async function forward(to: URL, { method, headers }: IncomingMessage, sent: Buffer): Promise<MockedCall['answer']> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    send(to, { method, headers }, resolve).on('error', reject).end(sent)
-  })
-  return { status: answer.statusCode ?? 502, headers: answer.headers, body: `${await buffer(answer)}` }
 }

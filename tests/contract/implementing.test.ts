@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { readOperations, startMock } from '../../contract/mock/mock.ts'
-import { documentedAnswers } from '../support/contract/contract.ts'
+import { contract, documentedAnswers } from '../support/contract/contract.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const DOCUMENT = readFileSync('docs/implementing-the-contract.md', 'utf8')
@@ -28,7 +28,7 @@ const SHOWN = [...DOCUMENT.matchAll(/```sh\n(.+?)\n```\n\n```http\n(.+?)\n\n(.+?
 )
 
 const place = makeServerFolder()
-const mock = await startMock(await readOperations())
+const mock = await startMock(await readOperations(), contract)
 // The sixth enquiry of the document is one too many, however long the calls before it took.
 const server = await place.start({ RATE_LIMIT: 'on', RATE_LIMIT_CONTACT_US: '5/minute 5/hour' })
 /** By the port that the document names. */
