@@ -20,7 +20,7 @@ function readCurl(command: string) {
 }
 
 /** Every command line of the document, in its order, with the answer that the document shows below it. */
-const SHOWN = [...DOCUMENT.matchAll(/```sh\n(.+?)\n```\n\n```http\n(.+?)\n\n(.+?)\n```/gs)].map(
+const SHOWN = [...DOCUMENT.matchAll(/```sh\n(.+?)\n```\n```http\n(.+?)\n\n(.+?)\n```/gs)].map(
   ([, command = '', head = '', body = '']) => {
     const [status = '', ...headers] = head.split('\n')
     return { ...readCurl(command), status: Number(status.split(' ')[1]), headers, answer: JSON.parse(body) }
