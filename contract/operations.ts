@@ -12,7 +12,7 @@ import {
 import { compile } from './schemas.ts'
 
 /** A text field of a request. */
-export type Field = { readonly pointer: string; readonly minLength: number; readonly maxLength: number }
+type Field = { readonly pointer: string; readonly minLength: number; readonly maxLength: number }
 
 export type Operation = {
   readonly name: string

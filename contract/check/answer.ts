@@ -23,6 +23,7 @@ const EVERY = 'Other answers may have the same fault: it is told once.'
 const ADVICE: readonly (readonly [difference: RegExp, advice: string])[] = [
   [/^no answer/, 'The log of the backend may say why.'],
   [/^200 .*4(03|21)/, 'If it knows itself or the page by another name, add --origin https://their.site.'],
+  [/^\/errors to name/, 'Collect all faults before you answer, and name each by its place.'],
   [/Cache-Control/, `Set it where all answers pass, the framework's own 404 and 405 too. ${EVERY}`],
   [/problem\+json/, `Make the framework's own errors problem documents too. ${EVERY}`],
   [/no value that was sent/, `Say in \`detail\` what a field has to be, not what was in it. ${EVERY}`],
@@ -32,13 +33,16 @@ const ADVICE: readonly (readonly [difference: RegExp, advice: string])[] = [
 const told = new Set<string>()
 /** Calls that got no answer in time: after three of them the rest would last too long. */
 let slow = 0
+function giveUpIfSlow(): void {
+  if (slow >= 3) throw new Unchecked('what is left after three calls without an answer in time')
+}
 
 /**
  * Sends a call and holds its answer to the contract: all answers of the check pass here. After a 429 it waits as long
  * as Retry-After says. Throws a `Fault`, or `Unchecked` if the call fails for a cause that was told.
  */
 export async function expectAnswer(operation: Operation, expected: Expected, call: Call, agent?: Agent) {
-  if (slow >= 3) throw new Unchecked('what is left after three calls without an answer in time')
+  giveUpIfSlow()
   for (let waits = 0; ; waits++) {
     const answer = await send(call, agent).catch((error) => failWithout(call, error))
     note(call, answer)
@@ -89,6 +93,7 @@ export const WRONG_TOKEN = { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' }
 
 /** Throws `Unchecked` unless the backend uses the cookie XSRF-TOKEN: it sets it, or refuses a wrong one. */
 export async function needTokens(operation: Operation): Promise<void> {
+  giveUpIfSlow()
   const calls = [callOf(operation), callOf(operation, { headers: WRONG_TOKEN })]
   const [first, wrong] = await Promise.all(calls.map((call) => send(call).catch(() => null)))
   if (first && tokensIn(first).length === 0 && wrong?.status !== 403)

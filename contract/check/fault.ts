@@ -38,7 +38,8 @@ export function promise(sentence: string, advice: string, run: () => Promise<unk
     const error = await run().catch((error) => error)
     if (error instanceof Unchecked) skip(error.message)
     if (error instanceof Fault) {
-      const key = sentence + JSON.stringify(error.differences)
+      const causes = error.differences.map(({ rule, expected, actual }) => rule ?? [expected, actual])
+      const key = JSON.stringify([sentence, causes])
       const fault = faults.get(key) ?? { text: textOf(error, sentence, error.message || advice), tests: 0 }
       faults.set(key, fault)
       if (fault.tests++ >= MOST_ALIKE) skip(TOLD)
@@ -88,7 +89,7 @@ export function short(text: string, most = 500): string {
   const redacted = SECRETS.reduce((text, secret) => text.replaceAll(secret, '[secret]'), text)
   const runs = redacted
     .slice(0, 70_000) // In longer ones the search for runs would be slow.
-    .replace(/(.)\1{30,}/gsu, (run, one) => `${one.repeat(3)}…(${[...run].length} times)`)
+    .replace(/(.{1,5}?)\1{30,}/gsu, (run, part) => `${part.repeat(3)}…(${run.length / part.length} times)`)
   const cut = runs.length > most ? `${runs.slice(0, most)}… (${text.length} characters)` : runs
   return cut.replace(/[^\n\P{C}]|[\u2028\u2029]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`)
 }

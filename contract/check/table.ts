@@ -6,7 +6,7 @@ import { addressOf, type Change, exampleOf, newAddress, newKey, newLocalPart, SE
 import { short } from './fault.ts'
 
 /** How a call differs from the contract's example: in words, the status that has to come, and the difference itself. */
-export type Row = readonly [title: string, expected: Expected, change: Change]
+type Row = readonly [title: string, expected: Expected, change: Change]
 /** The calls that show whether a sentence is kept, after what to do where it does not say it. */
 type Calls = readonly [advice: string, ...rows: Row[]]
 
@@ -19,7 +19,7 @@ const headers = (headers: Headers, expected: Expected): Row => [json(headers), e
 const type = (value: string | null, expected: number) => headers({ 'content-type': value }, expected)
 const token = (cookie: string, token: string | null, expected: number) =>
   headers({ cookie, 'x-xsrf-token': token }, expected)
-const body = (text: string, expected: Expected): Row => [json(text), expected, { body: text }]
+const body = (text: string, expected: Expected): Row => [short(text, 100) || 'no body', expected, { body: text }]
 const value = (text: string) => body(`{"email":${text}}`, 400)
 const edited = (title: string, edit: (json: string) => string | Buffer): Row => [title, 400, { edit }]
 const fields = (fields: Fields, expected: Expected): Row => [json(fields), expected, { fields }]

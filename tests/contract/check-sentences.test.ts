@@ -65,10 +65,7 @@ const FAULTS: Readonly<Record<string, readonly Handler[]>> = {
     writes(/[\ufeff\ufffd]/g, ''),
     says('"status":400', '"status":500'),
   ],
-  'Values that are nested': [
-    refuses(({ text }) => text.includes('[[[['), 500),
-    (call, right) => (call.text.includes('[[[[') ? drops : right(call)),
-  ],
+  'Values that are nested': [refuses(({ text }) => text.includes('[[[['), 500)],
   'Of two fields': [writes(/,"email":5}$/g, '}')],
   'one that breaks a schema': [
     says('"/name"', '"/name/first"'),
@@ -112,10 +109,7 @@ const FAULTS: Readonly<Record<string, readonly Handler[]>> = {
   'Nothing of a refused': [isNew(isAgain(({ email }) => email))],
   'Adds an address': [isNew(isAgain(({ email }) => email))],
   '`subscribe` ignores': [refuses(({ key }) => key === 'no UUID')],
-  'exactly one': [
-    exists(({ email }) => /[02468]@/.test(email) || !/^contract/.test(email)),
-    exists(isAgain(({ email }) => email)),
-  ],
+  'exactly one': [exists(isAgain(({ email }) => email))],
   'Addresses that': [exists(({ email }) => /[A-Z]/.test(email) && email.includes('EXAMPLE'))],
   'all others': [writes('a.b@', 'ab@')],
   'a repeat with': [

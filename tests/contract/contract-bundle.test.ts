@@ -43,8 +43,3 @@ test('the one file tells a fault as the command does, writes JUnit, and ends wit
   expect(stdout).toMatch(/^✗ subscribe > A query string .*\nexpected +the header Cache-Control\n.*\n1 failed, /s)
   expect(readFileSync(join(folder, 'contract.xml'), 'utf8')).toContain('<failure message="Every answer carries it')
 })
-
-test('the one file ends with 2 where nobody listens', async () => {
-  const { code, stderr } = await run('http://127.0.0.1:1').catch((error) => error)
-  expect([code, stderr]).toEqual([2, "http://127.0.0.1:1/ can't be asked: ECONNREFUSED.\n"])
-})

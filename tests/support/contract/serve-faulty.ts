@@ -13,7 +13,7 @@ export type Answer = {
   readonly body: string
 }
 /** In place of an answer. */
-export type Act = (socket: Socket) => unknown
+type Act = (socket: Socket) => unknown
 
 /** Answers a call; `right` is the reference backend. */
 export type Handler = (call: Call, right: (call: Call) => Promise<Answer>) => Answer | Act | Promise<Answer | Act>
