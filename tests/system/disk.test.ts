@@ -37,7 +37,7 @@ function fillDisk() {
   }).toThrow('ENOSPC')
 }
 
-test('an erasure that finds the disk full says what is left to do, and the same command does it when there is room', async () => {
+test('an erasure on a full disk is ended by the same command when there is room', async () => {
   const file = sandbox.databaseFile
   const server = await sandbox.start()
   // More than the room that is left, so that the rows can be deleted and the file can't be written anew.
@@ -53,7 +53,7 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   const { code, stderr } = await erase()
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /\nRemoved: 0 subscribers, 1 enquiry.+\nThe text of what was removed is still in the file\. Its disk is full: make room\. Then run the same command again\.\n$/,
+    /\nRemoved: subscribers 0, enquiries 1.+\nThe text of what was removed is still in the file\. Its disk is full: make room\. Then run the same command again\.\n$/,
   )
   expect(traces()).toBe(true)
   rmSync(filler)
@@ -62,7 +62,7 @@ test('an erasure that finds the disk full says what is left to do, and the same 
   expect(readTable(file, 'enquiries')).toHaveLength(60)
 })
 
-test('a full disk is answered 503, loses nothing, leaves the page there, and is got over', async () => {
+test('a full disk is answered 503, loses nothing, and ends by itself', async () => {
   // With a channel each commit is a transaction of several statements.
   const server = await sandbox.start({
     NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`,
@@ -85,7 +85,7 @@ test('a full disk is answered 503, loses nothing, leaves the page there, and is 
   expect(['Its disk is full: make room.', 'database available again'].map(said)).toEqual([1, 1])
 })
 
-test('a log on a full disk loses lines, holds up neither answers nor the end, and goes on when there is room', async () => {
+test('a log on a full disk loses lines, and no answer waits for it', async () => {
   const [logFile, databaseFile] = [join(disk, 'log'), join(sandbox.folder, 'leads.db')]
   const log = () => readFileSync(logFile, 'utf8')
   const server = spawn(process.execPath, [resolve('server/main.ts')], {
