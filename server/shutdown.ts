@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './messages/outbox.ts'
 import type { Store } from './storage/store.ts'
 
-/** How long requests in flight have after a signal: longer than a commit is tried again. Then they are cut off. */
+/** How long requests in flight have after a signal, unless the database hangs. Then they are cut off. */
 const GRACE_MS = 5500
 
 /** How long after a signal a database that hangs is abandoned: nothing that waits for it was acknowledged. */

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify/sync'
 import { escapeControls } from '../escape-controls.ts'
 import { UserError } from '../user-error.ts'
-import { isFile } from './database.ts'
+import { configuredDatabase, isFile } from './database.ts'
 import { type Db, EXPORTED, type LeadTable, pages, type Rows } from './rows.ts'
 import { localTime, TIME_ZONE } from './times.ts'
 
@@ -16,11 +16,17 @@ export async function writeOut(content: Iterable<string> | AsyncIterable<Buffer>
   if (exists && !isFile(out)) {
     throw new UserError(`${out} is not a regular file: omit --out and redirect standard output there.`)
   }
+  if (exists && isDatabase(out)) throw new UserError(`${out} is the database: name another file.`)
   if (exists && !force) throw new UserError(`${out} exists already: pass --force to replace it.`)
   // Replaces the target of a link, not the link.
   await writeWhole(exists ? realpathSync(out) : out, (part) =>
     pipeline(content, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })),
   )
+}
+
+function isDatabase(file: string): boolean {
+  const database = configuredDatabase()
+  return database.kind === 'sqlite' && realpathSync(database.file) === realpathSync(file)
 }
 
 /** Writes a file that gets its name once it is complete. Of an incomplete one nothing is left, except after kill -9. */

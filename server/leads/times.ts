@@ -1,9 +1,16 @@
 import { InvalidArgumentError } from 'commander'
 
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+const { timeZone = '' } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** The zone of this machine, as `TZ` or the system sets it. Node takes one that it doesn't know for a nameless UTC. */
-export const TIME_ZONE = !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
+/** The zone of this machine, as `TZ` or the system sets it. Node has no name for some, such as EST5. */
+export const TIME_ZONE = /[a-z]/i.test(timeZone) && timeZone !== 'Etc/Unknown' ? timeZone : offsetFromUtc()
+
+function offsetFromUtc(): string {
+  const minutes = -new Date().getTimezoneOffset()
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '-' : '+'}${`${hours}`.padStart(2, '0')}:${`${rest}`.padStart(2, '0')}`
+}
 
 // Swedish dates are those of ISO 8601 with a blank, which people and spreadsheets read.
 const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })

@@ -34,6 +34,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^DATA 5/, 'The mail server refuses the content: see its log; it may look like spam.'],
   // No answer.
+  [/^(HTTPParserError|HPE_)/, 'It answers something that is no HTTP: check the port in NOTIFY_WEBHOOK_URL.'],
   [/^bad port$/, 'HTTP clients refuse this port: use another one in NOTIFY_WEBHOOK_URL.'],
   [/^ECONNREFUSED/, 'Nothing listens at that host and port: check both, and that the receiver runs.'],
   [/^(ENOTFOUND|EAI_)/, "The host can't be resolved: check its name, and the DNS of this machine."],

@@ -16,7 +16,7 @@ const BATCH = 8
 /** How often the outbox looks for messages. */
 const POLL_MS = 1000
 
-/** For how long a server claims a message, longer than any delivery takes: then another server may send it. */
+/** How long a claim lasts: longer than any delivery. After it another server may send the message. */
 export const CLAIM_MS: Readonly<Record<Channel, number>> = { webhook: 30_000, mail: 120_000 }
 
 /** How long deliveries in flight have when the outbox stops; what has not ended by then is repeated after its claim. */
@@ -51,6 +51,7 @@ export function startOutbox(database: Database, senders: Senders, firstDelayMs: 
 
   async function attempt(channel: Channel, send: Sender, row: OutboxRow, message: Message | null) {
     inFlight += 1
+    // Null if the lead was erased.
     const result = message && (await send(message))
     const delayMs = delayAfter(row.attempts)
     if (result) onAttempt(channel, result, result.delivered || delayMs === null)

@@ -12,7 +12,10 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
   [/^55P03$/, 'Another program keeps its tables locked: end that program, then start again.'],
   [/^57014$/, 'It did not answer in time: look for load, and for locks on its tables.'],
-  [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated)/, 'It is starting or stopping, or closed the connection.'],
+  [
+    /^(57P0|08|ECONNRESET|EPIPE|Connection terminated(?! due to connection timeout))/,
+    'It is starting or stopping, or closed the connection.',
+  ],
   [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],
   [
     /^(ECONNREFUSED|ENOENT)$/,
@@ -20,7 +23,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(ENOTFOUND|EAI_)/, "The host of DATABASE_URL can't be resolved: check its name, and DNS."],
   [
-    /^(ETIMEDOUT|EHOSTUN|ENETUN|timeout|Query read timeout)/i,
+    /^(ETIMEDOUT|EHOSTUN|ENETUN|timeout|Query read timeout|Connection terminated due to connection timeout)/i,
     'It did not answer in time: check network and firewall, and its synchronous standby if it has one.',
   ],
   [/^The server does not support SSL/, 'It does not support TLS, but sslmode in DATABASE_URL requires it.'],

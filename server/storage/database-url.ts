@@ -10,7 +10,7 @@ export type DatabaseAddress =
 const SQLITE_URL = /^sqlite:(?!\/\/[^/])(.+)$/su
 
 // Other programs read these as more than a path; here they would silently become part of a file's name.
-const NOT_A_PATH = /^\s|\s$|[?\p{Cc}]|:memory:/u
+const NOT_A_PATH = /^[\s~]|\s$|[?\p{Cc}]|:memory:/u
 
 // A URL that names several hosts. A password may hold a comma or, as the driver reads it, an @.
 const SEVERAL_HOSTS = /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/isu

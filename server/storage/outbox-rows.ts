@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import { type Channel, isSqlite, type Tables } from './database.ts'
 
-/** What staff are told: a lead as it is stored, or a test. `id` is the same at every attempt. */
+/** What staff are told: a lead as it is stored, or a test of `leads notify-test`. `id` is the same at every attempt. */
 export type Message = { readonly id: string } & (
   | { readonly kind: 'subscription'; readonly lead: Selectable<Tables['subscribers']> }
   | { readonly kind: 'enquiry'; readonly lead: Selectable<Tables['enquiries']> }
@@ -35,8 +35,8 @@ export async function addMessages(
 }
 
 /**
- * Claims up to `max` rows that are due, the longest due first: for `claimMs` no other server claims them. A row whose
- * times a clock wrote that was ahead is due, too. Each row comes with its message, or null if its lead was erased.
+ * Claims up to `max` rows that are due, the longest due first: for `claimMs` no other server claims them. A row with a
+ * time in the future, written under a wrong clock, counts as due. Each row comes with its message, or null if its lead was erased.
  */
 export async function claimDue(db: Db, channel: Channel, claimMs: number, max: number) {
   const now = fromNow(0)
@@ -52,7 +52,8 @@ export async function claimDue(db: Db, channel: Channel, claimMs: number, max: n
       row.or([
         row('claimed_until', 'is', null),
         row('claimed_until', '<=', now),
-        row('claimed_until', '>', fromNow(claimMs)),
+        // Clocks of servers differ, and one that waited for a lock compares with an old time.
+        row('claimed_until', '>', fromNow(2 * claimMs)),
       ]),
     )
     .orderBy('due_at')

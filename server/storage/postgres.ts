@@ -4,8 +4,11 @@ import { UserError } from '../user-error.ts'
 import type { Database, Tables, Timeouts } from './database.ts'
 import { type Migrations, migrate } from './migrations.ts'
 
-/** A server answers a visitor within ten seconds: a statement that hangs is given up, and tried again once. */
-const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 5000 }
+/**
+ * A statement that hangs is given up, so is the rollback behind it, and both are tried again once: the page waits ten
+ * seconds for the answer.
+ */
+const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 2000 }
 
 /** A migration may rewrite a large table, and waits for that of another server. */
 const MIGRATION_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 10_000, statementMs: 30 * 60_000 }

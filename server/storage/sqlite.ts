@@ -27,7 +27,9 @@ export async function serveSqlite(
   const { sqlite, db } = connect(file, START_LOCK_MS)
   try {
     if (statSync(file).size === 0) tell(`Made a new, empty database ${file}`)
-    // Locks other writers out. A file that can't be written fails here, not at the first visitor.
+    // A file, journal or folder that can't be written fails here, not at the first visitor.
+    if (unwritablePath(file) !== null) throw new Error('not writable')
+    // Locks other writers out.
     sqlite.exec('begin immediate')
     await migrate(db, tell, migrations)
     sqlite.exec('commit')

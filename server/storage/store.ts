@@ -5,7 +5,7 @@ import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { type Channel, type Database, isSqlite, type NoColumns, type Tables } from './database.ts'
 import { addMessages } from './outbox-rows.ts'
 
-/** The most calls that wait, and the most of one commit, whose statements have room for that many parameters. */
+/** How many calls may wait, and how many one commit takes: its statements stay below the databases' limits. */
 const MAX_WAITING = 4000
 const MAX_BATCH = 1000
 
@@ -21,7 +21,10 @@ type Item =
 type SubscriberRow = Omit<Selectable<Tables['subscribers']>, 'id'>
 type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
 
-/** `newKeys`: the keys of the subscribers that the commit added. `enquiries`: what is stored, by key. */
+/**
+ * What all calls of a commit share. `newKeys`: the keys of the subscribers that it added; the call that is answered
+ * 'added' takes its key out. `enquiries`: what is stored, by key.
+ */
 type Stored = { readonly newKeys: Set<string>; readonly enquiries: ReadonlyMap<string, EnquiryRow> }
 
 type Waiting = { readonly item: Item; readonly answer: (stored: Stored | 'unavailable') => void }
@@ -84,8 +87,8 @@ export function createStore(database: Database, { events, channels = [], retryMs
   }
 
   /**
-   * A failed commit may have stored everything nevertheless. The unique keys make the next attempt harmless: it may only
-   * tell a new address as a known one.
+   * A failed commit may have stored everything nevertheless. The unique keys make the next attempt harmless: its only
+   * effect is that a new address may be answered as known.
    */
   async function commit(items: readonly Item[]): Promise<Stored> {
     const end = performance.now() + retryMs
@@ -156,8 +159,8 @@ async function storeItems(db: Kysely<Tables>, items: readonly Item[], channels: 
 }
 
 /**
- * Makes the commit wait for PostgreSQL's synchronous standby. One that found its rows and wrote nothing would not, and
- * what it found may be on the primary alone.
+ * Makes the commit wait for PostgreSQL's synchronous standby. A transaction that writes nothing does not wait, and the
+ * rows that it found may be on the primary alone.
  */
 const waitForStandby = (db: Kysely<Tables>) => sql`select pg_logical_emit_message(true, 'known', '')`.execute(db)
 
@@ -190,7 +193,7 @@ async function writeReadiness(db: Kysely<Tables>) {
   const row = { id: 1, checked_at: now() }
   const insert = db.insertInto('readiness').values(row)
   await insert.onConflict((on) => on.column('id').doUpdateSet(row)).execute()
-  // A table that is missing or unreadable takes no rows either.
+  // Are the tables of leads there, and readable?
   for (const table of ['subscribers', 'enquiries'] as const) await db.selectFrom(table).select('id').limit(1).execute()
 }
 

@@ -36,6 +36,11 @@ test('an export is whole, private and on the disk before it has its name', async
   expect(readFileSync(out, 'utf8').match(/^\d+,/gm)).toHaveLength(COUNT)
 })
 
+test('an export never replaces the database', async () => {
+  const { code, stderr } = await leads(database.url, ['export', 'enquiries', '--force', '--out', database.file])
+  expect([code, stderr]).toEqual([1, `${database.file} is the database: name another file.\n`])
+})
+
 test('an export replaces a file only if forced, also behind a link', async () => {
   const [old, link] = [fileNamed('old.csv'), fileNamed('link.csv')]
   writeFileSync(old, 'old')

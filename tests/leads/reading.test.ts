@@ -111,3 +111,8 @@ test.each(['', ':/etc/localtime', 'Nowhere/None'])('a zone that Node does not kn
   const { stdout } = await leadsProcess(database.url, ['show', 'e1'], { TZ })
   expect(stdout).toContain('received (UTC): 2026-11-01 02:29\n')
 })
+
+test('a zone without a name is told by its distance from UTC', async () => {
+  const { stdout } = await leadsProcess(database.url, ['show', 'e1'], { TZ: 'EST5' })
+  expect(stdout).toContain('received (UTC-05:00)')
+})

@@ -93,6 +93,8 @@ test('a receiver that takes messages again is logged', () => {
 })
 
 test.each([
+  ['Connection terminated due to connection timeout', /in time/],
+  ['Connection terminated unexpectedly', /closed the connection/],
   ['42501', /role .+ may not/],
   ['25006', /read-only/],
   ['53300', /too many connections/],

@@ -87,6 +87,12 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await claim()).toHaveLength(1)
   })
 
+  test('a claim of a server whose clock is a second ahead is left alone', async () => {
+    await subscribe()
+    await change({ claimed_until: fromNow(CLAIM_MS.webhook + 1000) })
+    expect(await claim()).toEqual([])
+  })
+
   test('a server whose claim another one has taken over records no failure', async () => {
     await subscribe()
     const [late] = await claim()
