@@ -19,13 +19,12 @@ const PROBLEM =
   '**Every error is a problem document** (RFC 9457, `application/problem+json`) whose `status` equals the status of the answer.'
 const REDIRECT = 'It follows no redirect: a redirect counts as a failed call.'
 const EVERY = 'Other answers may have the same fault: it is told once.'
+const SEE_LOG = 'The log of the backend may say why.'
 /** What helps against a difference, where that is not plain. */
 const ADVICE: readonly (readonly [difference: RegExp, advice: string])[] = [
-  [/^no answer/, 'The log of the backend may say why.'],
-  [/^200 .*4(03|21)/, 'If it knows itself or the page by another name, add --origin https://their.site.'],
   [/^\/errors to name/, 'Collect all faults before you answer, and name each by its place.'],
-  [/Cache-Control/, `Set it where all answers pass, the framework's own 404 and 405 too. ${EVERY}`],
-  [/problem\+json/, `Make the framework's own errors problem documents too. ${EVERY}`],
+  [/^the header Cache-Control/i, `Set it where all answers pass, the framework's own 404 and 405 too. ${EVERY}`],
+  [/^application\/problem\+json/, `Make the framework's own errors problem documents too. ${EVERY}`],
   [/no value that was sent/, `Say in \`detail\` what a field has to be, not what was in it. ${EVERY}`],
 ]
 
@@ -60,10 +59,11 @@ export async function expectAnswer(operation: Operation, expected: Expected, cal
 
 function failWithout(call: Call, error: unknown): never {
   if (!(error instanceof NoAnswer)) throw error
-  if (error.message === 'ECONNREFUSED' && told.has(error.message)) throw new Unchecked(TOLD)
-  told.add(error.message)
+  if (told.has(error.message)) throw new Unchecked(TOLD)
+  // Where even the example has no whole answer, or nobody listens any more, other calls fail for the same cause.
+  if (call.isExample || error.message === 'ECONNREFUSED') told.add(error.message)
   if (error.message.startsWith(SLOW)) slow++
-  throw new Fault(call, null, [{ expected: 'an answer', actual: `no answer: ${error.message}` }], ADVICE[0]?.[1])
+  throw new Fault(call, null, [{ expected: 'an answer', actual: `no answer: ${error.message}` }], SEE_LOG)
 }
 
 /** How an answer differs from what the contract says of every answer, and of the answer to this call. */
@@ -78,7 +78,8 @@ function differencesOf(operation: Operation, expected: readonly number[], call: 
   const ofAll = [...documented.map((one) => ({ rule, ...one })), ...silence, ...cookieDifferences(call, answer)]
   const news = ofAll.filter((one) => !told.has(`${one.rule} ${one.expected}`))
   for (const one of news) told.add(`${one.rule} ${one.expected}`)
-  if (isRight) return [...news, ...(status === 422 ? namingDifferences(operation, call, body) : [])]
+  const isProblem = status === 422 && documented.length === 0
+  if (isRight) return [...news, ...(isProblem ? namingDifferences(operation, call, body) : [])]
   // Where even the example fails, or by a status that is never right, other calls fail for the same cause.
   const key = `${response ? operation.name : ''} ${status}`
   if (told.has(key) && news.length === 0) throw new Unchecked(TOLD)

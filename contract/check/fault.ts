@@ -38,8 +38,7 @@ export function promise(sentence: string, advice: string, run: () => Promise<unk
     const error = await run().catch((error) => error)
     if (error instanceof Unchecked) skip(error.message)
     if (error instanceof Fault) {
-      const causes = error.differences.map(({ rule, expected, actual }) => rule ?? [expected, actual])
-      const key = JSON.stringify([sentence, causes])
+      const key = JSON.stringify(error.differences.map(({ rule, ...texts }) => rule ?? [sentence, texts]))
       const fault = faults.get(key) ?? { text: textOf(error, sentence, error.message || advice), tests: 0 }
       faults.set(key, fault)
       if (fault.tests++ >= MOST_ALIKE) skip(TOLD)
@@ -56,9 +55,9 @@ function textOf({ exchange, differences }: Fault, sentence: string, advice: stri
   return [
     ...rules,
     ...differences.flatMap(({ expected, actual }) => [row('expected', expected), row('got', actual)]),
+    ...(advice === '' ? [] : [row('to do', advice)]),
     ...(first ? exchanged(first, 'first sent') : []),
     ...exchanged(exchange, first ? 'then sent' : 'sent'),
-    ...(advice === '' ? [] : [row('to do', advice)]),
   ].join('\n')
 }
 

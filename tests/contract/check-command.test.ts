@@ -53,7 +53,7 @@ test('a failure shows the call before, the call, its answer, and what to do', as
   const forgets = changes(({ status }, { key }) => (status === 422 && /[A-F]/.test(key) ? { status: 500 } : {}))
   const { said } = await checkOf(forgets, '--only', 'the same key')
   expect(said).toMatch(
-    /\nexpected +422\ngot +500 .*\nfirst sent .*received +200\n.*then sent .*received +500\n.*to do /s,
+    /\nexpected +422\ngot +500 .*\nto do .*\nfirst sent .*received +200\n.*then sent .*received +500\n/s,
   )
 })
 

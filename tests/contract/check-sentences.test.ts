@@ -66,6 +66,7 @@ const FAULTS: Readonly<Record<string, readonly Handler[]>> = {
     says('"status":400', '"status":500'),
   ],
   'Values that are nested': [refuses(({ text }) => text.includes('[[[['), 500)],
+  'So is a text with an escaped': [takes(({ text }) => text.includes('\\ud800'))],
   'Of two fields': [writes(/,"email":5}$/g, '}')],
   'one that breaks a schema': [
     says('"/name"', '"/name/first"'),
