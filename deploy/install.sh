@@ -146,4 +146,3 @@ status=0
 [ -z "$before" ] || [ "$before" = "releases/$name" ] || ln -sfn "$before" $opt/previous
 ls -d $opt/releases/* | grep -vxF "$(readlink -f $opt/current $opt/previous)" | xargs -r rm -rf
 say "$name runs, and nginx serves it."
-[ -n "$before" ] || sed "s/example\.com/$host/g" next-steps.txt

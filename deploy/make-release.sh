@@ -19,7 +19,6 @@ git archive HEAD server src/domain docs openapi.yaml webhooks.yaml package.json 
 # too.
 cp -L "$modules/.bin/node" "$work/$release/bin/"
 cp "$work/source/deploy/leads" "$work/$release/bin/"
-cp "$work/source/deploy/release.md" "$work/$release/README.md"
 PATH=$work/$release/bin:$PATH
 cd "$work/source"
 node -e '

@@ -1,11 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { parse } from 'yaml'
 import { subscriptionOf } from '../support/enquiries.ts'
-import { readTable } from '../support/server/databases.ts'
 import { post } from '../support/server/post.ts'
 import { query } from '../support/server/postgres.ts'
 import { BARE, makeRelease, unpackedRelease } from '../support/server/release.ts'
@@ -120,71 +118,6 @@ test("on SQLite, in a folder of the servers' user alone, root calls the command 
   expect(readdirSync(state).map((name) => statSync(join(state, name)).uid)).not.toContain(0)
   const second = await start({ DATABASE_URL: `sqlite:${file}` })
   expect((await post(`${second.origin}/api/subscribe`, subscriptionOf('second@example.com'))).status).toBe(200)
-
-  const folder = join(opt, 'backups')
-  mkdirSync(folder)
-  const age = (days: number, name: string) => execFileSync('touch', ['-d', `${days} days ago`, join(folder, name)])
-  // A clock that is two years ahead makes all of them old, also where the last nights found nothing to keep.
-  const old = Array.from({ length: 8 }, (_, night) => `leads-2026-10-0${night}T021500Z.db`)
-  for (const [night, name] of old.entries()) {
-    cpSync(file, join(folder, name))
-    age(800 - night, name)
-  }
-  const [young, empty, part, other] = [
-    'leads-2026-11-09.db',
-    'leads-2026-11-08.db',
-    'leads-2026-11-07.db.1.part',
-    'another.db',
-  ]
-  for (const name of [young, empty, part, other]) {
-    writeFileSync(join(folder, name), '')
-    age(name === young ? 20 : 40, name)
-  }
-  const before = readdirSync(folder)
-  const backup = (DATABASE_URL: string, time: string) =>
-    run(`${release}/deploy/backup.sh`, [folder, time], { DATABASE_URL, LEADS_ENVIRONMENT_FILE: '' })
-  const noData = backup(`sqlite:${state}/none.db`, '30d')
-  expect(noData).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database /) })
-  for (const time of ['-1d', '30', '1x0d']) expect(backup(`sqlite:${file}`, time).status).toBe(2)
-  expect(readdirSync(folder)).toEqual(before)
-  expect(backup(`sqlite:${file}`, '30d')).toMatchObject({ status: 0, stdout: '' })
-  const [made = '', ...others] = readdirSync(folder).filter((name) => !before.includes(name))
-  expect(others).toEqual([])
-  expect(readdirSync(folder).toSorted()).toEqual([other, ...old.slice(-6), young, made].toSorted())
-  expect(statSync(join(folder, made)).mode & 0o777).toBe(0o600)
-  expect(readTable(join(folder, made), 'subscribers')).toMatchObject([{ email: 'second@example.com' }])
-})
-
-test('how a nightly task ended is measured while its timer is enabled, and so is all that an alert asks for', async () => {
-  const tell = (event: string, SERVICE_RESULT = '') =>
-    run(`${release}/deploy/task-metric.sh`, [event, 'purge-all-30d'], { METRICS_FOLDER: opt, SERVICE_RESULT })
-  const files = () => readdirSync(opt).filter((name) => name.endsWith('.prom'))
-  const metrics = () =>
-    files()
-      .map((name) => readFileSync(join(opt, name), 'utf8'))
-      .join('')
-  const succeeded = /^leads_task_last_success_timestamp_seconds{task="purge-all-30d"} \d{10}$/m
-  tell('enabled')
-  expect(metrics()).toMatch(/^leads_task_enabled{task="purge-all-30d"} 1$/m)
-  tell('ended', 'exit-code')
-  expect(metrics()).not.toMatch(succeeded)
-  tell('ended', 'success')
-  expect(metrics()).toMatch(/^leads_task_last_failed{task="purge-all-30d"} 0$/m)
-  const before = metrics()
-  tell('ended', 'exit-code')
-  expect(metrics()).toBe(before.replace(/(last_failed{.*}) 0/, '$1 1'))
-  expect(metrics()).toMatch(succeeded)
-
-  const server = await start({ DATABASE_URL: `sqlite:${makeStateFolder('measured')}/leads.db` })
-  const text = (await (await fetch(server.metrics)).text()) + metrics()
-  const known = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
-  const { groups } = parse(readFileSync(join(current, 'deploy/prometheus-rules.yml'), 'utf8'))
-  const rules: { expr: string }[] = groups.flatMap((group: { rules: unknown }) => group.rules)
-  const named = rules.flatMap(({ expr }) => expr.match(/\b(leads_\w+|http_\w+)\b/g) ?? [])
-  expect(named.length).toBeGreaterThan(10)
-  expect(named.filter((name) => !known.includes(name.replace(/_(count|sum|bucket)$/, '')))).toEqual([])
-  tell('disabled')
-  expect(metrics()).not.toContain('leads_task_enabled')
 })
 
 test('the environment goes before the settings, and names the database for a user who may not read them', () => {
