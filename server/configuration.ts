@@ -10,8 +10,9 @@ export type Configuration = {
   readonly database: DatabaseAddress
   readonly port: number
   readonly host: string
-  /** The TCP port on loopback that serves the metrics; null if none does. */
+  /** The TCP port that serves the metrics, on `metricsHost`; null if none does. */
   readonly metricsPort: number | null
+  readonly metricsHost: string
   readonly access: AccessPolicy
 }
 
@@ -26,6 +27,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     port,
     host: env.HOST || '127.0.0.1',
     metricsPort,
+    metricsHost: env.METRICS_HOST || '127.0.0.1',
     access: {
       publicOrigin: publicOriginOf(env),
       rateLimits: readChoice('RATE_LIMIT', env.RATE_LIMIT || 'on', 'on', 'off')

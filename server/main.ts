@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { isBuilt } from './http/site.ts'
+import { readKeepSettings } from './keep-settings.ts'
 import { startOutbox } from './messages/outbox.ts'
 import { createSenders } from './messages/senders.ts'
 import { readMessageSettings } from './messages/settings.ts'
 import { createLog, logDeliveries, logStore, openStandardOutput } from './observability/log.ts'
-import { createMetrics, METRICS_HOST, type Metrics } from './observability/metrics.ts'
+import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { stopOnSignals } from './shutdown.ts'
 import { redactedUrl } from './storage/database-url.ts'
 import { openDatabase } from './storage/open-database.ts'
@@ -21,6 +22,8 @@ async function main() {
   if (!['', '--check'].includes(option)) throw new UserError(`There is no option ${option}, only --check.`)
   const configuration = readConfiguration(process.env)
   const messages = readMessageSettings(process.env)
+  // The server does not use these, but they are in the same file.
+  readKeepSettings(process.env)
   // The installer checks the settings with it: nothing listens, and no database is touched.
   if (option === '--check') return
   const site = resolve('dist')
@@ -41,7 +44,7 @@ async function main() {
   const outbox = startOutbox(database, senders, messages.firstDelayMs, logDeliveries(log))
   stopOnSignals({ app, store, outbox, log, flush: output.flush, process })
   console.log(`Listening on ${addressOf(app.server, configuration.host)}`)
-  if (metricsServer) console.log(`Metrics on http://${METRICS_HOST}:${portOf(metricsServer)}/metrics`)
+  if (metricsServer) console.log(`Metrics on ${addressOf(metricsServer, configuration.metricsHost)}/metrics`)
   console.log(`Data in ${redactedUrl(configuration.database)}`)
   // An unusable database is logged now, not at the first visitor.
   await store.checkReadiness()
@@ -59,9 +62,9 @@ const tellBoth = (...listeners: readonly StoreEvents[]): StoreEvents => ({
 const listen = (app: FastifyInstance, { port, host }: Configuration) =>
   app.listen({ port, host }).catch(throwUnusablePort('PORT', port, host))
 
-async function listenForMetrics(metrics: Metrics, { metricsPort: port }: Configuration) {
+async function listenForMetrics(metrics: Metrics, { metricsPort: port, metricsHost: host }: Configuration) {
   if (port === null) return null
-  return metrics.listen(port).catch(throwUnusablePort('METRICS_PORT', port, METRICS_HOST))
+  return metrics.listen(port, host).catch(throwUnusablePort('METRICS_PORT', port, host))
 }
 
 /** Throws why a port can't be used, and what to do. */
@@ -71,8 +74,9 @@ const throwUnusablePort =
     if (code === 'EADDRINUSE') {
       throw new UserError(`Port ${port} is in use: stop the program that uses it, or set ${setting} to another port.`)
     }
-    const advice = setting === 'PORT' ? ' and HOST to an address of this machine' : ''
-    throw new UserError(`Can't listen on port ${port} of ${host} (${code}): set ${setting} to a free port${advice}.`)
+    throw new UserError(
+      `Can't listen on port ${port} of ${host} (${code}): set ${setting} to a free port and ${setting.replace('PORT', 'HOST')} to an address of this machine.`,
+    )
   }
 
 function addressOf(server: Server, host: string) {

@@ -8,7 +8,11 @@ export const SETTING_NAMES = [
   'PUBLIC_ORIGIN',
   'TRUST_PROXY',
   'METRICS_PORT',
+  'METRICS_HOST',
   'DATABASE_URL',
+  'KEEP_BACKUPS',
+  'KEEP_SUBSCRIBERS_DAYS',
+  'KEEP_ENQUIRIES_DAYS',
   'RATE_LIMIT',
   'RATE_LIMIT_SUBSCRIBE',
   'RATE_LIMIT_CONTACT_US',
@@ -30,7 +34,7 @@ export type Settings = { readonly [Name in (typeof SETTING_NAMES)[number]]?: str
  * Names that can only be meant for this server. Hosts set others that begin with DATABASE_, for example
  * DATABASE_PRIVATE_URL; systemd sets NOTIFY_SOCKET.
  */
-const OURS = /^(NOTIFY_(?!SOCKET$)|RATE_LIMIT|METRICS_|TRUST_|REVEAL_|PUBLIC_|DATABASE_UR.?$)/
+const OURS = /^(NOTIFY_(?!SOCKET$)|RATE_LIMIT|METRICS_|TRUST_|REVEAL_|PUBLIC_|KEEP_|DATABASE_UR.?$)/
 
 /**
  * The settings of an environment, and of the file that its SETTINGS_FILE names, which wins. Throws a UserError if a name

@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { withLeads } from './database.ts'
 import { erase, type PurgeOptions, purge } from './erase.ts'
 import { csvPages, type Out, writeOut } from './export.ts'
+import { nightly } from './nightly.ts'
 import { printOutbox, retryOutbox, testChannels } from './outbox.ts'
 import { reportOf } from './people.ts'
 import { type Filter, type Json, printRow, printRows, printStats } from './read.ts'
@@ -92,6 +93,10 @@ export function addCommands(program: Command, name: string) {
     'copy the SQLite file, while servers use it, into a new one, and check the copy',
     'backup leads-2026-11-01.db',
   ).action(backup)
+
+  command('nightly <folder>', 'back up, and delete what is older than the settings KEEP_… say', 'nightly /backups').action(
+    nightly,
+  )
 }
 
 /** Reads a row as people name it: its table and id. */

@@ -5,9 +5,6 @@ import type { Channel } from '../storage/database.ts'
 import type { countMessages } from '../storage/outbox-rows.ts'
 import type { Store, StoreEvents } from '../storage/store.ts'
 
-/** Metrics are for this machine alone. */
-export const METRICS_HOST = '127.0.0.1'
-
 export type Metrics = ReturnType<typeof createMetrics>
 
 type Sources = {
@@ -82,8 +79,8 @@ export function createMetrics() {
         },
       })
     },
-    /** Serves the metrics on a TCP port of loopback, in Prometheus' text format. */
-    listen(port: number): Promise<Server> {
+    /** Serves the metrics in Prometheus' text format. */
+    listen(port: number, host: string): Promise<Server> {
       const server = createServer((request, response) => {
         if (request.url !== '/metrics') {
           response.writeHead(404).end()
@@ -95,7 +92,7 @@ export function createMetrics() {
         )
       })
       const { promise, resolve, reject } = Promise.withResolvers<Server>()
-      server.once('error', reject).listen(port, METRICS_HOST, () => resolve(server))
+      server.once('error', reject).listen(port, host, () => resolve(server))
       return promise
     },
   }

@@ -4,11 +4,16 @@ import { join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfiguration } from '../../server/configuration.ts'
+import { readKeepSettings } from '../../server/keep-settings.ts'
 import { readMessageSettings } from '../../server/messages/settings.ts'
 import { SETTING_NAMES } from '../../server/setting-names.ts'
 import { UserError } from '../../server/user-error.ts'
 
-const read = (env: NodeJS.ProcessEnv) => ({ ...readConfiguration(env), ...readMessageSettings(env) })
+const read = (env: NodeJS.ProcessEnv) => ({
+  ...readConfiguration(env),
+  ...readMessageSettings(env),
+  keep: readKeepSettings(env),
+})
 
 const database = { kind: 'sqlite', file: resolve('data/leads.db') }
 const access = {
@@ -18,12 +23,21 @@ const access = {
   revealExisting: true,
 }
 const DEFAULTS = {
-  ...{ database, port: 8080, host: '127.0.0.1', metricsPort: null, access },
+  ...{ database, port: 8080, host: '127.0.0.1', metricsPort: null, metricsHost: '127.0.0.1', access },
+  keep: { backups: 30, days: { subscribers: null, enquiries: null } },
   ...{ mail: null, webhook: null, firstDelayMs: 30_000 },
 }
 
 const ALL = {
-  ...{ PORT: '0', METRICS_PORT: '0', HOST: '::1', PUBLIC_ORIGIN: 'http://[::1]:8080', REVEAL_EXISTING: 'false' },
+  ...{
+    PORT: '0',
+    METRICS_PORT: '0',
+    METRICS_HOST: '::',
+    HOST: '::1',
+    PUBLIC_ORIGIN: 'http://[::1]:8080',
+    REVEAL_EXISTING: 'false',
+  },
+  ...{ KEEP_BACKUPS: '7', KEEP_SUBSCRIBERS_DAYS: '730', KEEP_ENQUIRIES_DAYS: '99999' },
   ...{ RATE_LIMIT_SUBSCRIBE: '1/minute 2/hour', RATE_LIMIT_CONTACT_US: '300000/minute 400000/hour' },
   ...{ TRUST_PROXY: '10.0.0.0/8, 192.0.2.1/32 ,::1,2001:db8::1/128,::ffff:10.0.0.1' },
 }
@@ -47,7 +61,8 @@ test.each<[NodeJS.ProcessEnv, object]>([
   [
     ALL,
     {
-      ...{ port: 0, metricsPort: 0, host: '::1' },
+      ...{ port: 0, metricsPort: 0, metricsHost: '::', host: '::1' },
+      keep: { backups: 7, days: { subscribers: 730, enquiries: 99_999 } },
       access: {
         publicOrigin: 'http://[::1]:8080',
         rateLimits: { subscribe: { minute: 1, hour: 2 }, contactUs: { minute: 300_000, hour: 400_000 } },
@@ -87,6 +102,9 @@ test.each<[NodeJS.ProcessEnv, object]>([
 test.each<[name: string, ...values: string[]]>([
   ['PORT', '-1', '80a', '8080.5', '80\n81', '65536'],
   ['METRICS_PORT', 'on', '8080'],
+  ['KEEP_BACKUPS', '0', '-1', '1.5', '30d', '100000'],
+  ['KEEP_SUBSCRIBERS_DAYS', '0', '365d'],
+  ['KEEP_ENQUIRIES_DAYS', '0', 'forever'],
   ['DATABASE_URL', 'data/leads.db', 'mysql://user:secret@db/leads', 'sqlite:', 'sqlite://data/leads.db'],
   ['DATABASE_URL', 'sqlite::memory:', 'sqlite:/tmp/leads.db?mode=memory', 'sqlite:/tmp/leads.db ', 'sqlite:/tmp/a\0b'],
   ['DATABASE_URL', 'postgres://user:secret@host:no-port/leads', 'postgresql://db/', 'postgres:///leads?host='],

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { createMetrics } from '../../server/observability/metrics.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { CLOSED_PORT } from '../support/server/free-port.ts'
 import { post } from '../support/server/post.ts'
@@ -77,10 +76,13 @@ test('while the database is locked it is down, and the calls that it refuses are
   expect(await figure('leads_refused_total')).toBeGreaterThan(0)
 })
 
-test('they are on a port of their own, for this machine alone', async () => {
+test('they are on a port of their own', async () => {
   expect((await fetch(new URL('/', metricsOf(server)))).status).toBe(404)
   expect((await fetch(`${server.origin}/metrics`, { redirect: 'manual' })).status).toBe(302)
-  const listening = await createMetrics().listen(0)
-  onTestFinished(() => void listening.close())
-  expect(listening.address()).toMatchObject({ address: '127.0.0.1' })
+})
+
+test('they are on the address of METRICS_HOST', async () => {
+  const other = await sandbox.start({ METRICS_PORT: '0', METRICS_HOST: '127.0.0.2' })
+  expect(metricsOf(other)).toContain('//127.0.0.2:')
+  expect((await fetch(metricsOf(other))).status).toBe(200)
 })

@@ -1,0 +1,45 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readKeepSettings } from '../keep-settings.ts'
+import { backup } from './backup.ts'
+import { configuredDatabase, withLeads } from './database.ts'
+import { purge } from './erase.ts'
+import { type Db, LEAD_TABLES } from './rows.ts'
+
+/** The names sort by time. Those of a killed backup have more behind them, and count as backups. */
+const BACKUP = /^leads-\d{4}-\d\d-\d\dT\d{6}Z\.db/
+
+/**
+ * The work of a night, of which each step is done only if the one before succeeded: a checked backup in a folder, the
+ * deletion of the oldest ones there beyond KEEP_BACKUPS, and of leads older than KEEP_SUBSCRIBERS_DAYS and
+ * KEEP_ENQUIRIES_DAYS. PostgreSQL is backed up by its own means.
+ */
+export async function nightly(folder: string) {
+  const keep = readKeepSettings(process.env)
+  if (configuredDatabase().kind === 'sqlite') {
+    await backup(join(folder, `leads-${new Date().toISOString().replace(/:|\..+(?=Z)/g, '')}.db`))
+    // A database that is empty may be none of ours, as where a volume is not mounted: older backups stay.
+    if (await withLeads('read', hasLeads)) deleteOldest(folder, keep.backups)
+  }
+  for (const table of LEAD_TABLES) {
+    const days = keep.days[table]
+    if (days === null) continue
+    const olderThan = new Date(Date.now() - days * 86_400_000).toISOString()
+    await withLeads('write', (db) => purge(db, table, { olderThan, yes: true }))
+  }
+}
+
+async function hasLeads(db: Db): Promise<boolean> {
+  for (const table of LEAD_TABLES) {
+    if (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) return true
+  }
+  return false
+}
+
+/** Counts, and reads no clock, which may be wrong. */
+function deleteOldest(folder: string, kept: number) {
+  const backups = readdirSync(folder)
+    .filter((name) => BACKUP.test(name))
+    .toSorted()
+  for (const name of backups.slice(0, -kept)) rmSync(join(folder, name))
+}
