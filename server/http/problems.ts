@@ -2,13 +2,12 @@ import type { FastifyReply } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 
-export type Problem = components['schemas']['Problem']
+type Problem = components['schemas']['Problem']
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
-/** The largest body of a request; deploy/nginx.conf has the same limit. */
+/** The largest body of a request; deploy/nginx.conf lets larger ones through, which are refused here. */
 export const MAX_BODY_BYTES = 65_536
 
-/** Of these, 408 and 431 are answered by nginx alone. */
 const PROBLEMS = {
   400: { title: 'Bad Request', detail: 'The body is not valid JSON.' },
   403: {
@@ -17,7 +16,6 @@ const PROBLEMS = {
   },
   404: { title: 'Not Found', detail: 'No such path. openapi.yaml lists them.' },
   405: { title: 'Method Not Allowed', detail: 'Use a method listed in the Allow header.' },
-  408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
   412: { title: 'Precondition Failed', detail: 'The file does not match the preconditions of the request.' },
   413: { title: 'Content Too Large', detail: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.` },
   415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
@@ -27,7 +25,6 @@ const PROBLEMS = {
     title: 'Too Many Requests',
     detail: 'Too many requests from this address. Wait for the seconds in Retry-After.',
   },
-  431: { title: 'Request Header Fields Too Large', detail: 'Send fewer or shorter headers.' },
   500: { title: 'Internal Server Error', detail: 'The server failed. The same request may succeed later.' },
   503: {
     title: 'Service Unavailable',
@@ -40,7 +37,7 @@ export type ProblemStatus = keyof typeof PROBLEMS
 export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
 
 /** After how many seconds a client may repeat what was answered 503. */
-export const RETRY_AFTER_SECONDS = 2
+const RETRY_AFTER_SECONDS = 2
 
 /** Answers with a problem document (RFC 9457) of the contract. `more` must not repeat a value that was sent. */
 export function sendProblem(
@@ -62,7 +59,7 @@ export function sendProblem(
 }
 
 /** The document of a status, without the extras of one answer. */
-export function problem(status: ProblemStatus): Problem {
+function problem(status: ProblemStatus): Problem {
   const { title, detail } = PROBLEMS[status]
   return { type: 'about:blank', title, status, detail }
 }

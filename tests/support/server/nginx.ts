@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { type Agent, type RequestOptions, request as requestTls } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,6 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { inject } from 'vitest'
-import { nginxRelease } from '../../../deploy/nginx-release.ts'
-import { DIST } from '../page/build-the-page.ts'
 import { until } from '../until.ts'
 import { freePort } from './free-port.ts'
 import { createDatabase } from './postgres.ts'
@@ -20,18 +18,16 @@ export type Deployment = Awaited<ReturnType<typeof startDeployment>>
 /** nginx before two servers on one PostgreSQL database, a new one unless `env` names another, at https://example.com. */
 export async function startDeployment(env: NodeJS.ProcessEnv) {
   const sandbox = makeServerFolder()
-  const dist = join(sandbox.folder, 'dist')
-  for (const name of ['touch-icon.png', 'assets/picture.avif']) writeFileSync(join(dist, name), name)
   const databaseUrl = env.DATABASE_URL ?? (await createDatabase(inject('postgresUrl')))
   const ours = { PUBLIC_ORIGIN: 'https://example.com', TRUST_PROXY: '127.0.0.1', DATABASE_URL: databaseUrl }
   const start = (PORT: string) => sandbox.start({ ...ours, ...env, PORT })
   const servers = [await start('0'), await start('0')] as const
-  const nginx = await startNginx([portOf(servers[0]), portOf(servers[1])], dist).catch(async (error) => {
+  const nginx = await startNginx([portOf(servers[0]), portOf(servers[1])]).catch(async (error) => {
     await sandbox.remove()
     throw error
   })
   return {
-    ...{ nginx, servers, dist, databaseUrl },
+    ...{ nginx, servers, databaseUrl, dist: join(sandbox.folder, 'dist') },
     /** Starts a server that has ended again, on its port. */
     restart: (server: ServerProcess) => start(portOf(server)),
     remove: () => nginx.remove().then(sandbox.remove),
@@ -42,29 +38,26 @@ export const portOf = ({ origin }: ServerProcess): string => new URL(origin).por
 
 export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
-/** Debian's nginx with the configuration of deploy/, and `dist`, before two servers: only ports and folders differ. */
-export async function startNginx(ports: readonly [string, string], dist = DIST) {
+/** Debian's nginx with the configuration of deploy/ before two servers: only ports and folders differ. */
+export async function startNginx(ports: readonly [string, string]) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   // The workers run as another user.
   chmodSync(folder, 0o755)
-  cpSync(dist, join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
   const certificate = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=example.com'.split(' ')
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
   const name = ['-addext', 'subjectAltName=DNS:example.com']
   execFileSync('openssl', ['req', ...certificate, ...name, ...files], { stdio: 'ignore' })
   const ca = readFileSync(join(folder, 'fullchain.pem'))
-  writeFileSync(join(folder, 'release.conf'), nginxRelease(join(folder, 'dist')))
   const [plainPort, port, clientPort] = [await freePort(), await freePort(), await freePort()]
   const site = replaced('deploy/nginx.conf', [
     // A machine may have no IPv6, but each server has to listen to both.
     [/listen 80(.*);\s+listen \[::\]:80\1;/g, `listen 127.0.0.1:${plainPort}$1;`],
     [/listen 443(.*);\s+listen \[::\]:443\1;/g, `listen 127.0.0.1:${port}$1;`],
-    // Where `certbot` puts its files, by next-steps.txt.
     ['root /var/www/html;', `root ${folder};`],
     ['127.0.0.1:8081', `127.0.0.1:${ports[0]}`],
-    ['127.0.0.1:8082', `127.0.0.1:${ports[1]}`],
+    ['# server 127.0.0.1:8082', `server 127.0.0.1:${ports[1]}`],
     ['/etc/letsencrypt/live/example.com/', `${folder}/`],
-    ['/etc/nginx/snippets/launching-soon-release.conf', `${folder}/release.conf`],
+    ['/var/lib/nginx/', `${folder}/`],
     ['/var/log/nginx/', `${folder}/`],
   ])
   if (/listen (80|443|\[)/.test(site)) throw new Error('a server listens to IPv4 or to IPv6 alone')
