@@ -1,148 +1,109 @@
 #!/bin/sh
-# Installs the release that it is part of, updates to it, or goes back to it: install.sh HOST [--postgres], as root on
-# Debian 12. It may be run again at any time, and takes new settings over. README.md says the rest.
+# Installs the release that it is part of, updates to it, or goes back to it: install.sh HOST, as root on Debian 12. It may
+# be run again at any time, and takes new settings over. README.md says the rest.
 set -eu
 umask 022
 say() { printf '%s\n' "$*"; }
-refuse() { say "install.sh: $*" >&2 && exit 1; }
-
-host='' ports=8081
-for argument; do
-  if [ "$argument" = --postgres ]; then ports='8081 8082'; else host=$argument; fi
-done
-source=$(readlink -f -- "$(dirname -- "$0")/..")
-name=${source##*/}
-opt=/opt/launching-soon
-settings=/etc/launching-soon.env
-readers=/etc/launching-soon-leads.env
-data=/var/lib/launching-soon/leads.db
-label='[a-z0-9]([a-z0-9-]*[a-z0-9])?'
+refuse() { say "install.sh: $*" >&2; exit 1; }
+host=${1-} source=$(readlink -f -- "$(dirname -- "$0")/..")
+opt=/opt/launching-soon release=/opt/launching-soon/releases/${source##*/}
+settings=/etc/launching-soon.env readers=/etc/launching-soon-leads.env
+state=/var/lib/launching-soon site=/etc/nginx/conf.d/launching-soon.conf
 
 [ "$(id -u)" = 0 ] || refuse 'Run this as root.'
-[ -e /etc/debian_version ] && [ -e /run/systemd/system ] || refuse 'This needs Debian with systemd; deploy/compose.yaml does not.'
-say "$host" | grep -Eqx "($label\.)+$label" || refuse "Not a host: '$host'. Usage: install.sh example.com [--postgres]"
-[ -x "$source/bin/node" ] || refuse "$source is no release: make one by deploy/make-release.sh."
-grep -q "\"https://$host/\"" "$source/dist/index.html" ||
-  refuse "The page was built for another host: make the release with PUBLIC_ORIGIN=https://$host."
-# The settings decide which database it is, and the option has to fit.
-names() { grep -Eqs "^DATABASE_URL=['\"]?$1:" "$2"; }
-if [ "$ports" = 8081 ]; then
-  ! names 'postgres(ql)?' $settings || refuse "$settings names PostgreSQL: add --postgres."
-else
-  ! names sqlite $settings || refuse "$settings names SQLite: deploy/README.md says how to move to PostgreSQL."
-  names 'postgres(ql)?' $settings && names 'postgres(ql)?' $readers ||
-    refuse "Write DATABASE_URL='postgres://…' into $settings and $readers: deploy/README.md, PostgreSQL, has the roles."
+[ -d /run/systemd/system ] || refuse 'This needs Debian with systemd; deploy/compose.yaml does not.'
+grep -qF "\"https://$host/\"" "$source/dist/index.html" ||
+  refuse "The page was not built for '$host': run install.sh HOST with the host of the PUBLIC_ORIGIN of make-release.sh."
+packages=$(for name in nginx libatomic1 curl openssl; do dpkg -s $name >/dev/null 2>&1 || printf ' %s' $name; done)
+if [ -n "$packages" ]; then
+  say "Installing with apt-get:$packages"
+  found=$(apt-get update -qq 2>&1 && DEBIAN_FRONTEND=noninteractive apt-get install -qq $packages 2>&1) ||
+    refuse "apt-get could not: $(say "$found" | grep -m 1 '^E:'). Install them, and run this again."
 fi
+printf 'g leads -\nu launching-soon -:leads "Launching soon" %s\n' $state | systemd-sysusers - 2>/dev/null
 
-packages='nginx libnginx-mod-http-brotli-static libatomic1 curl openssl'
-missing=$(for package in $packages; do dpkg -s "$package" >/dev/null 2>&1 || printf ' %s' "$package"; done)
-[ -z "$missing" ] || say "Installing with apt-get:$missing"
-[ -z "$missing" ] || found=$(DEBIAN_FRONTEND=noninteractive apt-get install -qq $missing 2>&1) ||
-  refuse "apt-get could not: $(say "$found" | grep -m 1 '^E:'). Install them, and run this again."
-systemd-sysusers "$source/deploy/sysusers.conf"
-if [ ! -e $settings ]; then
-  (umask 077 && printf "DATABASE_URL='sqlite:%s'\nPUBLIC_ORIGIN='https://%s'\n" $data "$host" >$settings)
-  say "Wrote $settings."
-fi
-grep -Eqx "PUBLIC_ORIGIN=['\"]?https://$host['\"]?" $settings || refuse "$settings needs PUBLIC_ORIGIN='https://$host'."
-names '(sqlite|postgres(ql)?)' $settings || refuse "$settings needs DATABASE_URL='sqlite:$data'."
-[ -e $readers ] || { grep '^DATABASE_URL=' $settings >$readers && say "Wrote $readers."; }
-chmod 600 $settings
-chmod 640 $readers
-chown root:leads $readers
-
-if [ ! -e "$opt/releases/$name" ]; then
-  mkdir -p $opt/releases
-  rm -rf $opt/releases/.new
-  cp -R --preserve=mode,timestamps "$source" $opt/releases/.new
-  mv $opt/releases/.new "$opt/releases/$name"
-  say "Copied the release to $opt/releases/$name."
-fi
-cd "$opt/releases/$name"
-cmp -s "$source/dist/pages.json" dist/pages.json || refuse "$PWD is another build of the same commit: make a new commit."
-for port in $ports; do
-  set -- --env-file=$settings
-  [ ! -e /etc/launching-soon.$port.env ] || set -- "$@" --env-file=/etc/launching-soon.$port.env
-  found=$(env -i NODE_ENV=production HOST=127.0.0.1 PORT=$port TRUST_PROXY=127.0.0.1 \
-    bin/node "$@" server/main.ts --check 2>&1) || refuse "$found Correct it in $settings: nothing that runs was changed."
+# What can be wrong is found here, before anything that runs is changed.
+[ -e $settings ] || (umask 077 && printf "DATABASE_URL='sqlite:%s/leads.db'\nPUBLIC_ORIGIN='https://%s'\n" $state "$host" >$settings)
+cd "$source"
+found=$(env -i SETTINGS_FILE=$settings bin/node server/main.ts --check 2>&1) || refuse "$found"
+found=$(grep -nE '^(HOST|PORT|METRICS_PORT|TRUST_PROXY)=' $settings | head -n 1)
+[ -z "$found" ] || refuse "Line ${found%%:*} of $settings sets what launching-soon@.service sets: delete it."
+grep -Eqx "PUBLIC_ORIGIN='?https://$host'?" $settings || refuse "$settings needs PUBLIC_ORIGIN='https://$host'."
+grep -q '^DATABASE_URL=' $settings || refuse "$settings needs DATABASE_URL='sqlite:$state/leads.db'."
+for port in 80 443 8081 18081; do
+  [ ${port#1} != 8081 ] || ! systemctl is-active -q launching-soon@8081 || continue
+  found=$(ss -Hltnp "sport = :$port" | sed -n 's/.*users:(("\([^"]*\).*/\1/p' | grep -vx nginx | head -n 1)
+  [ -z "$found" ] || refuse "Port $port is taken by $found: stop that."
 done
-if [ "$ports" != 8081 ] && [ -s $data ]; then
-  found=$(bin/leads stats 2>&1) || refuse "$found The leads are in $data: deploy/README.md says how to move to PostgreSQL."
+if [ ! -e "$release" ]; then
+  mkdir -p $opt/releases && rm -rf $opt/releases/.new
+  cp -R --preserve=mode,timestamps "$source" $opt/releases/.new && mv $opt/releases/.new "$release"
 fi
-say 'Checked the settings.'
-
-# From here on, what fails is put back.
-ours='/etc/systemd/system/launching-soon*@.* /etc/nginx/*/launching-soon*.conf'
-# nginx.conf has its own site for other hosts, which logs no address.
-default=/etc/nginx/sites-enabled/default
-work=$(mktemp -d) before=$(readlink $opt/current || true) restarted='' status=1
-ls -d $ours $default 2>/dev/null | tar -cPf "$work/before" -T -
-put() { # FILE: what it shall hold is the standard input
-  cat >"$work/text"
-  if cmp -s "$work/text" "$1"; then return; fi
-  if [ -e "$1" ]; then say "Changed $1."; else say "Added $1."; fi
-  cat "$work/text" >"$1"
-}
-start() { # PORT: a server that ends again and again is not waited for
-  systemctl restart "launching-soon@$1" && timeout 60 sh -c "
-    until curl -fs -m 5 -o /dev/null http://127.0.0.1:$1/readyz; do
-      sleep 1
-      [ \$(systemctl show -P NRestarts launching-soon@$1) -lt 5 ] || exit 1
-    done"
-}
-why() { # PORT: the last line of its log, or its message, without the lines that Node adds to an error
-  journalctl -q -o cat -n 20 _SYSTEMD_UNIT="launching-soon@$1.service" | grep -Ev '^([[:space:]}]|$|Node\.js v)' |
-    tail -n 1 | sed 's/^{.*"msg":"\(.*\)"}$/\1/'
-}
-finish() {
-  trap '' INT TERM HUP
-  if [ $status != 0 ]; then
-    rm -f $ours
-    tar -xPf "$work/before"
-    rm -f $opt/current
-    [ -z "$before" ] || ln -s "$before" $opt/current
-    systemctl daemon-reload
-    for port in $restarted; do
-      if [ -z "$before" ]; then systemctl disable -q --now "launching-soon@$port"
-      elif start "$port"; then say "Put back $before on port $port: it is ready."
-      else say "Put back $before on port $port: it is not ready either: $(why "$port")"; fi
-    done
-  fi
-  rm -rf "$work"
-}
-trap finish EXIT
-trap 'exit 1' INT TERM HUP
-
-cd deploy
-for unit in launching-soon*@.*; do put "/etc/systemd/system/$unit" <"$unit"; done
+cmp -s dist/pages.json "$release/dist/pages.json" || refuse "$release is another build of this commit: make a new commit."
+before=$(readlink $opt/current || true)
+if grep -Eq "^DATABASE_URL='?sqlite:" $settings; then
+  [ -e $readers ] || grep '^DATABASE_URL=' $settings >$readers
+  install -d -o launching-soon -g leads -m 750 $state-backups
+  [ -z "$before" ] || found=$("$before/bin/leads" backup "$state-backups/leads-$(date -u +%FT%H%M%S.%3NZ).db" 2>&1) ||
+    refuse "Without a backup there is no update: $found"
+fi
+[ ! -e $readers ] || { chown root:leads $readers && chmod 640 $readers; }
 certificate=/etc/letsencrypt/live/$host
 [ -e "$certificate/fullchain.pem" ] || certificate=/etc/nginx/launching-soon
 if [ ! -e "$certificate/fullchain.pem" ]; then
   mkdir -p $certificate
   openssl req -x509 -newkey rsa:2048 -nodes -days 3650 -subj "/CN=$host" \
     -keyout $certificate/privkey.pem -out $certificate/fullchain.pem 2>/dev/null
-  say "Made a placeholder for the certificate in $certificate."
 fi
-sed "s|/etc/letsencrypt/live/example\.com|$certificate|; s/example\.com/$host/g; $([ "$ports" != 8081 ] || echo /:8082/d)" \
-  nginx.conf | put /etc/nginx/conf.d/launching-soon.conf
-../bin/node nginx-release.ts | put /etc/nginx/snippets/launching-soon-release.conf
-if [ -e $default ]; then rm $default && say "Removed $default."; fi
-nginx -q -t 2>"$work/text" || refuse "nginx refuses its files: $(head -n 1 "$work/text")"
-# Visitors who still have the old page open need its files.
-[ -z "$before" ] || cp -n $opt/current/dist/assets/* ../dist/assets/
-ln -sfn "releases/$name" $opt/current
-ln -sf $opt/current/bin/leads /usr/local/bin/leads
-systemctl daemon-reload
-for port in $ports; do
-  # After this pause nginx uses the server before this one again.
-  [ -z "$restarted" ] || sleep 2
-  restarted="$restarted $port"
-  systemctl enable -q "launching-soon@$port"
-  start "$port" || refuse "The server on port $port is not ready: $(why "$port")"
-  say "Restarted the server on port $port: it is ready."
-done
-systemctl reload-or-restart nginx
-status=0
-[ -z "$before" ] || [ "$before" = "releases/$name" ] || ln -sfn "$before" $opt/previous
+edit="s|/etc/letsencrypt/live/example\.com|$certificate|; s/example\.com/$host/g"
+[ -e /proc/net/if_inet6 ] || edit="$edit; /listen \[::\]/d"
+! systemctl is-enabled -q launching-soon@8082 2>/dev/null || edit="$edit; s/# \(server 127.0.0.1:8082\)/\1/"
+
+log() { # PORT: the last line of its log that is not of a stack
+  journalctl -q -o cat -n 20 "_SYSTEMD_UNIT=launching-soon@$1.service" | grep -Ev '^([[:space:]}]|$|Node\.js v)' | tail -n 1
+}
+start() { # PORT: waits until it is ready, for a minute, or as long as it says that it migrates; not until a second start
+  systemctl restart "launching-soon@$1" && half_seconds=0 restarts=$(systemctl show -P NRestarts "launching-soon@$1")
+  until curl -fs -m 5 -o /dev/null "http://127.0.0.1:$1/readyz"; do
+    sleep 0.5
+    log "$1" | grep -q '^Migrating ' || half_seconds=$((half_seconds + 1))
+    [ "$(systemctl show -P NRestarts "launching-soon@$1")" = "$restarts" ] && [ $half_seconds -lt 120 ] || return 1
+  done
+}
+use() { # RELEASE: its site of nginx, its units, and its servers, one after the other
+  cd "$1/deploy" && site_before=$(cat $site 2>/dev/null || true) && sed "$edit" nginx.conf >$site && rm -f /etc/nginx/sites-enabled/default
+  found=$(nginx -q -t 2>&1) || { found="nginx refuses its files: $(say "$found" | grep -m 1 emerg)" && return 1; }
+  cp launching-soon* /etc/systemd/system/ && ln -sfn "$1" $opt/current && ln -sf $opt/current/bin/leads /usr/local/bin/leads
+  install -D -m 644 hardening.conf /etc/systemd/system/launching-.service.d/hardening.conf
+  systemctl daemon-reload && systemctl enable -q launching-soon@8081
+  for port in 8081 8082; do
+    systemctl is-enabled -q launching-soon@$port 2>/dev/null || continue
+    # nginx asks a server again a second after it could not reach it.
+    [ $port = 8081 ] || sleep 2
+    start $port || { found="Port $port: $(log $port)" && return 1; }
+  done
+  # A reload ends connections: only where it is needed.
+  [ "$site_before" = "$(cat $site)" ] && systemctl is-active -q nginx || systemctl reload-or-restart nginx
+  # From then on nginx has every file while a server restarts, and for visitors who still have this page open later.
+  urls=$(cd ../dist && printf "https://$host/%s\n" '' assets/* | grep -Ev '\.(br|gz)$')
+  for coding in br gzip identity; do
+    curl -fsk --retry 3 --retry-all-errors --fail-early -H "Accept-Encoding: $coding" --resolve "$host:443:127.0.0.1" \
+      $urls >/dev/null || { found='nginx does not serve the page.' && return 1; }
+  done
+}
+back() { # What ran before runs again.
+  trap - EXIT && trap '' INT TERM HUP
+  reason=${found:-interrupted}
+  if [ -z "$before" ]; then systemctl disable -q --now launching-soon@8081 2>/dev/null || true
+    rm -f $opt/current $site
+  elif use "$before"; then reason="$reason - Back on ${before##*/}."
+  else reason="$reason - ${before##*/} does not start either: $found"; fi
+  refuse "$reason"
+}
+trap back EXIT && trap 'exit 1' INT TERM HUP
+use "$release"
+trap - EXIT
+[ -n "$before" ] || systemctl enable -q --now launching-soon-nightly.timer
+[ -z "$before" ] || [ "$before" = "$release" ] || ln -sfn "$before" $opt/previous
 ls -d $opt/releases/* | grep -vxF "$(readlink -f $opt/current $opt/previous)" | xargs -r rm -rf
-say "$name runs, and nginx serves it."
+say "${release##*/} runs on https://$host, with the certificate in $certificate. README.md, 'After the install', goes on."

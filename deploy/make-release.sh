@@ -16,8 +16,9 @@ mkdir -p "$work/source" "$work/$release/bin"
 git archive HEAD | tar -x -C "$work/source"
 git archive HEAD server src/domain docs openapi.yaml webhooks.yaml package.json package-lock.json deploy | tar -x -C "$work/$release"
 # The Node that the tests ran on: one file, which needs libatomic1 of Debian. From here on, npm and the build run on it
-# too.
+# too. Its licence goes with it.
 cp -L "$modules/.bin/node" "$work/$release/bin/"
+cp "$(dirname -- "$(readlink -f "$modules/.bin/node")")/../LICENSE" "$work/$release/bin/node-licence.txt"
 cp "$work/source/deploy/leads" "$work/$release/bin/"
 PATH=$work/$release/bin:$PATH
 cd "$work/source"

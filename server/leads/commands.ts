@@ -94,9 +94,11 @@ export function addCommands(program: Command, name: string) {
     'backup leads-2026-11-01.db',
   ).action(backup)
 
-  command('nightly <folder>', 'back up, and delete what is older than the settings KEEP_… say', 'nightly /backups').action(
-    nightly,
-  )
+  command(
+    'nightly <folder>',
+    'back up, and delete what is older than the settings KEEP_… say',
+    'nightly /backups',
+  ).action(nightly)
 }
 
 /** Reads a row as people name it: its table and id. */

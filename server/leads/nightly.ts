@@ -7,7 +7,7 @@ import { purge } from './erase.ts'
 import { type Db, LEAD_TABLES } from './rows.ts'
 
 /** The names sort by time. Those of a killed backup have more behind them, and count as backups. */
-const BACKUP = /^leads-\d{4}-\d\d-\d\dT\d{6}Z\.db/
+const BACKUP = /^leads-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.db/
 
 /**
  * The work of a night, of which each step is done only if the one before succeeded: a checked backup in a folder, the
@@ -17,7 +17,7 @@ const BACKUP = /^leads-\d{4}-\d\d-\d\dT\d{6}Z\.db/
 export async function nightly(folder: string) {
   const keep = readKeepSettings(process.env)
   if (configuredDatabase().kind === 'sqlite') {
-    await backup(join(folder, `leads-${new Date().toISOString().replace(/:|\..+(?=Z)/g, '')}.db`))
+    await backup(join(folder, `leads-${new Date().toISOString().replaceAll(':', '')}.db`))
     // A database that is empty may be none of ours, as where a volume is not mounted: older backups stay.
     if (await withLeads('read', hasLeads)) deleteOldest(folder, keep.backups)
   }

@@ -25,5 +25,8 @@ function adviceFor(address: DatabaseAddress, error: unknown): string {
   if (path !== null) return `This user may not write ${path}: change its owner or its mode.`
   const reason = error instanceof Error ? error.message : error
   const canBeOpened = error instanceof SqliteFile.SqliteError && !/CANTOPEN|READONLY/.test(error.code)
-  return `${reason}: ${(canBeOpened && describeKnownError(error)) || 'Name a file that can be written in DATABASE_URL.'}`
+  const advice = canBeOpened
+    ? (describeKnownError(error) ?? 'Report this, and go back to the release before, which runs on these tables.')
+    : 'Name a file that can be written in DATABASE_URL.'
+  return `${reason}: ${advice}`
 }

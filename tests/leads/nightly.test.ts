@@ -22,7 +22,11 @@ const fill = () =>
     enquiries: [enquiry({ message: 'old' }, 40), enquiry({ message: 'new' })],
   })
 
-const OLD = ['leads-2026-01-01T021500Z.db', 'leads-2026-01-02T021500Z.db.77.part', 'leads-2026-01-03T021500Z.db']
+const OLD = [
+  'leads-2026-01-01T021500.000Z.db',
+  'leads-2026-01-02T021500.000Z.db.77.part',
+  'leads-2026-01-03T021500.000Z.db',
+]
 const makeOldBackups = () => OLD.map((name) => writeFileSync(join(folder, name), ''))
 
 test('it makes a backup before it erases what is old', async () => {

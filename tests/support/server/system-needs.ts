@@ -11,14 +11,16 @@ declare module 'vitest' {
   }
 }
 
-const PACKAGES =
-  'strace nginx libnginx-mod-http-brotli-static libatomic1 systemd openssl curl iproute2 procps firefox-esr webkit2gtk-driver xvfb pgloader'
+const PACKAGES = [
+  'strace nginx libatomic1 systemd systemd-container dbus openssl curl iproute2 procps python3-minimal docker.io docker-compose',
+  'prometheus prometheus-alertmanager prometheus-node-exporter firefox-esr webkit2gtk-driver xvfb pgloader',
+].join(' ')
 
 /** Each need, and a command that fails where it is not there. */
 const NEEDS = {
   root: 'test $(id -u) = 0',
   'leave to mount a tmpfs': 'd=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs $d && umount $d && rmdir $d',
-  'leave to make namespaces': 'unshare --mount --net --pid --fork true',
+  'leave to make namespaces': 'unshare --mount --pid --fork true',
   ...Object.fromEntries(PACKAGES.split(' ').map((name) => [name, `dpkg -s ${name}`])),
 }
 

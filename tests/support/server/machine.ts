@@ -1,0 +1,62 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { inject } from 'vitest'
+import { until } from '../until.ts'
+
+export type Machine = Awaited<ReturnType<typeof bootMachine>>
+
+/** A booted Debian: its systemd, and the services of its packages that a test starts. */
+export async function bootMachine() {
+  const folder = mkdtempSync(join(tmpdir(), 'machine-'))
+  const boot = resolve('tests/support/server/machine/boot')
+  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
+  const machine = spawn('unshare', [...namespaces, boot, folder, inject('opt')], { stdio: 'ignore' })
+  const ended = once(machine, 'close')
+  const childOf = (pid: unknown) => spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' }).stdout.trim()
+  /** Runs a script by a shell of root. */
+  const run = (script: string) =>
+    spawnSync('nsenter', ['--all', '--target', childOf(childOf(machine.pid)), 'sh', '-ec', `cd; ${script}`], {
+      env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' },
+      encoding: 'utf8',
+    })
+  await until(() => machine.exitCode !== null || /running|degraded/.test(run('systemctl is-system-running').stdout))
+  if (machine.exitCode !== null) throw new Error('The machine did not boot.')
+  return {
+    run,
+    /** What a script prints; throws what it complains of, if it fails. */
+    print(script: string): string {
+      const { status, stdout, stderr } = run(script)
+      if (status !== 0) throw new Error(`${script} ended with ${status}: ${stdout}${stderr}`)
+      return stdout
+    },
+    async remove() {
+      machine.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The indented lines of deploy/README.md from one that begins so, for the release of this name. */
+export function commandsOfReadme(beginning: string, count: number, release = ''): string {
+  const lines = readFileSync('deploy/README.md', 'utf8').split('\n')
+  const at = lines.findIndex((line) => line.startsWith(`    ${beginning}`))
+  if (at === -1) throw new Error(`No line of deploy/README.md begins with ${beginning}.`)
+  return lines
+    .slice(at, at + count)
+    .join('\n')
+    .replaceAll('launching-soon-COMMIT', release)
+}
+
+/** Makes another release beside one, of which one file differs. Returns its name. */
+export function makeVariant(release: string, name: string, file: string, change: (text: string) => string): string {
+  const variant = join(inject('opt'), name)
+  execFileSync('cp', ['-al', join(inject('opt'), release), variant])
+  const text = readFileSync(join(variant, file), 'utf8')
+  rmSync(join(variant, file))
+  writeFileSync(join(variant, file), change(text))
+  return name
+}
