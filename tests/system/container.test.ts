@@ -1,0 +1,78 @@
+import { join, resolve } from 'node:path'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { bootMachine, commandsOfReadme, type Machine } from '../support/server/machine.ts'
+import { unpackedRelease } from '../support/server/release.ts'
+
+const FOLDER = '/srv/launching-soon'
+
+let release: string
+let machine: Machine
+// npm takes its time on a busy machine.
+beforeAll(async () => {
+  release = unpackedRelease()
+  machine = await bootMachine()
+  machine.print(resolve('tests/support/server/machine/docker'))
+  machine.print(`mkdir ${FOLDER}; cp ${join(inject('opt'), release)}.tar.gz ${FOLDER}`)
+  run(commandsOfReadme('tar -xzf launching-soon-COMMIT.tar.gz && cp', 3, release))
+  run('echo METRICS_PORT=18080 >>settings.env; echo RATE_LIMIT=off >>settings.env')
+  run(`${commandsOfReadme('docker-compose build && docker-compose run --rm check && ', 1)}; ${READY}`)
+  return machine.remove
+}, 1_200_000)
+
+const READY = 'until curl -fs http://127.0.0.1:8080/readyz; do sleep 0.1; done'
+
+const run = (script: string) => machine.print(`cd ${FOLDER}; ${script}`)
+
+/** The status of a subscription by NAME@example.com, through a proxy with TLS. */
+const subscribe = (name: string) =>
+  run(
+    `curl -s -H 'x-forwarded-proto: https' --json '{"email":"${name}@example.com"}' -o /dev/null -w '%{http_code}' http://127.0.0.1:8080/api/subscribe`,
+  )
+
+const subscribers = () => run('docker-compose exec -T server leads export subscribers')
+
+test('what it stores can be read, and it warns of no proxy', () => {
+  expect(subscribe('first')).toBe('200')
+  expect(subscribers()).toContain('first@example.com')
+  expect(run('docker-compose logs')).not.toContain('TRUST_PROXY')
+})
+
+test('its metrics are served to this machine, where a setting says so', () => {
+  expect(run('curl -fs http://127.0.0.1:18080/metrics')).toContain('leads_database_up 1')
+})
+
+test('it runs as a user of its own, who can change nothing but the data', () => {
+  expect(run('docker-compose exec -T server id -u')).toBe('10001\n')
+  expect(machine.run(`cd ${FOLDER}; docker-compose exec -T server touch /opt/launching-soon/new`).status).toBe(1)
+})
+
+test('an update with a wrong setting is refused by line, and the container goes on', () => {
+  const update = commandsOfReadme('docker-compose build && docker-compose run --rm check', 1).split('\n', 1)[0]
+  const { status, stderr } = machine.run(
+    `cd ${FOLDER}; cp settings.env right.env; echo RATE_LIMTI=off >>settings.env; ${update} || { cat right.env >settings.env; exit 1; }`,
+  )
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Line 4 of /settings.env sets RATE_LIMTI')])
+  expect(subscribe('second')).toBe('200')
+})
+
+test('kill -9 under load loses nothing acknowledged, and it starts again by itself', () => {
+  const acknowledged = run(`for i in $(seq 60); do
+      [ $i != 20 ] || kill -9 "$(docker inspect -f '{{.State.Pid}}' launching-soon_server_1)"
+      curl -s --max-time 5 --json "{\\"email\\":\\"load$i@example.com\\"}" http://127.0.0.1:8080/api/subscribe | grep -q '"success":true' && echo "load$i@" || sleep 0.1
+    done; ${READY} >&2`)
+    .trim()
+    .split('\n')
+  expect(acknowledged.length).toBeGreaterThan(20)
+  const stored = subscribers()
+  expect(acknowledged.filter((mark) => !stored.includes(mark))).toEqual([])
+})
+
+test('the newest backup is restored by the lines of the document', () => {
+  expect(subscribe('kept')).toBe('200')
+  run(commandsOfReadme('15 2 * * * root', 1).replace(/^.+?&& /, ''))
+  expect(subscribe('late')).toBe('200')
+  run(`${commandsOfReadme('docker-compose stop server', 3)}; ${READY}`)
+  expect(subscribers()).toContain('kept@')
+  expect(subscribers()).not.toContain('late@')
+  expect(subscribe('after')).toBe('200')
+})
