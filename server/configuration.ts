@@ -32,7 +32,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
       publicOrigin: publicOriginOf(env),
       rateLimits: readChoice('RATE_LIMIT', env.RATE_LIMIT || 'on', 'on', 'off')
         ? {
-            subscribe: readRateLimit('RATE_LIMIT_SUBSCRIBE', env.RATE_LIMIT_SUBSCRIBE || '10/minute 60/hour'),
+            subscribe: readRateLimit('RATE_LIMIT_SUBSCRIBE', env.RATE_LIMIT_SUBSCRIBE || '10/minute 300/hour'),
             contactUs: readRateLimit('RATE_LIMIT_CONTACT_US', env.RATE_LIMIT_CONTACT_US || '5/minute 20/hour'),
           }
         : null,

@@ -18,7 +18,7 @@ const read = (env: NodeJS.ProcessEnv) => ({
 const database = { kind: 'sqlite', file: resolve('data/leads.db') }
 const access = {
   publicOrigin: null,
-  rateLimits: { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 20 } },
+  rateLimits: { subscribe: { minute: 10, hour: 300 }, contactUs: { minute: 5, hour: 20 } },
   trustProxy: [],
   revealExisting: true,
 }
