@@ -6,20 +6,14 @@ umask 022
 say() { printf '%s\n' "$*"; }
 refuse() { say "install.sh: $*" >&2; exit 1; }
 host=${1-} source=$(readlink -f -- "$(dirname -- "$0")/..")
-opt=/opt/launching-soon release=/opt/launching-soon/releases/${source##*/}
-settings=/etc/launching-soon.env readers=/etc/launching-soon-leads.env
-state=/var/lib/launching-soon site=/etc/nginx/conf.d/launching-soon.conf
-
-[ "$(id -u)" = 0 ] || refuse 'Run this as root.'
-[ -d /run/systemd/system ] || refuse 'This needs Debian with systemd; deploy/compose.yaml does not.'
+opt=/opt/launching-soon release=/opt/launching-soon/releases/${source##*/} state=/var/lib/launching-soon
+settings=/etc/launching-soon.env readers=/etc/launching-soon-leads.env site=/etc/nginx/conf.d/launching-soon.conf
+[ "$(id -u)" = 0 ] && [ -d /run/systemd/system ] || refuse 'Run this as root, on Debian with systemd.'
 grep -qF "\"https://$host/\"" "$source/dist/index.html" ||
   refuse "The page was not built for '$host': run install.sh HOST with the host of the PUBLIC_ORIGIN of make-release.sh."
-packages=$(for name in nginx libatomic1 curl openssl; do dpkg -s $name >/dev/null 2>&1 || printf ' %s' $name; done)
-if [ -n "$packages" ]; then
-  say "Installing with apt-get:$packages"
-  found=$(apt-get update -qq 2>&1 && DEBIAN_FRONTEND=noninteractive apt-get install -qq $packages 2>&1) ||
-    refuse "apt-get could not: $(say "$found" | grep -m 1 '^E:'). Install them, and run this again."
-fi
+dpkg -s nginx libatomic1 curl openssl >/dev/null 2>&1 ||
+  found=$(apt-get update -qq 2>&1 && DEBIAN_FRONTEND=noninteractive apt-get install -qq nginx libatomic1 curl openssl 2>&1) ||
+  refuse "apt-get could not: $(say "$found" | grep -m 1 '^E:'). Install nginx, libatomic1, curl and openssl, and run this again."
 printf 'g leads -\nu launching-soon -:leads "Launching soon" %s\n' $state | systemd-sysusers - 2>/dev/null
 
 # What can be wrong is found here, before anything that runs is changed.
@@ -48,62 +42,64 @@ if grep -Eq "^DATABASE_URL='?sqlite:" $settings; then
     refuse "Without a backup there is no update: $found"
 fi
 [ ! -e $readers ] || { chown root:leads $readers && chmod 640 $readers; }
-certificate=/etc/letsencrypt/live/$host
-[ -e "$certificate/fullchain.pem" ] || certificate=/etc/nginx/launching-soon
-if [ ! -e "$certificate/fullchain.pem" ]; then
-  mkdir -p $certificate
-  openssl req -x509 -newkey rsa:2048 -nodes -days 3650 -subj "/CN=$host" \
-    -keyout $certificate/privkey.pem -out $certificate/fullchain.pem 2>/dev/null
-fi
-edit="s|/etc/letsencrypt/live/example\.com|$certificate|; s/example\.com/$host/g"
-[ -e /proc/net/if_inet6 ] || edit="$edit; /listen \[::\]/d"
-! systemctl is-enabled -q launching-soon@8082 2>/dev/null || edit="$edit; s/# \(server 127.0.0.1:8082\)/\1/"
-
 log() { # PORT: the last line of its log that is not of a stack
   journalctl -q -o cat -n 20 "_SYSTEMD_UNIT=launching-soon@$1.service" | grep -Ev '^([[:space:]}]|$|Node\.js v)' | tail -n 1
 }
 start() { # PORT: waits until it is ready, for a minute, or as long as it says that it migrates; not until a second start
-  systemctl restart "launching-soon@$1" && half_seconds=0 restarts=$(systemctl show -P NRestarts "launching-soon@$1")
+  half_seconds=0
+  systemctl restart "launching-soon@$1" && restarts=$(systemctl show -P NRestarts "launching-soon@$1") || return 1
   until curl -fs -m 5 -o /dev/null "http://127.0.0.1:$1/readyz"; do
     sleep 0.5
     log "$1" | grep -q '^Migrating ' || half_seconds=$((half_seconds + 1))
     [ "$(systemctl show -P NRestarts "launching-soon@$1")" = "$restarts" ] && [ $half_seconds -lt 120 ] || return 1
   done
 }
-use() { # RELEASE: its site of nginx, its units, and its servers, one after the other
-  cd "$1/deploy" && site_before=$(cat $site 2>/dev/null || true) && sed "$edit" nginx.conf >$site && rm -f /etc/nginx/sites-enabled/default
-  found=$(nginx -q -t 2>&1) || { found="nginx refuses its files: $(say "$found" | grep -m 1 emerg)" && return 1; }
-  cp launching-soon* /etc/systemd/system/ && ln -sfn "$1" $opt/current && ln -sf $opt/current/bin/leads /usr/local/bin/leads
-  install -D -m 644 hardening.conf /etc/systemd/system/launching-.service.d/hardening.conf
-  systemctl daemon-reload && systemctl enable -q launching-soon@8081
+units() { # RELEASE
+  cp -R "$1"/deploy/launching-* /etc/systemd/system/ && systemctl daemon-reload
+}
+switch() { # RELEASE: restarts its servers, one after the other
+  ln -sfn "$1" $opt/current
   for port in 8081 8082; do
     systemctl is-enabled -q launching-soon@$port 2>/dev/null || continue
     # nginx asks a server again a second after it could not reach it.
     [ $port = 8081 ] || sleep 2
     start $port || { found="Port $port: $(log $port)" && return 1; }
   done
-  # A reload ends connections: only where it is needed.
-  [ "$site_before" = "$(cat $site)" ] && systemctl is-active -q nginx || systemctl reload-or-restart nginx
-  # From then on nginx has every file while a server restarts, and for visitors who still have this page open later.
-  urls=$(cd ../dist && printf "https://$host/%s\n" '' assets/* | grep -Ev '\.(br|gz)$')
-  for coding in br gzip identity; do
-    curl -fsk --retry 3 --retry-all-errors --fail-early -H "Accept-Encoding: $coding" --resolve "$host:443:127.0.0.1" \
-      $urls >/dev/null || { found='nginx does not serve the page.' && return 1; }
-  done
 }
-back() { # What ran before runs again.
-  trap - EXIT && trap '' INT TERM HUP
-  reason=${found:-interrupted}
-  if [ -z "$before" ]; then systemctl disable -q --now launching-soon@8081 2>/dev/null || true
-    rm -f $opt/current $site
-  elif use "$before"; then reason="$reason - Back on ${before##*/}."
-  else reason="$reason - ${before##*/} does not start either: $found"; fi
+
+# A server of this release on a port that nobody asks: it migrates the tables, and what can't start changes nothing.
+found='' trial=/run/systemd/system/launching-soon@8099.service.d
+mkdir -p $trial
+printf '[Service]\nWorkingDirectory=%s\nExecStart=\nExecStart=%s/bin/node server/main.ts\n' "$release" "$release" >$trial/release.conf
+units "$release"
+start 8099 || found=$(log 8099)
+systemctl stop launching-soon@8099 && rm -r $trial
+[ -z "$found" ] || { units "${before:-$release}" && refuse "$found - Nothing that runs was changed."; }
+certificate=/etc/letsencrypt/live/$host
+[ -e "$certificate/fullchain.pem" ] || certificate=/etc/nginx/launching-soon
+[ -e "$certificate/fullchain.pem" ] || { mkdir -p $certificate && openssl req -x509 -newkey rsa:2048 -nodes -days 3650 \
+  -subj "/CN=$host" -keyout $certificate/privkey.pem -out $certificate/fullchain.pem 2>/dev/null; }
+edit="s|/etc/letsencrypt/live/example\.com|$certificate|; s/example\.com/$host/g"
+[ -e /proc/net/if_inet6 ] || edit="$edit; /listen \[::\]/d"
+! systemctl is-enabled -q launching-soon@8082 2>/dev/null || edit="$edit; s/# \(server 127.0.0.1:8082\)/\1/"
+site_before=$(cat $site 2>/dev/null || true)
+sed "$edit" "$release/deploy/nginx.conf" >$site && rm -f /etc/nginx/sites-enabled/default
+found=$(nginx -q -t 2>&1) || { say "$site_before" >$site && refuse "nginx refuses its files: $(say "$found" | grep -m 1 emerg)"; }
+systemctl enable -q launching-soon@8081
+switch "$release" || {
+  reason=$found && { [ -z "$before" ] || { units "$before" && switch "$before" && refuse "$reason - Back on ${before##*/}."; }; }
   refuse "$reason"
 }
-trap back EXIT && trap 'exit 1' INT TERM HUP
-use "$release"
-trap - EXIT
+# A reload ends connections: only where it is needed.
+[ "$site_before" = "$(cat $site)" ] && systemctl is-active -q nginx || systemctl reload-or-restart nginx
+# From then on nginx has every file while a server restarts, and for visitors who still have this page open later.
+urls=$(cd dist && printf "https://$host/%s\n" '' assets/* | grep -Ev '\.(br|gz)$')
+for coding in br gzip identity; do
+  curl -fsk --retry 3 --retry-all-errors --fail-early -H "Accept-Encoding: $coding" --resolve "$host:443:127.0.0.1" \
+    $urls >/dev/null || refuse "The server runs, but nginx does not serve its page: see systemctl status nginx."
+done
+ln -sf $opt/current/bin/leads /usr/local/bin/leads
 [ -n "$before" ] || systemctl enable -q --now launching-soon-nightly.timer
 [ -z "$before" ] || [ "$before" = "$release" ] || ln -sfn "$before" $opt/previous
 ls -d $opt/releases/* | grep -vxF "$(readlink -f $opt/current $opt/previous)" | xargs -r rm -rf
-say "${release##*/} runs on https://$host, with the certificate in $certificate. README.md, 'After the install', goes on."
+say "${release##*/} runs on https://$host, with the certificate in $certificate."

@@ -104,7 +104,7 @@ test('an update migrates, keeps the files of the page before, and can be taken b
   )
   machine.print(`cd ${join(inject('opt'), next)}/dist; rm ${script}*`)
   expect([install(next).stderr, current()]).toEqual(['', next])
-  expect(machine.print('journalctl -o cat -u launching-soon@8081')).toContain('Migrated the tables\n')
+  expect(machine.print('journalctl -o cat -u "launching-soon@*"')).toContain('Migrated the tables\n')
   expect(machine.print(`curl -fsk https://example.com/${script}`)).toContain('function')
   expect(subscribe('newer')).toBe('200')
   expect(machine.run(commandsOfReadme('/opt/launching-soon/previous', 1)).status).toBe(0)
@@ -113,7 +113,7 @@ test('an update migrates, keeps the files of the page before, and can be taken b
   expect(subscribe('older')).toBe('200')
 })
 
-test('an update whose migration fails is told, and what ran before runs again', () => {
+test('an update whose migration fails is told, and the server goes on', () => {
   const broken = makeVariant(
     release,
     'launching-soon-broken',
@@ -123,9 +123,33 @@ test('an update whose migration fails is told, and what ran before runs again', 
   const { status, stderr } = install(broken)
   expect([status, stderr]).toEqual([
     1,
-    expect.stringMatching(/^install\.sh: Port 8081: .*syntax error.* Back on .+\n$/),
+    expect.stringMatching(/^install\.sh: .*syntax error.* Nothing that runs was changed\.\n$/),
   ])
   expect([current(), subscribe('goes-on')]).toEqual([release, '200'])
+})
+
+test('an update whose server does not come is taken back', () => {
+  const fail = "if (process.env.PORT === '8081') throw new Error('It fails on purpose.')\n"
+  const failing = makeVariant(release, 'launching-soon-failing', 'server/main.ts', (text) =>
+    text.replace(/(?<=\n)(?=async function main)/, fail),
+  )
+  const { status, stderr } = install(failing)
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^install\.sh: Port 8081: Error: It fails on purpose\. - Back on .+\n$/),
+  ])
+  expect([current(), subscribe('taken-back')]).toEqual([release, '200'])
+})
+
+test('a database that can not be reached is told, and the server goes on', () => {
+  machine.print(`cp -p /etc/launching-soon.env /root/
+    sed -i 's,^DATABASE_URL=.*,DATABASE_URL=postgres://user@127.0.0.1:2/leads,' /etc/launching-soon.env`)
+  onTestFinished(() => void machine.print('cp -p /root/launching-soon.env /etc/'))
+  expect(install()).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/Nothing listens at .+ Nothing that runs/),
+  })
+  expect(subscribe('reached')).toBe('200')
 })
 
 test('while the server is away the page is there, and a call is a problem with Retry-After', () => {
