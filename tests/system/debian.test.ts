@@ -2,9 +2,8 @@ import { join, resolve } from 'node:path'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { bootMachine, commandsOfReadme, type Machine, makeVariant } from '../support/server/machine.ts'
 import { unpackedRelease } from '../support/server/release.ts'
-import { until } from '../support/until.ts'
 
-const READY = 'until curl -fs http://127.0.0.1:8081/readyz; do sleep 0.1; done'
+const READY = 'curl -fs http://127.0.0.1:8081/readyz'
 
 const BACKUPS = '/var/lib/launching-soon-backups'
 
@@ -15,7 +14,8 @@ beforeAll(async () => {
   release = unpackedRelease()
   machine = await bootMachine()
   machine.print(`${installer(release)} example.com`)
-  machine.print(`echo RATE_LIMIT=off >>/etc/launching-soon.env; systemctl restart launching-soon@8081; ${READY}`)
+  machine.print(`echo RATE_LIMIT=off >>/etc/launching-soon.env; systemctl restart launching-soon@8081`)
+  machine.until(READY)
   return machine.remove
 }, 1_200_000)
 
@@ -160,8 +160,7 @@ test('while the server is away the page is there, and a call is a problem with R
   expect(answer).toMatch(/^HTTP\/2 503.+problem\+json.+retry-after: 2.+"status":503/s)
 })
 
-test('a server that finds no database is started again until there is one', async () => {
-  const restarts = () => Number(machine.print('systemctl show -P NRestarts launching-soon@8082'))
+test('a server that finds no database is started again until there is one', () => {
   machine.print(`sed '/DATABASE_URL/d' /etc/launching-soon.env >/root/later.env
     echo 'DATABASE_URL=postgres://user@127.0.0.1:2/leads' >>/root/later.env
     mkdir -p /run/systemd/system/launching-soon@8082.service.d
@@ -170,9 +169,9 @@ test('a server that finds no database is started again until there is one', asyn
     systemctl daemon-reload; systemctl start launching-soon@8082`)
   onTestFinished(() => void machine.print('systemctl stop launching-soon@8082'))
   // More often than systemd would by itself.
-  await until(() => restarts() > 5)
+  machine.until('[ "$(systemctl show -P NRestarts launching-soon@8082)" -gt 5 ]')
   machine.print('cp /etc/launching-soon.env /root/later.env')
-  await until(() => machine.run('curl -fs http://127.0.0.1:8082/readyz').status === 0)
+  machine.until('curl -fs http://127.0.0.1:8082/readyz')
 })
 
 test('the nightly task makes a backup that its members and the server can not touch', () => {
@@ -186,7 +185,7 @@ test('the newest backup is restored by the lines of the document', () => {
   machine.print(commandsOfReadme('systemctl start launching-soon-nightly', 1))
   expect(subscribe('late')).toBe('200')
   machine.print(commandsOfReadme("systemctl stop 'launching-soon@*'", 3))
-  machine.print(READY)
+  machine.until(READY)
   expect(subscribers()).toContain('kept@')
   expect(subscribers()).not.toContain('late@')
   expect(subscribe('after')).toBe('200')
@@ -205,7 +204,7 @@ test('systemd has no remark about the units, and gives both services few rights'
 test.each([
   ['a server that does not answer', 'systemctl stop launching-soon@8081', '127.0.0.1:18081 does not answer'],
   ['a night that failed', 'systemctl start launching-soon-nightly', 'No backup or deletion last night'],
-])('of %s an alert comes by mail', async (_, fault, words) => {
+])('of %s an alert comes by mail', (_, fault, words) => {
   addSetting('KEEP_BACKUPS=none')
   onTestFinished(() => void machine.print('systemctl stop mail; systemctl restart launching-soon@8081'))
   machine.print(
@@ -216,5 +215,5 @@ test.each([
     systemctl restart prometheus prometheus-alertmanager prometheus-node-exporter`)
   const letters = 'journalctl -o cat _SYSTEMD_INVOCATION_ID=$(systemctl show -P InvocationID mail)'
   machine.run(fault)
-  await until(() => machine.print(letters).replaceAll('=\n', '').includes(words))
+  machine.until(`${letters} | tr -d '=\\n' | grep -qF '${words}'`)
 })

@@ -22,16 +22,19 @@ export async function bootMachine() {
       env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' },
       encoding: 'utf8',
     })
+  const print = (script: string): string => {
+    const { status, stdout, stderr } = run(script)
+    if (status !== 0) throw new Error(`${script} ended with ${status}: ${stdout}${stderr}`)
+    return stdout
+  }
   await until(() => machine.exitCode !== null || /running|degraded/.test(run('systemctl is-system-running').stdout))
   if (machine.exitCode !== null) throw new Error('The machine did not boot.')
   return {
     run,
     /** What a script prints; throws what it complains of, if it fails. */
-    print(script: string): string {
-      const { status, stdout, stderr } = run(script)
-      if (status !== 0) throw new Error(`${script} ended with ${status}: ${stdout}${stderr}`)
-      return stdout
-    },
+    print,
+    /** Waits until a command succeeds, and asks a few times a second, since each question costs as much as the machine. */
+    until: (command: string) => print(`n=0; until ${command}; do sleep 0.2; n=$((n + 1)); [ $n -lt 300 ]; done`),
     async remove() {
       machine.kill('SIGKILL')
       await ended
