@@ -1,97 +1,131 @@
 import { act, screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { animationsFinished } from '../support/page/page-states.ts'
-import { closeIcon, field, openDialog, submitButton } from '../support/page/parts.ts'
+import { closeIcon, contactUs, field, openDialog, submitButton } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
-
-const opener = () => screen.getByRole('button', { name: TEXT.contactUs })
 
 /** On the mask, and on nothing else at 1280 by 800. */
 const ON_THE_MASK = { target: document.body, coords: { x: 40, y: 400 } }
 
-test('the dialog is modal, a child of the body, and has its title', async () => {
+test('the dialog is a modal child of the body', async () => {
+  await renderApp()
+  expect((await openDialog()).matches('body > :modal')).toBe(true)
+})
+
+test('the dialog is named by its title', async () => {
   await renderApp()
   const dialog = await openDialog()
-  expect(dialog.matches('body > :modal')).toBe(true)
   expect(dialog).toHaveAccessibleName(TEXT.contactUs)
   expect(within(dialog).getByRole('heading', { name: TEXT.contactUs })).toBeVisible()
-  expect(getComputedStyle(document.documentElement).overflowY, 'the page behind does not scroll').toBe('hidden')
 })
 
-test('Tab goes round in the dialog, in both directions', async () => {
+test('the page behind the dialog does not scroll', async () => {
+  await renderApp()
+  await openDialog()
+  expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
+})
+
+test.each([
+  ['forwards', { shift: false }],
+  ['backwards', { shift: true }],
+])('Tab goes round in the dialog, %s', async (_, { shift }) => {
   await renderApp()
   const links = within(await openDialog()).queryAllByRole('link')
-  const round = [...ENQUIRY_FIELDS.map(field), submitButton(), ...links, closeIcon()]
-  for (const stop of [...round, ...round.slice(0, 1)]) {
+  const stops = [...ENQUIRY_FIELDS.map(field), submitButton(), ...links, closeIcon()]
+  const round = shift ? [stops[0], ...stops.slice(1).toReversed()] : stops
+  for (const stop of [...round, stops[0]]) {
     expect(stop).toHaveFocus()
-    await userEvent.tab()
-  }
-  for (const stop of [field('last'), field('first'), closeIcon(), ...links.toReversed(), submitButton()]) {
-    expect(stop).toHaveFocus()
-    await userEvent.tab({ shift: true })
+    await userEvent.tab({ shift })
   }
 })
 
-test('the dialog takes 150 ms to come and to go, can be read from its first frame, and is in the way of no press while it goes', async () => {
-  const { contactDialog } = await renderApp()
-  const dialog = element('contact-dialog', HTMLDialogElement)
-  for (const open of [true, false]) {
-    await act(async () => contactDialog.set(open))
-    expect(dialog.open).toBe(open)
-    const moving = dialog.getAnimations({ subtree: true })
+describe.each([
+  ['comes', true],
+  ['goes', false],
+])('while the dialog %s', (_, comes) => {
+  async function renderMoving() {
+    const { contactDialog } = await renderApp()
+    const dialog = element('contact-dialog', HTMLDialogElement)
+    if (!comes) await openDialog()
+    await act(async () => contactDialog.set(comes))
+    return dialog
+  }
+
+  test('it moves for 150 ms', async () => {
+    const moving = (await renderMoving()).getAnimations({ subtree: true })
     expect(new Set(moving.map(({ effect }) => effect?.getTiming().duration))).toEqual(new Set([150]))
-    if (open) expect(dialog.querySelector('h2')?.checkVisibility({ opacityProperty: true })).toBe(true)
-    expect(dialog.contains(document.elementFromPoint(innerWidth / 2, innerHeight / 2))).toBe(open)
-    await animationsFinished()
-  }
+  })
+
+  test(comes ? 'it can be read and pressed' : 'it is in the way of no press', async () => {
+    const dialog = await renderMoving()
+    expect(dialog.contains(document.elementFromPoint(innerWidth / 2, innerHeight / 2))).toBe(comes)
+    if (comes) expect(dialog.querySelector('h2')?.checkVisibility({ opacityProperty: true })).toBe(true)
+  })
 })
 
-test('however the dialog is closed, the service is told once, at the start, and its button has the focus again', async () => {
-  const { dialogNews, contactDialog } = await renderApp()
-  for (const close of [
-    () => userEvent.keyboard('{Escape}'),
-    () => userEvent.click(closeIcon()),
-    () => userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft]' }),
-    () => act(async () => contactDialog.set(false)),
-  ]) {
+describe.each([
+  ['Escape', () => userEvent.keyboard('{Escape}')],
+  ['its close icon', () => userEvent.click(closeIcon())],
+  ['a press of the mask', () => userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft]' })],
+  ['code', ({ contactDialog }: Awaited<ReturnType<typeof renderApp>>) => act(async () => contactDialog.set(false))],
+])('when the dialog is closed by %s', (_, close) => {
+  test('its service is told once, before it begins to go', async () => {
+    const app = await renderApp()
     const dialog = await openDialog()
-    let animating = false
-    const stop = contactDialog.onChange(() => {
-      animating = dialog.getAnimations().length > 0 || !dialog.checkVisibility()
-    })
-    await close()
+    const moving: boolean[] = []
+    app.contactDialog.onChange(() => moving.push(dialog.getAnimations().length > 0 || !dialog.checkVisibility()))
+    await close(app)
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
     await animationsFinished()
-    stop()
-    expect(dialogNews.splice(0)).toEqual([true, false])
-    expect(animating, 'the service was told after the start').toBe(false)
-    await expect.poll(() => document.activeElement).toBe(opener())
-  }
+    expect(moving).toEqual([false])
+  })
+
+  test('the button that opened it has the focus', async () => {
+    const app = await renderApp()
+    await openDialog()
+    await close(app)
+    await expect.poll(() => document.activeElement).toBe(contactUs())
+  })
 })
 
-test('a press closes the dialog only if it begins and ends on the mask, by the left button', async () => {
+type Place = { readonly target: Element; readonly coords?: { x: number; y: number } }
+const inField = (): Place => ({ target: field('last') })
+
+test.each<[string, begin: () => Place, end: () => Place, key: string]>([
+  ['ends in a field', () => ON_THE_MASK, inField, 'MouseLeft'],
+  ['begins in a field', inField, () => ON_THE_MASK, 'MouseLeft'],
+  [
+    'begins at the title',
+    () => ({ target: within(screen.getByRole('dialog')).getByRole('heading') }),
+    () => ON_THE_MASK,
+    'MouseLeft',
+  ],
+  ['is by the right button', () => ON_THE_MASK, () => ON_THE_MASK, 'MouseRight'],
+])('a press of the mask closes nothing if it %s', async (_, begin, end, key) => {
   const { dialogNews } = await renderApp()
-  const dialog = await openDialog()
-  await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft>]' })
-  await userEvent.pointer([{ target: field('last') }, '[/MouseLeft]'])
-  expect(field('first')).toHaveFocus()
-  await userEvent.pointer([{ target: field('first'), keys: '[MouseLeft>]' }, ON_THE_MASK, '[/MouseLeft]'])
-  await userEvent.pointer([{ target: within(dialog).getByRole('heading'), keys: '[MouseLeft>]' }, ON_THE_MASK])
-  await userEvent.pointer('[/MouseLeft]')
-  await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseRight]' })
+  await openDialog()
+  await userEvent.pointer({ ...begin(), keys: `[${key}>]` })
+  await userEvent.pointer([end(), `[/${key}]`])
   await new Promise(requestAnimationFrame)
   await animationsFinished()
   expect(dialogNews).toEqual([true])
 })
 
-test('a dialog that something else closes gives the notifications back to the page', async () => {
+test('a press of the mask leaves the focus in its field', async () => {
   await renderApp()
-  const dialog = element('contact-dialog', HTMLDialogElement)
   await openDialog()
-  await act(async () => dialog.close())
-  await expect.poll(() => document.getElementById('notifications')?.parentElement).toBe(document.body)
+  await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft>]' })
+  expect(field('first')).toHaveFocus()
+  await userEvent.pointer([inField(), '[/MouseLeft]'])
+})
+
+test('a dialog that something else closes tells its service', async () => {
+  const { dialogNews } = await renderApp()
+  await openDialog()
+  await act(async () => element('contact-dialog', HTMLDialogElement).close())
+  await expect.poll(() => dialogNews).toEqual([true, false])
 })

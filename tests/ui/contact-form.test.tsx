@@ -1,141 +1,168 @@
-import { within } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { ENQUIRY_FIELDS, type EnquiryField, MAX_LENGTH } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { listen } from '../support/page/listen.ts'
-import { closeDialog, field, fillIn, openDialog, shownNotifications, submitButton } from '../support/page/parts.ts'
+import { closeDialog, field, fillIn, openDialog, submitButton } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 async function renderForm() {
   const app = await renderApp()
-  const dialog = await openDialog()
-  return { ...app, dialog: within(dialog), heard: listen() }
+  await openDialog()
+  return { ...app, heard: listen() }
 }
 
-/** That this error stands at this field, describes it, and that no other field has one. */
-function expectError(at: EnquiryField, error: string) {
-  expect(field(at)).toHaveFocus()
+/** That this error is seen at this field, describes it, and that no other field has one; null if none has. */
+function expectError(at: EnquiryField | null, error = '') {
   for (const name of ENQUIRY_FIELDS) {
     expect(field(name)).toHaveAttribute('aria-invalid', `${name === at}`)
     expect(field(name)).toHaveAccessibleDescription(name === at ? error : '')
   }
-  expect(document.getElementById(field(at).getAttribute('aria-describedby') ?? '')).toBeVisible()
+  if (at) expect(screen.getByText(error, { selector: `#${field(at).getAttribute('aria-describedby')}` })).toBeVisible()
 }
 
-test('the form has four labelled fields that say what they take, and a Submit with an envelope', async () => {
-  const { dialog } = await renderForm()
-  expect(dialog.getAllByRole('textbox')).toEqual(ENQUIRY_FIELDS.map(field))
+test('every field of the contact form has a visible label, and says that it is required', async () => {
+  await renderForm()
   for (const name of ENQUIRY_FIELDS) {
-    const attributes = { name, placeholder: TEXT[name], dir: 'auto', maxlength: `${MAX_LENGTH[name]}` }
-    for (const [attribute, value] of Object.entries(attributes)) expect(field(name)).toHaveAttribute(attribute, value)
     expect(field(name)).toHaveAccessibleName(TEXT[name])
-    expect(field(name).required).toBe(true)
+    expect(screen.getByText(TEXT[name], { selector: '#contact label' })).toBeVisible()
+    expect(field(name)).toBeRequired()
   }
-  expect(ENQUIRY_FIELDS.map((name) => field(name).autocomplete)).toEqual(['given-name', 'family-name', 'email', ''])
-  expect(field('email')).toHaveAttribute('type', 'email')
-  expect(field('message')).toHaveAttribute('rows', '3')
+})
+
+test('every field tells browsers what it takes, and how it is written', async () => {
+  await renderForm()
+  const given = ENQUIRY_FIELDS.map((name) => [field(name).autocomplete, field(name).maxLength, field(name).dir])
+  expect(given).toEqual([
+    ['given-name', 100, 'auto'],
+    ['family-name', 100, 'auto'],
+    ['email', 254, 'auto'],
+    ['', 5000, 'auto'],
+  ])
+})
+
+test('the message keeps its height of 104 px, however long it is', async () => {
+  await renderForm()
   await userEvent.fill(field('message'), 'line\n'.repeat(40))
   expect(field('message').getBoundingClientRect().height).toBe(104)
   expect(getComputedStyle(field('message')).resize).toBe('none')
+})
+
+test('Submit carries an envelope that is only seen', async () => {
+  await renderForm()
   expect(submitButton().querySelector('svg[data-icon=envelope]')).toHaveAttribute('aria-hidden', 'true')
 })
 
-test('what is missing is told alone, in order, at its field, which gets the focus, until that field changes, and moves nothing on a phone', async () => {
-  const { enquiries, heard } = await renderForm()
-  await page.viewport(390, 700)
-  const tops = () => [...ENQUIRY_FIELDS.map(field), submitButton()].map(({ offsetTop }) => offsetTop)
-  const atRest = tops()
+test('what is missing is told at one field after the other, in their order', async () => {
+  const { enquiries } = await renderForm()
   const STEPS: [at: EnquiryField, error: string, typed: string][] = [
-    ['first', VALIDATION_TEXT.noFirst, anEnquiry().first],
-    ['last', VALIDATION_TEXT.noLast, anEnquiry().last],
+    ['first', VALIDATION_TEXT.noFirst, 'Ada'],
+    ['last', VALIDATION_TEXT.noLast, 'Lovelace'],
     ['email', VALIDATION_TEXT.noEmail, 'plain'],
-    ['email', VALIDATION_TEXT.invalidEmail, anEnquiry().email],
-    ['message', VALIDATION_TEXT.noMessage, anEnquiry().message],
+    ['email', VALIDATION_TEXT.invalidEmail, 'ada@example.com'],
+    ['message', VALIDATION_TEXT.noMessage, ''],
   ]
   for (const [at, error, typed] of STEPS) {
     await userEvent.click(submitButton())
     expectError(at, error)
-    expect(tops()).toEqual(atRest)
-    expect(heard(), 'the focus says it').toEqual([])
-    await userEvent.type(field(at === 'first' ? 'last' : 'first'), ' ')
-    expect(field(at)).toHaveAccessibleDescription(error)
+    expect(field(at)).toHaveFocus()
     await userEvent.fill(field(at), typed)
-    expect(field(at)).not.toHaveAccessibleDescription()
-    expect(field(at)).toHaveAttribute('aria-invalid', 'false')
   }
   expect(enquiries.sent).toEqual([])
-  expect(shownNotifications()).toEqual([])
 })
 
-test('what is missing is announced where the focus is at its field already, each time, and is gone after a close', async () => {
+test('an error goes when its field changes', async () => {
+  await renderForm()
+  await userEvent.click(submitButton())
+  await userEvent.type(field('first'), 'x')
+  expectError(null)
+})
+
+test('errors move no field and no button on a phone', async () => {
+  await renderForm()
+  await page.viewport(390, 700)
+  const tops = () => [...ENQUIRY_FIELDS.map(field), submitButton()].map(({ offsetTop }) => offsetTop)
+  const atRest = tops()
+  for (const name of ENQUIRY_FIELDS) {
+    await fillIn({ ...anEnquiry(), [name]: '' })
+    await userEvent.click(submitButton())
+    expect(field(name)).toHaveAttribute('aria-invalid', 'true')
+    expect(tops()).toEqual(atRest)
+  }
+})
+
+test('an error that the focus brings is not announced besides', async () => {
   const { heard } = await renderForm()
-  expect(field('first')).toHaveFocus()
-  for (const _press of [1, 2]) {
-    await userEvent.keyboard('{Enter}')
-    expectError('first', VALIDATION_TEXT.noFirst)
-    expect(heard()).toEqual([VALIDATION_TEXT.noFirst])
-  }
-  await closeDialog()
-  await openDialog()
-  expect(field('first')).not.toHaveAccessibleDescription()
-})
-
-test('Enter in the message begins a line, held down more; in a single-line field it sends what was typed, tidied', async () => {
-  const { enquiries } = await renderForm()
-  await fillIn(
-    anEnquiry({ first: ' Ada\tAugusta ', last: '埃达', email: ' ada@example.com ', message: '\n One\n\nTwo ' }),
-  )
-  await userEvent.click(field('message'))
-  await userEvent.keyboard('{Control>}{End}{/Control}{Enter>2/}')
-  expect(field('message')).toHaveValue('\n One\n\nTwo \n\n')
-  expect(enquiries.sent).toEqual([])
-  await userEvent.click(field('last'))
-  await userEvent.keyboard('{Enter}')
-  expect(enquiries.sent).toEqual([
-    anEnquiry({ first: 'Ada Augusta', last: '埃达', email: 'ada@example.com', message: 'One\n\nTwo' }),
-  ])
-})
-
-test('the last 200 characters of a message are counted down, which is seen, and describes its field without a word aloud', async () => {
-  const { dialog, heard } = await renderForm()
-  const countdown = TEXT.charactersLeft(200)
-  await userEvent.fill(field('message'), 'm'.repeat(4800))
-  expect(dialog.getByText(countdown)).toBeVisible()
-  expect(field('message')).toHaveAccessibleDescription(countdown)
-  await userEvent.fill(field('message'), 'm'.repeat(4799))
-  expect(dialog.queryByText(countdown)).toBeNull()
-  expect(field('message')).not.toHaveAccessibleDescription()
+  await userEvent.click(submitButton())
   expect(heard()).toEqual([])
 })
 
-test('a text that a program made too long is told so at its field, with the number, and nothing is sent', async () => {
-  const { enquiries } = await renderForm()
-  await fillIn(anEnquiry())
-  for (const [name, excess] of [
-    ['last', 1],
-    ['message', 101],
-  ] as const) {
-    field(name).value = 'x'.repeat(MAX_LENGTH[name] + excess)
-    await userEvent.click(submitButton())
-    expectError(name, TEXT.charactersTooMany(excess))
-    await userEvent.fill(field(name), 'x')
+test('an error where the focus is already is announced at each attempt', async () => {
+  const { heard } = await renderForm()
+  for (const _attempt of [1, 2]) {
+    await userEvent.type(field('first'), '{Enter}')
+    expect(heard()).toEqual([VALIDATION_TEXT.noFirst])
   }
+})
+
+test('an error is gone when the dialog opens again', async () => {
+  await renderForm()
+  await userEvent.click(submitButton())
+  await closeDialog()
+  await openDialog()
+  expectError(null)
+})
+
+test('Enter in the message begins a line, also while it is held, and sends nothing', async () => {
+  const { enquiries } = await renderForm()
+  await fillIn(anEnquiry({ message: 'One' }))
+  await userEvent.click(field('message'))
+  await userEvent.keyboard('{Control>}{End}{/Control}{Enter>2/}')
+  expect(field('message')).toHaveValue('One\n\n')
   expect(enquiries.sent).toEqual([])
 })
 
-test('a text that was restored is counted, and never below zero', async () => {
-  await renderApp({ message: 'x'.repeat(5001) })
+test('Enter in a field of one line sends what was typed, tidied', async () => {
+  const { enquiries } = await renderForm()
+  await fillIn(anEnquiry({ first: ' Ada\tAugusta ', email: ' ada@example.com ', message: '\n One\n\nTwo ' }))
+  await userEvent.type(field('last'), '{Enter}')
+  expect(enquiries.sent).toEqual([anEnquiry({ first: 'Ada Augusta', email: 'ada@example.com', message: 'One\n\nTwo' })])
+})
+
+test('the last 200 characters of a message are counted down, and describe its field', async () => {
+  await renderForm()
+  await userEvent.fill(field('message'), 'm'.repeat(4800))
+  expect(screen.getByText(TEXT.charactersLeft(200))).toBeVisible()
+  expect(field('message')).toHaveAccessibleDescription(TEXT.charactersLeft(200))
+})
+
+test('the count of characters is not announced', async () => {
+  const { heard } = await renderForm()
+  await userEvent.fill(field('message'), 'm'.repeat(4800))
+  expect(heard()).toEqual([])
+})
+
+test('a message that the browser restored is counted', async () => {
+  await renderApp({ message: 'x'.repeat(5000) })
   await openDialog()
   expect(field('message')).toHaveAccessibleDescription(TEXT.charactersLeft(0))
 })
 
-test('a field of the same name that an extension puts before ours hides nothing that was typed', async () => {
+test('a text that a program made too long is not sent, and its field says by how much', async () => {
   const { enquiries } = await renderForm()
-  await fillIn(anEnquiry())
-  for (const type of ['text', 'hidden'])
-    field('first').before(Object.assign(document.createElement('input'), { name: 'first', type }))
+  await fillIn()
+  field('message').value = 'x'.repeat(5101)
+  await userEvent.click(submitButton())
+  expectError('message', TEXT.charactersTooMany(101))
+  expect(enquiries.sent).toEqual([])
+})
+
+test.each(['text', 'hidden'])('a %s field of an extension, of the name of ours, hides nothing', async (type) => {
+  const { enquiries } = await renderForm()
+  await fillIn()
+  field('first').before(Object.assign(document.createElement('input'), { name: 'first', type }))
   await userEvent.click(submitButton())
   expect(enquiries.sent).toEqual([anEnquiry()])
 })

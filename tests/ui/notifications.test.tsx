@@ -1,11 +1,14 @@
 import { act, screen, within } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE_MS, type Notification } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import {
   closeDialog,
+  closeIcon,
+  contactUs,
+  emailInput,
   field,
   openDialog,
   shownNotification,
@@ -14,8 +17,6 @@ import {
 } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
-const input = () => screen.getByPlaceholderText(TEXT.emailPlaceholder)
-const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
 const close = () => within(shownNotification()).getByRole('button', { name: TEXT.close })
 /** The bar of the notification, as the animation that it is; undefined where there is none, or while it stands still. */
 const progressBar = () =>
@@ -24,9 +25,9 @@ const progressBar = () =>
     .find((animation) => animation instanceof CSSAnimation && animation.playState === 'running')
 const DAY = 24 * 60 * 60 * 1000
 
-async function renderWith(first: Notification) {
+async function renderWith(notification: Notification) {
   const app = await renderApp()
-  await app.show(first)
+  await app.show(notification)
   return app
 }
 
@@ -38,22 +39,39 @@ async function stopAnimations() {
   })
 }
 
-test('the pointer over a notification holds it; its life and its bar start again when the pointer leaves', async () => {
-  await stopAnimations()
-  const life = 12_345
-  const { pass } = await renderWith({ ...NOTIFICATIONS.subscribed, life })
-  expect(within(shownNotification()).queryByRole('button')).toBeNull()
-  expect(progressBar()?.effect?.getTiming()).toMatchObject({ duration: life, iterations: 1, easing: 'linear' })
-  Object.assign(progressBar() ?? {}, { currentTime: life - 1 })
-  await userEvent.hover(shownNotification())
-  expect(progressBar()).toBeUndefined()
+function setHidden(hidden: boolean) {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
+  return act(async () => document.dispatchEvent(new Event('visibilitychange')))
+}
+
+test.each<[string, hold: () => unknown, release: () => unknown]>([
+  ['the pointer over it', () => userEvent.hover(shownNotification()), () => userEvent.unhover(shownNotification())],
+  ['the focus in it', () => close().focus(), () => contactUs().focus()],
+  ['a hidden page', () => setHidden(true), () => setHidden(false)],
+])('%s holds a notification, whose life then starts again in full', async (_, hold, release) => {
+  const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
+  await hold()
   pass(DAY)
-  await userEvent.unhover(shownNotification())
-  expect(progressBar()?.currentTime).toBe(0)
-  pass(life - 1)
+  await release()
+  pass(DEFAULT_LIFE_MS - 1)
   expect(shownNotifications()).toHaveLength(1)
   pass(1)
   expect(shownNotifications()).toEqual([])
+})
+
+test('the bar of a notification runs out evenly, in its life', async () => {
+  await renderWith({ ...NOTIFICATIONS.subscribed, life: 12_345 })
+  expect(progressBar()?.effect?.getTiming()).toMatchObject({ duration: 12_345, iterations: 1, easing: 'linear' })
+})
+
+test('the bar stands still under the pointer, and starts again when it leaves', async () => {
+  await stopAnimations()
+  await renderWith(NOTIFICATIONS.subscribed)
+  Object.assign(progressBar() ?? {}, { currentTime: 2000 })
+  await userEvent.hover(shownNotification())
+  expect(progressBar()).toBeUndefined()
+  await userEvent.unhover(shownNotification())
+  expect(progressBar()?.currentTime).toBe(0)
 })
 
 test.each([
@@ -73,121 +91,144 @@ test.each([
   expect(rect().width).toBeCloseTo(full.width / 2)
 })
 
-test('the focus in a notification holds it, until it leaves', async () => {
-  const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
-  close().focus()
-  pass(DAY)
-  expect(shownNotifications()).toHaveLength(1)
-  contactUs().focus()
-  pass(DEFAULT_LIFE_MS - 1)
-  expect(shownNotifications()).toHaveLength(1)
-  pass(1)
-  expect(shownNotifications()).toEqual([])
-  expect(contactUs()).toHaveFocus()
+test.each([
+  ['subscribed', 'a bar', 1, 0],
+  ['invalid-email', 'a Close button', 0, 1],
+] as const)('a notification of %s has %s', async (outcome, _, bars, buttons) => {
+  await renderWith(NOTIFICATIONS[outcome])
+  expect([progressBar()].filter(Boolean)).toHaveLength(bars)
+  expect(within(shownNotification()).queryAllByRole('button')).toHaveLength(buttons)
 })
 
-test('a notification that is closed gives the focus to the email input, and is neither heard nor pressed while it goes', async () => {
-  const { show } = await renderWith(NOTIFICATIONS.failed)
-  await userEvent.click(close())
-  expect(shownNotifications()).toEqual([])
-  expect(input()).toHaveFocus()
-  contactUs().focus()
-  await show(NOTIFICATIONS.failed)
-  const going = shownNotification()
-  // As in Safari, where a click moves no focus.
-  await act(async () => close().click())
-  expect(input()).toHaveFocus()
-  expect(going.inert).toBe(true)
-  await expect.poll(() => going.isConnected).toBe(false)
-})
-
-test('a notification that can be closed has no bar, and an error is announced at once, all else in its turn', async () => {
-  const { show } = await renderApp()
-  const { summary, detail } = NOTIFICATIONS.failed
-  for (const [severity, live] of [
-    ['warn', 'polite'],
-    ['error', 'assertive'],
-  ] as const) {
-    const region = document.querySelector(`#notifications > [aria-live=${live}]`)
-    // With a role of its own it would be read although it is empty.
-    expect(region).not.toHaveAttribute('role')
-    await show({ ...NOTIFICATIONS.failed, severity })
-    expect(shownNotification().parentElement).toBe(region)
-    expect(close()).toHaveAccessibleDescription(`${summary} ${detail}`)
-    expect(progressBar()).toBeUndefined()
-  }
-})
-
-test('a notification stays the same in and out of the dialog, where its bar runs on and a press on it closes nothing', async () => {
-  const { show } = await renderWith({ ...NOTIFICATIONS.subscribed, life: DAY })
-  const first = shownNotification()
-  Object.assign(progressBar() ?? {}, { currentTime: DAY / 2 })
-  const dialog = await openDialog()
-  expect(dialog).toContainElement(first)
-  expect(shownNotification()).toBe(first)
-  expect(progressBar()?.currentTime).toBeGreaterThanOrEqual(DAY / 2)
-  await show(NOTIFICATIONS.failed)
-  expect(dialog).toContainElement(shownNotification())
-  await userEvent.click(within(shownNotification()).getByText(NOTIFICATIONS.failed.summary))
-  expect(dialog, 'a press on it does not close the dialog').toBeVisible()
-  const sticky = shownNotification()
-  await closeDialog()
-  expect(dialog).not.toContainElement(sticky)
-  expect(shownNotification()).toBe(sticky)
-})
-
-test('in the dialog Tab reaches a notification before the title; closed by a key, it leads to the first field, and is no stop any more', async () => {
+test('the Close button of a notification is described by its text', async () => {
   await renderWith(NOTIFICATIONS.failed)
-  const dialog = await openDialog()
-  const [own] = within(dialog).getAllByRole('button', { name: TEXT.close }).slice(-1)
-  await userEvent.tab({ shift: true })
-  expect(own).toHaveFocus()
-  await userEvent.tab({ shift: true })
-  expect(close()).toHaveFocus()
-  await stopAnimations()
-  await userEvent.keyboard('{Enter}')
-  expect(shownNotifications()).toEqual([])
-  expect(field('first')).toHaveFocus()
-  await userEvent.tab({ shift: true })
-  expect(own).toHaveFocus()
-  await userEvent.tab({ shift: true })
-  expect([submitButton(), ...within(dialog).queryAllByRole('link')].at(-1)).toHaveFocus()
+  const { summary, detail } = NOTIFICATIONS.failed
+  expect(close()).toHaveAccessibleDescription(`${summary} ${detail}`)
 })
 
-test('a notification that is replaced while it has the focus leaves it to the email input, or to the first field of the dialog, where one that is closed by mouse takes it from no field', async () => {
+test.each([
+  ['error', 'assertive'],
+  ['warn', 'polite'],
+] as const)('a notification with the severity %s is announced: %s', async (severity, live) => {
+  await renderWith({ ...NOTIFICATIONS.failed, severity })
+  expect(shownNotification().parentElement).toHaveAttribute('aria-live', live)
+})
+
+describe('closing a notification', () => {
+  // As in Safari, where a click moves no focus.
+  const press = () => act(async () => close().click())
+
+  test('moves the focus to the email input', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    await press()
+    expect(shownNotifications()).toEqual([])
+    expect(emailInput()).toHaveFocus()
+  })
+
+  test('by a finger moves no focus, so that no keyboard opens', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    const tap = new PointerEvent('click', { bubbles: true, detail: 1, pointerType: 'touch' })
+    await act(async () => close().dispatchEvent(tap))
+    expect(shownNotifications()).toEqual([])
+    expect(emailInput()).not.toHaveFocus()
+  })
+
+  test('makes it inert until it has gone', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    const going = shownNotification()
+    await press()
+    expect(going.inert).toBe(true)
+    await expect.poll(() => going.isConnected).toBe(false)
+  })
+
+  test('by a key in the dialog moves the focus to the first field', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    await openDialog()
+    close().focus()
+    await userEvent.keyboard('{Enter}')
+    expect(field('first')).toHaveFocus()
+  })
+
+  test('by mouse in the dialog takes the focus from no field', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    await openDialog()
+    field('message').focus()
+    await userEvent.dblClick(close())
+    expect(shownNotifications()).toEqual([])
+    expect(field('message')).toHaveFocus()
+  })
+})
+
+test('a notification that is replaced gives its focus to the email input', async () => {
   const { show } = await renderWith(NOTIFICATIONS.failed)
   close().focus()
   await show(NOTIFICATIONS.failed)
-  expect(input()).toHaveFocus()
+  expect(emailInput()).toHaveFocus()
+})
+
+test('in the dialog a notification that is replaced gives its focus to the first field', async () => {
+  const { show } = await renderWith(NOTIFICATIONS.failed)
   await openDialog()
   close().focus()
   await show(NOTIFICATIONS.failed)
   expect(field('first')).toHaveFocus()
-  field('message').focus()
-  await userEvent.dblClick(close())
-  expect(shownNotifications()).toEqual([])
-  expect(field('message'), 'the second press closes nothing').toHaveFocus()
 })
 
-test('the life of a notification stands still while the page is hidden, and starts again', async () => {
-  const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
-  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
-  const tell = () => act(async () => document.dispatchEvent(new Event('visibilitychange')))
-  await tell()
-  pass(DAY)
-  expect(shownNotifications()).toHaveLength(1)
-  hidden.mockReturnValue(false)
-  await tell()
-  pass(DEFAULT_LIFE_MS - 1)
-  expect(shownNotifications()).toHaveLength(1)
-  pass(1)
-  expect(shownNotifications()).toEqual([])
+describe('while the dialog is open', () => {
+  test('a notification moves into it, and its bar runs on', async () => {
+    await renderWith({ ...NOTIFICATIONS.subscribed, life: DAY })
+    const shown = shownNotification()
+    Object.assign(progressBar() ?? {}, { currentTime: DAY / 2 })
+    const dialog = await openDialog()
+    expect(dialog).toContainElement(shown)
+    expect(progressBar()?.currentTime).toBeGreaterThanOrEqual(DAY / 2)
+  })
+
+  test('a press on a notification closes nothing', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    const dialog = await openDialog()
+    await userEvent.click(screen.getByText(NOTIFICATIONS.failed.summary))
+    expect(dialog).toBeVisible()
+    expect(shownNotifications()).toHaveLength(1)
+  })
+
+  test('Tab reaches a notification before the title', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    await openDialog()
+    closeIcon().focus()
+    await userEvent.tab({ shift: true })
+    expect(close()).toHaveFocus()
+  })
+
+  test('a notification that goes is no stop of Tab any more', async () => {
+    await renderWith(NOTIFICATIONS.failed)
+    const dialog = await openDialog()
+    await stopAnimations()
+    await userEvent.click(close())
+    closeIcon().focus()
+    await userEvent.tab({ shift: true })
+    expect([submitButton(), ...within(dialog).queryAllByRole('link')].at(-1)).toHaveFocus()
+  })
 })
 
-test('a finger that closes a notification moves no focus, so that no keyboard opens', async () => {
+test('when the dialog closes its notification goes back to the page, the same one', async () => {
   await renderWith(NOTIFICATIONS.failed)
-  const tap = new PointerEvent('click', { bubbles: true, detail: 1, pointerType: 'touch' })
-  await act(async () => close().dispatchEvent(tap))
-  expect(shownNotifications()).toEqual([])
-  expect(input()).not.toHaveFocus()
+  const shown = shownNotification()
+  const dialog = await openDialog()
+  await closeDialog()
+  expect(dialog).not.toContainElement(shown)
+  expect(shownNotification()).toBe(shown)
+})
+
+test('a notification is seen though an extension has taken its place away', async () => {
+  const { show } = await renderApp()
+  document.getElementById('notifications')?.remove()
+  await show(NOTIFICATIONS.failed)
+  expect(screen.getByText(NOTIFICATIONS.failed.summary)).toBeVisible()
+})
+
+test('the dialog opens though an extension has taken the place of notifications away', async () => {
+  await renderApp()
+  document.getElementById('notifications')?.remove()
+  expect(await openDialog()).toBeVisible()
 })

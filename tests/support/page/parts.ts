@@ -3,18 +3,38 @@ import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, type EnquiryField, mapFields, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
+import { anEnquiry } from '../enquiries.ts'
 import { animationsFinished } from './page-states.ts'
 
+export const emailInput = () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder)
+export const subscribeButton = () => screen.getByRole('button', { name: TEXT.subscribe })
+export const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
+
+/** What stands in the form to subscribe. */
+export const subscribeForm = () => within(document.forms.namedItem('subscribe') ?? document.body)
+
+export async function subscribeWith(typed = 'ada@example.com'): Promise<void> {
+  await userEvent.fill(emailInput(), typed)
+  await userEvent.click(subscribeButton())
+}
+
+const dialog = () => within(screen.getByRole('dialog'))
+
 export const field = (name: EnquiryField) =>
-  within(screen.getByRole('dialog')).getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(TEXT[name])
+  dialog().getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(TEXT[name])
 
-export const submitButton = () => within(screen.getByRole('dialog')).getByRole('button', { name: TEXT.submit })
+export const submitButton = () => dialog().getByRole('button', { name: TEXT.submit })
 
-export const closeIcon = () => within(screen.getByRole('dialog')).getByRole('button', { name: TEXT.close })
+/** The dialog's own button to close it; a notification before it may have one too. */
+export function closeIcon(): HTMLElement {
+  const own = dialog().getAllByRole('button', { name: TEXT.close }).at(-1)
+  if (!own) throw new Error('The dialog has no button to close it.')
+  return own
+}
 
 /** Waits until the dialog stands and has the focus. */
 export async function openDialog(): Promise<HTMLElement> {
-  await userEvent.click(screen.getByRole('button', { name: TEXT.contactUs }))
+  await userEvent.click(contactUs())
   await expect.poll(() => screen.queryByRole('dialog')?.contains(document.activeElement)).toBe(true)
   await animationsFinished()
   return screen.getByRole('dialog')
@@ -24,10 +44,10 @@ export async function openDialog(): Promise<HTMLElement> {
 export async function closeDialog(): Promise<void> {
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
-  await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: TEXT.contactUs }))
+  await expect.poll(() => document.activeElement).toBe(contactUs())
 }
 
-export async function fillIn(enquiry: TypedEnquiry): Promise<void> {
+export async function fillIn(enquiry: TypedEnquiry = anEnquiry()): Promise<void> {
   for (const name of ENQUIRY_FIELDS) await userEvent.fill(field(name), enquiry[name])
 }
 
