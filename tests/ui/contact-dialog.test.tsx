@@ -5,7 +5,7 @@ import { element } from '../../src/adapters/browser.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { animationsFinished } from '../support/page/page-states.ts'
-import { closeIcon, contactUs, field, openDialog, submitButton } from '../support/page/parts.ts'
+import { contact } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 /** On the mask, and on nothing else at 1280 by 800. */
@@ -13,19 +13,19 @@ const ON_THE_MASK = { target: document.body, coords: { x: 40, y: 400 } }
 
 test('the dialog is a modal child of the body', async () => {
   await renderApp()
-  expect((await openDialog()).matches('body > :modal')).toBe(true)
+  expect((await contact.open()).matches('body > :modal')).toBe(true)
 })
 
 test('the dialog is named by its title', async () => {
   await renderApp()
-  const dialog = await openDialog()
+  const dialog = await contact.open()
   expect(dialog).toHaveAccessibleName(TEXT.contactUs)
   expect(within(dialog).getByRole('heading', { name: TEXT.contactUs })).toBeVisible()
 })
 
 test('the page behind the dialog does not scroll', async () => {
   await renderApp()
-  await openDialog()
+  await contact.open()
   expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
 })
 
@@ -34,8 +34,8 @@ test.each([
   ['backwards', { shift: true }],
 ])('Tab goes round in the dialog, %s', async (_, { shift }) => {
   await renderApp()
-  const links = within(await openDialog()).queryAllByRole('link')
-  const stops = [...ENQUIRY_FIELDS.map(field), submitButton(), ...links, closeIcon()]
+  const links = within(await contact.open()).queryAllByRole('link')
+  const stops = [...ENQUIRY_FIELDS.map(contact.field), contact.submit(), ...links, contact.closeIcon()]
   const round = shift ? [stops[0], ...stops.slice(1).toReversed()] : stops
   for (const stop of [...round, stops[0]]) {
     expect(stop).toHaveFocus()
@@ -50,7 +50,7 @@ describe.each([
   async function renderMoving() {
     const { contactDialog } = await renderApp()
     const dialog = element('contact-dialog', HTMLDialogElement)
-    if (!comes) await openDialog()
+    if (!comes) await contact.open()
     await act(async () => contactDialog.set(comes))
     return dialog
   }
@@ -69,13 +69,13 @@ describe.each([
 
 describe.each([
   ['Escape', () => userEvent.keyboard('{Escape}')],
-  ['its close icon', () => userEvent.click(closeIcon())],
+  ['its close icon', () => userEvent.click(contact.closeIcon())],
   ['a press of the mask', () => userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft]' })],
   ['code', ({ contactDialog }: Awaited<ReturnType<typeof renderApp>>) => act(async () => contactDialog.set(false))],
 ])('when the dialog is closed by %s', (_, close) => {
   test('its service is told once, before it begins to go', async () => {
     const app = await renderApp()
-    const dialog = await openDialog()
+    const dialog = await contact.open()
     const moving: boolean[] = []
     app.contactDialog.onChange(() => moving.push(dialog.getAnimations().length > 0 || !dialog.checkVisibility()))
     await close(app)
@@ -86,14 +86,14 @@ describe.each([
 
   test('the button that opened it has the focus', async () => {
     const app = await renderApp()
-    await openDialog()
+    await contact.open()
     await close(app)
-    await expect.poll(() => document.activeElement).toBe(contactUs())
+    await expect.poll(() => document.activeElement).toBe(contact.opener())
   })
 })
 
 type Place = { readonly target: Element; readonly coords?: { x: number; y: number } }
-const inField = (): Place => ({ target: field('last') })
+const inField = (): Place => ({ target: contact.field('last') })
 
 test.each<[string, begin: () => Place, end: () => Place, key: string]>([
   ['ends in a field', () => ON_THE_MASK, inField, 'MouseLeft'],
@@ -107,7 +107,7 @@ test.each<[string, begin: () => Place, end: () => Place, key: string]>([
   ['is by the right button', () => ON_THE_MASK, () => ON_THE_MASK, 'MouseRight'],
 ])('a press of the mask closes nothing if it %s', async (_, begin, end, key) => {
   const { dialogNews } = await renderApp()
-  await openDialog()
+  await contact.open()
   await userEvent.pointer({ ...begin(), keys: `[${key}>]` })
   await userEvent.pointer([end(), `[/${key}]`])
   await new Promise(requestAnimationFrame)
@@ -117,15 +117,15 @@ test.each<[string, begin: () => Place, end: () => Place, key: string]>([
 
 test('a press of the mask leaves the focus in its field', async () => {
   await renderApp()
-  await openDialog()
+  await contact.open()
   await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft>]' })
-  expect(field('first')).toHaveFocus()
+  expect(contact.field('first')).toHaveFocus()
   await userEvent.pointer([inField(), '[/MouseLeft]'])
 })
 
 test('a dialog that something else closes tells its service', async () => {
   const { dialogNews } = await renderApp()
-  await openDialog()
+  await contact.open()
   await act(async () => element('contact-dialog', HTMLDialogElement).close())
   await expect.poll(() => dialogNews).toEqual([true, false])
 })

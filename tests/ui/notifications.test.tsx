@@ -3,31 +3,24 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { DEFAULT_LIFE_MS, type Notification } from '../../src/domain/notification.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
-import { TEXT } from '../../src/domain/texts.ts'
-import {
-  closeDialog,
-  closeIcon,
-  contactUs,
-  emailInput,
-  field,
-  openDialog,
-  shownNotification,
-  shownNotifications,
-  submitButton,
-} from '../support/page/parts.ts'
+import { contact, notification, subscription } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
-const close = () => within(shownNotification()).getByRole('button', { name: TEXT.close })
-/** The bar of the notification, as the animation that it is; undefined where there is none, or while it stands still. */
-const progressBar = () =>
-  [...shownNotification().children]
-    .flatMap((part) => part.getAnimations())
-    .find((animation) => animation instanceof CSSAnimation && animation.playState === 'running')
+const { all, only, close } = notification
+const { subscribed, failed } = NOTIFICATIONS
 const DAY = 24 * 60 * 60 * 1000
 
-async function renderWith(notification: Notification) {
+/** The bar of the notification, as the animation that it is; undefined where there is none, or while it stands still. */
+const bar = () =>
+  [...only().children]
+    .flatMap((part) => part.getAnimations())
+    .find((animation) => animation instanceof CSSAnimation && animation.playState === 'running')
+/** Lets so many milliseconds of the bar pass. */
+const runTo = (currentTime: number) => Object.assign(bar() ?? {}, { currentTime })
+
+async function renderWith(shown: Notification) {
   const app = await renderApp()
-  await app.show(notification)
+  await app.show(shown)
   return app
 }
 
@@ -45,8 +38,8 @@ function setHidden(hidden: boolean) {
 }
 
 test.each<[string, hold: () => unknown, release: () => unknown]>([
-  ['the pointer over it', () => userEvent.hover(shownNotification()), () => userEvent.unhover(shownNotification())],
-  ['the focus in it', () => close().focus(), () => contactUs().focus()],
+  ['the pointer over it', () => userEvent.hover(only()), () => userEvent.unhover(only())],
+  ['the focus in it', () => close().focus(), () => contact.opener().focus()],
   ['a hidden page', () => setHidden(true), () => setHidden(false)],
 ])('%s holds a notification, whose life then starts again in full', async (_, hold, release) => {
   const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
@@ -54,24 +47,33 @@ test.each<[string, hold: () => unknown, release: () => unknown]>([
   pass(DAY)
   await release()
   pass(DEFAULT_LIFE_MS - 1)
-  expect(shownNotifications()).toHaveLength(1)
+  expect(all()).toHaveLength(1)
   pass(1)
-  expect(shownNotifications()).toEqual([])
+  expect(all()).toEqual([])
+})
+
+test.each([
+  ['a bar', subscribed, 1],
+  ['a Close button', NOTIFICATIONS['invalid-email'], 0],
+] as const)('a notification has either a bar or a Close button: %s', async (_, shown, bars) => {
+  await renderWith(shown)
+  expect([bar()].filter(Boolean)).toHaveLength(bars)
+  expect(within(only()).queryAllByRole('button')).toHaveLength(1 - bars)
 })
 
 test('the bar of a notification runs out evenly, in its life', async () => {
-  await renderWith({ ...NOTIFICATIONS.subscribed, life: 12_345 })
-  expect(progressBar()?.effect?.getTiming()).toMatchObject({ duration: 12_345, iterations: 1, easing: 'linear' })
+  await renderWith({ ...subscribed, life: 12_345 })
+  expect(bar()?.effect?.getTiming()).toMatchObject({ duration: 12_345, iterations: 1, easing: 'linear' })
 })
 
 test('the bar stands still under the pointer, and starts again when it leaves', async () => {
   await stopAnimations()
-  await renderWith(NOTIFICATIONS.subscribed)
-  Object.assign(progressBar() ?? {}, { currentTime: 2000 })
-  await userEvent.hover(shownNotification())
-  expect(progressBar()).toBeUndefined()
-  await userEvent.unhover(shownNotification())
-  expect(progressBar()?.currentTime).toBe(0)
+  await renderWith(subscribed)
+  runTo(2000)
+  await userEvent.hover(only())
+  expect(bar()).toBeUndefined()
+  await userEvent.unhover(only())
+  expect(bar()?.currentTime).toBe(0)
 })
 
 test.each([
@@ -81,154 +83,126 @@ test.each([
   document.documentElement.dir = direction
   onTestFinished(() => document.documentElement.removeAttribute('dir'))
   await stopAnimations()
-  await renderWith(NOTIFICATIONS.subscribed)
-  const bar = progressBar()
-  const { effect } = bar ?? {}
+  await renderWith(subscribed)
+  const effect = bar()?.effect
   const rect = () => (effect instanceof KeyframeEffect && effect.target?.getBoundingClientRect()) || new DOMRect()
   const full = rect()
-  Object.assign(bar ?? {}, { currentTime: DEFAULT_LIFE_MS / 2 })
+  runTo(DEFAULT_LIFE_MS / 2)
   expect(rect()[side]).toBeCloseTo(full[side])
   expect(rect().width).toBeCloseTo(full.width / 2)
 })
 
 test.each([
-  ['subscribed', 'a bar', 1, 0],
-  ['invalid-email', 'a Close button', 0, 1],
-] as const)('a notification of %s has %s', async (outcome, _, bars, buttons) => {
-  await renderWith(NOTIFICATIONS[outcome])
-  expect([progressBar()].filter(Boolean)).toHaveLength(bars)
-  expect(within(shownNotification()).queryAllByRole('button')).toHaveLength(buttons)
+  ['error', 'assertive'],
+  ['warn', 'polite'],
+] as const)('a notification of the severity %s is announced in a region that is %s', async (severity, live) => {
+  await renderWith({ ...failed, severity })
+  expect(only().parentElement).toHaveAttribute('aria-live', live)
 })
 
 test('the Close button of a notification is described by its text', async () => {
-  await renderWith(NOTIFICATIONS.failed)
-  const { summary, detail } = NOTIFICATIONS.failed
-  expect(close()).toHaveAccessibleDescription(`${summary} ${detail}`)
-})
-
-test.each([
-  ['error', 'assertive'],
-  ['warn', 'polite'],
-] as const)('a notification with the severity %s is announced: %s', async (severity, live) => {
-  await renderWith({ ...NOTIFICATIONS.failed, severity })
-  expect(shownNotification().parentElement).toHaveAttribute('aria-live', live)
+  await renderWith(failed)
+  expect(close()).toHaveAccessibleDescription(`${failed.summary} ${failed.detail}`)
 })
 
 describe('closing a notification', () => {
-  // As in Safari, where a click moves no focus.
-  const press = () => act(async () => close().click())
-
   test('moves the focus to the email input', async () => {
-    await renderWith(NOTIFICATIONS.failed)
-    await press()
-    expect(shownNotifications()).toEqual([])
-    expect(emailInput()).toHaveFocus()
+    await renderWith(failed)
+    // As in Safari, where a click moves no focus.
+    await act(async () => close().click())
+    expect(all()).toEqual([])
+    expect(subscription.input()).toHaveFocus()
   })
 
   test('by a finger moves no focus, so that no keyboard opens', async () => {
-    await renderWith(NOTIFICATIONS.failed)
+    await renderWith(failed)
     const tap = new PointerEvent('click', { bubbles: true, detail: 1, pointerType: 'touch' })
     await act(async () => close().dispatchEvent(tap))
-    expect(shownNotifications()).toEqual([])
-    expect(emailInput()).not.toHaveFocus()
-  })
-
-  test('makes it inert until it has gone', async () => {
-    await renderWith(NOTIFICATIONS.failed)
-    const going = shownNotification()
-    await press()
-    expect(going.inert).toBe(true)
-    await expect.poll(() => going.isConnected).toBe(false)
+    expect(all()).toEqual([])
+    expect(subscription.input()).not.toHaveFocus()
   })
 
   test('by a key in the dialog moves the focus to the first field', async () => {
-    await renderWith(NOTIFICATIONS.failed)
-    await openDialog()
+    await renderWith(failed)
+    await contact.open()
     close().focus()
     await userEvent.keyboard('{Enter}')
-    expect(field('first')).toHaveFocus()
+    expect(contact.field('first')).toHaveFocus()
   })
 
   test('by mouse in the dialog takes the focus from no field', async () => {
-    await renderWith(NOTIFICATIONS.failed)
-    await openDialog()
-    field('message').focus()
+    await renderWith(failed)
+    await contact.open()
+    contact.field('message').focus()
     await userEvent.dblClick(close())
-    expect(shownNotifications()).toEqual([])
-    expect(field('message')).toHaveFocus()
+    expect(all()).toEqual([])
+    expect(contact.field('message')).toHaveFocus()
+  })
+
+  test('makes it inert until it has gone', async () => {
+    await renderWith(failed)
+    const going = only()
+    await userEvent.click(close())
+    expect(going.inert).toBe(true)
+    await expect.poll(() => going.isConnected).toBe(false)
   })
 })
 
-test('a notification that is replaced gives its focus to the email input', async () => {
-  const { show } = await renderWith(NOTIFICATIONS.failed)
+test.each([
+  ['the email input', () => {}, subscription.input],
+  ['in the dialog the first field', contact.open, () => contact.field('first')],
+])('a notification that is replaced gives its focus to %s', async (_, open, field) => {
+  const { show } = await renderWith(failed)
+  await open()
   close().focus()
-  await show(NOTIFICATIONS.failed)
-  expect(emailInput()).toHaveFocus()
-})
-
-test('in the dialog a notification that is replaced gives its focus to the first field', async () => {
-  const { show } = await renderWith(NOTIFICATIONS.failed)
-  await openDialog()
-  close().focus()
-  await show(NOTIFICATIONS.failed)
-  expect(field('first')).toHaveFocus()
+  await show(failed)
+  expect(field()).toHaveFocus()
 })
 
 describe('while the dialog is open', () => {
   test('a notification moves into it, and its bar runs on', async () => {
-    await renderWith({ ...NOTIFICATIONS.subscribed, life: DAY })
-    const shown = shownNotification()
-    Object.assign(progressBar() ?? {}, { currentTime: DAY / 2 })
-    const dialog = await openDialog()
-    expect(dialog).toContainElement(shown)
-    expect(progressBar()?.currentTime).toBeGreaterThanOrEqual(DAY / 2)
+    await renderWith({ ...subscribed, life: DAY })
+    const shown = only()
+    runTo(DAY / 2)
+    expect(await contact.open()).toContainElement(shown)
+    expect(bar()?.currentTime).toBeGreaterThanOrEqual(DAY / 2)
   })
 
   test('a press on a notification closes nothing', async () => {
-    await renderWith(NOTIFICATIONS.failed)
-    const dialog = await openDialog()
-    await userEvent.click(screen.getByText(NOTIFICATIONS.failed.summary))
+    await renderWith(failed)
+    const dialog = await contact.open()
+    await userEvent.click(screen.getByText(failed.summary))
     expect(dialog).toBeVisible()
-    expect(shownNotifications()).toHaveLength(1)
+    expect(all()).toHaveLength(1)
   })
 
   test('Tab reaches a notification before the title', async () => {
-    await renderWith(NOTIFICATIONS.failed)
-    await openDialog()
-    closeIcon().focus()
+    await renderWith(failed)
+    await contact.open()
+    contact.closeIcon().focus()
     await userEvent.tab({ shift: true })
     expect(close()).toHaveFocus()
-  })
-
-  test('a notification that goes is no stop of Tab any more', async () => {
-    await renderWith(NOTIFICATIONS.failed)
-    const dialog = await openDialog()
-    await stopAnimations()
-    await userEvent.click(close())
-    closeIcon().focus()
-    await userEvent.tab({ shift: true })
-    expect([submitButton(), ...within(dialog).queryAllByRole('link')].at(-1)).toHaveFocus()
   })
 })
 
 test('when the dialog closes its notification goes back to the page, the same one', async () => {
-  await renderWith(NOTIFICATIONS.failed)
-  const shown = shownNotification()
-  const dialog = await openDialog()
-  await closeDialog()
+  await renderWith(failed)
+  const shown = only()
+  const dialog = await contact.open()
+  await contact.close()
   expect(dialog).not.toContainElement(shown)
-  expect(shownNotification()).toBe(shown)
+  expect(only()).toBe(shown)
 })
 
 test('a notification is seen though an extension has taken its place away', async () => {
   const { show } = await renderApp()
   document.getElementById('notifications')?.remove()
-  await show(NOTIFICATIONS.failed)
-  expect(screen.getByText(NOTIFICATIONS.failed.summary)).toBeVisible()
+  await show(failed)
+  expect(screen.getByText(failed.summary)).toBeVisible()
 })
 
 test('the dialog opens though an extension has taken the place of notifications away', async () => {
   await renderApp()
   document.getElementById('notifications')?.remove()
-  expect(await openDialog()).toBeVisible()
+  expect(await contact.open()).toBeVisible()
 })

@@ -3,220 +3,180 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { listen } from '../support/page/listen.ts'
-import {
-  closeDialog,
-  contactUs,
-  emailInput,
-  fillIn,
-  openDialog,
-  places,
-  shownNotification,
-  shownNotifications,
-  submitButton,
-  subscribeButton,
-  subscribeForm,
-  subscribeWith,
-} from '../support/page/parts.ts'
+import { contact, notification, places, subscription } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
-function expectBusy(busy: boolean) {
-  expect(subscribeButton()).toHaveAttribute('aria-busy', `${busy}`)
-  expect(subscribeButton()).toHaveAttribute('aria-disabled', `${busy}`)
-}
+const { input, button, form, send } = subscription
 
-const expectNotification = (text: keyof typeof NOTIFICATION_TEXT) =>
-  expect(shownNotification().textContent).toContain(NOTIFICATION_TEXT[text].detail)
+function expectBusy(busy: boolean) {
+  expect(button()).toHaveAttribute('aria-busy', `${busy}`)
+  expect(button()).toHaveAttribute('aria-disabled', `${busy}`)
+}
 
 async function renderSubscribed() {
   const app = await renderApp()
-  await subscribeWith()
+  await send()
   await app.subscriptions.answer('subscribed')
   return app
 }
 
-test('the email input tells browsers and phones what it takes', async () => {
-  await renderApp()
-  const { type, name, autocomplete, inputMode, enterKeyHint, dir, maxLength } = emailInput()
-  expect([type, name, autocomplete, inputMode]).toEqual(['email', 'email', 'email', 'email'])
-  expect([enterKeyHint, dir, maxLength]).toEqual(['send', 'auto', 254])
-})
-
 test('the email input is labelled, and described by what happens with the address', async () => {
   await renderApp()
-  expect(emailInput()).toHaveAccessibleName(TEXT.email)
-  expect(emailInput()).toHaveAccessibleDescription(TEXT.emailUse)
+  expect(input()).toHaveAccessibleName(TEXT.email)
+  expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
+})
+
+test('the email input tells browsers and phones what it takes', async () => {
+  await renderApp()
+  const { type, name, autocomplete, inputMode, enterKeyHint, dir, maxLength } = input()
+  expect([type, name, autocomplete, inputMode]).toEqual(['email', 'email', 'email', 'email'])
+  expect([enterKeyHint, dir, maxLength]).toEqual(['send', 'auto', 254])
 })
 
 // Otherwise Firefox calls them invalid while a required field is empty.
 test('no field and no form is called invalid before it was used', async () => {
   await renderApp()
-  for (const untouched of [emailInput(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
-})
-
-test('an address whose call fails stays, and can be sent again', async () => {
-  const { subscriptions } = await renderApp()
-  await subscribeWith('ada@example.com')
-  await subscriptions.answer('failed')
-  await userEvent.click(subscribeButton())
-  expect(subscriptions.sent).toEqual(['ada@example.com', 'ada@example.com'])
-})
-
-test('a call that starts ends what is told of an earlier attempt', async () => {
-  const { subscriptions } = await renderApp()
-  await subscribeWith()
-  await subscriptions.answer('failed')
-  await userEvent.click(subscribeButton())
-  expect(shownNotifications()).toEqual([])
-  expect(subscribeForm().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
-})
-
-test('a decline shows nothing, and leaves the address and a ready button', async () => {
-  const { subscriptions } = await renderApp()
-  await subscribeWith('ada@example.com')
-  await subscriptions.answer('declined')
-  expect(shownNotifications()).toEqual([])
-  expect(emailInput()).toHaveValue('ada@example.com')
-  expectBusy(false)
+  for (const untouched of [input(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
 })
 
 test('what is no address is not sent, and is marked and described by its error', async () => {
   const { subscriptions } = await renderApp()
-  await subscribeWith('plain')
-  expect(emailInput()).toHaveFocus()
-  expect(emailInput()).toHaveAttribute('aria-invalid', 'true')
-  expect(emailInput()).toHaveAccessibleDescription(VALIDATION_TEXT.invalidEmail)
+  await send('plain')
+  expect(input()).toHaveFocus()
+  expect(input()).toHaveAttribute('aria-invalid', 'true')
+  expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.invalidEmail)
   expect(screen.getByText(VALIDATION_TEXT.invalidEmail)).toBeVisible()
   expect(subscriptions.sent).toEqual([])
   expectBusy(false)
 })
 
-test('an invalid email is announced once, by its notification', async () => {
-  await renderApp()
-  const heard = listen()
-  await subscribeWith('plain')
-  const { summary, detail } = NOTIFICATION_TEXT.invalidEmail
-  // Two sentences, though the summary has no sign at its end.
-  expect(heard()).toEqual([`${summary}. ${detail}`])
-})
-
 test('the error of the email input goes when it is edited', async () => {
   await renderApp()
-  await subscribeWith('plain')
-  await userEvent.type(emailInput(), 'x')
-  expect(emailInput()).toHaveAttribute('aria-invalid', 'false')
-  expect(emailInput()).toHaveAccessibleDescription(TEXT.emailUse)
+  await send('plain')
+  await userEvent.type(input(), 'x')
+  expect(input()).toHaveAttribute('aria-invalid', 'false')
+  expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
   expect(screen.queryByText(VALIDATION_TEXT.invalidEmail)).toBeNull()
 })
 
 test('an error of the email input moves nothing on a phone', async () => {
   await renderApp()
   await page.viewport(390, 700)
-  const parts = [screen.getByRole('heading'), emailInput(), subscribeButton(), contactUs()]
+  const parts = [screen.getByRole('heading'), input(), button(), contact.opener()]
   const atRest = places(parts)
-  await subscribeWith('plain')
+  await send('plain')
   expect(places(parts)).toEqual(atRest)
 })
 
 test('an address is sent once by a double Enter and further clicks', async () => {
   const { subscriptions } = await renderApp()
-  await userEvent.click(emailInput())
+  await userEvent.click(input())
   await userEvent.keyboard('Ada+News@Mail.Example.COM{Enter}{Enter}')
-  await userEvent.click(subscribeButton(), { force: true })
+  await userEvent.click(button(), { force: true })
   expect(subscriptions.sent).toEqual(['Ada+News@Mail.Example.COM'])
+})
+
+test('the second click of a double click presses nothing, however late it comes', async () => {
+  const { subscriptions } = await renderApp()
+  await userEvent.fill(input(), 'ada@example.com')
+  await act(async () => fireEvent.click(button(), { detail: 2 }))
+  expect(subscriptions.sent).toEqual([])
 })
 
 test('the button shows that it is busy while a call is pending', async () => {
   const { subscriptions } = await renderApp()
-  await subscribeWith()
+  await send()
   expectBusy(true)
-  expect(getComputedStyle(subscribeButton(), '::after').animationName).not.toBe('none')
-  await subscriptions.answer('subscribed')
+  expect(getComputedStyle(button(), '::after').animationName).not.toBe('none')
+  await subscriptions.answer('declined')
   expectBusy(false)
-})
-
-test('the second click of a double click presses nothing, however late it comes', async () => {
-  await renderSubscribed()
-  await act(async () => fireEvent.click(subscribeButton(), { detail: 2 }))
-  expect(subscribeButton()).toHaveFocus()
 })
 
 test('a wait of a second is announced', async () => {
   const { pass } = await renderApp()
   const heard = listen()
-  await subscribeWith()
+  await send()
   pass(999)
   expect(heard()).toEqual([])
   pass(1)
   expect(heard()).toEqual([TEXT.sending])
 })
 
-test('a wait that is over is not announced', async () => {
-  const { pass } = await renderSubscribed()
-  const heard = listen()
-  pass(1000)
-  expect(heard()).toEqual([])
-})
-
 test.each([
+  ['failed', 'failed'],
+  ['declined', null],
   ['subscribed', 'subscribed'],
   ['already-subscribed', 'alreadySubscribed'],
-] as const)('an address that is %s leaves an empty field', async (answer, notification) => {
+] as const)('the answer %s is told by its notification, or by none', async (answer, text) => {
   const { subscriptions } = await renderApp()
-  await subscribeWith()
+  await send()
   await subscriptions.answer(answer)
-  expectNotification(notification)
-  expect(emailInput()).toHaveValue('')
+  const shown = notification.all().map(({ innerText }) => innerText.replace(/\s+/g, ' ').trim())
+  expect(shown).toEqual(text ? [`${NOTIFICATION_TEXT[text].summary} ${NOTIFICATION_TEXT[text].detail}`] : [])
+})
+
+test('an address that the backend has not taken stays, and can be sent again', async () => {
+  const { subscriptions } = await renderApp()
+  await send('ada@example.com')
+  await subscriptions.answer('failed')
+  await userEvent.click(button())
+  expect(subscriptions.sent).toEqual(['ada@example.com', 'ada@example.com'])
+})
+
+test('an address that the backend has taken leaves an empty field', async () => {
+  await renderSubscribed()
+  expect(input()).toHaveValue('')
 })
 
 test('text that is typed during a call stays', async () => {
   const { subscriptions } = await renderApp()
-  await subscribeWith()
-  await userEvent.fill(emailInput(), 'grace@example.com')
+  await send()
+  await userEvent.fill(input(), 'grace@example.com')
   await subscriptions.answer('subscribed')
-  expect(emailInput()).toHaveValue('grace@example.com')
+  expect(input()).toHaveValue('grace@example.com')
 })
 
-test.each([
-  ['Enter', () => userEvent.type(emailInput(), '{Enter}')],
-  ['a tap', () => userEvent.click(subscribeButton())],
-])('after thanks %s only leaves the focus in the emptied field', async (_, press) => {
-  const { subscriptions } = await renderSubscribed()
-  await press()
-  expectNotification('subscribed')
-  expect(emailInput()).toHaveFocus()
-  expect(emailInput()).toHaveAttribute('aria-invalid', 'false')
-  expect(subscriptions.sent).toHaveLength(1)
-})
-
-test('after thanks the field is judged once it was edited', async () => {
-  await renderSubscribed()
-  await userEvent.type(emailInput(), 'x{Backspace}{Enter}')
-  expect(emailInput()).toHaveAccessibleDescription(VALIDATION_TEXT.noEmail)
-})
-
-test('after thanks the field is not judged after an enquiry either', async () => {
-  const { enquiries } = await renderSubscribed()
-  await openDialog()
-  await fillIn()
-  await userEvent.click(submitButton())
-  await enquiries.answer('received')
-  await closeDialog()
-  await userEvent.click(subscribeButton())
-  expect(shownNotifications()).toEqual([])
+test('a call that starts ends what is told of an earlier attempt', async () => {
+  const { subscriptions } = await renderApp()
+  await send()
+  await subscriptions.answer('failed')
+  await userEvent.click(button())
+  expect(notification.all()).toEqual([])
+  expect(form().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
 })
 
 test('the sentence of an outcome stands at the form until the field is edited', async () => {
   await renderSubscribed()
   const sentence = NOTIFICATION_TEXT.subscribed.detail
-  expect(subscribeForm().getByText(sentence)).toBeVisible()
-  await userEvent.type(emailInput(), 'x')
-  expect(subscribeForm().queryByText(sentence)).toBeNull()
+  expect(form().getByText(sentence)).toBeVisible()
+  await userEvent.type(input(), 'x')
+  expect(form().queryByText(sentence)).toBeNull()
 })
 
-test('an outcome is announced once, though it stands at the form too', async () => {
+test.each([
+  ['plain', 'invalidEmail', '. '],
+  ['ada@example.com', 'failed', ' '],
+] as const)('what is told of %s is announced once, as two sentences', async (typed, text, between) => {
   const { subscriptions } = await renderApp()
   const heard = listen()
-  await subscribeWith()
+  await send(typed)
   await subscriptions.answer('failed')
-  expect(heard()).toHaveLength(1)
+  expect(heard()).toEqual([NOTIFICATION_TEXT[text].summary + between + NOTIFICATION_TEXT[text].detail])
+})
+
+test.each([
+  ['Enter', () => userEvent.type(input(), '{Enter}')],
+  ['a tap', () => userEvent.click(button())],
+])('after thanks %s only leaves the focus in the emptied field', async (_, press) => {
+  const { subscriptions } = await renderSubscribed()
+  await press()
+  expect(input()).toHaveFocus()
+  expect(input()).toHaveAttribute('aria-invalid', 'false')
+  expect(subscriptions.sent).toHaveLength(1)
+})
+
+test('after thanks the field is judged once it was edited', async () => {
+  await renderSubscribed()
+  await userEvent.type(input(), 'x{Backspace}{Enter}')
+  expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.noEmail)
 })

@@ -105,9 +105,11 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
 /** Uses the page, and waits until React has taken both roots over. */
 export async function appIsThere(page: Page): Promise<void> {
   await page.keyboard.press('Shift')
-  await page.waitForFunction(() =>
-    ['#root main', '#contact form'].every((selector) =>
-      Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__reactFiber')),
-    ),
-  )
+  await page.waitForFunction(isTakenOver)
 }
+
+/** To run in the page: whether React has taken both roots over. */
+export const isTakenOver = (): boolean =>
+  ['#root main', '#contact form'].every((selector) =>
+    Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__reactFiber')),
+  )
