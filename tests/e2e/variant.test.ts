@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { PROVIDER as OWN_PROVIDER } from '../../src/domain/provider.ts'
 import * as OWN from '../../src/domain/texts.ts'
 import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { findCovered, findCut } from '../support/page/cut.ts'
+import { findCovered, findCut } from '../support/page/find.ts'
 import { buildVariant, LINKS, longer, otherColour } from '../support/page/variant.ts'
 
 const PROVIDER = '"Plum" & <Sons>'

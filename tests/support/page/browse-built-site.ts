@@ -6,7 +6,7 @@ import { readTable } from '../server/databases.ts'
 import { makeServerFolder, type ServerFolder, type ServerProcess } from '../server/server-folder.ts'
 import { openBrowser } from './browser.ts'
 import { DIST } from './build-the-page.ts'
-import { bringInto, type StateName, type Texts } from './page-states.ts'
+import { animationsFinished, bringInto, type StateName, type Texts } from './page-states.ts'
 
 type Options = { readonly dist?: string; readonly texts?: Texts; readonly chromiumArgs?: string[] }
 
@@ -16,6 +16,7 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
   let expected: RegExp | undefined
   const contexts = new Map<string, BrowserContext>()
   let shown: Page | undefined
+  let state: StateName | undefined
   let browser: Browser
   let sandbox: ServerFolder
   let server: ServerProcess
@@ -30,7 +31,7 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
     await sandbox.remove()
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') shown = undefined
+    if (task.result?.state === 'fail') shown = state = undefined
     const pages = [...contexts.values()].flatMap((context) => context.pages().slice(1))
     await Promise.all(pages.map((page) => page !== shown && page.close()))
     // Requests fail, and other sites are refused, where a test means it.
@@ -80,12 +81,16 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
       expected = pattern
     },
     openPage,
-    /** The page in this state, of this size and for these settings: one page for all tests of a file, until one fails. */
-    async show(name: StateName, { viewport, ...media }: BrowserContextOptions = {}): Promise<Page> {
+    /** The page in this state and this look: one page for all tests of a file, until one fails. */
+    async show(name: StateName, look: Look = {}): Promise<Page> {
       shown ??= await loadPage()
-      await shown.setViewportSize(viewport ?? { width: 1280, height: 720 })
-      await shown.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference', ...media })
-      await bringInto(shown, name, texts)
+      if (state !== name) {
+        state = undefined
+        await wear(shown, {})
+        await bringInto(shown, name, texts)
+        state = name
+      }
+      await wear(shown, look)
       return shown
     },
     /** All that the server has said since it was started last. */
@@ -95,11 +100,32 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
       await server.exited
     },
     async restart() {
-      server = await sandbox.start({ PORT: new URL(server.origin).port })
+      server = await sandbox.start({ METRICS_PORT: '0', PORT: new URL(server.origin).port })
     },
     /** What the database file holds. */
     rows: (table: 'subscribers' | 'enquiries') => readTable(sandbox.databaseFile, table),
   }
+}
+
+/** A size of the screen, settings of the browser, and rules besides the page's own. */
+type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'forcedColors' | 'reducedMotion'> & {
+  readonly media?: 'print'
+  readonly css?: string
+}
+
+async function wear(page: Page, { viewport, css = '', ...settings }: Look): Promise<void> {
+  await page.setViewportSize(viewport ?? { width: 1280, height: 720 })
+  const usual = { media: 'screen', colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } as const
+  await page.emulateMedia({ ...usual, ...settings })
+  await page.evaluate(restyle, css)
+  await page.evaluate(animationsFinished)
+}
+
+/** To run in the page: gives it these rules besides its own, in place of those it was given before. */
+export function restyle(css: string): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  document.adoptedStyleSheets = [sheet]
 }
 
 /** Uses the page, and waits until React has taken both roots over. */

@@ -74,11 +74,10 @@ const STATES = {
 export type StateName = keyof typeof STATES
 export const STATE_NAMES = Object.keys(STATES) as StateName[]
 
-/** Brings a page that speaks these texts out of any state into this one, with animations finished. */
+/** Brings a page that speaks these texts out of any state into this one. */
 export async function bringInto(page: Page, name: StateName, texts: Texts): Promise<void> {
   await comeToRest(page, texts)
   await STATES[name](page, texts)
-  await page.evaluate(animationsFinished)
 }
 
 async function comeToRest(page: Page, texts: Texts): Promise<void> {

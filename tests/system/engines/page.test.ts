@@ -4,7 +4,7 @@ import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../..
 import { launchFirefox } from '../../support/engines/firefox.ts'
 import { ENGINES, type Visit, visitWith } from '../../support/engines/visit.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../../support/enquiries.ts'
-import { findCut } from '../../support/page/cut.ts'
+import { findCut } from '../../support/page/find.ts'
 import { animationsFinished } from '../../support/page/page-states.ts'
 import { until } from '../../support/until.ts'
 

@@ -17,6 +17,13 @@ export function findCut(): string[] {
   return found
 }
 
+/** To run in the page: what is pressed or filled in, and smaller than a finger needs. */
+export function findSmall(): string[] {
+  const parts = [...document.querySelectorAll<HTMLElement>('a, button, input, textarea')]
+  const small = parts.filter((part) => part.checkVisibility() && Math.min(part.offsetWidth, part.offsetHeight) < 44)
+  return small.map(({ localName, textContent }) => `${localName} '${textContent}' is smaller than 44 px`)
+}
+
 /** To run in the page: what lies under something else, also when it is scrolled into view. A notification may lie on the page. */
 export function findCovered(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document.querySelector('main')
