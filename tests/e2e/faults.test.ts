@@ -1,0 +1,81 @@
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { TEXT } from '../../src/domain/texts.ts'
+import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { fillIn } from '../support/page/page-states.ts'
+
+const site = browseBuiltSite()
+
+/** Ways in which the boot script does not run, or not to its end. */
+const NO_SCRIPTS: [name: string, arrive: () => Promise<Page>][] = [
+  ['scripts are off', () => site.openPage({ javaScriptEnabled: false })],
+  [
+    'a proxy rewrites its scripts',
+    async () => {
+      const page = await site.openPage()
+      await page.route(site.origin, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, body: (await response.text()).replace('<script>', '<script>;') })
+      })
+      // The policy of the page refuses what was rewritten.
+      site.expectComplaint(/Content Security Policy/)
+      return page
+    },
+  ],
+  [
+    'the browser is too old',
+    async () => {
+      const page = await site.openPage()
+      await page.addInitScript(() => Reflect.deleteProperty(HTMLDialogElement.prototype, 'showModal'))
+      return page
+    },
+  ],
+]
+
+test.each(NO_SCRIPTS)('where %s, one sentence says what is needed, and no button is dead', async (_, arrive) => {
+  const page = await arrive()
+  await page.goto(site.origin)
+  await page.getByText(TEXT.needsScripts).waitFor()
+  expect(await page.getByRole('button').count()).toBe(0)
+  expect(await page.getByRole('textbox').count()).toBe(0)
+})
+
+test('where scripts run, no sentence speaks of them', async () => {
+  const page = await site.openPage()
+  await page.goto(site.origin)
+  expect(await page.getByText(TEXT.needsScripts).isVisible()).toBe(false)
+})
+
+test.each<[name: string, text: string, meet: (page: Page) => Promise<unknown>]>([
+  ['at the start of the app', 'contactUs', (page) => page.keyboard.press('Shift')],
+  ['of the running app', 'charactersLeft', (page) => appIsThere(page).then(() => fillIn(page, { message: TOO_LONG }))],
+])('a fault %s leaves the heading, says what happened, and offers a way on', async (_, text, meet) => {
+  site.expectComplaint(/at fault/)
+  const page = await site.openPage()
+  // A text of the app can't be rendered any more.
+  await page.route(/assets\/.*\.js/, async (route) => {
+    const code = await (await route.fetch()).text()
+    const broken = code.replace(new RegExp(`(?<=,)${text}:`), `get ${text}(){throw Error("at fault")},unused:`)
+    await route.fulfill({ body: broken, contentType: 'text/javascript' })
+  })
+  await page.goto(site.origin)
+  await meet(page)
+  await page.getByRole('alert').filter({ hasText: TEXT.fault }).first().waitFor()
+  expect(await page.getByRole('heading', { name: TEXT.heading }).first().isVisible()).toBe(true)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: TEXT.reload }).first().click()
+  await appIsThere(page)
+})
+
+const TOO_LONG = 'x'.repeat(5000)
+
+test.each(['/sw.js', '/service-worker.js'])(
+  'a service worker that an earlier site has left at %s goes',
+  async (path) => {
+    const page = await site.openPage({ bypassCSP: true })
+    await page.goto(site.origin)
+    await page.evaluate((path) => navigator.serviceWorker.register(path), path)
+    const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+    await expect.poll(registrations).toBe(0)
+  },
+)
