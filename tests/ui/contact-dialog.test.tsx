@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { cdp, userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { TEXT } from '../../src/domain/texts.ts'
@@ -27,6 +27,19 @@ test('the page behind the dialog does not scroll', async () => {
   await renderApp()
   await contact.open()
   expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
+})
+
+test('with reduced motion the dialog does not move', async () => {
+  const emulate = (value: string) =>
+    cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value }] })
+  await emulate('reduce')
+  onTestFinished(async () => void (await emulate('no-preference')))
+  const { contactDialog } = await renderApp()
+  const dialog = element('contact-dialog', HTMLDialogElement)
+  for (const open of [true, false]) {
+    await act(async () => contactDialog.set(open))
+    expect(dialog.getAnimations({ subtree: true })).toEqual([])
+  }
 })
 
 test.each([
@@ -84,9 +97,11 @@ describe.each([
     expect(moving).toEqual([false])
   })
 
-  test('the button that opened it has the focus', async () => {
+  test('the button that opened it has the focus, even if the press gave it none', async () => {
     const app = await renderApp()
-    await contact.open()
+    // As in Safari.
+    await act(async () => contact.opener().click())
+    await expect.poll(() => document.activeElement).toBe(contact.field('first'))
     await close(app)
     await expect.poll(() => document.activeElement).toBe(contact.opener())
   })

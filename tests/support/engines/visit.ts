@@ -1,38 +1,13 @@
-import { beforeAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { localServer } from '../local-server.ts'
 import { DIST } from '../page/build-the-page.ts'
 import { animationsFinished } from '../page/page-states.ts'
 import { buildTestApp } from '../server/build-test-app.ts'
 import { until } from '../until.ts'
-import { launchFirefox } from './firefox.ts'
-import { launchOldChromium } from './old-chromium.ts'
-import { type Engine, launchWebKit } from './webkit.ts'
+import type { Engine } from './webkit.ts'
 
-/** The engines other than today's Chromium, in which all other tests of the page run: names, and how they start. */
-export const ENGINES: readonly (readonly [name: string, launch: () => Promise<Engine>])[] = [
-  ['Firefox', launchFirefox],
-  ['WebKit', launchWebKit],
-  ['Chromium 106', launchOldChromium],
-]
-
-export type Visit = ReturnType<typeof visitorOf>
-
-/** Gives the tests of a suite one browser. The returned function opens the page as a new visitor would. */
-export function visitWith(launch: () => Promise<Engine>) {
-  let engine: Engine
-  beforeAll(async () => {
-    engine = await launch()
-    return () => engine.close()
-  })
-
-  return async (width = 1280, height = 800): Promise<Visit> => {
-    const site = await startSite()
-    await engine.resize(width, height)
-    await engine.goto(site.origin)
-    return visitorOf(engine, site)
-  }
-}
+export type Visit = Awaited<ReturnType<typeof visit>>
 
 /** The page and its backend for the length of one test, at an origin of which no browser has a cache. */
 async function startSite() {
@@ -65,8 +40,12 @@ async function startSite() {
   }
 }
 
-/** How a visitor uses the page. */
-function visitorOf(engine: Engine, site: Awaited<ReturnType<typeof startSite>>) {
+/** Opens the page as a new visitor, who uses it by pointer and keys. */
+export async function visit(engine: Engine, width = 1280, height = 800) {
+  const site = await startSite()
+  await engine.resize(width, height)
+  await engine.goto(site.origin)
+
   /** The one element with this role and name, or null. */
   async function see(role: keyof typeof ELEMENTS, name: string) {
     const [only = null, another] = await engine.evaluate(perceive, ELEMENTS[role], name)
@@ -77,18 +56,11 @@ function visitorOf(engine: Engine, site: Awaited<ReturnType<typeof startSite>>) 
   /** Once it stands still: an engine may still scroll to what got the focus. */
   async function click(role: keyof typeof ELEMENTS, name: string) {
     const { middle } = await until(async () => {
-      const before = await see(role, name)
+      const earlier = await see(role, name)
       const seen = await see(role, name)
-      return seen?.isUncovered && String(seen.middle) === String(before?.middle) && seen
+      return seen?.isUncovered && String(seen.middle) === String(earlier?.middle) && seen
     })
     await engine.click(middle)
-  }
-
-  /** Replaces what the field holds. */
-  async function fill(name: string, text: string) {
-    await click('textbox', name)
-    await engine.press('Control', 'a')
-    await engine.type(text)
   }
 
   /** What the focus is on, by its name. */
@@ -99,13 +71,15 @@ function visitorOf(engine: Engine, site: Awaited<ReturnType<typeof startSite>>) 
     })
 
   return {
-    ...{ engine, site, see, click, fill, focused },
+    ...{ engine, site, see, click, focused },
     async sees(text: string) {
       await expect.poll(() => see('text', text), { message: `sees '${text}'` }).not.toBeNull()
     },
     /** Submits this address by the Enter key. */
     async enter(address: string) {
-      await fill(TEXT.emailPlaceholder, address)
+      await click('textbox', TEXT.emailPlaceholder)
+      await engine.press('Control', 'a')
+      await engine.type(address)
       await engine.press('Enter')
     },
     /** Opens the dialog by the pointer, and waits until it stands. */
@@ -127,13 +101,8 @@ function visitorOf(engine: Engine, site: Awaited<ReturnType<typeof startSite>>) 
   }
 }
 
-/** Where to look for what has this role. */
-const ELEMENTS = {
-  button: 'button',
-  textbox: 'input, textarea',
-  /** Read as a whole, in an element of its own. */
-  text: '*',
-}
+/** Where to look for what has this role; a text is read as a whole, in an element of its own. */
+const ELEMENTS = { button: 'button', textbox: 'input, textarea', text: '*' }
 
 /** To run in the page: all that is seen and not inert with this name, scrolled into view. */
 function perceive(selector: string, name: string) {
