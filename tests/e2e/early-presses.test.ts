@@ -126,15 +126,6 @@ describe('a press before the app is there', () => {
     expect(await loading().ariaSnapshot()).toBe(`- paragraph: ${TEXT.loading}`)
   })
 
-  test('of an invalid enquiry is told after the dialog was closed', async () => {
-    await fillIn(page, { ...ENQUIRY, email: 'plain' })
-    await SUBMIT.button().click()
-    await page.keyboard.press('Escape')
-    await (await script(1)).continue()
-    await page.getByText(ENQUIRY_TEXT.notSent).waitFor()
-    expect(posts).toEqual([])
-  })
-
   test('is held while the HTML still arrives', async () => {
     const html = await (await fetch(site.origin)).text()
     const end = html.indexOf('<dialog')
@@ -186,17 +177,6 @@ describe('where the app can not be had', () => {
       await seen(sentence).waitFor()
     }
     expect(await heard.evaluate((sinceLast) => sinceLast())).toEqual([MISSING, BROKEN])
-  })
-
-  test('a failure moves nothing on a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 700 })
-    const parts = page.locator('h1, main form, main button')
-    const places = () => parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect().toJSON()))
-    const atRest = await places()
-    await SUBSCRIBE.button().click()
-    await drop(1)
-    await seen(MISSING).waitFor()
-    expect(await places()).toEqual(atRest)
   })
 
   test('a failure stays to be read until the next press, though the app comes', async () => {
@@ -271,17 +251,6 @@ test('before the app is there the dialog opens at a double click, closes and reo
   await dialog().waitFor({ state: 'hidden' })
   await page.keyboard.press('Enter')
   await firstNameIsFocused()
-})
-
-test('typed text, the focus and the caret stay when the app takes over', async () => {
-  await email().fill('early@example.com')
-  await contactUs().click()
-  await page.keyboard.type('Aa')
-  await firstName().press('ArrowLeft')
-  await (await script(1)).continue()
-  await appIsThere(page)
-  await page.keyboard.type('d')
-  expect([await firstName().inputValue(), await email().inputValue()]).toEqual(['Ada', 'early@example.com'])
 })
 
 test('Enter that is held on Contact us opens the dialog, and submits nothing', async () => {

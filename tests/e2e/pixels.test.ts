@@ -138,12 +138,6 @@ test('a screen loads one image, in its pixels', async () => {
   }
 })
 
-test('a phone shows the page in its own width', async () => {
-  const page = await site.openPage({ isMobile: true, viewport: { width: 390, height: 844 } })
-  await page.goto(site.origin)
-  expect(await page.evaluate(() => innerWidth)).toBe(390)
-})
-
 test.each([
   ['the middle', { width: 844, height: 390 }, '50%'],
   ['the top', { width: 1280, height: 800 }, '0px'],

@@ -92,6 +92,16 @@ test('in forced colours there is no picture', async () => {
   expect(await page.getByRole('main').evaluate((main) => getComputedStyle(main, '::before').content)).toBe('none')
 })
 
+test('in forced colours fields, buttons, notification and dialog have borders', async () => {
+  const page = await site.show('a failed call, told over the dialog', { forcedColors: 'active' })
+  const parts = page.locator(
+    'main input, button[type=submit], dialog textarea, [data-severity], #contact > :last-child',
+  )
+  const edges = await parts.evaluateAll((all) => all.map((part) => getComputedStyle(part).borderTopWidth))
+  expect(edges).toHaveLength(6)
+  expect(edges).not.toContain('0px')
+})
+
 test('in forced colours an invalid field has a mark', async () => {
   const dialog = (await site.show('no first name', { forcedColors: 'active' })).getByRole('dialog')
   const edges = [TEXT.first, TEXT.last].map((name) =>

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import type { Page } from 'playwright'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
@@ -67,25 +67,6 @@ test('an enquiry whose answer is lost is stored once, though it is sent again', 
   await dialog().getByRole('button', { name: TEXT.tryAgain }).click()
   await submit('received')
   expect(site.rows('enquiries').filter(({ email }) => email === 'lost@example.com')).toHaveLength(1)
-})
-
-test('a server that has died costs no text', async () => {
-  await page.goto(site.origin)
-  await site.kill()
-  onTestFinished(() => site.restart())
-  await subscribe('ada@example.com', 'failed')
-  expect(await email().inputValue()).toBe('ada@example.com')
-})
-
-test('Enter that is held subscribes, and presses nothing after thanks', async () => {
-  await page.goto(site.origin)
-  await email().fill('held@example.com')
-  await page.keyboard.down('Enter')
-  await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
-  await page.getByRole('button', { name: TEXT.contactUs }).focus()
-  await page.keyboard.down('Enter')
-  await page.keyboard.up('Enter')
-  expect(await dialog().count()).toBe(0)
 })
 
 // Whatever the policy forbids is a complaint in the console, after which the test fails.

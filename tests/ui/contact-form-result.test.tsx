@@ -127,6 +127,13 @@ test.each<[EnquiryAnswer, string]>([
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+// A press that was held may be made after the dialog was closed.
+test('an invalid enquiry to a closed dialog is told by a notification', async () => {
+  await renderApp()
+  await act(async () => document.forms.namedItem('contact')?.requestSubmit())
+  expect(notification.only().textContent).toContain(ENQUIRY_TEXT.notSent)
+})
+
 test('Try again opens the dialog anew, with its text and the focus at Submit', async () => {
   const { enquiries, dialogNews } = await renderSent()
   await enquiries.answer('failed')

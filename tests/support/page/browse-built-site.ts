@@ -70,7 +70,7 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
   }
 
   return {
-    /** Where the page is, from the first test on; stays the same over restarts. */
+    /** Where the page is, from the first test on. */
     get origin() {
       return server.origin
     },
@@ -93,15 +93,8 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
       await wear(shown, look)
       return shown
     },
-    /** All that the server has said since it was started last. */
+    /** All that the server has said. */
     output: () => server.output(),
-    async kill() {
-      server.signal('SIGKILL')
-      await server.exited
-    },
-    async restart() {
-      server = await sandbox.start({ METRICS_PORT: '0', PORT: new URL(server.origin).port })
-    },
     /** What the database file holds. */
     rows: (table: 'subscribers' | 'enquiries') => readTable(sandbox.databaseFile, table),
   }

@@ -41,8 +41,6 @@ function callsThatWait<Sent, Answer>() {
       return call.promise
     },
     answer: (answer: Answer) => act(async () => waiting.shift()?.resolve(answer)),
-    /** Breaks the promise of a port that it never rejects. */
-    breakOff: () => act(async () => waiting.shift()?.reject(new Error('The adapter is at fault.'))),
   }
 }
 

@@ -34,24 +34,34 @@ export function longer<Texts>(texts: Texts): Texts {
   return made as Texts
 }
 
+/** A page with a link to a path that has none, and two buttons that count their presses, one in a chunk of its own. */
 const OTHER_PAGE = `
   import { Box, Heading, Link } from '@chakra-ui/react'
   import { lazy, Suspense } from 'react'
   import { Link as RouterLink } from 'react-router-dom'
   import type { Page } from './app.tsx'
+  import { Counter } from './counter.tsx'
   const Later = lazy(() => import('./later.tsx'))
-  const later = <Suspense><Later /></Suspense>
-  const link = <Link asChild><RouterLink to="/no/page?x=%2F">1</RouterLink></Link>
-  const element = <Box as="main" pt="200vh"><Heading as="h1">2</Heading>{link}{later}<button>3</button></Box>
+  const element = (
+    <Box as="main" pt="200vh">
+      <Heading as="h1">other page</Heading>
+      <Link asChild><RouterLink to="/no/page?x=%2F">away</RouterLink></Link>
+      <Counter name="now" />
+      <Suspense><Later /></Suspense>
+    </Box>
+  )
   export const otherPage: Page = { path: '/a/page', title: '</title >&amp;', description: '"3"', element }`
 
-/** A chunk of its own, with a button that says when it was pressed. */
-const LATER = `
+const COUNTER = `
   import { useState } from 'react'
-  export default function Later() {
-    const [text, setText] = useState('idle')
-    return <button type="button" onClick={() => setText('pressed')}>{text}</button>
+  export function Counter({ name }) {
+    const [count, setCount] = useState(0)
+    return <button type="button" onClick={() => setCount(count + 1)}>{name} {count}</button>
   }`
+
+const LATER = `
+  import { Counter } from './counter.tsx'
+  export default () => <Counter name="later" />`
 
 /** The links that the law asks for: one of another site, one of this. */
 export const LINKS = [
@@ -76,10 +86,11 @@ const editsOf = (provider: string) => ({
   ].join('\n'),
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts')),
   'src/ui/page/other.tsx': OTHER_PAGE,
+  'src/ui/page/counter.tsx': COUNTER,
   'src/ui/page/later.tsx': LATER,
   'src/ui/theme/chakra.ts': read('src/ui/theme/chakra.ts').replace(
-    'const recipes = {',
-    'const recipes = { link: chakra.linkRecipe,',
+    'recipes = {',
+    'recipes = { link: chakra.linkRecipe,',
   ),
   'src/routes.tsx': read('src/routes.tsx')
     .replace('import type', "import { otherPage } from './ui/page/other.tsx'\nimport type")
