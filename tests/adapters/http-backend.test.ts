@@ -119,7 +119,7 @@ it('a subscription outlives the page, where the visitor leaves it', async () => 
 })
 
 describe('the Idempotency-Key of an enquiry', () => {
-  const keyOf = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+  const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
   it.each<[string, RequestListener]>([
     ['the connection drops', ({ socket }) => socket.destroy()],
@@ -129,14 +129,19 @@ describe('the Idempotency-Key of an enquiry', () => {
     const { backend, received } = await setUp(answer)
     for (const _attempt of [1, 2]) await backend.sendEnquiry(anEnquiry())
     const [earlier, later] = received.map(({ headers }) => headers['idempotency-key'])
-    expect(earlier).toMatch(keyOf)
+    expect(earlier).toMatch(UUID)
     expect(later).toBe(earlier)
   })
 
-  it.each(['success', ...ENQUIRY_FIELDS])('is new after a success and with a changed field: %s', async (change) => {
-    const { backend, received } = await setUp(says(JSON.stringify({ success: change === 'success' })))
-    await backend.sendEnquiry(anEnquiry())
-    await backend.sendEnquiry(change === 'success' ? anEnquiry() : anEnquiry({ [change]: 'changed@example.com' }))
+  it('is new after a success', async () => {
+    const { backend, received } = await setUp(says('{"success":true}'))
+    for (const _enquiry of [1, 2]) await backend.sendEnquiry(anEnquiry())
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+  })
+
+  it.each(ENQUIRY_FIELDS)('is new when this field changes: %s', async (field) => {
+    const { backend, received } = await setUp(says('{"success":false}'))
+    for (const text of ['a@example.com', 'b@example.com']) await backend.sendEnquiry(anEnquiry({ [field]: text }))
     expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
   })
 

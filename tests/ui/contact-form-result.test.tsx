@@ -61,7 +61,7 @@ test('while an enquiry is sent a wait of a second is announced', async () => {
   expect(heard()).toEqual([TEXT.sending])
 })
 
-test('a dialog that is opened again shows an enquiry that is still sent, with the focus at Submit', async () => {
+test('a dialog that opens while an enquiry is sent shows it, with the focus at Submit', async () => {
   await renderSent()
   await contact.close()
   await contact.open()

@@ -25,7 +25,7 @@ function expectError(at: EnquiryField | null, error = '') {
   if (at) expect(screen.getByText(error, { selector: `#${field(at).getAttribute('aria-describedby')}` })).toBeVisible()
 }
 
-test('every field of the contact form has a visible label, and says that it is required', async () => {
+test('every field has a visible label, and says that it is required', async () => {
   await renderForm()
   for (const name of ENQUIRY_FIELDS) {
     expect(screen.getByText(TEXT[name], { selector: '#contact label' })).toBeVisible()

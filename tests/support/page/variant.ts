@@ -37,10 +37,13 @@ export function longer<Texts>(texts: Texts): Texts {
 /** A page with a link to a path that has none, and two buttons that count their presses, one in a chunk of its own. */
 const OTHER_PAGE = `
   import { Box, Heading, Link } from '@chakra-ui/react'
-  import { lazy, Suspense } from 'react'
+  import { lazy, Suspense, useState } from 'react'
   import { Link as RouterLink } from 'react-router-dom'
   import type { Page } from './app.tsx'
-  import { Counter } from './counter.tsx'
+  export function Counter({ name }) {
+    const [count, setCount] = useState(0)
+    return <button type="button" onClick={() => setCount(count + 1)}>{name} {count}</button>
+  }
   const Later = lazy(() => import('./later.tsx'))
   const element = (
     <Box as="main" pt="200vh">
@@ -52,15 +55,8 @@ const OTHER_PAGE = `
   )
   export const otherPage: Page = { path: '/a/page', title: '</title >&amp;', description: '"3"', element }`
 
-const COUNTER = `
-  import { useState } from 'react'
-  export function Counter({ name }) {
-    const [count, setCount] = useState(0)
-    return <button type="button" onClick={() => setCount(count + 1)}>{name} {count}</button>
-  }`
-
 const LATER = `
-  import { Counter } from './counter.tsx'
+  import { Counter } from './other.tsx'
   export default () => <Counter name="later" />`
 
 /** The links that the law asks for: one of another site, one of this. */
@@ -86,7 +82,6 @@ const editsOf = (provider: string) => ({
   ].join('\n'),
   'src/ui/theme/brand.ts': otherColour(read('src/ui/theme/brand.ts')),
   'src/ui/page/other.tsx': OTHER_PAGE,
-  'src/ui/page/counter.tsx': COUNTER,
   'src/ui/page/later.tsx': LATER,
   'src/ui/theme/chakra.ts': read('src/ui/theme/chakra.ts').replace(
     'recipes = {',

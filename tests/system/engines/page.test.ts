@@ -137,7 +137,7 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await expect.poll(site.calls).toContainEqual(subscriptionOf('second@example.com'))
   })
 
-  test('zoomed to 400 % leads by keys alone to all that the page has, beside a notification', async () => {
+  test('zoomed to 400 % leads by keys to all of the page, beside a notification', async () => {
     const visitor = await visit(engine, SMALLEST.width, SMALLEST.height)
     visitor.site.fail()
     await visitor.enter(ADDRESS)
@@ -149,7 +149,7 @@ describe.each(ENGINES)('%s', (_, launch) => {
     await expect.poll(visitor.focused).toBe(EMAIL)
   })
 
-  test('zoomed to 400 % leads by keys alone into the dialog, round in it, and out', async () => {
+  test('zoomed to 400 % leads by keys round in the dialog, and out of it', async () => {
     const visitor = await visit(engine, SMALLEST.width, SMALLEST.height)
     await visitor.openDialog()
     await engine.evaluate(animationsFinished)
