@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
@@ -8,23 +8,25 @@ import { animationsFinished } from '../support/page/page-states.ts'
 import { contact } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
+let app: Awaited<ReturnType<typeof renderApp>>
+beforeEach(async () => {
+  app = await renderApp()
+})
+
 /** On the mask, and on nothing else at 1280 by 800. */
 const ON_THE_MASK = { target: document.body, coords: { x: 40, y: 400 } }
 
 test('the dialog is a modal child of the body', async () => {
-  await renderApp()
   expect((await contact.open()).matches('body > :modal')).toBe(true)
 })
 
 test('the dialog is named by its title', async () => {
-  await renderApp()
   const dialog = await contact.open()
   expect(dialog).toHaveAccessibleName(TEXT.contactUs)
   expect(within(dialog).getByRole('heading', { name: TEXT.contactUs })).toBeVisible()
 })
 
 test('the page behind the dialog does not scroll', async () => {
-  await renderApp()
   await contact.open()
   expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
 })
@@ -34,10 +36,9 @@ test('with reduced motion the dialog does not move', async () => {
     cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value }] })
   await emulate('reduce')
   onTestFinished(async () => void (await emulate('no-preference')))
-  const { contactDialog } = await renderApp()
   const dialog = element('contact-dialog', HTMLDialogElement)
   for (const open of [true, false]) {
-    await act(async () => contactDialog.set(open))
+    await act(async () => app.contactDialog.set(open))
     expect(dialog.getAnimations({ subtree: true })).toEqual([])
   }
 })
@@ -46,7 +47,6 @@ test.each([
   ['forwards', { shift: false }],
   ['backwards', { shift: true }],
 ])('Tab goes round in the dialog, %s', async (_, { shift }) => {
-  await renderApp()
   const links = within(await contact.open()).queryAllByRole('link')
   const stops = [...ENQUIRY_FIELDS.map(contact.field), contact.submit(), ...links, contact.closeIcon()]
   const round = shift ? [stops[0], ...stops.slice(1).toReversed()] : stops
@@ -61,10 +61,9 @@ describe.each([
   ['goes', false],
 ])('while the dialog %s', (_, comes) => {
   async function renderMoving() {
-    const { contactDialog } = await renderApp()
     const dialog = element('contact-dialog', HTMLDialogElement)
     if (!comes) await contact.open()
-    await act(async () => contactDialog.set(comes))
+    await act(async () => app.contactDialog.set(comes))
     return dialog
   }
 
@@ -84,25 +83,23 @@ describe.each([
   ['Escape', () => userEvent.keyboard('{Escape}')],
   ['its close icon', () => userEvent.click(contact.closeIcon())],
   ['a press of the mask', () => userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft]' })],
-  ['code', ({ contactDialog }: Awaited<ReturnType<typeof renderApp>>) => act(async () => contactDialog.set(false))],
+  ['code', () => act(async () => app.contactDialog.set(false))],
 ])('when the dialog is closed by %s', (_, close) => {
   test('its service is told once, before it begins to go', async () => {
-    const app = await renderApp()
     const dialog = await contact.open()
     const moving: boolean[] = []
     app.contactDialog.onChange(() => moving.push(dialog.getAnimations().length > 0 || !dialog.checkVisibility()))
-    await close(app)
+    await close()
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
     await animationsFinished()
     expect(moving).toEqual([false])
   })
 
   test('the button that opened it has the focus, even if the press gave it none', async () => {
-    const app = await renderApp()
     // As in Safari.
     await act(async () => contact.opener().click())
     await expect.poll(() => document.activeElement).toBe(contact.field('first'))
-    await close(app)
+    await close()
     await expect.poll(() => document.activeElement).toBe(contact.opener())
   })
 })
@@ -121,17 +118,15 @@ test.each<[string, begin: () => Place, end: () => Place, key: string]>([
   ],
   ['is by the right button', () => ON_THE_MASK, () => ON_THE_MASK, 'MouseRight'],
 ])('a press of the mask closes nothing if it %s', async (_, begin, end, key) => {
-  const { dialogNews } = await renderApp()
   await contact.open()
   await userEvent.pointer({ ...begin(), keys: `[${key}>]` })
   await userEvent.pointer([end(), `[/${key}]`])
   await new Promise(requestAnimationFrame)
   await animationsFinished()
-  expect(dialogNews).toEqual([true])
+  expect(app.dialogNews).toEqual([true])
 })
 
 test('a press of the mask leaves the focus in its field', async () => {
-  await renderApp()
   await contact.open()
   await userEvent.pointer({ ...ON_THE_MASK, keys: '[MouseLeft>]' })
   expect(contact.field('first')).toHaveFocus()
@@ -139,8 +134,7 @@ test('a press of the mask leaves the focus in its field', async () => {
 })
 
 test('a dialog that something else closes tells its service', async () => {
-  const { dialogNews } = await renderApp()
   await contact.open()
   await act(async () => element('contact-dialog', HTMLDialogElement).close())
-  await expect.poll(() => dialogNews).toEqual([true, false])
+  await expect.poll(() => app.dialogNews).toEqual([true, false])
 })

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { listen } from '../support/page/listen.ts'
@@ -8,26 +8,27 @@ import { renderApp } from '../support/page/render-app.tsx'
 
 const { input, button, form, send } = subscription
 
+let app: Awaited<ReturnType<typeof renderApp>>
+beforeEach(async () => {
+  app = await renderApp()
+})
+
 function expectBusy(busy: boolean) {
   expect(button()).toHaveAttribute('aria-busy', `${busy}`)
   expect(button()).toHaveAttribute('aria-disabled', `${busy}`)
 }
 
-async function renderSubscribed() {
-  const app = await renderApp()
+async function subscribe() {
   await send()
   await app.subscriptions.answer('subscribed')
-  return app
 }
 
 test('the email input is labelled, and described by what happens with the address', async () => {
-  await renderApp()
   expect(input()).toHaveAccessibleName(TEXT.email)
   expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
 })
 
 test('the email input tells browsers and phones what it takes', async () => {
-  await renderApp()
   const { type, name, autocomplete, inputMode, enterKeyHint, dir, maxLength } = input()
   expect([type, name, autocomplete, inputMode]).toEqual(['email', 'email', 'email', 'email'])
   expect([enterKeyHint, dir, maxLength]).toEqual(['send', 'auto', 254])
@@ -35,23 +36,20 @@ test('the email input tells browsers and phones what it takes', async () => {
 
 // Otherwise Firefox calls them invalid while a required field is empty.
 test('no field and no form is called invalid before it was used', async () => {
-  await renderApp()
   for (const untouched of [input(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
 })
 
 test('what is no address is not sent, and is marked and described by its error', async () => {
-  const { subscriptions } = await renderApp()
   await send('plain')
   expect(input()).toHaveFocus()
   expect(input()).toHaveAttribute('aria-invalid', 'true')
   expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.invalidEmail)
   expect(screen.getByText(VALIDATION_TEXT.invalidEmail)).toBeVisible()
-  expect(subscriptions.sent).toEqual([])
+  expect(app.subscriptions.sent).toEqual([])
   expectBusy(false)
 })
 
 test('the error of the email input goes when it is edited', async () => {
-  await renderApp()
   await send('plain')
   await userEvent.type(input(), 'x')
   expect(input()).toHaveAttribute('aria-invalid', 'false')
@@ -60,7 +58,6 @@ test('the error of the email input goes when it is edited', async () => {
 })
 
 test('an error of the email input moves nothing on a phone', async () => {
-  await renderApp()
   await page.viewport(390, 700)
   const parts = [screen.getByRole('heading'), input(), button(), contact.opener()]
   const atRest = places(parts)
@@ -69,36 +66,32 @@ test('an error of the email input moves nothing on a phone', async () => {
 })
 
 test('an address is sent once by a double Enter and further clicks', async () => {
-  const { subscriptions } = await renderApp()
   await userEvent.click(input())
   await userEvent.keyboard('Ada+News@Mail.Example.COM{Enter}{Enter}')
   await userEvent.click(button(), { force: true })
-  expect(subscriptions.sent).toEqual(['Ada+News@Mail.Example.COM'])
+  expect(app.subscriptions.sent).toEqual(['Ada+News@Mail.Example.COM'])
 })
 
 test('the second click of a double click presses nothing, however late it comes', async () => {
-  const { subscriptions } = await renderApp()
   await userEvent.fill(input(), 'ada@example.com')
   await act(async () => fireEvent.click(button(), { detail: 2 }))
-  expect(subscriptions.sent).toEqual([])
+  expect(app.subscriptions.sent).toEqual([])
 })
 
 test('the button shows that it is busy while a call is pending', async () => {
-  const { subscriptions } = await renderApp()
   await send()
   expectBusy(true)
   expect(getComputedStyle(button(), '::after').animationName).not.toBe('none')
-  await subscriptions.answer('declined')
+  await app.subscriptions.answer('declined')
   expectBusy(false)
 })
 
 test('a wait of a second is announced', async () => {
-  const { pass } = await renderApp()
   const heard = listen()
   await send()
-  pass(999)
+  app.pass(999)
   expect(heard()).toEqual([])
-  pass(1)
+  app.pass(1)
   expect(heard()).toEqual([TEXT.sending])
 })
 
@@ -108,45 +101,41 @@ test.each([
   ['subscribed', 'subscribed'],
   ['already-subscribed', 'alreadySubscribed'],
 ] as const)('the answer %s is told by its notification, or by none', async (answer, text) => {
-  const { subscriptions } = await renderApp()
   await send()
-  await subscriptions.answer(answer)
+  await app.subscriptions.answer(answer)
   const shown = notification.all().map(({ innerText }) => innerText.replace(/\s+/g, ' ').trim())
   expect(shown).toEqual(text ? [`${NOTIFICATION_TEXT[text].summary} ${NOTIFICATION_TEXT[text].detail}`] : [])
 })
 
 test('an address that the backend has not taken stays, and can be sent again', async () => {
-  const { subscriptions } = await renderApp()
   await send('ada@example.com')
-  await subscriptions.answer('failed')
+  await app.subscriptions.answer('failed')
   await userEvent.click(button())
-  expect(subscriptions.sent).toEqual(['ada@example.com', 'ada@example.com'])
+  expect(app.subscriptions.sent).toEqual(['ada@example.com', 'ada@example.com'])
 })
 
 test('an address that the backend has taken leaves an empty field', async () => {
-  await renderSubscribed()
+  await subscribe()
   expect(input()).toHaveValue('')
 })
 
 test('text that is typed during a call stays', async () => {
-  const { subscriptions } = await renderApp()
   await send()
   await userEvent.fill(input(), 'grace@example.com')
-  await subscriptions.answer('subscribed')
+  await app.subscriptions.answer('subscribed')
   expect(input()).toHaveValue('grace@example.com')
 })
 
 test('a call that starts ends what is told of an earlier attempt', async () => {
-  const { subscriptions } = await renderApp()
   await send()
-  await subscriptions.answer('failed')
+  await app.subscriptions.answer('failed')
   await userEvent.click(button())
   expect(notification.all()).toEqual([])
   expect(form().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
 })
 
 test('the sentence of an outcome stands at the form until the field is edited', async () => {
-  await renderSubscribed()
+  await subscribe()
   const sentence = NOTIFICATION_TEXT.subscribed.detail
   expect(form().getByText(sentence)).toBeVisible()
   await userEvent.type(input(), 'x')
@@ -157,10 +146,9 @@ test.each([
   ['plain', 'invalidEmail', '. '],
   ['ada@example.com', 'failed', ' '],
 ] as const)('what is told of %s is announced once, as two sentences', async (typed, text, between) => {
-  const { subscriptions } = await renderApp()
   const heard = listen()
   await send(typed)
-  await subscriptions.answer('failed')
+  await app.subscriptions.answer('failed')
   expect(heard()).toEqual([NOTIFICATION_TEXT[text].summary + between + NOTIFICATION_TEXT[text].detail])
 })
 
@@ -168,15 +156,15 @@ test.each([
   ['Enter', () => userEvent.type(input(), '{Enter}')],
   ['a tap', () => userEvent.click(button())],
 ])('after thanks %s only leaves the focus in the emptied field', async (_, press) => {
-  const { subscriptions } = await renderSubscribed()
+  await subscribe()
   await press()
   expect(input()).toHaveFocus()
   expect(input()).toHaveAttribute('aria-invalid', 'false')
-  expect(subscriptions.sent).toHaveLength(1)
+  expect(app.subscriptions.sent).toHaveLength(1)
 })
 
 test('after thanks the field is judged once it was edited', async () => {
-  await renderSubscribed()
+  await subscribe()
   await userEvent.type(input(), 'x{Backspace}{Enter}')
   expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.noEmail)
 })

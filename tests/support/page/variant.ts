@@ -42,7 +42,7 @@ const OTHER_PAGE = `
   import type { Page } from './app.tsx'
   export function Counter({ name }) {
     const [count, setCount] = useState(0)
-    return <button type="button" onClick={() => setCount(count + 1)}>{name} {count}</button>
+    return <button type="button" onClick={() => setCount((count) => count + 1)}>{name} {count}</button>
   }
   const Later = lazy(() => import('./later.tsx'))
   const element = (
