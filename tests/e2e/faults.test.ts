@@ -32,7 +32,7 @@ const NO_SCRIPTS: [name: string, arrive: () => Promise<Page>][] = [
   ],
 ]
 
-test.each(NO_SCRIPTS)('where %s, one sentence says what is needed, and no button is dead', async (_, arrive) => {
+test.each(NO_SCRIPTS)('where %s, a sentence about scripts stands in place of form and buttons', async (_, arrive) => {
   const page = await arrive()
   await page.goto(site.origin)
   await page.getByText(TEXT.needsScripts).waitFor()
@@ -49,7 +49,7 @@ test('where scripts run, no sentence speaks of them', async () => {
 test.each<[name: string, text: string, meet: (page: Page) => Promise<unknown>]>([
   ['at the start of the app', 'contactUs', (page) => page.keyboard.press('Shift')],
   ['of the running app', 'charactersLeft', (page) => appIsThere(page).then(() => fillIn(page, { message: TOO_LONG }))],
-])('a fault %s leaves the heading, says what happened, and offers a way on', async (_, text, meet) => {
+])('a fault %s leaves the heading, a message and a button to load the page again', async (_, text, meet) => {
   site.expectComplaint(/at fault/)
   const page = await site.openPage()
   // A text of the app can't be rendered any more.

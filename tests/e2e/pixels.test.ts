@@ -40,38 +40,28 @@ function textsOfMain() {
   return found
 }
 
-/** Every text has a contrast of 4.5:1 to each pixel of its box. */
-async function expectLegible(page: Page, css = '') {
+// White is the worst ground: the texts on the picture are light.
+const ON_WHITE = '#notifications { display: none } main::before { background: #fff !important }'
+
+test.each(
+  [SMALLEST, SMALL, ...SCREENS].flatMap((viewport) => [
+    { viewport, size: 'usual', css: ON_WHITE },
+    { viewport, size: 'large', css: `${ON_WHITE} ${LARGE_TEXT}` },
+  ]),
+)('$size text has a contrast of 4.5:1 to any picture: $viewport', async ({ viewport, css }) => {
+  const page = await site.show('an invalid email', { viewport, css })
   const texts = await page.evaluate(textsOfMain)
   await page.evaluate(restyle, `${css} main * { color: transparent !important }`)
   const { width, all } = await pixels(page, { fullPage: true })
   for (const { text, color, box } of texts) {
     const [left = 0, top = 0, right = 0, bottom = 0] = box
+    const own = luminance(...color)
     let worst = Infinity
     for (let y = top; y < bottom; y++)
-      for (let x = left; x < right; x++) worst = Math.min(worst, contrast(luminance(...color), all[y * width + x] ?? 0))
+      for (let x = left; x < right; x++) worst = Math.min(worst, contrast(own, all[y * width + x] ?? 0))
     expect.soft(worst, text ?? '').toBeGreaterThanOrEqual(4.5)
   }
   expect(texts.map(({ text }) => text)).toContain(TEXT.heading)
-}
-
-// White is the worst ground: the texts on the picture are light.
-test.each(
-  [SMALLEST, SMALL, ...SCREENS].flatMap((viewport) => [
-    { viewport, size: 'usual', enlarge: '' },
-    { viewport, size: 'large', enlarge: LARGE_TEXT },
-  ]),
-)('$size text is legible on any picture: $viewport', async ({ viewport, enlarge }) => {
-  // The notification stands before all this on a small screen.
-  const css = `#notifications { display: none } main::before { background: #fff !important } ${enlarge}`
-  await expectLegible(await site.show('an invalid email', { viewport, css }), css)
-})
-
-test('the sentence that stands there without scripts is legible', async () => {
-  const page = await site.openPage({ javaScriptEnabled: false })
-  await page.goto(site.origin)
-  await page.getByText(TEXT.needsScripts).waitFor()
-  await expectLegible(page)
 })
 
 /** Of a line through the left edge of an element, from 8 px before it to 8 px inside, something stands out. */

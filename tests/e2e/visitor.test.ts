@@ -108,7 +108,7 @@ test.each([
   await expect.poll(refused).toBe(earlier + 3)
 })
 
-test('page and app are sent compressed to who can read it', async () => {
+test('page and app are sent in brotli and in gzip', async () => {
   const html = await (await fetch(site.origin)).text()
   const app = /data-entry="(.+?)"/.exec(html)?.[1] ?? ''
   for (const encoding of ['br', 'gzip']) {

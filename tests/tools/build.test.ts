@@ -32,7 +32,7 @@ test.each([
   ['red', { bg: 'bg.error' }],
   ['gray', { boxShadow: 'lg' }],
   ['gray', { color: 'fg.inverted' }],
-])('what needs the palette %s fails with the line to add: %j', (palette, props) => {
+])('a style of the missing palette %s fails with the line to add: %j', (palette, props) => {
   expect(() => rendered(createElement(Box, props))).toThrow(
     `The palette ${palette} is missing: add '${palette}' to PALETTES in src/ui/theme/chakra.ts`,
   )

@@ -143,7 +143,7 @@ test('Try again opens the dialog anew, with its text and the focus at Submit', a
   expectReady(anEnquiry())
 })
 
-test('an enquiry that is sent ends what is told of an attempt to subscribe', async () => {
+test('an enquiry that is sent removes the outcome of an attempt to subscribe', async () => {
   const { subscriptions } = await renderApp()
   await subscription.send()
   await subscriptions.answer('failed')

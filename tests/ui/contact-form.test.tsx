@@ -34,7 +34,7 @@ test('every field has a visible label, and says that it is required', async () =
   }
 })
 
-test('every field tells browsers what it takes, and how it is written', async () => {
+test('every field tells browsers its purpose, its length and its direction', async () => {
   await renderForm()
   const given = ENQUIRY_FIELDS.map((name) => [field(name).autocomplete, field(name).maxLength, field(name).dir])
   expect(given).toEqual([
@@ -57,7 +57,7 @@ test('Submit carries an envelope that is only seen', async () => {
   expect(submit().querySelector('svg[data-icon=envelope]')).toHaveAttribute('aria-hidden', 'true')
 })
 
-test('what is missing is told at one field after the other, in their order', async () => {
+test('errors are told at one field after the other, in their order', async () => {
   const { enquiries } = await renderForm()
   const STEPS: [at: EnquiryField, error: string, typed: string][] = [
     ['first', VALIDATION_TEXT.noFirst, 'Ada'],
@@ -118,7 +118,7 @@ test('Enter in the message begins a line, also while it is held, and sends nothi
   expect(enquiries.sent).toEqual([])
 })
 
-test('Enter in a field of one line sends what was typed, tidied', async () => {
+test('Enter in a field of one line sends the enquiry, tidied', async () => {
   const { enquiries } = await renderForm()
   await fillIn(anEnquiry({ first: ' Ada\tAugusta ', email: ' ada@example.com ', message: '\n One\n\nTwo ' }))
   await userEvent.type(field('last'), '{Enter}')

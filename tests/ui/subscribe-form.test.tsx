@@ -23,12 +23,12 @@ async function subscribe() {
   await app.subscriptions.answer('subscribed')
 }
 
-test('the email input is labelled, and described by what happens with the address', async () => {
+test('the email input is labelled, and described by the use of the address', async () => {
   expect(input()).toHaveAccessibleName(TEXT.email)
   expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
 })
 
-test('the email input tells browsers and phones what it takes', async () => {
+test('the email input tells browsers and phones that it takes an address', async () => {
   const { type, name, autocomplete, inputMode, enterKeyHint, dir, maxLength } = input()
   expect([type, name, autocomplete, inputMode]).toEqual(['email', 'email', 'email', 'email'])
   expect([enterKeyHint, dir, maxLength]).toEqual(['send', 'auto', 254])
@@ -39,7 +39,7 @@ test('no field and no form is called invalid before it was used', async () => {
   for (const untouched of [input(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
 })
 
-test('what is no address is not sent, and is marked and described by its error', async () => {
+test('an invalid address is not sent, and its field gets the error and the focus', async () => {
   await send('plain')
   expect(input()).toHaveFocus()
   expect(input()).toHaveAttribute('aria-invalid', 'true')
@@ -126,7 +126,7 @@ test('text that is typed during a call stays', async () => {
   expect(input()).toHaveValue('grace@example.com')
 })
 
-test('a call that starts ends what is told of an earlier attempt', async () => {
+test('a call that starts removes the outcome of an earlier attempt', async () => {
   await send()
   await app.subscriptions.answer('failed')
   await userEvent.click(button())
@@ -145,7 +145,7 @@ test('the sentence of an outcome stands at the form until the field is edited', 
 test.each([
   ['plain', 'invalidEmail', '. '],
   ['ada@example.com', 'failed', ' '],
-] as const)('what is told of %s is announced once, as two sentences', async (typed, text, between) => {
+] as const)('the outcome of %s is announced once, as two sentences', async (typed, text, between) => {
   const heard = listen()
   await send(typed)
   await app.subscriptions.answer('failed')
