@@ -4,7 +4,7 @@ import type axe from 'axe-core'
 import { describe, expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { findCovered, findCut, findSmall } from '../support/page/find.ts'
+import { findBroken, findCovered, findCut, findSmall } from '../support/page/find.ts'
 import { STATE_NAMES } from '../support/page/page-states.ts'
 import { LARGE_TEXT, SCREENS, SMALL, SMALLEST } from '../support/page/screens.ts'
 
@@ -35,10 +35,10 @@ async function axeFindings(measured: string): Promise<string[]> {
 }
 
 describe.each(STATE_NAMES)('in the state %s', (name) => {
-  test('nothing is cut, covered or too small to press on any screen, and enlarged', async () => {
+  test('nothing is cut, broken, covered or too small on any screen, and enlarged', async () => {
     for (const view of VIEWS) {
       const page = await site.show(name, view)
-      for (const find of [findCut, findCovered, findSmall])
+      for (const find of [findBroken, findCut, findCovered, findSmall])
         expect.soft(await page.evaluate(find), JSON.stringify(view)).toEqual([])
     }
   })

@@ -17,6 +17,19 @@ export function findCut(): string[] {
   return found
 }
 
+/** To run in the page: words of headings that the end of a line breaks. */
+export function findBroken(): string[] {
+  const texts = [...document.querySelectorAll('h1, h2')].flatMap((part) => [...part.childNodes])
+  return texts.flatMap((text) =>
+    [...(text.nodeValue ?? '').matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      return range.getClientRects().length > 1 ? `'${word}' is broken` : []
+    }),
+  )
+}
+
 /** To run in the page: what is pressed or filled in, and smaller than a finger needs. */
 export function findSmall(): string[] {
   const parts = [...document.querySelectorAll<HTMLElement>('a, button, input, textarea')]
