@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { CLAIM_MS } from '../../server/messages/outbox.ts'
 import { type Load, startLoad } from '../support/server/load.ts'
 import { type Deployment, startDeployment } from '../support/server/nginx.ts'
 import { follow, type Postgres, query, replaceStandby, startPostgres } from '../support/server/postgres.ts'
@@ -76,7 +77,8 @@ async function expectNothingLost() {
   expect(new Set(enquiries.map(({ message }) => message)).size).toBe(enquiries.length)
   // Each look takes the database a new connection.
   const isSent = async () => (await query(primary.url, 'select 1 from outbox limit 1')).length === 0
-  await vi.waitUntil(isSent, { timeout: WAIT_TIMEOUT, interval: 100 })
+  // What a server had claimed when its connection broke waits for the end of the claim.
+  await vi.waitUntil(isSent, { timeout: CLAIM_MS.webhook + WAIT_TIMEOUT, interval: 100 })
   const sent = hook.deliveries.filter(({ isTaken }) => isTaken).map(({ content }) => JSON.parse(`${content}`).data)
   const messages = sent.map(({ msg }) => ({ message: msg }))
   expect(load.missingFrom(sent, messages)).toEqual([])
