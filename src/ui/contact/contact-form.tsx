@@ -59,7 +59,7 @@ export function ContactForm() {
         minH={{ base: '10rem', sm: '4.25rem' }}
       >
         {/* The button is not `disabled`, so that it keeps the focus. */}
-        <Button type="submit" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
+        <Button type="submit" flexWrap="wrap" rowGap="0" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>

@@ -19,7 +19,7 @@ export function findCut(): string[] {
 
 /** To run in the page: words of headings that the end of a line breaks. */
 export function findBroken(): string[] {
-  const texts = [...document.querySelectorAll('h1, h2')].flatMap((part) => [...part.childNodes])
+  const texts = [...document.querySelectorAll('h1, h2, button')].flatMap((part) => [...part.childNodes])
   return texts.flatMap((text) =>
     [...(text.nodeValue ?? '').matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
       const range = document.createRange()
