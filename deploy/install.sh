@@ -10,7 +10,7 @@ opt=/opt/launching-soon release=/opt/launching-soon/releases/${source##*/} state
 settings=/etc/launching-soon.env readers=/etc/launching-soon-leads.env site=/etc/nginx/conf.d/launching-soon.conf
 [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ] || refuse 'Run this as root, on Debian with systemd.'
 grep -qF "\"https://$host/\"" "$source/dist/index.html" ||
-  refuse "The page was not built for '$host': run install.sh HOST with the host of the PUBLIC_ORIGIN of make-release.sh."
+  refuse "The page was not built for '$host': run install.sh HOST, without https://, by the PUBLIC_ORIGIN of make-release.sh."
 dpkg -s nginx libatomic1 curl openssl >/dev/null 2>&1 ||
   found=$(apt-get update -qq 2>&1 && DEBIAN_FRONTEND=noninteractive apt-get install -qq nginx libatomic1 curl openssl 2>&1) ||
   refuse "apt-get could not: $(say "$found" | grep -m 1 '^E:'). Install nginx, libatomic1, curl and openssl, and run this again."
@@ -18,6 +18,7 @@ printf 'g leads -\nu launching-soon -:leads "Launching soon" %s\n' $state | syst
 
 # What can be wrong is found here, before anything that runs is changed.
 [ -e $settings ] || (umask 077 && printf "DATABASE_URL='sqlite:%s/leads.db'\nPUBLIC_ORIGIN='https://%s'\n" $state "$host" >$settings)
+chown root:root $settings && chmod 600 $settings
 cd "$source"
 found=$(env -i SETTINGS_FILE=$settings bin/node server/main.ts --check 2>&1) || refuse "$found"
 found=$(grep -nE '^(HOST|PORT|METRICS_PORT|TRUST_PROXY)=' $settings | head -n 1)
@@ -38,7 +39,7 @@ before=$(readlink $opt/current || true)
 if grep -Eq "^DATABASE_URL='?sqlite:" $settings; then
   [ -e $readers ] || grep '^DATABASE_URL=' $settings >$readers
   install -d -o launching-soon -g leads -m 750 $state-backups
-  [ -z "$before" ] || found=$("$before/bin/leads" backup "$state-backups/leads-$(date -u +%FT%H%M%S.%3NZ).db" 2>&1) ||
+  [ -z "$before" ] || [ "$before" = "$release" ] || found=$(SETTINGS_FILE=$readers "$before/bin/leads" backup "$state-backups/leads-$(date -u +%FT%H%M%S.%3NZ).db" 2>&1) ||
     refuse "Without a backup there is no update: $found"
 fi
 [ ! -e $readers ] || { chown root:leads $readers && chmod 640 $readers; }
@@ -70,10 +71,13 @@ switch() { # RELEASE: restarts its servers, one after the other
 # A server of this release on a port that nobody asks: it migrates the tables, and what can't start changes nothing.
 found='' trial=/run/systemd/system/launching-soon@8099.service.d
 mkdir -p $trial
+# Whatever ends this, a lost session too, ends that server.
+trap 'systemctl stop launching-soon@8099; rm -rf $trial' EXIT
+trap 'exit 1' HUP INT TERM
 printf '[Service]\nWorkingDirectory=%s\nExecStart=\nExecStart=%s/bin/node server/main.ts\n' "$release" "$release" >$trial/release.conf
 units "$release"
 start 8099 || found=$(log 8099)
-systemctl stop launching-soon@8099 && rm -r $trial
+systemctl stop launching-soon@8099 && rm -r $trial && trap - EXIT HUP INT TERM
 [ -z "$found" ] || { units "${before:-$release}" && refuse "$found - Nothing that runs was changed."; }
 certificate=/etc/letsencrypt/live/$host
 [ -e "$certificate/fullchain.pem" ] || certificate=/etc/nginx/launching-soon
@@ -84,7 +88,8 @@ edit="s|/etc/letsencrypt/live/example\.com|$certificate|; s/example\.com/$host/g
 ! systemctl is-enabled -q launching-soon@8082 2>/dev/null || edit="$edit; s/# \(server 127.0.0.1:8082\)/\1/"
 site_before=$(cat $site 2>/dev/null || true)
 sed "$edit" "$release/deploy/nginx.conf" >$site && rm -f /etc/nginx/sites-enabled/default
-found=$(nginx -q -t 2>&1) || { say "$site_before" >$site && refuse "nginx refuses its files: $(say "$found" | grep -m 1 emerg)"; }
+found=$(nginx -q -t 2>&1) || { say "$site_before" >$site && units "${before:-$release}" &&
+  refuse "nginx refuses its files: $(say "$found" | grep -m 1 emerg) - Nothing that runs was changed."; }
 systemctl enable -q launching-soon@8081
 switch "$release" || {
   reason=$found && { [ -z "$before" ] || { units "$before" && switch "$before" && refuse "$reason - Back on ${before##*/}."; }; }
@@ -101,5 +106,5 @@ done
 ln -sf $opt/current/bin/leads /usr/local/bin/leads
 [ -n "$before" ] || systemctl enable -q --now launching-soon-nightly.timer
 [ -z "$before" ] || [ "$before" = "$release" ] || ln -sfn "$before" $opt/previous
-ls -d $opt/releases/* | grep -vxF "$(readlink -f $opt/current $opt/previous)" | xargs -r rm -rf
+ls -d $opt/releases/* | grep -vxF "$(readlink -f $opt/current $opt/previous)" | xargs -r -d '\n' rm -rf
 say "${release##*/} runs on https://$host, with the certificate in $certificate."
