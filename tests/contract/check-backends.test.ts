@@ -48,3 +48,22 @@ const OTHER_WAY: Handler = async (call, right) => {
 test('a backend that does otherwise what the contract leaves open is right', async () => {
   expect(failedIn(await runCheck(await serveFaulty(server.app, OTHER_WAY)))).toEqual([])
 })
+
+const CUT_OFF = `HTTP/1.1 200 OK\r
+content-type: application/json\r
+cache-control: no-store\r
+connection: close\r
+\r
+{"success":true,"email_exists":false}`
+
+test('an answer that does not end in time is none', async () => {
+  const origin = await serveFaulty(server.app, () => (socket) => socket.write(CUT_OFF))
+  const [fault] = failedIn(await runCheck(origin, 'the example of the contract', { timeoutMs: 500 }))
+  expect(fault?.said).toContain('no whole answer in 0.5 s')
+})
+
+test('a backend that always limits calls is not waited for without end', async () => {
+  const origin = await serveFaulty(server.app, () => problem(429, { 'retry-after': '1' }))
+  const [fault] = failedIn(await runCheck(origin, 'the example of the contract'))
+  expect(fault?.said).toMatch(/got +429/)
+})

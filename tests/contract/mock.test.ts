@@ -9,6 +9,12 @@ const POST = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
 
 test.for<[what: string, status: number, path: string, init: RequestInit]>([
   ['a body that is not JSON', 400, '/api/subscribe', { ...POST, body: '{"email"' }],
+  [
+    'a body with a charset that is not JSON',
+    400,
+    '/api/subscribe',
+    { ...POST, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{"email"' },
+  ],
   ['a missing body', 400, '/api/contact-us', POST],
   ['an unknown path', 404, '/api/unknown', { ...POST, body: '{}' }],
   ['/api itself', 404, '/api', {}],

@@ -90,3 +90,13 @@ test('on PostgreSQL, which has backups of its own, it only erases', async () => 
   expect(await postgres.rows('subscribers')).toHaveLength(1)
   expect(readdirSync(folder)).toEqual([])
 })
+
+test.each([
+  ['enquiries', { enquiries: [enquiry({})] }],
+  ['subscribers', { subscribers: [subscriber('new@example.com')] }],
+])('old backups go where there are only %s, too', async (_, rows) => {
+  await store(database, rows)
+  makeOldBackups()
+  await nightly({ KEEP_BACKUPS: '1' })
+  expect(readdirSync(folder)).toHaveLength(1)
+})

@@ -94,3 +94,8 @@ test('it is ready once it has written a row and no lead; who asks often writes o
   vi.advanceTimersByTime(1)
   expect(await check('/readyz', 'ready')).not.toEqual(before)
 })
+
+test('a body with a content encoding is told which one is taken', async () => {
+  const { statusCode, headers } = await server.post('/api/subscribe', subscriptionOf(), { 'content-encoding': 'gzip' })
+  expect([statusCode, headers['accept-encoding']]).toEqual([415, 'identity'])
+})

@@ -136,6 +136,16 @@ describe.each(DATABASES)('on %s', (kind) => {
     },
   )
 
+  test('no pause is so long that it counts as that of a wrong clock', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.99)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await subscribe()
+    const { stop } = startOutbox(database, new Map([['webhook', async () => FAILED]]), 24 * HOUR_MS, vi.fn())
+    onTestFinished(stop)
+    await until(async () => (await rows())[0]?.attempts === 1)
+    expect(await claim()).toEqual([])
+  })
+
   test('a message that would have to wait longer than a day has failed until a retry', async () => {
     await subscribe()
     await change({ attempts: 12 })
