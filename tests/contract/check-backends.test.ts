@@ -8,7 +8,7 @@ afterAll(() => server.close())
 
 const unchecked = (results: Awaited<ReturnType<typeof runCheck>>) => [...new Set(results.map(({ note }) => note))]
 
-test('the reference backend on PostgreSQL keeps every promise that can be seen from outside', async () => {
+test('the reference backend keeps every promise on PostgreSQL', async () => {
   const backend = await buildTestApp({ database: 'postgres' })
   const results = await runCheck(await backend.listen())
   const rows = [...(await backend.rows('subscribers')), ...(await backend.rows('enquiries'))]

@@ -100,7 +100,7 @@ test.each(documentedAnswers)('the mock gives $operation $status $example, which 
   expect(await outcome).toBe(status < 300 ? example : 'failed')
 })
 
-test('the mock gives an operation without an example of the scenario its first one, ?mock=slow later, and lists all to an unknown one', async () => {
+test('the mock answers each scenario, and lists all to an unknown one', async () => {
   for (const query of ['', '?mock=', '?other=503', '?mock=already-subscribed'])
     expect((await call('contactUs', query)).value, query).toEqual({ success: true })
   const started = performance.now()
@@ -129,7 +129,7 @@ test.each([
   expect(frame).toContain(`> ${line} | ${lines[line - 1]}\n`)
 })
 
-test('the panel takes no focus, and opened by the keyboard alone, over the open dialog too, lists every scenario, with what it changes', async () => {
+test('the panel lists every scenario by keyboard, and takes no focus', async () => {
   await open()
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
   await page.keyboard.press('Shift+Tab')
@@ -147,7 +147,7 @@ test('the panel takes no focus, and opened by the keyboard alone, over the open 
   expect([search(), await focused(), await first.inputValue()]).toEqual(['?mock=declined', 'declined', 'Given'])
 })
 
-test('the panel changes the next answer without a reload, shows it, and follows the address', async () => {
+test('the panel changes the next answer without a reload', async () => {
   await open('elsewhere?mock=503')
   await summary().click()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
@@ -189,7 +189,7 @@ function mendContract() {
   renameSync(`${file}~`, file)
 }
 
-test('an edit of the contract is in mock, panel and types without a reload, told with its line if it breaks it, and nothing typed is lost', async () => {
+test('an edit of the contract is there without a reload or a lost text', async () => {
   await open()
   await summary().click()
   await email().fill('visitor@example.com')
@@ -220,7 +220,7 @@ test('an edit of the contract is in mock, panel and types without a reload, told
   await gone()
 })
 
-test('an edit that breaks the types is told with its line, also after a lost connection; it and one of the contract do not hide each other', async () => {
+test('an edit that breaks the types is told beside one of the contract', async () => {
   await open()
   const message = "TS2322: Type 'string' is not assignable to type 'number'."
   await Promise.all([page.waitForEvent('load'), ...[...vite.ws.clients].map(({ socket }) => socket.close())])

@@ -35,7 +35,7 @@ const server = await place.start({ RATE_LIMIT: 'on', RATE_LIMIT_CONTACT_US: '5/m
 const origins: Record<string, string> = { '8080': server.origin, '5173': mock.origin }
 afterAll(() => Promise.all([mock.close(), place.remove()]))
 
-test('the document shows every named example of the contract, and below each command line its answer', () => {
+test('the guide shows every example, and the answer to each command line', () => {
   const headings = [...DOCUMENT.matchAll(/^### (\S+)$/gm)].map(([, name]) => name)
   expect(headings.toSorted()).toEqual([...new Set(documentedAnswers.map(({ example }) => example))].toSorted())
   expect(SHOWN.length).toBe(DOCUMENT.match(/\bcurl -/g)?.length)

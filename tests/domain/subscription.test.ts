@@ -13,7 +13,7 @@ it('an address is sent without the white space around it, and in its own letter 
   expect(call.mock.calls).toEqual([['Visitor@Example.com']])
 })
 
-it('every outcome of subscribing has its notification, and clears the input of an address that the backend has', () => {
+it('every outcome of subscribing has its notification', () => {
   const shown = Object.entries<Notification | null>(NOTIFICATIONS).map(([outcome, shown]) => [
     outcome,
     [shown?.severity, shown?.life, shown?.closable, CLEARS_INPUT[outcome as SubscriptionOutcome]],

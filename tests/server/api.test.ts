@@ -78,7 +78,7 @@ test('each field of the contract has a text', () => {
   expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
 })
 
-test('it is ready once it has written a row and no lead; who asks often writes once a second at most', async () => {
+test('it is ready once it has written a row, once a second at most', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   async function check(path: string, status: string) {

@@ -66,7 +66,7 @@ test('every figure that an alert watches is there', async () => {
   expect(names).toContain('leads_database_up')
 })
 
-test('while the database is locked it is down, and the calls that it refuses are counted', async () => {
+test('while the database is locked it is down, and refused calls are counted', async () => {
   const other = new SqliteFile(sandbox.databaseFile)
   onTestFinished(() => void other.close())
   other.exec('begin exclusive')

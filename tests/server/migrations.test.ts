@@ -44,7 +44,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     ])
   })
 
-  test('this release runs on the tables of the next one, as an update that is taken back needs', async () => {
+  test('this release runs on the tables of the next one', async () => {
     await (await openNext()).close()
     await storeOne()
     expect(await sandbox.rows('enquiries')).toMatchObject([{ topic: '' }])

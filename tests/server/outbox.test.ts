@@ -205,7 +205,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(inFlight()).toBe(1)
   })
 
-  test('eight messages of a channel are in flight at once, and another channel does not wait', async () => {
+  test('eight messages of a channel are in flight; another one does not wait', async () => {
     const store = makeStore(database, { channels: ['mail', 'webhook'] })
     await Promise.all(Array.from({ length: 20 }, () => store.addEnquiry(anEnquiry(), null)))
     const answered = Promise.withResolvers<DeliveryResult>()

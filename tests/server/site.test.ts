@@ -53,14 +53,14 @@ test.each([
   }
 })
 
-test('assets are kept for a year, other files for a day, and what is no asset is missing', async () => {
+test('assets are kept for a year, other files for a day', async () => {
   expect((await get(ASSET)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400')
   for (const name of ['none.js', '', 'app-1a2b3c.js.br', '..%2findex.html'])
     expectProblem(await get(`/assets/${name}`), 404)
 })
 
-test('a build while the server runs is a new page with its policy and its assets; until it is there the answer is 503', async () => {
+test('a build while the server runs is served at once with its own policy', async () => {
   const { app, site, close } = await buildTestApp()
   const ask = async (url: string) => app.inject({ url, headers: { 'accept-encoding': 'br' } })
   // The compressed forms of a page are as good as the page.

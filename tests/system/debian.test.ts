@@ -152,7 +152,7 @@ test('a database that can not be reached is told, and the server goes on', () =>
   expect(subscribe('reached')).toBe('200')
 })
 
-test('while the server is away the page is there, and a call is a problem with Retry-After', () => {
+test('while the server is away the page stays, and a call hears Retry-After', () => {
   machine.print('systemctl stop launching-soon@8081')
   onTestFinished(() => void machine.print('systemctl start launching-soon@8081'))
   expect(machine.print('curl -fsk https://example.com/')).toContain('<html')

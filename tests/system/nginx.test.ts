@@ -157,7 +157,7 @@ test('of two servers one that is gone is noticed by nobody', async () => {
   expect(await query(databaseUrl, 'select 1 from enquiries')).toHaveLength(24)
 })
 
-test('what a server that hangs may have got is sent again if it is a subscription, and no enquiry', async () => {
+test('of calls that hang only subscriptions are sent again', async () => {
   const { nginx, servers } = await startOther()
   servers[0].signal('SIGSTOP')
   const [subscriptions, enquiries] = await Promise.all([
