@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startVitest } from 'vitest/node'
 import { readContract } from '../operations.ts'
 import type { Settings } from './call.ts'
 
@@ -84,6 +83,8 @@ async function whyNot(): Promise<string | null> {
 
 const reason = await whyNot()
 if (reason !== null) stop(`${host.href} ${reason}`)
+// Only now, because an end that asks nothing needs no test runner.
+const { startVitest } = await import('vitest/node')
 const options = {
   config: join(import.meta.dirname, 'vitest.config.ts'),
   watch: false,
