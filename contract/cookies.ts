@@ -1,3 +1,4 @@
+import { decodePercents } from '../src/domain/percents.ts'
 import type { Call } from './calls.ts'
 import type { Answer } from './response.ts'
 import type { Difference } from './schemas.ts'
@@ -6,15 +7,6 @@ import type { Difference } from './schemas.ts'
 export const tokensIn = ({ headers }: Answer): string[] =>
   [headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('XSRF-TOKEN='))
 export const cookieValue = (line = ''): string => /=([^;]*)/.exec(line)?.[1] ?? ''
-
-/** A value as the page decodes it. */
-export function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}
 
 const COOKIE = 'with `Path=/` and without `HttpOnly`, since the page has to read it.'
 const SITE = 'It has no `Domain`; its `SameSite` is `Strict` or `Lax`, or missing.'
@@ -46,7 +38,7 @@ export function cookieDifferences({ headers: { cookie, 'x-xsrf-token': token } }
     const isOwn = answer.status !== 403 && `${cookie}`.includes(value)
     const isUsed = given.has(value) && !isOwn
     given.add(value)
-    const isSendable = /^[\t\x20-\x7e\x80-\xff]+$/.test(decoded(value))
+    const isSendable = /^[\t\x20-\x7e\x80-\xff]+$/.test(decodePercents(value))
     return [
       ...WRONG.flatMap(([pattern, expected, rule]) => (pattern.test(actual) ? [{ expected, actual, rule }] : [])),
       ...(isUsed ? [{ expected: 'a value that nobody was given', actual, rule: RANDOM }] : []),

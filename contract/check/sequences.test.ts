@@ -1,8 +1,9 @@
 import http from 'node:http'
 import https from 'node:https'
 import { describe } from 'vitest'
+import { decodePercents } from '../../src/domain/percents.ts'
 import { type Call, type Fields, withFields } from '../calls.ts'
-import { cookieValue, decoded, tokensIn } from '../cookies.ts'
+import { cookieValue, tokensIn } from '../cookies.ts'
 import type { Operation } from '../operations.ts'
 import type { Answer } from '../response.ts'
 import { type Expected, expectAnswer, needTokens, operations, WRONG_TOKEN } from './answer.ts'
@@ -79,7 +80,7 @@ for (const operation of operations)
       await needTokens(operation)
       const refused = () => expectAnswer(operation, 403, callOf(operation, { headers: WRONG_TOKEN }))
       const [mine, theirs] = [await refused(), await refused()].map((answer) => cookieValue(tokensIn(answer)[0]))
-      const withToken = (token = '') => ({ cookie: `XSRF-TOKEN=${mine}`, 'x-xsrf-token': decoded(token) })
+      const withToken = (token = '') => ({ cookie: `XSRF-TOKEN=${mine}`, 'x-xsrf-token': decodePercents(token) })
       await expectAnswer(operation, 200, callOf(operation, { headers: withToken(mine) }))
       await expectAnswer(operation, 403, callOf(operation, { headers: withToken(theirs) }))
     })

@@ -1,3 +1,4 @@
+import { decodePercents } from './percents.ts'
 import type { CookieJar } from './ports.ts'
 import { PROVIDER } from './provider.ts'
 
@@ -30,18 +31,10 @@ export function clearCookie(jar: CookieJar, name: string, path?: string): void {
 export function readCookie(cookies: string, name: string): string | null {
   const start = `${encodeURIComponent(name)}=`
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(start))
-  return pair === undefined ? null : decoded(pair.slice(start.length))
+  return pair === undefined ? null : decodePercents(pair.slice(start.length))
 }
 
 function write(jar: CookieJar, name: string, value: string, expiry: string, path?: string) {
   const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   jar.write([pair, expiry, ...(path ? [`Path=${path}`] : []), 'SameSite=Lax'].join('; '))
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
 }

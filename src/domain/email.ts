@@ -1,3 +1,4 @@
+import { decodePercents } from './percents.ts'
 import type { DomainToAscii } from './ports.ts'
 import { INVISIBLE } from './typed-text.ts'
 
@@ -44,12 +45,4 @@ const inPlainCharacters = (text: string) =>
 function withoutMailto(text: string): string {
   const [, encoded] = MAILTO.exec(text) ?? []
   return encoded === undefined ? text : inPlainCharacters(decodePercents(encoded))
-}
-
-function decodePercents(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
