@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { AccessPolicy } from './http/access.ts'
 import type { RateLimit } from './http/rate-limits.ts'
 import { publicOriginOf } from './public-origin.ts'
-import { settingsOf } from './setting-names.ts'
+import type { Settings } from './setting-names.ts'
 import { type DatabaseAddress, readDatabaseUrl } from './storage/database-url.ts'
 import { UserError } from './user-error.ts'
 
@@ -16,9 +16,8 @@ export type Configuration = {
   readonly access: AccessPolicy
 }
 
-/** Reads the environment; an empty value counts as unset. Throws a UserError. */
-export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
-  const env = settingsOf(environment)
+/** An empty value counts as unset. Throws a UserError. */
+export function readConfiguration(env: Settings): Configuration {
   const port = readPort('PORT', env.PORT || '8080')
   const metricsPort = env.METRICS_PORT ? readPort('METRICS_PORT', env.METRICS_PORT) : null
   if (metricsPort === port && port !== 0) throw new UserError(`METRICS_PORT must be another port than PORT, ${port}.`)

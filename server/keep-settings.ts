@@ -1,4 +1,4 @@
-import { settingsOf } from './setting-names.ts'
+import type { Settings } from './setting-names.ts'
 import { UserError } from './user-error.ts'
 
 /** What `leads nightly` keeps: so many backups, and leads for so many days; null keeps them for ever. */
@@ -7,9 +7,8 @@ export type Keep = {
   readonly days: { readonly subscribers: number | null; readonly enquiries: number | null }
 }
 
-/** Reads the environment; an empty value counts as unset. Throws a UserError. */
-export function readKeepSettings(environment: NodeJS.ProcessEnv): Keep {
-  const env = settingsOf(environment)
+/** An empty value counts as unset. Throws a UserError. */
+export function readKeepSettings(env: Settings): Keep {
   return {
     backups: readCount('KEEP_BACKUPS', env.KEEP_BACKUPS || '30'),
     days: {

@@ -10,6 +10,7 @@ import { createSenders } from './messages/senders.ts'
 import { readMessageSettings } from './messages/settings.ts'
 import { createLog, logDeliveries, logStore, openStandardOutput } from './observability/log.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
+import { settingsOf } from './setting-names.ts'
 import { stopOnSignals } from './shutdown.ts'
 import { redactedUrl } from './storage/database-url.ts'
 import { openDatabase } from './storage/open-database.ts'
@@ -20,10 +21,11 @@ import { UserError } from './user-error.ts'
 async function main() {
   const option = process.argv[2] ?? ''
   if (!['', '--check'].includes(option)) throw new UserError(`There is no option ${option}, only --check.`)
-  const configuration = readConfiguration(process.env)
-  const messages = readMessageSettings(process.env)
+  const settings = settingsOf(process.env)
+  const configuration = readConfiguration(settings)
+  const messages = readMessageSettings(settings)
   // The server does not use these, but they are in the same file.
-  readKeepSettings(process.env)
+  readKeepSettings(settings)
   // The installer checks the settings with it: nothing listens, and no database is touched.
   if (option === '--check') return
   const site = resolve('dist')

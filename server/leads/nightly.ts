@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readKeepSettings } from '../keep-settings.ts'
+import { settingsOf } from '../setting-names.ts'
 import { backup } from './backup.ts'
 import { configuredDatabase, withLeads } from './database.ts'
 import { purge } from './erase.ts'
@@ -15,7 +16,7 @@ const BACKUP = /^leads-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.db/
  * KEEP_ENQUIRIES_DAYS. PostgreSQL is backed up by its own means.
  */
 export async function nightly(folder: string) {
-  const keep = readKeepSettings(process.env)
+  const keep = readKeepSettings(settingsOf(process.env))
   if (configuredDatabase().kind === 'sqlite') {
     await backup(join(folder, `leads-${new Date().toISOString().replaceAll(':', '')}.db`))
     // A database that is empty may be none of ours, as where a volume is not mounted: older backups stay.

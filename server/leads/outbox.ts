@@ -1,6 +1,7 @@
 import { adviceFor } from '../messages/advice.ts'
 import { createSenders, sendTest } from '../messages/senders.ts'
 import { readMessageSettings } from '../messages/settings.ts'
+import { settingsOf } from '../setting-names.ts'
 import { countMessages, retryAll } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
 import { type Filter, printRows } from './read.ts'
@@ -9,7 +10,7 @@ import { say } from './terminal.ts'
 
 const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
 
-const configuredSenders = () => createSenders(readMessageSettings(process.env))
+const configuredSenders = () => createSenders(readMessageSettings(settingsOf(process.env)))
 
 /** Prints the messages that are not sent yet, and says how many it does not show. */
 export async function printOutbox(db: Db, filter: Filter) {

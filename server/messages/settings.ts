@@ -1,5 +1,5 @@
 import { publicOriginOf } from '../public-origin.ts'
-import { settingsOf } from '../setting-names.ts'
+import type { Settings } from '../setting-names.ts'
 import { UserError } from '../user-error.ts'
 import { isThisMachine, type MailSettings, readMailSettings } from './mail-settings.ts'
 
@@ -17,9 +17,8 @@ export type MessageSettings = {
   readonly firstDelayMs: number
 }
 
-/** Reads the environment; an empty value counts as unset. Throws a UserError that repeats no secret. */
-export function readMessageSettings(environment: NodeJS.ProcessEnv): MessageSettings {
-  const env = settingsOf(environment)
+/** An empty value counts as unset. Throws a UserError that repeats no secret. */
+export function readMessageSettings(env: Settings): MessageSettings {
   const { NOTIFY_SMTP_URL, NOTIFY_FROM, NOTIFY_TO, NOTIFY_SMTP_CA } = env
   const { NOTIFY_WEBHOOK_URL, NOTIFY_WEBHOOK_SECRET, NOTIFY_WEBHOOK_SECRET_OLD } = env
   const origin = publicOriginOf(env)

@@ -6,14 +6,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfiguration } from '../../server/configuration.ts'
 import { readKeepSettings } from '../../server/keep-settings.ts'
 import { readMessageSettings } from '../../server/messages/settings.ts'
-import { SETTING_NAMES } from '../../server/setting-names.ts'
+import { SETTING_NAMES, settingsOf } from '../../server/setting-names.ts'
 import { UserError } from '../../server/user-error.ts'
 
-const read = (env: NodeJS.ProcessEnv) => ({
-  ...readConfiguration(env),
-  ...readMessageSettings(env),
-  keep: readKeepSettings(env),
-})
+function read(env: NodeJS.ProcessEnv) {
+  const settings = settingsOf(env)
+  return { ...readConfiguration(settings), ...readMessageSettings(settings), keep: readKeepSettings(settings) }
+}
 
 const database = { kind: 'sqlite', file: resolve('data/leads.db') }
 const access = {
