@@ -55,18 +55,20 @@ export function startOutbox(database: Database, senders: Senders, firstDelayMs: 
     const result = message && (await send(message))
     const delayMs = delayAfter(row.attempts)
     if (result) onAttempt(channel, result, result.delivered || delayMs === null)
-    const record = () =>
-      database.run((db) =>
-        result === null || result.delivered ? deleteMessage(db, row) : recordFailure(db, row, delayMs, result.code),
-      )
-    while (
-      !(await record().then(
-        () => true,
-        () => false,
-      ))
+    await record((db) =>
+      result === null || result.delivered ? deleteMessage(db, row) : recordFailure(db, row, delayMs, result.code),
     )
-      await setTimeout(RECORD_RETRY_MS)
     inFlight -= 1
+  }
+
+  async function record(change: Parameters<typeof database.run<void>>[0]): Promise<void> {
+    for (;;) {
+      try {
+        return await database.run(change)
+      } catch {
+        await setTimeout(RECORD_RETRY_MS)
+      }
+    }
   }
 
   /** The pause until the next attempt, which doubles with each failure; null if there is no other. */

@@ -36,7 +36,8 @@ export async function addMessages(
 
 /**
  * Claims up to `max` rows that are due, the longest due first: for `claimMs` no other server claims them. A row with a
- * time in the future, written under a wrong clock, counts as due. Each row comes with its message, or null if its lead was erased.
+ * time in the future, written under a wrong clock, counts as due. Each row comes with its message, or null if its lead
+ * was erased.
  */
 export async function claimDue(db: Db, channel: Channel, claimMs: number, max: number) {
   const now = fromNow(0)
