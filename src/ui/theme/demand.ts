@@ -11,6 +11,18 @@ const FILE = 'src/ui/theme/chakra.ts'
  * being rendered without a look. `system` has all palettes.
  */
 export function demand(system: SystemContext): SystemContext {
+  const paletteOf = palettesOfTokens(system)
+
+  /** Returns what it is given, if the page has all palettes that this refers to. */
+  function demandPalettes<Given>(given: Given): Given {
+    for (const [token, group, name = ''] of JSON.stringify(given).matchAll(/(colors|shadows)[-.](\w+)[\w.-]*/g)) {
+      const isOfMissing = group === 'colors' && lacksPalette(name)
+      const palette = isOfMissing ? name : paletteOf.get(token.replaceAll('.', '-'))
+      if (palette) throw fault(`The palette ${palette} is missing: add '${palette}' to PALETTES in ${FILE}`)
+    }
+    return given
+  }
+
   demandPalettes([system.getGlobalCss(), semanticTokens])
   // Some components have no recipe in Chakra either.
   const lacksRecipe = (key: string) => key in chakra.recipes && !system.isRecipe(key)
@@ -28,31 +40,14 @@ export function demand(system: SystemContext): SystemContext {
   }
 }
 
-/** Returns what it is given, if the page has all palettes that this refers to. */
-function demandPalettes<Given>(given: Given): Given {
-  for (const [, group = '', path = ''] of JSON.stringify(given).matchAll(/(colors|shadows)[-.]([\w.-]+)/g)) {
-    const [name = ''] = path.split(/[-.]/)
-    const palette =
-      group === 'colors' && lacksPalette(name) ? name : PALETTE_OF.get(`${group}-${path.replaceAll('.', '-')}`)
-    if (palette) throw fault(`The palette ${palette} is missing: add '${palette}' to PALETTES in ${FILE}`)
-  }
-  return given
-}
-
-/** The missing palettes that Chakra's other tokens are made of, for example red for 'colors-bg-error'. */
-const PALETTE_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries({ colors: chakra.semanticTokens.colors, shadows: chakra.semanticTokens.shadows }).flatMap(
-    ([group, tokens]) =>
-      Object.entries(tokens).flatMap(([name, values]) =>
-        Object.entries<object>('value' in values ? { DEFAULT: values } : values).flatMap(([key, value]) => {
-          const isOurs = Object.hasOwn(semanticTokens.colors[name] ?? {}, key)
-          const [, palette = ''] = /\{colors\.(\w+)/.exec(JSON.stringify(value)) ?? []
-          const path = key === 'DEFAULT' ? name : `${name}-${key}`
-          return !isOurs && lacksPalette(palette) ? [[`${group}-${path}`, palette] as const] : []
-        }),
-      ),
-  ),
-)
+/** The missing palettes that other tokens are made of, by the names of these: red for 'colors-bg-error'. */
+const palettesOfTokens = ({ tokens }: SystemContext): ReadonlyMap<string, string> =>
+  new Map(
+    tokens.allTokens.flatMap(({ name, extensions }) => {
+      const [, palette = ''] = /\{colors\.(\w+)/.exec(JSON.stringify(extensions.conditions ?? '')) ?? []
+      return lacksPalette(palette) ? [[name.replaceAll('.', '-'), palette] as const] : []
+    }),
+  )
 
 /**
  * A recipe that throws when it is applied, if it is missing. Looking it up is no fault: other components' parts do so.
