@@ -21,15 +21,24 @@ export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }:
   const waitsLong = useLongWait(busy)
   return (
     <Box aria-live="polite" {...rest}>
-      {/* What stands here belongs to the boot script. The empty text keeps React from looking into it. */}
-      <Box suppressHydrationWarning data-boot-status="" color={errorColor}>
-        {''}
-      </Box>
+      <BootStatus color={errorColor} />
       {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
       {children}
     </Box>
   )
 }
+
+type BootStatusProps = ComponentProps<typeof Box> & {
+  /** Set where it tells of the buttons that stand in no form; else it tells of those of its form. */
+  readonly place?: 'page'
+}
+
+/** What stands here belongs to the boot script. The empty text keeps React from looking into it. */
+export const BootStatus = ({ place, ...rest }: BootStatusProps) => (
+  <Box suppressHydrationWarning data-boot-status={place ?? ''} {...rest}>
+    {''}
+  </Box>
+)
 
 type OutcomeProps = ComponentProps<typeof Flex> & {
   readonly severity: 'success' | 'error'

@@ -1,6 +1,6 @@
-import { Box } from '@chakra-ui/react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
+import { BootStatus } from '../form-status.tsx'
 import { Notifications } from '../notifications/notifications.tsx'
 
 export type Page = {
@@ -26,20 +26,16 @@ export function App({ pages }: { readonly pages: readonly Page[] }) {
         <Route path="*" element={<RedirectHome />} />
       </Routes>
       <Notifications />
-      {/* What stands here belongs to the boot script, which tells there of a button that stands in no form. */}
-      <Box
+      <BootStatus
+        place="page"
         aria-live="polite"
-        suppressHydrationWarning
-        data-boot-status="page"
         position="fixed"
         insetX="5"
         bottom="5"
         maxW="25rem"
         mx="auto"
         css={{ '&:not(:empty)': { p: '4', color: 'fg', bg: 'bg.panel', borderRadius: 'l2', borderWidth: '1px' } }}
-      >
-        {''}
-      </Box>
+      />
     </>
   )
 }
