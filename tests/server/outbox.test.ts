@@ -1,11 +1,11 @@
 import type { Updateable } from 'kysely'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { DeliveryResult, Sender } from '../../server/messages/delivery.ts'
 import { CLAIM_MS, startOutbox } from '../../server/messages/outbox.ts'
 import type { Channel, Database, Tables } from '../../server/storage/database.ts'
 import { claimDue, recordFailure, retryAll } from '../../server/storage/outbox-rows.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { DATABASES, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
+import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
 const FIRST_DELAY_MS = 30_000
@@ -18,16 +18,7 @@ const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 const msUntil = (time = '') => Date.parse(time) - Date.now()
 
 describe.each(DATABASES)('on %s', (kind) => {
-  let sandbox: TestDatabase
-  let database: Database
-  beforeEach(async () => {
-    sandbox = await makeDatabase(kind)
-    database = await sandbox.open()
-  })
-  afterEach(async () => {
-    await database.close()
-    await sandbox.remove()
-  })
+  const [sandbox, database] = openDatabases(kind)
 
   const rows = () => sandbox.rows('outbox')
 

@@ -1,24 +1,15 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../server/storage/database.ts'
 import { openPostgres, servePostgres } from '../../server/storage/postgres.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { DATABASES, ignoredEvents, makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
+import { DATABASES, ignoredEvents, makeDatabase, makeStore, openDatabases } from '../support/server/databases.ts'
 import { beginElsewhere, createDatabase, lockWaits, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 describe.each(DATABASES)('on %s', (kind) => {
-  let sandbox: TestDatabase
-  let database: Database
-  beforeEach(async () => {
-    sandbox = await makeDatabase(kind)
-    database = await sandbox.open()
-  })
-  afterEach(async () => {
-    await database.close()
-    await sandbox.remove()
-  })
+  const [sandbox, database] = openDatabases(kind)
 
   /** The database, whose first commit fails: before it is stored, or after it as if the answer had been lost. */
   function failingOnce(isStored: boolean): Database {

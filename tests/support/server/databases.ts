@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { Selectable } from 'kysely'
-import { inject } from 'vitest'
+import { beforeEach, inject } from 'vitest'
 import type { Channel, Database, Tables } from '../../../server/storage/database.ts'
 import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
@@ -31,6 +31,20 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]) {
       kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),
     remove: async () => rmSync(folder, { recursive: true }),
   }
+}
+
+/** A new database for each test of a group, beside it as a server has it open. */
+export function openDatabases(kind: (typeof DATABASES)[number]): [TestDatabase, Database] {
+  const [sandbox, database] = [{} as TestDatabase, {} as Database]
+  beforeEach(async () => {
+    Object.assign(sandbox, await makeDatabase(kind))
+    Object.assign(database, await sandbox.open())
+    return async () => {
+      await database.close()
+      await sandbox.remove()
+    }
+  })
+  return [sandbox, database]
 }
 
 /** What a file holds. */
