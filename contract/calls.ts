@@ -5,7 +5,7 @@ export type Call = {
   readonly path: string
   readonly headers: Headers
   readonly body: Buffer
-  /** Whether it is the contract's example, as plain as can be. */
+  /** Whether it is the contract's example, without any change. */
   readonly isExample: boolean
 }
 

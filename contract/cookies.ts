@@ -12,9 +12,9 @@ const COOKIE = 'with `Path=/` and without `HttpOnly`, since the page has to read
 const SITE = 'It has no `Domain`; its `SameSite` is `Strict` or `Lax`, or missing.'
 const FRESH = 'sets a fresh cookie with that answer'
 const RANDOM =
-  'A fresh value is random, of 16 characters or more: no visitor gets that of another, and none comes back.'
+  'A fresh value is random, of 16 characters or more: no visitor gets the value of another, and no old value comes back.'
 
-/** What is wrong with a line of Set-Cookie, if a pattern fits the line or its decoded value. */
+/** Patterns of wrong Set-Cookie lines, each with the right form and the rule of the contract. */
 const WRONG: readonly (readonly [pattern: RegExp, expected: string, rule: string])[] = [
   [/^(?!.*; *path=\/ *(;|$))/i, 'XSRF-TOKEN with Path=/', COOKIE],
   [/; *httponly/i, 'XSRF-TOKEN without HttpOnly', COOKIE],
@@ -26,22 +26,22 @@ const WRONG: readonly (readonly [pattern: RegExp, expected: string, rule: string
 ]
 const HEADER = 'so the decoded value must be valid in a header'
 
-/** The values that any visitor was given. */
-const given = new Set<string>()
+/** All values that answers have set until now. */
+const seenValues = new Set<string>()
 
-/** How the cookie of an answer differs from one that the page can read and send, and that is this visitor's own. */
+/** How an answer's cookie breaks the contract: the page can't read or send it, or another visitor has its value. */
 export function cookieDifferences({ headers: { cookie, 'x-xsrf-token': token } }: Call, answer: Answer): Difference[] {
   const lines = tokensIn(answer)
   const isMissing = answer.status === 403 && cookie && token && lines.length === 0
   const wrong = lines.flatMap((actual) => {
     const value = cookieValue(actual)
     const isOwn = answer.status !== 403 && `${cookie}`.includes(value)
-    const isUsed = given.has(value) && !isOwn
-    given.add(value)
+    const isUsed = seenValues.has(value) && !isOwn
+    seenValues.add(value)
     const isSendable = /^[\t\x20-\x7e\x80-\xff]+$/.test(decodePercents(value))
     return [
       ...WRONG.flatMap(([pattern, expected, rule]) => (pattern.test(actual) ? [{ expected, actual, rule }] : [])),
-      ...(isUsed ? [{ expected: 'a value that nobody was given', actual, rule: RANDOM }] : []),
+      ...(isUsed ? [{ expected: 'a value that no answer has set before', actual, rule: RANDOM }] : []),
       ...(isSendable ? [] : [{ expected: 'a decoded value for a header', actual, rule: HEADER }]),
     ]
   })

@@ -5,31 +5,32 @@ import { type Difference, parseJson, toJson } from './schemas.ts'
 const NAMING =
   'Each field at fault, once; if there are more than 20, any 20 of them. A missing field is named as if it were there; of a missing object only the object is named. No field without a fault is named.'
 
-/** How a 422 fails to name each fault of the call, and nothing else. If the call has none, its key is in use. */
+/** How the `errors` of a 422 differ from the faults of the call. If the call has none, its key is in use. */
 export function namingDifferences(operation: Operation, call: Call, answer: string): Difference[] {
   const value = parseJson(`${call.body}`)
   if (value === undefined) return []
   const faults = faultsOf(operation, call.headers, value)
-  const known = new Set([...operation.fields.map(({ pointer }) => pointer), ...operation.objects])
-  /** Whether a name is that of a fault. That of an unknown field may be cut, but is a JSON Pointer still. */
+  const knownPointers = new Set([...operation.fields.map(({ pointer }) => pointer), ...operation.objects])
+  /** Whether a name stands for a fault. The name of an unknown field may be cut, but must remain a JSON Pointer. */
   const isNamed = (fault: string, name: string) => {
-    const start = name.replace(/(\.{3}|…)$/, '')
-    const isCut = !/~(?![01])/.test(start) && fault.startsWith(start) && start.length > fault.lastIndexOf('/') + 1
-    return name === fault || (isCut && fault.startsWith('/') && !known.has(fault))
+    const uncut = name.replace(/(\.{3}|…)$/, '')
+    const isCut = !/~(?![01])/.test(uncut) && fault.startsWith(uncut) && uncut.length > fault.lastIndexOf('/') + 1
+    return name === fault || (isCut && fault.startsWith('/') && !knownPointers.has(fault))
   }
-  const named = [Object(parseJson(answer)).errors ?? []].flat().map(nameOf)
-  const missing = faults.length > 20 ? [] : faults.filter((fault) => !named.some((name) => isNamed(fault, name)))
+  const namesInAnswer = [Object(parseJson(answer)).errors ?? []].flat().map(nameOf)
+  const missing =
+    faults.length > 20 ? [] : faults.filter((fault) => !namesInAnswer.some((name) => isNamed(fault, name)))
   // Names of unknown fields may be alike once they are cut.
-  const isTwice = (name: string, place: number) => faults.includes(name) && named.indexOf(name) < place
-  const isOdd = (name: string, place: number) => isTwice(name, place) || !faults.some((fault) => isNamed(fault, name))
-  const odd = named.filter(isOdd)
-  if (missing.length + odd.length === 0 && (faults.length <= 20 || named.length === 20)) return []
+  const isTwice = (name: string, place: number) => faults.includes(name) && namesInAnswer.indexOf(name) < place
+  const isWrong = (name: string, place: number) => isTwice(name, place) || !faults.some((fault) => isNamed(fault, name))
+  const wrong = namesInAnswer.filter(isWrong)
+  if (missing.length + wrong.length === 0 && (faults.length <= 20 || namesInAnswer.length === 20)) return []
   const list = (names: readonly string[]) => names.map((name) => name || "'' (the body)").join(', ') || 'none'
-  const actual = `${list(named)}; missing: ${list(missing)}; not at fault, or twice: ${list(odd)}`
+  const actual = `${list(namesInAnswer)}; missing: ${list(missing)}; not at fault, or twice: ${list(wrong)}`
   return [{ expected: `/errors to name ${faults.length > 20 ? '20 of ' : ''}${list(faults)}`, actual, rule: NAMING }]
 }
 
-/** What `errors` has to name: a field as a JSON Pointer, a header as `header name`. */
+/** The names that `errors` has to contain: a field as a JSON Pointer, a header as `header name`. */
 function faultsOf({ isRequest, areHeaders }: Operation, headers: Call['headers'], value: unknown): string[] {
   const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== null))
   const ofBody = isRequest(value) ? [] : (isRequest.errors ?? [])

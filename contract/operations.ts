@@ -67,7 +67,7 @@ function readOperation(method: string, path: string, operation: RawOperation): O
   }
 }
 
-/** A part of the document, with what each reference names in its place. */
+/** A part of the document, with the target of each reference in its place. */
 function dereferenced(part: unknown, document: object): unknown {
   if (Array.isArray(part)) return part.map((inner) => dereferenced(inner, document))
   if (typeof part !== 'object' || part === null) return part

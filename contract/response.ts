@@ -17,7 +17,7 @@ export type Response = {
     readonly isValid: ValidateFunction
     readonly examples: readonly Example[]
   }[]
-  /** How an answer differs from this response. To HEAD, which gets no body, it may differ in its headers alone. */
+  /** How an answer differs from this response. An answer to HEAD has no body, so only its headers count. */
   differences(answer: Answer, method?: string): Difference[]
 }
 
@@ -34,7 +34,7 @@ const CHARSET = 'are in UTF-8, and have no other `charset`.'
 export const examplesOf = (examples: RawContent['examples'] = {}): Example[] =>
   Object.entries(examples).map(([name, { summary = '', value }]) => ({ name, summary, value }))
 
-/** Reads a response of the contract, which has its references resolved. */
+/** Reads a response of the contract whose references are resolved. */
 export function readResponse({ description, headers = {}, content = {} }: RawResponse): Response {
   const headerRules = Object.entries(headers).map(([name, { required, schema, description: rule = '' }]) => {
     const isValid = compile(schema)
@@ -62,8 +62,8 @@ export function readResponse({ description, headers = {}, content = {} }: RawRes
     if (body.includes('\ufffd')) return [{ expected: 'JSON in UTF-8', actual: body, rule: CHARSET }]
     const errors = bodyErrors(content.isValid, body)
     if (errors.length > 0 || status < 400) return errors
-    const named = toJson(Object(parseJson(body)).status)
-    return named === `${status}` ? [] : [{ expected: `/status ${status}`, actual: `/status ${named}` }]
+    const bodyStatus = toJson(Object(parseJson(body)).status)
+    return bodyStatus === `${status}` ? [] : [{ expected: `/status ${status}`, actual: `/status ${bodyStatus}` }]
   }
 
   return {

@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** What the contract says, and what was found instead. */
+/** The content that the contract expects, and the content that was found. */
 export type Difference = {
   readonly expected: string
   readonly actual: string
-  /** The contract's sentence for this difference, if it has one for it alone. */
+  /** The sentence of the contract that the answer breaks, if it is not the tested one. */
   readonly rule?: string
 }
 
@@ -14,15 +14,15 @@ const MAX_DIFFERENCES = 5
 const isUriReference = (text: string) =>
   /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})*$/.test(text) && URL.canParse(text, 'https://example.com')
 
-/** What is `true` is not checked as a format: the contract has a pattern for it. */
+/** `true` means that the format is not checked, because the contract has a pattern for it. */
 const FORMATS = { uuid: true, 'uri-reference': isUriReference } as const
 
 const ajv = new Ajv2020({ strict: false, formats: FORMATS, allErrors: true, verbose: true })
 
-/** A validator for a schema of the contract, which has its references resolved. */
+/** A validator for a schema of the contract whose references are resolved. */
 export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
 
-/** What is wrong with the text of a body: that it is not JSON, or where it breaks the schema. */
+/** The faults of a body's text: it is not JSON, or it breaks the schema. */
 export function bodyErrors(isValid: ValidateFunction, text: string): Difference[] {
   const value = parseJson(text)
   if (text.startsWith('\ufeff'))
@@ -30,12 +30,12 @@ export function bodyErrors(isValid: ValidateFunction, text: string): Difference[
   if (value === undefined) return [{ expected: 'JSON in UTF-8', actual: text || 'an empty body' }]
   if (isValid(value)) return []
   const errors = (isValid.errors ?? []).filter(({ keyword }) => keyword !== 'oneOf')
-  // Of the alternatives, `success` says which is meant.
+  // `success` says which alternative the body has.
   const alternativeOf = ({ schemaPath }: ErrorObject) => /^#\/oneOf\/\d+/.exec(schemaPath)?.[0] ?? ''
   const excluded = errors.filter(({ keyword }) => keyword === 'const').map(alternativeOf)
-  const left = errors.filter((error) => !excluded.includes(alternativeOf(error)))
-  const differences = (left.length > 0 ? left : errors).map(differenceOf)
-  const unique = new Map(differences.map((one) => [`${one.expected}${one.actual}`, one]))
+  const relevant = errors.filter((error) => !excluded.includes(alternativeOf(error)))
+  const differences = (relevant.length > 0 ? relevant : errors).map(differenceOf)
+  const unique = new Map(differences.map((difference) => [`${difference.expected}${difference.actual}`, difference]))
   return [...unique.values()].slice(0, MAX_DIFFERENCES)
 }
 
@@ -54,7 +54,7 @@ export function parseJson(text: string, reviver?: (name: string, value: unknown)
   }
 }
 
-/** A value of an answer as text, also one that is nested too deep for JSON.stringify. */
+/** A value of an answer as text, even if it is nested too deep for JSON.stringify. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'none'

@@ -5,7 +5,7 @@ import { type Difference, parseJson } from './schemas.ts'
 const SILENCE =
   "It never repeats a value that the visitor sent, and never reveals the server's internals; the name of an unknown field may be repeated, cut to a bounded length."
 
-/** What languages and databases reveal of a server's internals. */
+/** Patterns of internals that languages and databases reveal. */
 const INTERNALS: Readonly<Record<string, RegExp>> = {
   'no stack trace': /\bat [\w$.<>]+ ?\([^)]*:\d+|Traceback \(most|"(?:stack|stack_?trace|trace)":/,
   'no exception': /\b[\w.]*[a-z](?:Exception|Error)\b[:(]|"exception":/,
@@ -15,11 +15,11 @@ const INTERNALS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * What the body of an error shows, though it must not; `marker` is in all that was sent beside the fields. It may have
- * a domain like that of a sent address.
+ * The sent values and the internals that the body of an error shows. `marker` is a part of all that was sent besides
+ * the fields. The body may contain the domain of a sent address.
  */
 export function silenceDifferences({ headers, body }: Call, answer: string, marker: string): Difference[] {
-  const shown = answer.replace(/"instance"\s*:\s*"[^"]*"/, '') // It may be the path of the call.
+  const visibleText = answer.replace(/"instance"\s*:\s*"[^"]*"/, '') // `instance` may be the path of the call.
   const sent = [headers['idempotency-key'] ?? [], headers['x-xsrf-token'] ?? [], marker].flat()
   parseJson(`${body}`, (name, value) => {
     if (typeof value === 'string') sent.push(value, value.replace(/@.*/s, ''))
@@ -27,9 +27,9 @@ export function silenceDifferences({ headers, body }: Call, answer: string, mark
     return value
   })
   // Shorter texts may be in it by chance.
-  const repeated = sent.filter((text) => text.length >= 8 && shown.includes(text)).slice(0, 1)
+  const repeated = sent.filter((text) => text.length >= 8 && visibleText.includes(text)).slice(0, 1)
   const internals = Object.entries(INTERNALS).map(
-    ([expected, pattern]) => [expected, pattern.exec(shown)?.[0]] as const,
+    ([expected, pattern]) => [expected, pattern.exec(visibleText)?.[0]] as const,
   )
   return [...repeated.map((text) => ['no value that was sent', text] as const), ...internals].flatMap(
     ([expected, actual]) => (actual === undefined ? [] : [{ expected, actual, rule: SILENCE }]),

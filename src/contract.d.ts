@@ -51,7 +51,7 @@ export interface paths {
          *     Without the header every call is an enquiry of its own.
          *
          *     Only a stored enquiry binds its key: after an attempt that was refused or failed, the key is free for any body.
-         *     It stays bound as long as the enquiry is kept, and for 24 hours at least.
+         *     The key stays bound as long as the enquiry is kept, and for 24 hours at least.
          */
         post: operations["contactUs"];
         delete?: never;
@@ -244,8 +244,8 @@ export interface components {
          */
         XsrfToken: string;
         /**
-         * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. Sent twice in one
-         *     request, it is no UUID. `subscribe` ignores it.
+         * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. If one request
+         *     has two of these headers, they are no UUID. `subscribe` ignores it.
          * @example 0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11
          */
         IdempotencyKey: string;
@@ -324,8 +324,8 @@ export interface operations {
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /**
-                 * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. Sent twice in one
-                 *     request, it is no UUID. `subscribe` ignores it.
+                 * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. If one request
+                 *     has two of these headers, they are no UUID. `subscribe` ignores it.
                  * @example 0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

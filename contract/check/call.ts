@@ -5,7 +5,7 @@ import { type Call, type Fields, type Headers, withFields } from '../calls.ts'
 import type { Operation } from '../operations.ts'
 import type { Answer } from '../response.ts'
 
-/** What main.ts tells the tests, which run in another process. */
+/** The settings that main.ts passes to the tests, which run in another process. */
 export type Settings = {
   readonly host: string
   /** Where visitors find the page: what browsers send as `Origin`. */
@@ -25,14 +25,14 @@ if (CONTRACT_CHECK === '') throw new Error('Run the check by: npm run contract -
 export const SETTINGS: Settings = JSON.parse(CONTRACT_CHECK)
 export const HOST = new URL(SETTINGS.host)
 
-/** A call to find out whether anybody answers. */
+/** A call to find out whether a server answers. */
 export const PING: Call = { method: 'GET', path: '/api', headers: {}, body: Buffer.alloc(0), isExample: false }
 
-/** Says why a call has no whole answer. */
+/** The reason why a call has no whole answer. */
 export class NoAnswer extends Error {}
 export const SLOW = 'no whole answer'
 
-/** The largest answer that is read; one of the contract has a few hundred bytes. */
+/** The largest answer that is read; an answer of the contract has a few hundred bytes. */
 const MAX_ANSWER = 2 ** 20
 
 /** Sends a call, over a connection of its own unless there is an agent. Throws `NoAnswer` if no whole answer comes. */
@@ -66,14 +66,14 @@ export async function send(call: Call, agent?: Agent): Promise<Answer & { readon
     }
     // Without a Content-Length, an answer that was cut off by the signal looks complete.
     signal.throwIfAborted()
-    if (!incoming.complete) throw new NoAnswer('the connection was closed amid the answer')
-    // HTTP/1.0 closes the connection unless it says otherwise.
-    const all = { ...(incoming.httpVersion === '1.0' && { connection: 'close' }), ...incoming.headers }
-    return { status: incoming.statusCode ?? 0, headers: all, body: text, isReused: outgoing.reusedSocket }
+    if (!incoming.complete) throw new NoAnswer('the connection was closed during the answer')
+    // A server of HTTP/1.0 closes the connection unless its answer says otherwise.
+    const allHeaders = { ...(incoming.httpVersion === '1.0' && { connection: 'close' }), ...incoming.headers }
+    return { status: incoming.statusCode ?? 0, headers: allHeaders, body: text, isReused: outgoing.reusedSocket }
   } catch (error) {
     if (error instanceof NoAnswer) throw error
     if (signal.aborted) throw new NoAnswer(`${SLOW} in ${SETTINGS.timeoutMs / 1000} s`)
-    if (incoming) throw new NoAnswer('the connection was closed amid the answer')
+    if (incoming) throw new NoAnswer('the connection was closed during the answer')
     const { code, message } = error as NodeJS.ErrnoException // Node's own.
     throw new NoAnswer(code ?? message)
   } finally {

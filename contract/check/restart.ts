@@ -15,14 +15,14 @@ const isUp = () =>
 /** Kills the backend and starts it again by the operator's command. Throws if the command does not do so. */
 export async function restart(): Promise<void> {
   // The end of a connection shows that the backend was killed, however soon it listens again.
-  const watch = connect(Number(HOST.port) || (HOST.protocol === 'https:' ? 443 : 80), HOST.hostname)
+  const connection = connect(Number(HOST.port) || (HOST.protocol === 'https:' ? 443 : 80), HOST.hostname)
   let wasDown = false
-  watch
+  connection
     .on('error', () => {})
     .on('close', () => {
       wasDown = true
     })
-  // The command may leave the backend running: it must not hold our output open.
+  // The backend may outlive the command, and must not hold the output of the check open.
   const child = spawn(SETTINGS.restart, { shell: true, stdio: 'ignore' })
   const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(MAX_MS) }).catch(() => [null])
   if (code === null) throw new Error('the --restart command did not end: it has to start the backend in the background')
@@ -31,6 +31,6 @@ export async function restart(): Promise<void> {
     wasDown = true
     if (Date.now() > latest) throw new Error('the backend does not answer any more after the --restart command')
   }
-  watch.destroy()
+  connection.destroy()
   if (!wasDown) throw new Error('the backend answered all the time: the --restart command has to kill it')
 }

@@ -20,14 +20,14 @@ function fail(call: Call, answer: Answer | undefined, expected: string, actual: 
   throw new Fault(call, answer ?? null, [{ expected, actual }])
 }
 
-/** Changes that each make a valid call a refused one, for a reason of its own. */
+/** Changes of a valid call. Each one gives the backend another reason to refuse it. */
 const REFUSALS: readonly (readonly [title: string, refused: (call: Call) => Call])[] = [
   ['another type', (call) => ({ ...call, headers: { ...call.headers, 'content-type': 'text/plain' } })],
   ['a wrong token', (call) => ({ ...call, headers: { ...call.headers, ...WRONG_TOKEN } })],
   ['no JSON', (call) => ({ ...call, body: Buffer.from(`${call.body}x`) })],
   ['an unknown field', (call) => ({ ...call, body: Buffer.from(`${call.body}`.replace(/}$/, ',"more":1}')) })],
 ]
-/** A wrong token is right for a backend that does not use the cookie. */
+/** A backend that does not use the cookie accepts a wrong token. */
 const REFUSED = [200, 400, 403, 415, 422]
 
 const tooLong = (json: string) => json.padEnd(LIMIT + 1)
@@ -52,7 +52,8 @@ const STEPS: readonly (readonly [Expected, calls.Change])[] = [
 const CONNECTION = 'After an answer the connection takes the next call, unless the answer says `Connection: close`.'
 const UNREAD =
   'Read the body of a refused call to its end, or close the connection and say so. Send no body after HEAD.'
-const TOKEN = 'A fresh value is random, of 16 characters or more: no visitor gets that of another, and none comes back.'
+const TOKEN =
+  'A fresh value is random, of 16 characters or more: no visitor gets the value of another, and no old value comes back.'
 const STATEMENT =
   'Let one statement decide, on a unique key: insert … on conflict do nothing, and see what it inserted.'
 const FOLD = 'The unique key is the address in lower case, of ASCII alone: in some locales I becomes ı.'
@@ -70,13 +71,13 @@ for (const operation of operations)
         const answer = await expectAnswer(operation, expected, call, agent)
         if (!mayConnect && !answer.isReused) fail(call, answer, 'the connection to take this call', 'it was closed')
         const { connection, 'content-length': length } = answer.headers
-        // After HEAD without a length, Node's client connects anew by itself.
+        // After HEAD without a length, Node's client makes a new connection by itself.
         mayConnect = /\bclose\b/i.test(`${connection}`) || (call.method === 'HEAD' && length === undefined)
       }
       agent.destroy()
     })
 
-    promise(TOKEN, 'Take the value that was set, and no other.', async () => {
+    promise(TOKEN, 'Accept only the value of the cookie.', async () => {
       await needTokens(operation)
       const refused = () => expectAnswer(operation, 403, callOf(operation, { headers: WRONG_TOKEN }))
       const [mine, theirs] = [await refused(), await refused()].map((answer) => cookieValue(tokensIn(answer)[0]))
@@ -87,10 +88,10 @@ for (const operation of operations)
   })
 
 describe('subscribe', () => {
-  const to = (email = newAddress(), headers = {}) => callOf(subscribe, { body: { email }, headers })
-  /** Throws `Unchecked` if the backend says of every address that it is new, which it may. */
+  const callFor = (email = newAddress(), headers = {}) => callOf(subscribe, { body: { email }, headers })
+  /** Throws `Unchecked` if the backend calls every address new, which the contract allows. */
   async function needExists() {
-    const call = to()
+    const call = callFor()
     await expectAnswer(subscribe, 200, call)
     const { value } = await expectAnswer(subscribe, 200, call)
     if (!value.email_exists) throw new Unchecked('which addresses are stored, since email_exists is always false')
@@ -104,7 +105,7 @@ describe('subscribe', () => {
 
   for (const [title, refused] of REFUSALS) {
     const run = async () => {
-      const call = to()
+      const call = callFor()
       const { status } = await expectAnswer(subscribe, REFUSED, refused(call))
       if (status !== 200) await expectExists(false, call)
     }
@@ -114,15 +115,16 @@ describe('subscribe', () => {
   promise('Adds an address to the list of those who want to hear', 'An enquiry does not.', async () => {
     const email = newAddress()
     await expectAnswer(contactUs, 200, callOf(contactUs, { fields: { '/email': email } }))
-    await expectExists(false, to(email))
+    await expectExists(false, callFor(email))
   })
 
   promise('`subscribe` ignores it.', 'Do not look at Idempotency-Key here.', async () => {
-    for (const email of times(2, newAddress)) await expectExists(false, to(email, { 'idempotency-key': 'no UUID' }))
+    for (const email of times(2, newAddress))
+      await expectExists(false, callFor(email, { 'idempotency-key': 'no UUID' }))
   })
 
   promise('exactly one is answered with `email_exists: false`.', STATEMENT, async () => {
-    for (const call of times(4, to)) {
+    for (const call of times(4, callFor)) {
       const answers = await Promise.all(times(10, () => expectAnswer(subscribe, 200, call)))
       const count = answers.filter(({ value }) => value.email_exists === false).length
       if (count === 10) await needExists()
@@ -132,30 +134,36 @@ describe('subscribe', () => {
 
   promise('Addresses that differ only in the case of ASCII letters are one address', FOLD, async () => {
     const address = `${newLocalPart()}abcdefghijklmnopqrstuvwxyzABC@Example.com`
-    await expectExists(false, to(address))
-    const same = [address.replace('Example', 'EXAMPLE'), address.toUpperCase(), address.toLowerCase()]
-    for (const email of same) await expectExists(true, to(email))
+    await expectExists(false, callFor(address))
+    const spellings = [address.replace('Example', 'EXAMPLE'), address.toUpperCase(), address.toLowerCase()]
+    for (const email of spellings) await expectExists(true, callFor(email))
   })
 
   promise('all others are different ones', 'Cut, fold and strip nothing.', async () => {
-    const [start, long] = [newLocalPart(), addressOf(254, 60)]
-    const near = ['.', '', '+', '..', '_', '%', 'x', "'"].map((sign) => `${start}a${sign}b@example.com`)
-    const cut = [64, 128, 230].map((at) => `${long.slice(0, at)}n${long.slice(at + 1)}`)
-    const others = [...near, `${start}xa.b@example.com`, `${start}a.b@b.example.com`, long, ...cut]
-    for (const email of others) await expectExists(false, to(email))
+    const [localPart, longAddress] = [newLocalPart(), addressOf(254, 60)]
+    const similar = ['.', '', '+', '..', '_', '%', 'x', "'"].map((sign) => `${localPart}a${sign}b@example.com`)
+    const changedLate = [64, 128, 230].map((at) => `${longAddress.slice(0, at)}n${longAddress.slice(at + 1)}`)
+    const addresses = [
+      ...similar,
+      `${localPart}xa.b@example.com`,
+      `${localPart}a.b@b.example.com`,
+      longAddress,
+      ...changedLate,
+    ]
+    for (const email of addresses) await expectExists(false, callFor(email))
   })
 
   promise(DURABLE, 'Answer after the commit is on disk.', async () => {
     if (calls.SETTINGS.restart === '') throw new Unchecked('that data outlives a crash: see --restart')
-    const all = times(50, to)
-    for (const call of all) await expectAnswer(subscribe, 200, call)
+    const acknowledged = times(50, callFor)
+    for (const call of acknowledged) await expectAnswer(subscribe, 200, call)
     await restart()
-    for (const call of all) await expectExists(true, call)
+    for (const call of acknowledged) await expectExists(true, call)
   })
 })
 
 const LOCAL_PART = newLocalPart()
-/** Enquiries that are not the same, though a backend with the mistake beside them takes them for it. */
+/** Pairs of different enquiries that a backend with this mistake treats as the same. */
 const NEAR_DUPLICATES: readonly (readonly [mistake: string, one: Fields, other: Fields])[] = [
   ['case', { '/msg': 'Hello' }, { '/msg': 'hello' }],
   ['accents', { '/name/last': 'Żółć' }, { '/name/last': 'Zolc' }],
@@ -176,48 +184,49 @@ const NEAR_DUPLICATES: readonly (readonly [mistake: string, one: Fields, other: 
 ]
 
 describe('contactUs', () => {
-  const to = (body: unknown, key: string | null) => callOf(contactUs, { body, headers: { 'idempotency-key': key } })
+  const callFor = (body: unknown, key: string | null) =>
+    callOf(contactUs, { body, headers: { 'idempotency-key': key } })
   const expectStatus = (status: Expected, call: Call) => expectAnswer(contactUs, status, call)
-  const begin = (fields: Fields = {}) => [exampleOf(contactUs, fields), newKey()] as const
-  const changed = (enquiry: object) => withFields(enquiry, { '/msg': 'Another' })
+  const newEnquiry = (fields: Fields = {}) => [exampleOf(contactUs, fields), newKey()] as const
+  const withOtherText = (enquiry: object) => withFields(enquiry, { '/msg': 'Another' })
 
   promise('a repeat with the same key and the same body is answered like the first', PARSED, async () => {
-    const [enquiry, key] = begin({ '/msg': 'Grüße/😀' })
+    const [enquiry, key] = newEnquiry({ '/msg': 'Grüße/😀' })
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(enquiry).reverse()), null, 2)
     const escapeOf = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
     const spellings = [reversed.replaceAll(/[^\s"{}:,]/g, escapeOf), JSON.stringify(enquiry).replaceAll('/', '\\/')]
-    for (const body of [enquiry, enquiry, ...spellings]) await expectStatus(200, to(body, key))
-    await expectStatus(200, to(enquiry, key.toUpperCase()))
-    const call = to(...begin())
+    for (const body of [enquiry, enquiry, ...spellings]) await expectStatus(200, callFor(body, key))
+    await expectStatus(200, callFor(enquiry, key.toUpperCase()))
+    const call = callFor(...newEnquiry())
     await Promise.all(times(10, () => expectStatus(200, call)))
   })
 
   promise('Without the header every call is an enquiry of its own.', '', async () => {
-    const [enquiry, key] = begin()
-    for (const one of [key, null, null]) await expectStatus(200, to(enquiry, one))
+    const [enquiry, key] = newEnquiry()
+    for (const sentKey of [key, null, null]) await expectStatus(200, callFor(enquiry, sentKey))
   })
 
   for (const [title, refused] of REFUSALS) {
     const run = async () => {
-      const [enquiry, key] = begin()
-      const { status } = await expectStatus(REFUSED, refused(to(enquiry, key)))
-      if (status !== 200) await expectStatus(200, to(changed(enquiry), key))
+      const [enquiry, key] = newEnquiry()
+      const { status } = await expectStatus(REFUSED, refused(callFor(enquiry, key)))
+      if (status !== 200) await expectStatus(200, callFor(withOtherText(enquiry), key))
     }
     promise('after an attempt that was refused or failed, the key is free for any body', PARSED, run, title)
   }
 
   promise('the same key with another body is refused with 422', PARSED, async () => {
-    const [enquiry, key] = begin()
-    await expectStatus(200, to(enquiry, key))
-    for (const same of [key, key.toUpperCase()]) await expectStatus(422, to(changed(enquiry), same))
-    await expectStatus(200, to(enquiry, key))
+    const [enquiry, key] = newEnquiry()
+    await expectStatus(200, callFor(enquiry, key))
+    for (const sentKey of [key, key.toUpperCase()]) await expectStatus(422, callFor(withOtherText(enquiry), sentKey))
+    await expectStatus(200, callFor(enquiry, key))
   })
 
   for (const [mistake, one, other] of NEAR_DUPLICATES) {
     const run = async () => {
-      const [enquiry, key] = begin()
-      await expectStatus(200, to(withFields(enquiry, one), key))
-      await expectStatus(422, to(withFields(enquiry, other), key))
+      const [enquiry, key] = newEnquiry()
+      await expectStatus(200, callFor(withFields(enquiry, one), key))
+      await expectStatus(422, callFor(withFields(enquiry, other), key))
     }
     promise(
       'Bodies are the same when their fields are equal after parsing, character by character.',
@@ -228,19 +237,19 @@ describe('contactUs', () => {
   }
 
   promise('Of two different bodies that come at once with one key, one is stored', STATEMENT, async () => {
-    for (const [enquiry, key] of times(6, begin)) {
-      const [one, other] = [to(enquiry, key), to(changed(enquiry), key)]
-      const answers = await Promise.all([one, other].map((call) => expectStatus([200, 422], call)))
+    for (const [enquiry, key] of times(6, newEnquiry)) {
+      const [firstCall, otherCall] = [callFor(enquiry, key), callFor(withOtherText(enquiry), key)]
+      const answers = await Promise.all([firstCall, otherCall].map((call) => expectStatus([200, 422], call)))
       const statuses = answers.map(({ status }) => status).sort()
-      if (`${statuses}` !== '200,422') fail(one, answers[0], '200 and 422', statuses.join(' and '))
+      if (`${statuses}` !== '200,422') fail(firstCall, answers[0], '200 and 422', statuses.join(' and '))
     }
   })
 
   promise(DURABLE, 'Answer after the commit is on disk.', async () => {
     if (calls.SETTINGS.restart === '') throw new Unchecked('that data outlives a crash: see --restart')
-    const all = times(50, begin)
-    for (const [enquiry, key] of all) await expectStatus(200, to(enquiry, key))
+    const acknowledged = times(50, newEnquiry)
+    for (const [enquiry, key] of acknowledged) await expectStatus(200, callFor(enquiry, key))
     await restart()
-    for (const [enquiry, key] of all) await expectStatus(422, to(changed(enquiry), key))
+    for (const [enquiry, key] of acknowledged) await expectStatus(422, callFor(withOtherText(enquiry), key))
   })
 })

@@ -5,9 +5,9 @@ import type { Expected } from './answer.ts'
 import { addressOf, type Change, exampleOf, newAddress, newKey, newLocalPart, SETTINGS } from './call.ts'
 import { short } from './fault.ts'
 
-/** How a call differs from the contract's example: in words, the status that has to come, and the difference itself. */
+/** How a call differs from the contract's example, in words; the status that has to come; and the difference itself. */
 type Row = readonly [title: string, expected: Expected, change: Change]
-/** The calls that show whether a sentence is kept, after what to do where it does not say it. */
+/** Advice for a backend that breaks a sentence, and the calls that show whether it does. */
 type Calls = readonly [advice: string, ...rows: Row[]]
 
 /** The largest body that is accepted. */
@@ -36,10 +36,10 @@ const withBytes = (hex: string) => (json: string) =>
   Buffer.concat([Buffer.from(json.replace(/@.*/, '')), Buffer.from(hex, 'hex'), Buffer.from(json.replace(/.*@/, '@'))])
 
 const SPACES = ' \t\n\r\v\u00a0\u1680\u2003\u2028\u3000\ufeff'
-/** Names that no field has, though some become one once they are cut, trimmed or folded. */
+/** Names of no field, though some become the name of a field by cutting, trimming or a change of case. */
 const UNKNOWN_NAMES = ['more', 'a~1b~0c', 'Email', 'm\u017fg', 'email ', 'email\0', 'emails', 'constructor', '']
 
-/** By their sentence of the contract, the calls that show whether a backend keeps it, the plainest first. */
+/** For each sentence of the contract, the calls that show whether a backend keeps it, the simplest first. */
 export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
   const { path, objects, isRequest, areHeaders } = operation
   const uuid = newKey()
@@ -63,7 +63,7 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
       ['as curl sends it', 200, { headers: { 'user-agent': 'curl/8.5', accept: '*/*' } }],
       ['with another referrer', 200, { headers: { referer: 'https://elsewhere.example/' } }],
     ],
-    'A backend may answer 403 to what a page of another site sends, but never to its own page.': [
+    'A backend may answer 403 to a call of a page of another site, but never to its own page.': [
       'If the backend knows the page by another origin, add --origin https://their.site.',
       ['as a browser sends it', 200, { headers: browser }],
       ['as an old browser sends it', 200, { headers: { origin, referer: `${origin}/` } }],
@@ -80,10 +80,12 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
     ],
     'Another type, another `charset` and every `Content-Encoding` except `identity`': [
       'A form of another site can send text/plain without asking: 415 is a part of the protection.',
-      ...[null, 'text/plain', 'text/json', 'application/jsonx', `application/x-${runId}`].map((one) => type(one, 415)),
-      ...['x-www-form-urlencoded', 'problem+json'].map((one) => type(`application/${one}`, 415)),
+      ...[null, 'text/plain', 'text/json', 'application/jsonx', `application/x-${runId}`].map((contentType) =>
+        type(contentType, 415),
+      ),
+      ...['x-www-form-urlencoded', 'problem+json'].map((subtype) => type(`application/${subtype}`, 415)),
       type('multipart/form-data; boundary=x', 415),
-      type('text/plain; a=application/json', 415), // Finds a type that is looked for anywhere.
+      type('text/plain; a=application/json', 415), // Finds a backend that looks for JSON anywhere in the header.
       ...['iso-8859-1', '"utf-16"'].map((charset) => type(`application/json; charset=${charset}`, 415)),
       ['gzip', 415, { edit: gzipSync, headers: { 'content-encoding': 'gzip' } }],
       ['deflate', 415, { edit: deflateSync, headers: { 'content-encoding': 'deflate' } }],
@@ -107,7 +109,7 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
       ['65,536 characters at most', 413, { edit: (json) => json.padEnd(60_000) + '😀'.repeat(1400), headers: CHUNKED }],
     ],
     'A body that is not JSON, begins with a byte order mark or is not valid UTF-8 is answered with 400': [
-      'Decode UTF-8 strictly, and switch off what the parser takes beyond RFC 8259.',
+      'Decode UTF-8 strictly, and switch off all that the parser accepts beyond RFC 8259.',
       ...['', ' ', '{}}', 'NaN', '- email: a', '{"email":"a",,"msg":"b"}', 'email=a'].map((text) => body(text, 400)),
       ...['NaN', '01', '.5', '0x1', '[1,]', '"a\tb"', '"a\nb"', '"\\x41"'].map(value),
       edited('cut off', (json) => json.slice(0, -1)),
@@ -136,12 +138,12 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
       'Refuse it before the parser makes U+FFFD of it.',
       ...textFields.map(({ pointer }) => fields({ [pointer]: 'a\ud800b' }, [400, 422])),
     ],
-    'Of two fields of one name the last counts, or the body is refused with 400.': [
-      'Store what was checked: parse once.',
+    'Of two fields with the same name the last counts, or the body is refused with 400.': [
+      'Parse the body once, so that the checked value is the stored one.',
       ['a second "email":5', [400, 422], { edit: (json) => json.replace(/}$/, ',"email":5}') }],
     ],
     'one that breaks a schema here with 422': [
-      'Switch off what turns one type into another.',
+      'Switch off the conversion of one type into another.',
       ...[null, 5, true, ['a list'], {}].flatMap((wrong) => pointers.map((at) => fields({ [at]: wrong }, 422))),
       ...[null, 'text', [], [{}]].flatMap((wrong) => inner.map((at) => fields({ [at]: wrong }, 422))),
       ...[null, 'text', 5, [], [exampleOf(operation)]].map((wrong) => body(JSON.stringify(wrong), 422)),
@@ -166,7 +168,7 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
       ['a name of 20,000 characters', 422, { fields: { [`/${'~0~1'.repeat(10_000)}`]: 1 } }],
     ],
     'No field without a fault is named.': [
-      'A field is unknown in every object, whatever its value, and by its name to the letter.',
+      'Refuse an unknown field in every object, whatever its value. Compare names exactly.',
       ...[null, false, ''].map((value) => fields({ '/more': value }, 422)),
       ...objects.flatMap((object) => UNKNOWN_NAMES.map((name) => fields({ [`${object}/${name}`]: 'another' }, 422))),
       ['__proto__', 422, { edit: (json) => json.replaceAll('{', '{"__proto__":{"more":1},') }],
@@ -187,7 +189,7 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
       email(`"${newLocalPart()}"@example.com`, 422),
     ],
     '**Lengths** count Unicode code points.': [
-      'Count neither bytes nor UTF-16 units, nor what is escaped already. A column has to hold as much.',
+      'Count code points before you escape a text, not bytes or UTF-16 units. A column has to hold as much.',
       ...textFields.flatMap(({ pointer, maxLength }) => [
         ...['', 'a', 'e\u0301'.repeat(maxLength / 2 + 1)].map((text) => textRow({ [pointer]: text })),
         ...['a', '😀', '&'].map((sign) => textRow({ [pointer]: sign.repeat(maxLength) })),
@@ -198,12 +200,12 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
       'Filter, decode and normalise nothing: the schema says what is refused.',
       ...textRows(
         'Ñandú Όνομα Имя שם اسم नाम ชื่อ 名前 이름 ስም 𐌽𐌰𐌼𐍉',
-        '\u200be\u0301\u202ea\u0308\u200b', // Invisible signs are no white space.
+        '\u200be\u0301\u202ea\u0308\u200b', // Invisible characters are no white space.
         '👩‍🚒 🇩🇪 👍🏽 \u{10fffd}\ue000', // Four bytes each, which a column of three refuses.
-        `O'Ab-"\\</script> ' OR 1=1; -- ../../etc/passwd`, // What a firewall refuses, and what breaks SQL.
+        `O'Ab-"\\</script> ' OR 1=1; -- ../../etc/passwd`, // Texts that a firewall refuses, or that break SQL.
         'a\u0001\u0007\b\t\n\v\f\r\u001b\u001f\u007f\u0085\u009f\u2028z',
       ),
-      ...textRows('%00', '0', 'null', 'true', '[]'), // What a second decoding takes for something else.
+      ...textRows('%00', '0', 'null', 'true', '[]'), // A second decoding would change these.
     ],
     "White space is what ECMAScript's `trim` removes.": [
       'Refuse a text with white space around it; do not trim it.',
@@ -220,41 +222,41 @@ export function tableOf(operation: Operation): Readonly<Record<string, Calls>> {
       ['X-HTTP-Method-Override', 405, { method: 'PUT', headers: { 'x-http-method-override': 'POST' } }],
     ],
     '`/api` and an unknown path below it are answered with 404': [
-      'Routers that ignore case, an ending or a trailing slash have to be told not to.',
+      'Configure the router not to ignore case, an ending or a trailing slash.',
       ...['POST', 'GET', 'DELETE', 'HEAD'].map((method) => call(method, `${path}/more`, 404)),
       ...['/api', '/api/', `/api/${runId}`].flatMap((other) => [call('POST', other, 404), call('GET', other, 404)]),
       ...['/', 's', '.json'].map((end) => call('POST', path + end, 404)),
       call('POST', path.toUpperCase().replace('/API', '/api'), 404),
     ],
     'A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again.': [
-      'Take every version and variant in any case, and no other spelling than that of the pattern.',
+      'Accept every version and variant, in any case, but only in the spelling of the pattern.',
       ...['1', '7'].map((version) => keyRow(uuid.replace(/(?<=^.{14})./, version))),
-      keyRow(uuid.replace(/(?<=^.{19})./, '0')), // Of a variant that is reserved.
+      keyRow(uuid.replace(/(?<=^.{19})./, '0')), // A reserved variant.
       ...[`no-uuid-${runId}`, '', uuid.slice(1), `${uuid}0`, uuid.replace('a', 'g'), [uuid, uuid]].map(keyRow),
-      ...[uuid.replaceAll('-', ''), `{${uuid}}`, `urn:uuid:${uuid}`].map(keyRow), // Libraries take these for one.
+      ...[uuid.replaceAll('-', ''), `{${uuid}}`, `urn:uuid:${uuid}`].map(keyRow), // Some libraries accept these.
       ['no UUID beside faults', 422, { fields: { '/email': '', '/more': 1 }, headers: { 'idempotency-key': 'no' } }],
     ],
     'The page then repeats its value, URI-decoded, in the header `X-XSRF-TOKEN`': [
-      'Read the header Cookie yourself if the library decodes it, or refuses what other scripts set.',
+      'Read the header Cookie yourself if the library decodes it, or refuses cookies of other scripts.',
       token('XSRF-TOKEN=', null, 200), // An empty cookie counts as none.
       token('XSRF-TOKEN-2=two; xsrf-token=one', null, 200), // These are cookies of other names.
       token('other={"a":"b, c"}; XSRF-TOKEN=one', 'one', 200),
       ...['one', 'two'].map((value) => token('XSRF-TOKEN=one; XSRF-TOKEN=two', value, 200)),
       token('XSRF-TOKEN=; XSRF-TOKEN=two', 'two', 200),
       token('XSRF-TOKEN=a%2Fb', 'a/b', 200),
-      token('XSRF-TOKEN=a+b', 'a+b', 200), // A plus is no blank, as it is in forms.
+      token('XSRF-TOKEN=a+b', 'a+b', 200), // A plus is no blank here; in forms it is.
       token('XSRF-TOKEN=a%252Fb', 'a%2Fb', 200),
-      token('XSRF-TOKEN=%zz', '%zz', 200), // This can't be decoded, and counts as it is.
+      token('XSRF-TOKEN=%zz', '%zz', 200), // This value can't be decoded, and is compared as it is.
       token('XSRF-TOKEN=a=b==', 'a=b==', 200), // As Base64 ends.
     ],
     'A backend that uses the scheme answers 403 to a request whose cookie and header differ': [
-      'Compare texts, to the letter, and the whole of them, once the cookie is decoded.',
+      'Decode the cookie, then compare the whole texts exactly.',
       ...['two', null, 'ONE', 'on', 'ones'].map((value) => token('XSRF-TOKEN=one', value, 403)),
       token('XSRF-TOKEN=; XSRF-TOKEN=two', 'three', 403),
       token('other={"a":"b, c"}; XSRF-TOKEN=one', 'two', 403),
       token('XSRF-TOKEN=a%2Fb', 'a%2Fb', 403),
-      token('XSRF-TOKEN=a%252Fb', 'a/b', 403), // Finds a value that is decoded twice.
-      token('XSRF-TOKEN=0e12', '0e34', 403), // Finds a comparison as numbers.
+      token('XSRF-TOKEN=a%252Fb', 'a/b', 403), // Finds a backend that decodes twice.
+      token('XSRF-TOKEN=0e12', '0e34', 403), // Finds a backend that compares numbers.
     ],
     'A value over 4,096 characters is refused': ['', headers({ 'x-xsrf-token': 'a'.repeat(4097) }, [403, 422, 431])],
   }

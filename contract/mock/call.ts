@@ -5,7 +5,7 @@ import { bodyErrors, type Difference, parseJson } from '../schemas.ts'
 
 export type MockedAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
 
-/** A call of the page, and its answer, if there was one. */
+/** A call of the page, with its answer; null if there was none. */
 export type MockedCall = {
   readonly method: string
   readonly path: string
@@ -13,10 +13,10 @@ export type MockedCall = {
   readonly answer: MockedAnswer | null
 }
 
-/** What was sent and answered, and what the contract says of it, as the panel shows it. */
+/** The panel's text about a call: request, answer, and whether they keep the contract. */
 export function describeCall(operations: readonly Operation[], { method, path, sent, answer }: MockedCall): string {
   const call = `${method} ${path}`
-  const operation = operations.find((one) => `${one.method} ${one.path}` === call)
+  const operation = operations.find((each) => `${each.method} ${each.path}` === call)
   if (!operation) return `${call} is not an operation of the contract.`
   const request = [
     `${call} (operation: ${operation.name})`,
@@ -39,7 +39,7 @@ export function describeCall(operations: readonly Operation[], { method, path, s
   ].join('\n')
 }
 
-const verdict = (what: string, differences: readonly Difference[]) =>
+const verdict = (part: 'request' | 'answer', differences: readonly Difference[]) =>
   differences.length === 0
-    ? `✓ The ${what} keeps the contract.`
-    : `✗ The ${what} breaks the contract: ${differences.map(({ expected, actual }) => `${expected}, not ${actual}`).join('; ')}.`
+    ? `✓ The ${part} keeps the contract.`
+    : `✗ The ${part} breaks the contract: ${differences.map(({ expected, actual }) => `${expected}, not ${actual}`).join('; ')}.`

@@ -8,28 +8,28 @@ import { scenariosOf } from './scenarios.ts'
 
 export type Contract = Awaited<ReturnType<typeof openContract>>
 
-/** The contract of a file, as it was when it was last valid. Throws if it is invalid at the start. */
+/** The last valid contract of a file. Throws if the contract is invalid at the start. */
 export async function openContract(file: string, types: string) {
   const error = await contractError(file)
   if (error) throw new Error(format(error))
   let current = await read(file)
   return {
     current: () => current,
-    /** Reads the file again, and writes its types; or returns what is wrong with it. */
+    /** Reads the file again and writes its types, or returns its first error. */
     async reload(log: (line: string) => void): Promise<Diagnostic | null> {
       const text = await readFile(file, 'utf8').catch(() => null)
       if (text === current.text) return null
       const error = await contractError(file)
       if (error) {
-        log('The mock still answers by the last valid contract.')
+        log('The mock still uses the last valid contract.')
         return error
       }
       const { mock } = current
-      const [next] = await Promise.all([read(file), writeTypes(file, types)])
-      current = next
+      const [newContract] = await Promise.all([read(file), writeTypes(file, types)])
+      current = newContract
       // The old mock still answers the calls in flight.
       void mock.close()
-      log(`Contract reloaded: types and mock are up to date. Mock: ${next.mock.origin}/`)
+      log(`Contract reloaded: types and mock are up to date. Mock: ${newContract.mock.origin}/`)
       return null
     },
     close: () => current.mock.close(),

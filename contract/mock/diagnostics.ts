@@ -6,32 +6,32 @@ import { parseDocument } from 'yaml'
 
 type Finding = { readonly file: string; readonly line: number; readonly column: number; readonly message: string }
 
-/** What the linter writes of an error, as far as it is read. */
+/** The parts of a linter's error that are read here. */
 type Problem = {
   readonly message: string
   readonly severity: string
   readonly location: readonly { readonly start?: { readonly line: number; readonly col: number } }[]
 }
 
-/** What is wrong, where, and the lines around it. */
+/** An error, its place, and the lines around it. */
 export type Diagnostic = Finding & { readonly frame: string }
 
 const RULES = join(import.meta.dirname, '../../redocly.yaml')
 const LINTER = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
 const TSC = join(import.meta.dirname, '../../node_modules/native-typescript/bin/tsc')
 const TYPE_ERROR = /^(.+)\((\d+),(\d+)\): error (.+(?:\r?\n +.+)*)/gm
-/** The most findings that are named beside the first. */
+/** The most findings that are shown after the first one. */
 const MAX_OTHERS = 4
 
 /** A diagnostic as the terminal shows it. */
 export const format = ({ file, line, column, message, frame }: Diagnostic): string =>
   `${relative('', file)}:${line}:${column} ${message}\n${frame}`
 
-/** The first error of a contract by redocly.yaml; null if there is none. The linter is that of `npm run check`. */
+/** The first error of a contract by redocly.yaml; null if there is none. `npm run check` uses the same linter. */
 export async function contractError(file: string): Promise<Diagnostic | null> {
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) return summarize([{ file, line: 1, column: 1, message: 'The file is gone.' }])
-  // The linter finds errors of the syntax too, but a line later.
+  // The linter finds syntax errors too, but names the line after them.
   const [syntaxError] = parseDocument(text).errors
   if (syntaxError?.linePos) {
     const [{ line, col: column }] = syntaxError.linePos
@@ -39,16 +39,16 @@ export async function contractError(file: string): Promise<Diagnostic | null> {
   }
   const { error, stdout, stderr } = await run(LINTER, 'lint', file, '--config', RULES, '--format', 'json')
   if (!error) return null
-  const found: { problems: Problem[] } = stdout.startsWith('{') ? JSON.parse(stdout) : { problems: [] }
-  const errors = found.problems.filter(({ severity }) => severity === 'error')
+  const report: { problems: Problem[] } = stdout.startsWith('{') ? JSON.parse(stdout) : { problems: [] }
+  const errors = report.problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0)
     return summarize(
-      errors.map(({ message, location: [at] }) => {
-        const { line, col: column } = at?.start ?? { line: 1, col: 1 }
+      errors.map(({ message, location: [place] }) => {
+        const { line, col: column } = place?.start ?? { line: 1, col: 1 }
         return { file, line, column, message }
       }),
     )
-  // The linter gives up where there is no object, or an alias of nothing.
+  // The linter fails without a report if the document is no object, or has an alias without an anchor.
   const [, message = stderr || error.message, line = 1, column = 1] =
     /- (.+?)(?: in ".*" \((\d+):(\d+)\))?$/m.exec(stderr) ?? []
   return summarize([{ file, line: Number(line), column: Number(column), message }])
@@ -64,29 +64,29 @@ const run = (...args: string[]) =>
 export async function typeError(folder: string): Promise<Diagnostic | null> {
   const { error, stdout, stderr } = await run(TSC, '-p', folder, '--pretty', 'false', '--checkers', '1')
   const output = error ? stdout || stderr || error.message : ''
-  const errors = [...output.matchAll(TYPE_ERROR)].map(([, file = '', line, column, message = '']) => ({
-    ...{ file: resolve(file), line: Number(line), column: Number(column), message },
-  }))
+  const errors = [...output.matchAll(TYPE_ERROR)].map(([, file = '', line, column, message = '']) => {
+    return { file: resolve(file), line: Number(line), column: Number(column), message }
+  })
   const unknown = { file: join(folder, 'tsconfig.json'), line: 1, column: 1, message: output }
   return summarize(output && errors.length === 0 ? [unknown] : errors)
 }
 
-/** The first finding, with the next ones in its message. */
+/** The first finding; its message lists the next ones too. */
 async function summarize([first, ...others]: readonly Finding[]): Promise<Diagnostic | null> {
   if (!first) return null
   const { file } = first
-  const also = others.slice(0, MAX_OTHERS).map((other) => {
+  const otherLines = others.slice(0, MAX_OTHERS).map((other) => {
     const place = other.file === file ? '' : `${relative('', other.file)}:`
     return `\nalso ${place}${other.line}:${other.column} ${other.message}`
   })
-  const more = others.length > MAX_OTHERS ? `\nand ${others.length - MAX_OTHERS} more` : ''
-  return atPlace({ ...first, message: `${first.message}${also.join('')}${more}` })
+  const lastLine = others.length > MAX_OTHERS ? `\nand ${others.length - MAX_OTHERS} more` : ''
+  return atPlace({ ...first, message: `${first.message}${otherLines.join('')}${lastLine}` })
 }
 
 /** Adds the lines around a finding. */
 export async function atPlace(finding: Finding): Promise<Diagnostic> {
   const { file, line, column } = finding
   const text = await readFile(file, 'utf8').catch(() => '')
-  // The columns of the library begin with 0.
+  // The library counts columns from 0.
   return { ...finding, frame: codeFrameColumns(text, { start: { line, column: column - 1 } }, { linesBelow: 2 }) }
 }

@@ -2,42 +2,42 @@ import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
 import { type Diagnostic, format } from './diagnostics.ts'
 import { type Fault, locateFault } from './faults.ts'
 
-/** Something that is examined at the start, and again when a file in its folder changes. */
+/** A part that is examined at the start, and again when a file in its folder changes. */
 export type Watched = {
   readonly name: string
   readonly folder: string
   concerns(file: string): boolean
-  /** Finds what is wrong at the moment, and tells `log`, for the terminal, what it did besides. */
+  /** Returns the first error, or null. Writes other news by `log` to the terminal. */
   firstError(log: (line: string) => void): Promise<Diagnostic | null>
 }
 
 /** How long to wait after a change, because one save causes several events. */
 const DEBOUNCE_MS = 150
 
-/** Shows all errors in the terminal. On the page, Vite's overlay shows those of the first that has any. */
-export function errorOverlay(all: readonly Watched[]): Plugin {
+/** Shows all errors in the terminal. On the page, Vite's overlay shows the errors of the first part that has some. */
+export function errorOverlay(parts: readonly Watched[]): Plugin {
   const errors = new Map<Watched, Diagnostic | null>()
-  /** What has changed since it was examined: its errors may be mended, and are not shown. */
+  /** Parts that changed after they were examined: their errors may be fixed, and are not shown. */
   const changed = new Set<Watched>()
 
-  function send(to: Pick<WebSocketClient, 'send'>) {
-    const first = all.find((one) => errors.get(one) && !changed.has(one))
-    const error = first && errors.get(first)
-    if (!error) return to.send('dev:no-errors')
+  function send(client: Pick<WebSocketClient, 'send'>) {
+    const part = parts.find((each) => errors.get(each) && !changed.has(each))
+    const error = part && errors.get(part)
+    if (!error) return client.send('dev:no-errors')
     const { file, line, column, message, frame } = error
-    const err = { message, stack: '', plugin: `dev:${first.name}`, id: file, frame, loc: { file, line, column } }
-    to.send({ type: 'error', err })
+    const err = { message, stack: '', plugin: `dev:${part.name}`, id: file, frame, loc: { file, line, column } }
+    client.send({ type: 'error', err })
   }
 
-  async function run(one: Watched, { config, ws }: ViteDevServer) {
+  async function examine(part: Watched, { config, ws }: ViteDevServer) {
     const log = (line: string) => config.logger.info(line, { timestamp: true })
-    const before = errors.get(one)
-    errors.delete(one)
-    changed.delete(one)
-    const error = await one.firstError(log)
+    const oldError = errors.get(part)
+    errors.delete(part)
+    changed.delete(part)
+    const error = await part.firstError(log)
     if (error) config.logger.error(`\n${format(error)}\n`, { timestamp: true })
-    else if (before) log(`No errors in the ${one.name} any more.`)
-    errors.set(one, error)
+    else if (oldError) log(`No errors in the ${part.name} any more.`)
+    errors.set(part, error)
     // Each page then asks for the errors to show.
     ws.send('dev:checked')
   }
@@ -47,7 +47,7 @@ export function errorOverlay(all: readonly Watched[]): Plugin {
     apply: 'serve',
     transformIndexHtml: {
       order: 'pre',
-      // Vite keeps an error for the next tab, even a mended one. A reload of no page replaces it, and does nothing.
+      // Vite keeps an error for the next tab, even a fixed one. This message replaces it, and reloads no page.
       handler(_html, { server }) {
         if (server?.ws.clients.size === 0) server.ws.send({ type: 'full-reload', path: '/none.html' })
       },
@@ -59,16 +59,16 @@ export function errorOverlay(all: readonly Watched[]): Plugin {
         server.config.logger.error(`\n${message}\n${file}:${line}:${column}\n${frame}`, { timestamp: true })
         client.send({ type: 'error', err: { message, stack: '', id: file, frame, loc: { file, line, column } } })
       })
-      for (const one of all) {
-        let running = run(one, server)
+      for (const part of parts) {
+        let running = examine(part, server)
         let timer: NodeJS.Timeout | undefined
-        // Watching the folder also sees editors that replace the file.
-        server.watcher.add(one.folder).on('all', (_event, file) => {
-          if (!one.concerns(file)) return
-          changed.add(one)
+        // Some editors replace the file, so the folder is watched.
+        server.watcher.add(part.folder).on('all', (_event, file) => {
+          if (!part.concerns(file)) return
+          changed.add(part)
           clearTimeout(timer)
           timer = setTimeout(() => {
-            running = running.then(() => run(one, server))
+            running = running.then(() => examine(part, server))
           }, DEBOUNCE_MS)
         })
       }

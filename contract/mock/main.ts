@@ -1,4 +1,4 @@
-// The page with hot reload, and behind its /api a mock that answers as the contract says.
+// Serves the page with hot reload, and at /api a mock that answers as the contract says.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
@@ -14,7 +14,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   stop(`PORT is "${process.env.PORT}": set it to a number from 0 to 65535, or leave it out for 5173.`)
 }
 
-/** By itself only this machine reaches the page; HOST=0.0.0.0 serves phones and containers too. */
+/** By default only this machine reaches the page; HOST=0.0.0.0 serves phones and containers too. */
 const host = process.env.HOST || 'localhost'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = join(root, 'src')

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, request as send
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-// Imported as the README of prism-http-server does it: the root of prism-cli is its command, which logs what was typed.
+// The README of prism-http-server imports it in this way: the root of prism-cli is its command, which logs requests.
 import { getHttpOperationsFromSpec } from '@stoplight/prism-cli/dist/operations.js'
 import { createServer } from '@stoplight/prism-http-server'
 import type { Operation } from '../operations.ts'
@@ -22,7 +22,7 @@ export type Mock = {
 
 export const readOperations = (file = CONTRACT) => getHttpOperationsFromSpec(file)
 
-/** Starts Prism behind a free TCP port of this machine, at which refusals are in the contract's form too. */
+/** Starts Prism behind a server on a free TCP port of this machine, which refuses calls in the contract's form. */
 export async function startMock(mocked: PrismOperation[], operations: readonly Operation[]): Promise<Mock> {
   const prism = createServer(mocked, {
     components: { logger: silentLogger() },
@@ -53,17 +53,17 @@ export async function startMock(mocked: PrismOperation[], operations: readonly O
   return { origin: `http://127.0.0.1:${port}`, close: async () => void (await close()) }
 }
 
-/** Sends a request on, and returns what comes. */
-export async function forward(to: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<MockedAnswer> {
+/** Forwards a request, and returns the answer. */
+export async function forward(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<MockedAnswer> {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-    send(to, { method, headers }, resolve).on('error', reject).end(body)
+    send(url, { method, headers }, resolve).on('error', reject).end(body)
   })
   return { status: incoming.statusCode ?? 502, headers: incoming.headers, body: `${await buffer(incoming)}` }
 }
 
 type Logger = Parameters<typeof createServer>[1]['components']['logger']
 
-/** Prism would log what visitors typed. */
+/** A logger that writes nothing: Prism would log the texts of visitors. */
 function silentLogger(): Logger {
   const silent = () => {}
   const logger = { child: () => logger, debug: silent, info: silent, success: silent, warn: silent, error: silent }

@@ -7,7 +7,7 @@ import type { Contract } from './contract.ts'
 import { forward } from './mock.ts'
 import { describe } from './scenarios.ts'
 
-/** Puts the mock behind the page's calls, and on the page a panel to choose its scenario. Both follow the contract. */
+/** Lets the mock answer the page's calls, and adds a panel to the page that chooses the scenario. */
 export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000): Plugin {
   let lastCall = 'No call yet.'
 

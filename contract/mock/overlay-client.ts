@@ -1,4 +1,4 @@
-// In the browser: while a dialog is open all outside it is inert, so what development adds moves into it.
+// Runs in the browser. An open dialog makes all elements outside it inert, so those of development move into it.
 
 const ERROR_OVERLAY = 'vite-error-overlay'
 
@@ -6,8 +6,8 @@ const ERROR_OVERLAY = 'vite-error-overlay'
 export function keepAboveDialogs(element: HTMLElement): void {
   function follow() {
     const parent = document.querySelector('dialog[open]') ?? document.body
-    for (const it of [element, ...document.querySelectorAll(ERROR_OVERLAY)])
-      if (it.parentElement !== parent) parent.append(it)
+    for (const each of [element, ...document.querySelectorAll(ERROR_OVERLAY)])
+      if (each.parentElement !== parent) parent.append(each)
   }
   new MutationObserver(follow).observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
   follow()
@@ -16,7 +16,7 @@ export function keepAboveDialogs(element: HTMLElement): void {
 // Vite waits for a lost server in a worker, which the content policy refuses. Without workers it waits in the page.
 Reflect.deleteProperty(window, 'SharedWorker')
 
-/** Whether the overlay shows an error of contract or types. Vite removes it only at a change of the page. */
+/** Whether the overlay shows an error of contract or types. Vite removes such an error only when the page changes. */
 let showsDevError = false
 import.meta.hot?.on('vite:error', ({ err }) => {
   showsDevError = err.plugin?.startsWith('dev:') ?? false

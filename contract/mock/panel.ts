@@ -1,4 +1,4 @@
-// The panel: a link for each scenario, which keeps the choice in the page's address, and the last call under them.
+// The panel: a link for each scenario, which writes the choice into the page's address, and below them the last call.
 import { keepAboveDialogs } from './overlay-client.ts'
 
 const STYLE = `
@@ -36,7 +36,7 @@ function link(name: string, about: string): HTMLLIElement {
   anchor.href = search || '?'
   anchor.title = about
   anchor.dataset.scenario = name
-  // The choice needs no reload, so that what was typed stays.
+  // The choice needs no reload, so that typed texts stay.
   anchor.addEventListener('click', (event) => {
     event.preventDefault()
     history.replaceState(history.state, '', location.pathname + search)
@@ -63,7 +63,7 @@ import.meta.hot?.on('mock:last-call', (text: string) => {
 })
 const hello = () => import.meta.hot?.send('dev:hello')
 import.meta.hot?.on('dev:checked', hello)
-// With each hot update Vite takes its overlay away, whatever it shows.
+// With each hot update Vite removes its overlay, whatever it shows.
 import.meta.hot?.on('vite:afterUpdate', hello)
 hello()
 showChoice()

@@ -5,19 +5,19 @@ import type { MockedAnswer } from './call.ts'
 type Refused = { readonly method: string; readonly path: string; readonly type: string; readonly body: string }
 
 /**
- * The contract's own answer to an unknown path, another method or a body that is not JSON, all of which Prism answers
- * in a form of its own; null for any other call.
+ * The contract's answer to an unknown path, another method or a body that is not JSON, because Prism answers these
+ * calls in another form; null for any other call.
  */
 export function refusalOf(
   operations: readonly Operation[],
   { method, path, type, body }: Refused,
 ): MockedAnswer | null {
-  const known = operations.filter((operation) => operation.path === path)
-  if (known.length === 0) return exampleOf(operations[0], 404)
-  if (!known.some((operation) => operation.method === method))
-    return exampleOf(known[0], 405, { allow: known.map((operation) => operation.method).join(', ') })
+  const ofPath = operations.filter((operation) => operation.path === path)
+  if (ofPath.length === 0) return exampleOf(operations[0], 404)
+  if (!ofPath.some((operation) => operation.method === method))
+    return exampleOf(ofPath[0], 405, { allow: ofPath.map((operation) => operation.method).join(', ') })
   const isBroken = /^application\/json\b/i.test(type) && parseJson(body) === undefined
-  return isBroken ? exampleOf(known[0], 400) : null
+  return isBroken ? exampleOf(ofPath[0], 400) : null
 }
 
 function exampleOf(

@@ -1,12 +1,12 @@
 import type { PrismOperation } from './mock.ts'
 
-/** What Prism's header Prefer has to say for this call, so that an operation answers as a scenario wants. */
+/** The value of Prism's header Prefer with which a call of the operation gets the answer of a scenario. */
 type Choice = { readonly operation: string; readonly call: string; readonly prefer: string }
 
-/** What `?mock=` can name, with its choices. An operation without a choice gives its default answer. */
+/** The scenarios that `?mock=` can name, with their choices. An operation without a choice gives its default answer. */
 export type Scenarios = ReadonlyMap<string, readonly Choice[]>
 
-/** The scenarios in which the network fails, and how it does. */
+/** The scenarios in which the network fails, and how it fails. */
 const FAULTS: Readonly<Record<string, string>> = {
   slow: 'every answer takes three seconds',
   offline: 'the connection drops',
@@ -14,8 +14,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 /** Every named example of the contract, then every status, then the faults of a network. */
 export function scenariosOf(operations: readonly PrismOperation[]): Scenarios {
-  const named = [...operations.flatMap(examplesOf), ...operations.flatMap(statusesOf)]
-  const scenarios = Map.groupBy(named, ({ scenario }) => scenario)
+  const choices = [...operations.flatMap(examplesOf), ...operations.flatMap(statusesOf)]
+  const scenarios = Map.groupBy(choices, ({ scenario }) => scenario)
   return new Map<string, readonly Choice[]>([...scenarios, ...Object.keys(FAULTS).map((name) => [name, []] as const)])
 }
 
@@ -36,8 +36,7 @@ const examplesOf = (operation: PrismOperation) =>
 const statusesOf = (operation: PrismOperation) =>
   operation.responses.map(({ code }) => choose(operation, code, `code=${code}`))
 
-const choose = ({ iid, path, method }: PrismOperation, scenario: string, prefer: string) => ({
-  ...{ scenario, prefer },
-  operation: iid ?? path,
-  call: `${method.toUpperCase()} ${path}`,
-})
+const choose = ({ iid, path, method }: PrismOperation, scenario: string, prefer: string) => {
+  const call = `${method.toUpperCase()} ${path}`
+  return { scenario, prefer, operation: iid ?? path, call }
+}

@@ -25,8 +25,8 @@ export interface webhooks {
          *
          *     **Signed** as in Standard Webhooks: `Webhook-Signature` is `v1,` and the base64 of the HMAC-SHA256 over
          *     `Webhook-Id`, a full stop, `Webhook-Timestamp`, a full stop and the bytes of the body as they came. The key is the
-         *     shared secret: what follows `whsec_` decoded from base64, or, without that prefix, the bytes of its text in
-         *     UTF-8. Compare in constant time, and refuse a timestamp that is more than five minutes off.
+         *     shared secret: the part after `whsec_`, decoded from base64, or, without that prefix, the bytes of the whole
+         *     text in UTF-8. Compare in constant time, and refuse a timestamp that is more than five minutes off.
          *
          *     While the secret is being changed, the header holds two such signatures with a space between them, one for the
          *     new and one for the old secret: an event is genuine if either of them matches.
@@ -39,7 +39,7 @@ export interface webhooks {
                     "Webhook-Id": string;
                     /** @description When it was sent, in seconds since 1970 UTC. */
                     "Webhook-Timestamp": number;
-                    /** @description Proof that the sender knows the secret; two of them, separated by a space, while it is being changed. */
+                    /** @description Proof that the sender knows the secret. While the secret is being changed, the header holds two of them, separated by a space. */
                     "Webhook-Signature": string;
                 };
                 path?: never;
