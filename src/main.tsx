@@ -21,13 +21,13 @@ import type { Services } from './ui/services-context.ts'
 type Part = {
   readonly root: Element
   /**
-   * Hydrates the root, at once, so that nothing is typed meanwhile. If something has changed the HTML, the root is
-   * rendered anew with what was typed; the result tells the new control of an old one.
+   * Hydrates the root in one step, so that no visitor types meanwhile. If something has changed the HTML, the root is
+   * rendered again with the typed texts. The returned function finds the new control of an old one.
    */
   hydrate(): ReplacementOf
 }
 
-/** Prepares the app to take the prerendered page over from the boot script, with its service of the dialog. */
+/** Prepares the app to take over the prerendered page, and the boot script's service of the dialog. */
 export function start(contactDialog: DialogState): Part[] {
   const { dataset } = document.documentElement
   // A host may serve a page for other paths too: the address becomes the page's own.
@@ -58,10 +58,10 @@ export function start(contactDialog: DialogState): Part[] {
   return parts.filter((part) => part !== null)
 }
 
-// By `speedy`, styles are rules of an empty tag in development too, which the content policy allows.
+// With `speedy`, styles are rules of an empty tag, in development too: the content policy allows that.
 const cache = createCache({ key: 'css', speedy: true })
 
-/** A root by its id; null if an extension has taken it away. */
+/** A root by its id; null if an extension has removed it. */
 function part(id: string, services: Services, ui: ReactNode): Part | null {
   const root = document.getElementById(id)
   if (!root) return null

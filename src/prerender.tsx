@@ -13,11 +13,11 @@ import { App, type Page } from './ui/page/app.tsx'
 import { Providers } from './ui/providers.tsx'
 import type { Services } from './ui/services-context.ts'
 
-// What the build draws icons from and writes into index.html.
+// The build draws icons from these values, and writes them into index.html.
 export { DIR, LANG } from './domain/texts.ts'
 export { COLORS, LOGO } from './ui/theme/brand.ts'
 
-/** A page as it is before anybody touched it. */
+/** A page before its first use. */
 export type PrerenderedPage = {
   readonly path: string
   readonly title: string
@@ -33,7 +33,7 @@ export type PrerenderedPage = {
   readonly styles: string
 }
 
-/** Renders every page. No effect runs and nothing is pressed meanwhile, so no port is ever called. */
+/** Renders every page. No effect and no event handler runs meanwhile, so no port is ever called. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
 
 async function prerenderPage({ path, title, cardTitle, description }: Page): Promise<PrerenderedPage> {
@@ -42,7 +42,7 @@ async function prerenderPage({ path, title, cardTitle, description }: Page): Pro
   // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
   cache.compat = true
 
-  /** Renders to HTML, and waits for what is imported dynamically. */
+  /** Renders to HTML, and waits for dynamic imports. */
   async function render(ui: ReactNode, identifierPrefix: string): Promise<string> {
     const errors: unknown[] = []
     const { prelude } = await prerender(
@@ -51,7 +51,7 @@ async function prerenderPage({ path, title, cardTitle, description }: Page): Pro
       </CacheProvider>,
       {
         identifierPrefix,
-        // Keeps what was waited for in its place in the HTML, however large it is.
+        // Keeps the content of dynamic imports at its place in the HTML, however large it is.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onError: (error) => void errors.push(error),
       },

@@ -10,7 +10,7 @@ export function fetchApp(): void {
   const link = document.createElement('link')
   link.rel = 'modulepreload'
   link.href = url()
-  // The browser may remember the failure, so an import is a further attempt.
+  // The browser may remember the failure, so the next import counts as a second attempt.
   link.onerror = () => {
     attempts += 1
   }
@@ -18,13 +18,13 @@ export function fetchApp(): void {
 }
 
 /**
- * Runs the app. Browsers may remember an import that failed, so a further attempt has a query, which makes it another
- * module. The first has none, because the app's own imports name the app without one.
+ * Runs the app. Browsers may remember an import that failed, so a later attempt has a query, which makes it another
+ * module. The first attempt has no query, because the app's own imports name the app without one.
  */
 export function importApp(): Promise<App> {
   attempts += 1
   return import(/* @vite-ignore */ attempts === 1 ? url() : `${url()}?attempt=${attempts}`)
 }
 
-/** Whether the app's file could not be had: every browser speaks of the import then. Other errors are the app's own. */
+/** Whether the app's file could not be loaded: every browser then mentions the import. Other errors are the app's. */
 export const isMissing = (error: unknown): boolean => /import/i.test(String(error))

@@ -5,7 +5,7 @@ export const browserCookies: CookieJar = {
     try {
       return document.cookie
     } catch {
-      // In a sandbox without an origin of its own the page has no cookies.
+      // In a sandbox that takes away its origin, the page has no cookies.
       return ''
     }
   },
@@ -26,7 +26,7 @@ export const browserTimers: Timers = {
   },
 }
 
-/** By the browser's own parser of URLs, which takes more signs for the end of a host than a domain may have. */
+/** Uses the browser's URL parser, but not for a text with a character that would end or change the host of a URL. */
 export const browserDomainToAscii: DomainToAscii = (domain) => {
   try {
     return /[\s/?#:@\\%[\]]/.test(domain) ? domain : new URL(`https://${domain}`).hostname
@@ -35,7 +35,7 @@ export const browserDomainToAscii: DomainToAscii = (domain) => {
   }
 }
 
-/** The element of index.html with this id. Throws if there is none of this kind. */
+/** The element of index.html with this id. Throws if it is missing or of another kind. */
 export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id)
   if (found instanceof kind) return found
@@ -43,31 +43,31 @@ export function element<Kind extends HTMLElement>(id: string, kind: new () => Ki
 }
 
 /**
- * The live region for what is announced, which stands in the document before the app does. If an extension has taken it
- * away, the notification is seen all the same: in the page, or in the open dialog.
+ * The live region for notifications, which is in the document before the app runs. If an extension has removed it, the
+ * notification still becomes visible, in the open dialog or in the page.
  */
 export const liveRegion = (urgency: 'status' | 'alert'): Element =>
   document.getElementById(`notification-${urgency}`) ?? document.querySelector('dialog[open]') ?? document.body
 
 /**
- * Watches for words that an input method composes. What it returns waits until there is none: a composition would break
- * off if its field was replaced.
+ * Watches whether an input method composes a word. The returned function waits until the word is complete: the
+ * composition would break off if its field was replaced.
  */
 export function watchComposition(): () => Promise<void> {
   let composition: Promise<void> | null = null
-  let end = () => {}
-  const listen = (sign: string, listener: (event: Event) => void) => addEventListener(sign, listener, { capture: true })
+  let endComposition = () => {}
+  const listen = (type: string, listener: (event: Event) => void) => addEventListener(type, listener, { capture: true })
   listen('compositionstart', () => {
     composition ??= new Promise((resolve) => {
-      end = () => {
+      endComposition = () => {
         composition = null
         resolve()
       }
     })
   })
-  // A press or another key ends it too, also where its field has been taken away and tells no end.
-  for (const sign of ['compositionend', 'pointerdown', 'keydown'])
-    listen(sign, (event) => (event instanceof KeyboardEvent && event.isComposing) || end())
+  // A press or another key also ends the composition, because a field that was removed sends no compositionend.
+  for (const type of ['compositionend', 'pointerdown', 'keydown'])
+    listen(type, (event) => (event instanceof KeyboardEvent && event.isComposing) || endComposition())
   return async () => {
     while (composition) await composition
   }

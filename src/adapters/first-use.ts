@@ -1,26 +1,27 @@
 import { browserTimers } from './browser.ts'
 
 /**
- * Fetches the app two seconds after the page has loaded, and runs it six seconds after, or each at the first sign of
- * use. Running takes a moment, so the browser first draws what a press or a key does. A moving pointer does nothing.
+ * Fetches the app two seconds after the page has loaded, and runs it six seconds after; both happen earlier at the
+ * first sign of use. Running takes a moment, so the browser first draws the effect of a press or a key. A moving
+ * pointer has no effect to draw.
  */
 export function onFirstUse(fetchApp: () => void, runApp: () => void): void {
   const runOnceDrawn = () => requestAnimationFrame(() => browserTimers.after(0, runApp))
-  const signs = {
+  const reactions = {
     pointermove: runApp,
-    // The press may last: it counts when it ends.
+    // A press may last, so the app runs when it ends.
     pointerdown: fetchApp,
     pointerup: runOnceDrawn,
     pointercancel: runOnceDrawn,
     keydown: runOnceDrawn,
     focusin: runOnceDrawn,
   }
-  for (const [sign, use] of Object.entries(signs)) {
+  for (const [eventType, react] of Object.entries(reactions)) {
     const listener = () => {
       fetchApp()
-      use()
+      react()
     }
-    addEventListener(sign, listener, { capture: true, once: true })
+    addEventListener(eventType, listener, { capture: true, once: true })
   }
   addEventListener('load', () => {
     browserTimers.after(2000, fetchApp)

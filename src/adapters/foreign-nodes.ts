@@ -1,11 +1,11 @@
 /**
- * Lets React take its nodes out, and put others before them, where a translation or an extension has wrapped, moved or
- * removed them. React expects each node where it put it, and would break off with an exception.
+ * Lets React remove its nodes, and insert others before them, after a translation or an extension has wrapped, moved or
+ * removed them. React expects each node at its old place, and would otherwise end with an exception.
  */
 export function tolerateForeignNodes(): void {
   const { insertBefore, removeChild } = Node.prototype
-  Node.prototype.insertBefore = function (node, before) {
-    let sibling: Node | null = before
+  Node.prototype.insertBefore = function (node, referenceNode) {
+    let sibling: Node | null = referenceNode
     while (sibling && sibling.parentNode !== this) sibling = sibling.parentNode
     return insertBefore.call(this, node, sibling) as typeof node
   }

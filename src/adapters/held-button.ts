@@ -4,12 +4,12 @@ import { browserTimers } from './browser.ts'
 const BUTTON = 'button, [role=button], input:is([type=submit], [type=button], [type=checkbox], [type=radio])'
 const LONGEST_WAIT_MS = 30_000
 
-/** Lets a held button go. After a failure it says at the form what to do: press again, or load the page again. */
+/** Releases a held button. After a failure it says at the form what to do: press again, or load the page again. */
 export type EndOfWait = (failure: 'retry' | 'reload' | null) => void
 
 /**
- * The button of a press; null if none was pressed. Enter in a field presses the first submit button of the form: where an
- * extension has put one before ours, ours is meant.
+ * The button of a press; null if none was pressed. Enter in a field presses the first submit button of the form. If
+ * that is the button of an extension, the page's own button is returned.
  */
 export function pressedButton(target: EventTarget | null): HTMLElement | null {
   const pressed = target instanceof Element ? target.closest<HTMLElement>(BUTTON) : null
@@ -17,7 +17,7 @@ export function pressedButton(target: EventTarget | null): HTMLElement | null {
   return (isForeign && pressed.form?.querySelector<HTMLElement>('[type=submit]')) || pressed
 }
 
-/** Where the boot script tells of a button: in its form, or at the foot of the screen if it stands in none. */
+/** The element for the boot script's texts about a button: in its form, or at the foot of the screen if it has none. */
 export function statusOf(button: Element): Element | null {
   const form = button.closest('form')
   return form ? form.querySelector('[data-boot-status]') : document.querySelector('[data-boot-status=page]')
@@ -49,13 +49,13 @@ export function holdButton(button: HTMLElement, onLate: () => void): EndOfWait {
   }
 }
 
-/** Components that are built on a state machine take a press only where they have seen the focus come. */
+/** Clicks a released button. Components with a state machine accept a press only after they have seen the focus. */
 export function pressAgain(button: HTMLElement | undefined): void {
   if (button === document.activeElement) button?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
   button?.click()
 }
 
-/** A text of src/ui/boot-texts.tsx, or null if something has taken the template out of the page. */
+/** A text of src/ui/boot-texts.tsx, or null if something has removed the template from the page. */
 function copyOfText(name: string): Element | null {
   const template = document.querySelector<HTMLTemplateElement>('#boot-texts')
   const text = template?.content.querySelector(`[data-text=${name}]`)

@@ -10,9 +10,9 @@ type ApiOptions = {
   readonly cookies: CookieJar
 }
 
-/** The typed client: every verb, any extra headers, promises, and the XSRF header where it belongs. */
+/** The typed client for calls with any verb and header. It adds the XSRF header to calls that change something. */
 export function createApiClient<Paths extends {} = paths>({ origin, cookies }: ApiOptions): Client<Paths> {
-  // Following a redirect would carry token and body on, to another origin too.
+  // Following a redirect would send token and body on, perhaps to another origin.
   const client = createClient<Paths>({ baseUrl: origin, redirect: 'error' })
   client.use({ onRequest: ({ request }) => addXsrfHeader(request, origin, cookies) })
   return client
@@ -29,14 +29,14 @@ type Unchecked<Answer> = Partial<Answer> | null | undefined
 /** A type with every field of the contract, the optional ones too: code that forgets one does not compile. */
 type Complete<T> = { [Field in keyof T]-?: T[Field] extends object ? Complete<T[Field]> : T[Field] }
 
-/** The two calls over HTTP. */
+/** The port `Backend` over HTTP. */
 export function httpBackend({ timers, ...options }: ApiOptions & { readonly timers: Timers }): Backend {
   const client = createApiClient(options)
-  let sent: { readonly message: string; readonly key: string | undefined } | null = null
+  let lastAttempt: { readonly text: string; readonly key: string | undefined } | null = null
 
   /**
-   * Answers 'failed' if the status is not 2xx, the body can't be read, not all has come within ten seconds, or the
-   * browser lacks an API that the call needs.
+   * Answers 'failed' if the status is not 2xx, the body can't be read, the answer is not complete within ten seconds,
+   * or the browser lacks an API that the call needs.
    */
   async function callWithTimeout<Data, Answer>(
     call: (signal: AbortSignal) => Promise<{ response: Response; data?: Data }>,
@@ -45,7 +45,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
     let cancel: Cancel = () => {}
     try {
       const abort = new AbortController()
-      // After the page was in the back/forward cache, neither an answer nor an abort may end the call.
+      // After the page was in the back/forward cache, the call may get neither an answer nor the end by an abort.
       const timeout = new Promise<never>((_, reject) => {
         cancel = timers.after(CALL_TIMEOUT_MS, () => {
           abort.abort()
@@ -61,11 +61,11 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
     }
   }
 
-  /** The key of an enquiry until it is received. On plain HTTP, except on localhost, browsers can make none. */
+  /** The key of an enquiry until it is received. On plain HTTP, except on localhost, browsers can't make a key. */
   function idempotencyKey(enquiry: Enquiry) {
-    const message = JSON.stringify(enquiry)
-    if (sent?.message !== message) sent = { message, key: globalThis.crypto?.randomUUID?.() }
-    return sent.key
+    const text = JSON.stringify(enquiry)
+    if (lastAttempt?.text !== text) lastAttempt = { text, key: globalThis.crypto?.randomUUID?.() }
+    return lastAttempt.key
   }
 
   return {
@@ -85,7 +85,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
         const header = key ? { 'Idempotency-Key': key } : {}
         return client.POST('/api/contact-us', { params: { header }, body, signal })
       }, readEnquiry)
-      if (answer === 'received') sent = null
+      if (answer === 'received') lastAttempt = null
       return answer
     },
   }

@@ -4,16 +4,16 @@ const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
 /**
  * Shows and closes the contact dialog of index.html as the shared service says, and tells the service when something
- * else closes it. Nothing outside an open modal dialog can be heard or pressed, so notifications move into it.
+ * else closes it. Visitors can't hear or press an element outside an open modal dialog, so notifications move into it.
  */
 export function connectDialog(service: DialogState): void {
   const dialog = document.querySelector<HTMLDialogElement>('dialog#contact-dialog')
-  // An extension may have taken it away.
+  // An extension may have removed it.
   if (!dialog) return
-  /** Whether the last press may be the first one of a double click at the button that opened the dialog. */
+  /** Whether the last press may be the first press of a double click on the button that opened the dialog. */
   let openedByLastPress = false
   let pressBeganOnMask = false
-  /** Whether the dialog was shown from here: something else may have closed it since. */
+  /** Whether this function has shown the dialog. Something else may have closed it since. */
   let isShown = false
 
   const syncDialog = () => {
@@ -47,13 +47,13 @@ export function connectDialog(service: DialogState): void {
     const isSinglePress = event.detail === 1
     if (isSinglePress) openedByLastPress = false
     pressBeganOnMask = isOnMask && isSinglePress && event.button === 0
-    // The focus stays in the field that has it, also when the second press of a double click was meant for the opener.
+    // The focus stays in its field, also if the second press of a double click on the opening button lands here.
     if (isOnMask || openedByLastPress) event.preventDefault()
   })
   dialog.addEventListener('mouseup', ({ target }) => {
     if (pressBeganOnMask && target === dialog) service.set(false)
   })
-  // By itself a browser shows only the caret of a text area, which is one line of it.
+  // Without this, a browser scrolls only the line of the caret into view, not the whole text area.
   dialog.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) requestAnimationFrame(() => target.scrollIntoView({ block: 'nearest' }))
   })
@@ -62,17 +62,17 @@ export function connectDialog(service: DialogState): void {
     // Otherwise Tab would go on from the dialog to the browser's own buttons. WebKit may not name the key of Shift+Tab.
     if (key !== 'Tab' && code !== 'Tab') return
     const stops = [...dialog.querySelectorAll<HTMLElement>(TAB_STOPS)].filter((stop) => !stop.closest('[inert]'))
-    const [first, last] = [stops[0], stops.at(-1)]
-    if (target !== (shiftKey ? first : last)) return
+    const [firstStop, lastStop] = [stops[0], stops.at(-1)]
+    if (target !== (shiftKey ? firstStop : lastStop)) return
     event.preventDefault()
-    ;(shiftKey ? last : first)?.focus()
+    ;(shiftKey ? lastStop : firstStop)?.focus()
   })
   syncDialog()
 }
 
 /**
- * Opens the dialog with the focus at its first field, or at Submit while the fields are read-only. By itself the
- * browser would focus what scrolls, and lay the dialog out to find it.
+ * Opens the dialog with the focus at its first field, or at Submit while the fields are read-only. Without `autofocus`
+ * the browser would focus the scrolled element, and need a layout of the dialog to find it.
  */
 function showAtFirstField(dialog: HTMLDialogElement) {
   const field = dialog.querySelector('[data-scope=field]:is(input, textarea):read-write, [type=submit]')
@@ -82,11 +82,11 @@ function showAtFirstField(dialog: HTMLDialogElement) {
   field?.toggleAttribute('autofocus', false)
 }
 
-/** Closes the dialog: it leaves the top layer at once, where not every browser could keep it, and then fades out. */
+/** Closes the dialog. It leaves the top layer at once, where not every browser can keep it, and then fades out. */
 async function leave(dialog: HTMLDialogElement) {
   dialog.dataset.closing = ''
   dialog.close()
-  // The browser may return the focus to no button: it may have been replaced, and Safari never focuses a pressed one.
+  // The browser may fail to return the focus: the button may be a new one, and Safari never focuses a pressed button.
   const { activeElement, body } = document
   if (activeElement === body || dialog.contains(activeElement))
     document.querySelector<HTMLElement>('[data-contact-dialog=open]')?.focus()
@@ -95,19 +95,19 @@ async function leave(dialog: HTMLDialogElement) {
   delete dialog.dataset.closing
 }
 
-/** Keeps the room of the scrollbar while the dialog is open, so that the page behind does not shift when it goes. */
+/** Keeps the room of the scrollbar while the dialog is open, so that the page does not shift without the bar. */
 function keepScrollbarRoom(open: boolean) {
   const { style, clientWidth } = document.documentElement
   style.scrollbarGutter = open && innerWidth > clientWidth ? 'stable' : ''
 }
 
 /**
- * Moves the notifications, with their animations and the focus where the browser can keep them. An extension may have
- * taken them away.
+ * Moves the notifications. If the browser can, it keeps their animations and the focus. An extension may have removed
+ * them.
  */
-function moveNotifications(parent: HTMLElement, before: Node | null) {
+function moveNotifications(parent: HTMLElement, nextSibling: Node | null) {
   const notifications = document.getElementById('notifications')
   if (!notifications) return
-  if (parent.moveBefore) parent.moveBefore(notifications, before)
-  else parent.insertBefore(notifications, before)
+  if (parent.moveBefore) parent.moveBefore(notifications, nextSibling)
+  else parent.insertBefore(notifications, nextSibling)
 }

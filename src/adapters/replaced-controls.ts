@@ -1,11 +1,12 @@
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement
 
-/** The control that stands in the place of one that React has replaced; undefined if there is none. */
+/** Finds the new control for a control that React has replaced; undefined if there is none. */
 export type ReplacementOf = (old: Element) => Control | undefined
 
 /**
- * Keeps what stands in the controls of a React root, and the focus. Where a translation or an extension has changed the
- * HTML, React renders the root anew: `restore` then gives all of that to the new controls, each once.
+ * Keeps the contents of the controls of a React root, and the focus. If a translation or an extension has changed the
+ * HTML, React renders the root again: `restore` then gives contents and focus to the new controls, to each control
+ * once.
  */
 export function keepControls(root: Element): { readonly restore: () => void; readonly replacementOf: ReplacementOf } {
   const kept = controlsOf(root)
@@ -13,9 +14,9 @@ export function keepControls(root: Element): { readonly restore: () => void; rea
   const focused = document.activeElement
   return {
     restore() {
-      const now = controlsOf(root)
+      const newControls = controlsOf(root)
       for (const [place, old] of kept) {
-        const control = now.get(place)
+        const control = newControls.get(place)
         if (!control || old.isConnected || replacements.has(old)) continue
         replacements.set(old, control)
         if (!(control instanceof HTMLButtonElement)) copyContent(old, control)
@@ -27,8 +28,8 @@ export function keepControls(root: Element): { readonly restore: () => void; rea
 }
 
 /**
- * Each control by its form and by its id, else its name or its first class, which no foreign control has. Where a clone
- * has the same, the control that holds a text is meant.
+ * Each control by its form and by its id, or else by its name or its first class. Controls of extensions have others.
+ * Of a control and its clone, the one with a text is taken.
  */
 function controlsOf(root: Element): Map<string, Control> {
   const controls = new Map<string, Control>()
@@ -43,13 +44,13 @@ function controlsOf(root: Element): Map<string, Control> {
 function copyContent(old: Control, control: Control) {
   control.value = old.value
   if ('checked' in old && 'checked' in control) control.checked = old.checked
-  // What depends on the text, such as the count of its characters, follows.
+  // Updates what depends on the text, such as the count of its characters.
   control.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 function moveFocus(old: Control, control: Control) {
   control.focus({ preventScroll: true })
-  // A field of type email tells no selection: its caret then stands at the end.
+  // A field of type email does not tell its selection: its caret then stands at the end.
   if (!('selectionStart' in old && 'selectionStart' in control) || old.selectionStart === null) return
   control.setSelectionRange(old.selectionStart, old.selectionEnd, old.selectionDirection ?? 'none')
 }

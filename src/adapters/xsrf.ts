@@ -10,6 +10,6 @@ export function addXsrfHeader(request: Request, origin: string, cookies: CookieJ
   try {
     request.headers.set(XSRF_HEADER, token)
   } catch {
-    // A value that is not valid in a header is left out: the backend decides, where an exception would stop every call.
+    // A value that is not valid in a header is left out, and the backend decides: an exception would stop every call.
   }
 }

@@ -4,11 +4,11 @@ import type { EnquiryAnswer } from './ports.ts'
 import { NOTIFICATIONS } from './subscription.ts'
 import { ENQUIRY_TEXT } from './texts.ts'
 
-/** What is wrong with what was submitted. */
+/** The error of a rejected submit. */
 type Rejection = ValidationError & {
   /** How many submits in a row were rejected: at each the error is announced again. */
   readonly count: number
-  /** Whether the field had the focus already, so that the focus does not announce the error by coming there. */
+  /** Whether the field had the focus before: then no arriving focus announces the error. */
   readonly wasFocused: boolean
 }
 

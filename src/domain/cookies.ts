@@ -4,7 +4,7 @@ import { PROVIDER } from './provider.ts'
 
 export const AUTH_COOKIE = `${PROVIDER}_AUTH_COOKIE`
 
-/** The page repeats this cookie in this header, which another site can't. */
+/** The page repeats the value of this cookie in this header. A page of another site can't do that. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
 
@@ -22,16 +22,16 @@ export function setCookie(
   write(jar, name, value, `Max-Age=${Math.round(minutes * 60)}`, path)
 }
 
-/** Clears a cookie; `path` has to be the one that it was set with. */
+/** Clears a cookie; `path` has to be the path with which the cookie was set. */
 export function clearCookie(jar: CookieJar, name: string, path?: string): void {
   write(jar, name, '', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', path)
 }
 
 /** The value of `name` in `cookies`, a Cookie header or `document.cookie`, URI-decoded where possible; or null. */
 export function readCookie(cookies: string, name: string): string | null {
-  const start = `${encodeURIComponent(name)}=`
-  const pair = cookies.split(/;\s*/).find((part) => part.startsWith(start))
-  return pair === undefined ? null : decodePercents(pair.slice(start.length))
+  const prefix = `${encodeURIComponent(name)}=`
+  const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix))
+  return pair === undefined ? null : decodePercents(pair.slice(prefix.length))
 }
 
 function write(jar: CookieJar, name: string, value: string, expiry: string, path?: string) {

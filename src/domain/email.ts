@@ -16,12 +16,12 @@ export function isEmail(text: string): boolean {
 /** 'Name <address>' or '<address>', as mail programs copy an address, also with the comma of a list. */
 const IN_BRACKETS = /^[^<>]*<([^<>]*)>[\s,;]*$/
 
-/** The address of a mailto link (RFC 6068), without what follows the question mark. */
+/** The address of a mailto link (RFC 6068), without the question mark and the text after it. */
 const MAILTO = /^mailto:([^?]*)/i
 
 /**
- * The address that a visitor means by what was pasted or typed: 'Ada <mailto:ada＠example．com>' becomes
- * 'ada@example.com'. The text that is no address stays none. docs/behaviour.md, 'Validation'.
+ * The address that a visitor means by a pasted or typed text: 'Ada <mailto:ada＠example．com>' becomes
+ * 'ada@example.com'. A text without an address stays invalid. docs/behaviour.md, 'Validation'.
  */
 export function mendEmail(typed: string, domainToAscii: DomainToAscii): string {
   const text = withoutMailto(inPlainCharacters(typed))

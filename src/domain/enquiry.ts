@@ -13,7 +13,7 @@ export type Enquiry = {
 
 export type EnquiryField = keyof Enquiry
 
-/** What stands in the fields of the form. */
+/** The texts in the fields of the form. */
 export type TypedEnquiry = Readonly<Record<EnquiryField, string>>
 
 /** The most characters that each text field takes, counted in UTF-16 as `maxlength` does. */
@@ -24,7 +24,7 @@ export const MAX_LENGTH = {
   message: 5000,
 }
 
-/** What each field says while it is empty, in the order of the form; null if it may stay empty. */
+/** The error of each empty field, in the order of the form; null if the field may stay empty. */
 export const ERROR_OF_EMPTY: Readonly<Record<EnquiryField, string | null>> = {
   first: VALIDATION_TEXT.noFirst,
   last: VALIDATION_TEXT.noLast,
@@ -32,7 +32,7 @@ export const ERROR_OF_EMPTY: Readonly<Record<EnquiryField, string | null>> = {
   message: VALIDATION_TEXT.noMessage,
 }
 
-// The casts are there because the types of Object.keys and Object.fromEntries give up the names of the keys.
+// The casts are needed because the types of Object.keys and Object.fromEntries lose the names of the keys.
 export const ENQUIRY_FIELDS = Object.keys(ERROR_OF_EMPTY) as EnquiryField[]
 export const mapFields = <Result>(map: (field: EnquiryField) => Result) =>
   Object.fromEntries(ENQUIRY_FIELDS.map((field) => [field, map(field)])) as Record<EnquiryField, Result>
@@ -42,11 +42,11 @@ const COUNTDOWN_FROM = 200
 
 /** How many more characters the message takes, or null while there is plenty of room; null for every other field. */
 export function charactersLeft(field: EnquiryField, text: string): number | null {
-  const left = Math.max(0, MAX_LENGTH.message - text.length)
-  return field === 'message' && left <= COUNTDOWN_FROM ? left : null
+  const remaining = Math.max(0, MAX_LENGTH.message - text.length)
+  return field === 'message' && remaining <= COUNTDOWN_FROM ? remaining : null
 }
 
-/** Trims and mends each field, so that the contract takes what passes the form. */
+/** Trims and mends each field, so that the contract accepts every enquiry that the form accepts. */
 const normalize = ({ first, last, email, message }: TypedEnquiry, domainToAscii: DomainToAscii): Enquiry => ({
   first: tidyName(first),
   last: tidyName(last),
@@ -54,7 +54,7 @@ const normalize = ({ first, last, email, message }: TypedEnquiry, domainToAscii:
   message: tidy(message),
 })
 
-/** What is wrong with a field that is normalized, in a sentence; or null. */
+/** The error of a normalized field, as a sentence; null if the field is valid. */
 export function fieldError(field: EnquiryField, text: string): string | null {
   if (isBlank(text)) return ERROR_OF_EMPTY[field]
   const { [field]: limit = Number.POSITIVE_INFINITY }: Partial<Record<EnquiryField, number>> = MAX_LENGTH
@@ -74,12 +74,12 @@ function firstError(enquiry: Enquiry): ValidationError | null {
   return null
 }
 
-/** Whether names are made of letters, marks, spaces and the usual signs. Nothing is refused for it. */
+/** Whether names consist of letters, marks, spaces and usual punctuation. No name is refused for this. */
 function hasCommonNameCharacters({ first, last }: Enquiry): boolean {
   return /^[\p{L}\p{M}\p{Zs}.'’·-]*$/u.test(first + last)
 }
 
-/** Everything that is checked of a typed enquiry. Only `error` keeps it from being sent. */
+/** Normalizes and checks a typed enquiry. Only an `error` keeps it from being sent. */
 export function validateEnquiry(typed: TypedEnquiry, domainToAscii: DomainToAscii) {
   const enquiry = normalize(typed, domainToAscii)
   return { enquiry, error: firstError(enquiry), commonNames: hasCommonNameCharacters(enquiry) }

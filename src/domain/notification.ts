@@ -5,7 +5,7 @@ export type Severity = 'info' | 'warn' | 'error' | 'success'
 
 export const DEFAULT_LIFE_MS = 3000
 
-/** What a visitor is told. Its life is in milliseconds or, until it is closed or replaced, 'sticky'. */
+/** A notification for a visitor. Its life is in milliseconds, or 'sticky': until it is closed or replaced. */
 export type Notification = {
   readonly severity: Severity
   readonly summary: string
@@ -19,17 +19,17 @@ export type ActiveNotification = {
   readonly paused: boolean
 }
 
-/** What keeps a notification from running out. */
+/** A reason why the life of a notification stands still. */
 type PauseReason = 'pointer' | 'focus' | 'hidden page'
 
 export type NotificationCenter = Observable<ActiveNotification | null> & {
   /** Replaces the notification that is open, and starts a life in full. */
   show(notification: Notification): void
-  /** Stops the life; it begins anew, in full, when the last reason is gone. */
+  /** Stops the life. When the last reason is gone, the life begins again in full. */
   pause(reason: PauseReason): void
   resume(reason: PauseReason): void
   close(): void
-  /** Closes what tells of an earlier attempt to subscribe or to write, because a new one begins. */
+  /** Closes the notification of an earlier attempt to subscribe or to send an enquiry, because a new attempt begins. */
   beginAttempt(): void
   onAttempt(listener: () => void): Cancel
 }
@@ -39,31 +39,31 @@ export function createNotificationCenter(timers: Timers): NotificationCenter {
   const active = createObservable<ActiveNotification | null>(null)
   const attempts = createObservable(0)
   const reasons = new Set<PauseReason>()
-  let shown = 0
+  let lastKey = 0
   let cancelLife: Cancel = () => {}
 
-  function replace(next: ActiveNotification | null) {
+  function replaceBy(showing: ActiveNotification | null) {
     cancelLife()
-    const life = next?.notification.life
-    if (typeof life === 'number' && !next?.paused) cancelLife = timers.after(life, () => replace(null))
-    active.set(next)
+    const life = showing?.notification.life
+    if (typeof life === 'number' && !showing?.paused) cancelLife = timers.after(life, () => replaceBy(null))
+    active.set(showing)
   }
 
   function reasonsChanged() {
     const showing = active.current()
     const paused = reasons.size > 0
-    if (showing && showing.paused !== paused) replace({ ...showing, paused })
+    if (showing && showing.paused !== paused) replaceBy({ ...showing, paused })
   }
 
   return {
     current: active.current,
     onChange: active.onChange,
     show(notification) {
-      // Pointer and focus were at the notification that goes.
+      // Pointer and focus were at the replaced notification.
       reasons.delete('pointer')
       reasons.delete('focus')
-      shown += 1
-      replace({ key: shown, notification, paused: reasons.size > 0 })
+      lastKey += 1
+      replaceBy({ key: lastKey, notification, paused: reasons.size > 0 })
     },
     pause(reason) {
       reasons.add(reason)
@@ -73,9 +73,9 @@ export function createNotificationCenter(timers: Timers): NotificationCenter {
       reasons.delete(reason)
       reasonsChanged()
     },
-    close: () => replace(null),
+    close: () => replaceBy(null),
     beginAttempt() {
-      replace(null)
+      replaceBy(null)
       attempts.set(attempts.current() + 1)
     },
     onAttempt: attempts.onChange,

@@ -1,22 +1,22 @@
 import type { Cancel } from './ports.ts'
 
-/** A value that can be read at any time and tells when it changes. */
+/** A value that can be read at any time, and that calls its listeners when it changes. */
 export type Observable<T> = {
   /** The value, which is the same object until it changes. */
   current(): T
   onChange(listener: (value: T) => void): Cancel
 }
 
-/** Setting the value that it has already tells nobody. */
-export function createObservable<T>(initial: T): Observable<T> & { set(next: T): void } {
+/** Setting the current value again calls no listener. */
+export function createObservable<T>(initial: T): Observable<T> & { set(newValue: T): void } {
   const listeners = new Set<(value: T) => void>()
   let value = initial
   return {
     current: () => value,
-    set(next) {
-      if (next === value) return
-      value = next
-      for (const listener of listeners) listener(next)
+    set(newValue) {
+      if (newValue === value) return
+      value = newValue
+      for (const listener of listeners) listener(newValue)
     },
     onChange(listener) {
       listeners.add(listener)

@@ -1,4 +1,4 @@
-/** A URI-encoded text decoded, or as it is where it can't be. */
+/** Decodes a URI-encoded text. A text that can't be decoded is returned unchanged. */
 export function decodePercents(text: string): string {
   try {
     return decodeURIComponent(text)

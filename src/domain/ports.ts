@@ -12,7 +12,7 @@ export type Backend = {
   sendEnquiry(enquiry: Enquiry): Promise<EnquiryAnswer>
 }
 
-/** What a port answers. An adapter that throws all the same has failed, so that nobody waits for ever. */
+/** Calls a port. If its adapter throws all the same, the answer is 'failed', so that no caller waits for ever. */
 export async function answerOf<Answer>(call: () => Promise<Answer>): Promise<Answer | 'failed'> {
   try {
     return await call()
@@ -23,7 +23,7 @@ export async function answerOf<Answer>(call: () => Promise<Answer>): Promise<Ans
 
 /**
  * The domain of an email address in ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. A text that is no domain
- * comes back as it is.
+ * is returned unchanged.
  */
 export type DomainToAscii = (domain: string) => string
 
@@ -33,7 +33,7 @@ export type CookieJar = {
   write(cookie: string): void
 }
 
-/** Ends what its maker has begun; it is safe to call again. */
+/** Ends what the function that returned it has begun. A second call is harmless. */
 export type Cancel = () => void
 
 /** Time, in milliseconds. */

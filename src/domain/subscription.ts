@@ -6,7 +6,7 @@ import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
 
-/** What the visitor sees of each outcome; null leaves the screen as it is. docs/behaviour.md, 'Subscribing'. */
+/** The notification for each outcome; null shows none. docs/behaviour.md, 'Subscribing'. */
 export const NOTIFICATIONS = {
   subscribed: { severity: 'success', ...NOTIFICATION_TEXT.subscribed, life: DEFAULT_LIFE_MS, closable: false },
   'already-subscribed': { severity: 'info', ...NOTIFICATION_TEXT.alreadySubscribed, life: 'sticky', closable: true },
@@ -15,7 +15,7 @@ export const NOTIFICATIONS = {
   'invalid-email': { severity: 'error', ...NOTIFICATION_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, closable: true },
 } satisfies Record<SubscriptionOutcome, Notification | null>
 
-/** Whether the input is cleared: yes, once the backend has the address. */
+/** Whether the input is cleared: only if the backend has the address. */
 export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {
   subscribed: true,
   'already-subscribed': true,
@@ -24,10 +24,10 @@ export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {
   'invalid-email': false,
 }
 
-/** An outcome, and the sentence that stands at the form until the field is edited; null where nothing is told. */
+/** An outcome, and the sentence that stands at the form until the field is edited; null if there is no sentence. */
 export type Subscription = { readonly outcome: SubscriptionOutcome; readonly sentence: string | null }
 
-/** Sends the address that was typed, if it is one. Calls `begin` right before. */
+/** Sends the typed address, if it is a valid one. Calls `begin` right before. */
 export async function subscribe(
   backend: Pick<Backend, 'subscribe'>,
   typed: string,

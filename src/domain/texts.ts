@@ -1,6 +1,6 @@
 import { PROVIDER } from './provider.ts'
 
-// Everything that a visitor reads or hears. A translation is this file; then `npm run images` writes the social card anew.
+// All texts that a visitor reads or hears. Translate this file, then `npm run images` draws the social card again.
 
 export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'
@@ -13,7 +13,7 @@ export const TEXT = {
   purpose: `A new service from ${PROVIDER}, your water utility. Be the first to hear about upcoming features.`,
   email: 'Email',
   emailPlaceholder: 'Enter your email',
-  /** What happens with the address. An empty text hides it. */
+  /** How the address is used. An empty text hides the sentence. */
   emailUse: 'We use your address only to keep you posted.',
   subscribe: 'Subscribe',
   contactUs: 'Contact us',
@@ -51,7 +51,7 @@ export const NOTIFICATION_TEXT = {
 export const ENQUIRY_TEXT = {
   received: "Thank you for contacting us. We'll reach out to you soon on your query.",
   failed: 'Oops! Something went wrong. Please try again, thank you!',
-  /** Told by a notification, if the dialog was closed before the enquiry failed. */
+  /** In a notification, if the dialog was closed before the enquiry failed. */
   notSent: "Your message was not sent. Your text is kept: open 'Contact us' to send it again.",
 }
 

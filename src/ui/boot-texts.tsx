@@ -2,7 +2,7 @@ import { Button, Text } from '@chakra-ui/react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { Outcome } from './form-status.tsx'
 
-/** The texts that the boot script copies into a form. They are part of the HTML, and not of the app. */
+/** The texts that the boot script copies into a form. They are a part of the HTML, not of the app. */
 export function BootTexts() {
   return (
     <>

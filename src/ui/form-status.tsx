@@ -14,7 +14,7 @@ type FormStatusProps = ComponentProps<typeof Box> & {
 }
 
 /**
- * What is told of a form, in a live region that is there from the start: browsers do not announce one that appears
+ * The status of a form, in a live region that exists from the start: browsers do not announce a region that appears
  * with its text.
  */
 export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }: FormStatusProps) {
@@ -29,11 +29,11 @@ export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }:
 }
 
 type BootStatusProps = ComponentProps<typeof Box> & {
-  /** Set where it tells of the buttons that stand in no form; else it tells of those of its form. */
+  /** Set for the status of the buttons outside forms; otherwise it is the status of its form's buttons. */
   readonly place?: 'page'
 }
 
-/** What stands here belongs to the boot script. The empty text keeps React from looking into it. */
+/** The boot script writes into this element. The empty text keeps React from looking into it. */
 export const BootStatus = ({ place, ...rest }: BootStatusProps) => (
   <Box suppressHydrationWarning data-boot-status={place ?? ''} {...rest}>
     {''}
@@ -45,7 +45,7 @@ type OutcomeProps = ComponentProps<typeof Flex> & {
   readonly children: ReactNode
 }
 
-/** Tells how a form ended, in one look for both forms. It takes a line of its own where too little room is left. */
+/** The result of a form, with one look for both forms. It takes its own line if too little room is left. */
 export function Outcome({ severity, children, ...rest }: OutcomeProps) {
   return (
     <Flex wrap="wrap" gap="2" minW="min(15rem, 70vw)" color={SEVERITY_COLORS[severity]} fontWeight="bold" {...rest}>

@@ -18,7 +18,7 @@ export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   )
 }
 
-/** For a button with an icon alone, which does not grow with the text: it is as large as a press needs. */
+/** For a button that has only an icon. It does not grow with the text, and is large enough for a finger. */
 export const ICON_BUTTON = { minH: '44px', minW: '44px', color: 'inherit' }
 
 export const SEVERITY_COLORS: Record<Severity, string> = {

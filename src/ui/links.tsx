@@ -13,7 +13,7 @@ const Link = chakra('a', {
   },
 })
 
-/** The links that the law asks for, in a line. They open beside the page, so that nothing typed is lost. */
+/** The links that the law asks for, in a line. They open in a new tab, so that no typed text is lost. */
 export function Links(props: ComponentProps<typeof Flex>) {
   if (LINKS.length === 0) return null
   return (

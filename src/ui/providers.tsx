@@ -10,7 +10,7 @@ type ProvidersProps = {
   readonly children: ReactNode
 }
 
-/** What both React roots need around them: the page's, and that of the dialog, which is a child of the body. */
+/** The contexts that both React roots need: the root of the page, and the root of the dialog, a child of the body. */
 export function Providers({ services, children }: ProvidersProps) {
   return (
     <ServicesContext value={services}>

@@ -3,14 +3,14 @@ import type { DialogState } from '../domain/contact-dialog.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
 import type { Backend, DomainToAscii, Timers } from '../domain/ports.ts'
 
-/** What the composition root hands to the page. */
+/** The services that main.tsx passes to the page. */
 export type Services = {
   readonly backend: Backend
   readonly notifications: NotificationCenter
   readonly contactDialog: DialogState
   readonly timers: Timers
   readonly domainToAscii: DomainToAscii
-  /** The live regions that stand in the document before the app does, so that what appears in them is announced. */
+  /** The live regions. They are in the document before the app runs, so that browsers announce new texts in them. */
   readonly liveRegion: (urgency: 'status' | 'alert') => Element
 }
 

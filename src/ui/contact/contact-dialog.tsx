@@ -94,13 +94,13 @@ export function ContactDialog() {
             aria-describedby="contact-title"
             data-contact-dialog="close"
             justifySelf="end"
-            // The second press of a double click was meant for what stood here before.
+            // The second press of a double click was meant for the element that was here before the dialog opened.
             onClick={({ detail }) => detail < 2 && contactDialog.set(false)}
           >
             <Icon name="close" />
           </CloseButton>
         </Header>
-        {/* Tab stops at the fields, and not at what scrolls. */}
+        {/* Tab stops at the fields, not at the scrolled element. */}
         <Scroller tabIndex={-1}>
           <Box maxW="45rem" mx="auto">
             <ContactForm />

@@ -21,7 +21,7 @@ type ContactFormResultProps = {
   readonly tryAgain: MouseEventHandler<HTMLButtonElement>
 }
 
-/** Tells how a submit goes. After a failure a button leads back to the form. */
+/** Shows the progress and the result of a submit. After a failure a button leads back to the form. */
 export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
   const region = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -43,11 +43,11 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
             </Text>
           </Flex>
         )}
-        {/* Announces an error whose field had the focus already; else the focus announces it by coming there. */}
+        {/* Announces an error if its field had the focus already; otherwise the arriving focus announces it. */}
         {error?.wasFocused && (
           <VisuallyHidden key={error.count}>
             {error.text}
-            {/* The same text again would be taken for no change. */}
+            {/* The same text again would count as no change. */}
             {error.count % 2 ? '' : '\u00A0'}
           </VisuallyHidden>
         )}
@@ -67,7 +67,7 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
           </Outcome>
         )}
       </FormStatus>
-      {/* Beside the live region: in it, it would be announced before the text. */}
+      {/* Outside the live region, which would announce the button before the text. */}
       {result?.tone === 'error' && (
         <Button ref={button} type="button" scrollMarginY="1" onClick={tryAgain}>
           {TEXT.tryAgain}

@@ -8,7 +8,7 @@ import { ContactFormResult } from './contact-form-result.tsx'
 import { type FieldProps, TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
-/** Phones begin a name with a capital, and no spell checker has to know it. */
+/** Phones begin a name with a capital letter, and spell checkers ignore it. */
 const NAME = { autoCapitalize: 'words', spellCheck: false }
 
 const FIELDS: Record<EnquiryField, ComponentType<FieldProps>> = {
@@ -28,7 +28,7 @@ const Form = chakra('form', {
 })
 
 /**
- * The contact form. Its fields are uncontrolled and stay mounted with the dialog, so what is typed outlives a close.
+ * The contact form. Its fields are uncontrolled and stay mounted with the dialog, so that closing keeps typed texts.
  */
 export function ContactForm() {
   const { state, submit, tryAgain, changed } = useContactForm()
@@ -49,7 +49,7 @@ export function ContactForm() {
           />
         )
       })}
-      {/* Has room for what comes beside the button or, on a phone, under it. */}
+      {/* Has room for the result beside the button or, on a phone, under it. */}
       <Flex
         gridColumn="1 / -1"
         wrap="wrap"

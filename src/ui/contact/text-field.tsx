@@ -3,7 +3,7 @@ import { type FormEvent, type HTMLInputTypeAttribute, useEffect, useRef, useStat
 import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 
-/** What the contact form passes to each of its fields. */
+/** The props that the contact form passes to each of its fields. */
 export type FieldProps = {
   readonly name: EnquiryField
   readonly label: string
@@ -23,34 +23,34 @@ type TextFieldProps = FieldProps & {
   readonly wide?: boolean
 }
 
-/** A labelled text field. Its error and the number of characters that it still takes describe it. */
+/** A labelled text field. Its description is its error, or the number of characters that it still takes. */
 export function TextField({ name, label, error, multiline, wide, required, readOnly, ...rest }: TextFieldProps) {
-  const [left, setLeft] = useState<number | null>(null)
+  const [remaining, setRemaining] = useState<number | null>(null)
   const control = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
     // The browser may have restored a text.
-    if (control.current) setLeft(charactersLeft(name, control.current.value))
+    if (control.current) setRemaining(charactersLeft(name, control.current.value))
   }, [name])
   const errorId = `contact-${name}-error`
   const props = {
     ref: control,
     name,
-    // Without an error, Chakra lets the count describe the field. Its own tie to an error, aria-errormessage, is not
-    // read everywhere.
+    // Without an error, Chakra lets the count describe the field. For an error Chakra sets aria-errormessage, which not
+    // every screen reader reads.
     'aria-describedby': error === null ? undefined : errorId,
     placeholder: label,
     dir: 'auto',
-    // Said even if it is false: otherwise some browsers call an untouched required field invalid.
+    // Set even if it is false: otherwise some browsers call an untouched required field invalid.
     'aria-invalid': error !== null,
     onInput: ({ currentTarget: { value } }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      setLeft(charactersLeft(name, value)),
+      setRemaining(charactersLeft(name, value)),
     _readOnly: { bg: 'bg.muted', _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
     ...rest,
   }
   return (
     <Field.Root
       id={`contact-${name}`}
-      // It names no group.
+      // A group needs a name, and this element has none.
       role="none"
       invalid={error !== null}
       required={required}
@@ -60,7 +60,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     >
       <Flex w="full" justify="space-between" gap="2">
         <Field.Label>{label}</Field.Label>
-        {left !== null && <Field.HelperText textStyle="sm">{TEXT.charactersLeft(left)}</Field.HelperText>}
+        {remaining !== null && <Field.HelperText textStyle="sm">{TEXT.charactersLeft(remaining)}</Field.HelperText>}
       </Flex>
       {multiline ? <Textarea rows={3} h="104px" resize="none" {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}

@@ -13,7 +13,7 @@ export function useContactForm() {
   useEffect(
     () =>
       contactDialog.onChange((open) => {
-        // Rendered at once, so that the field that gets the focus is one of the new form.
+        // Rendered at once, so that the focus goes to a field of the new form.
         if (open) flushSync(() => dispatch({ type: 'reset' }))
       }),
     [contactDialog],
@@ -35,11 +35,11 @@ export function useContactForm() {
         if (!contactDialog.current()) notifications.show(ENQUIRY_NOTIFICATIONS[answer])
         return
       }
-      // A press that was held may be made after the dialog was closed.
+      // A held press may arrive after the dialog was closed.
       if (!contactDialog.current()) return notifications.show(ENQUIRY_NOTIFICATIONS.failed)
       const control = controlOf(form, error.field)
       const wasFocused = control === document.activeElement
-      // Rendered before the focus comes, since the error describes the field and is read with it.
+      // Rendered before the focus arrives, because screen readers read the error with the field.
       flushSync(() => dispatch({ type: 'rejected', error, wasFocused }))
       control?.focus()
     },

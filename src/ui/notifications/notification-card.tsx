@@ -22,7 +22,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
   const messageId = useId()
   const { card, present } = useExit()
   useEffect(() => {
-    // What has the focus must not be under the notification (WCAG 2.4.11).
+    // The element with the focus must not be under the notification (WCAG 2.4.11).
     const frame = requestAnimationFrame(() => {
       if (document.activeElement !== document.body) document.activeElement?.scrollIntoView({ block: 'nearest' })
     })
@@ -51,7 +51,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       pointerEvents="auto"
       px="min({spacing.3}, 3.5vw)"
       py="2.5"
-      // Large text on a small phone grows less, so that it stays whole and leaves room for the form.
+      // On a small phone large text is enlarged less, so that all of it fits and leaves room for the form.
       fontSize="min(1rem, 7vw)"
       lineHeight={1.35}
       color="fg"
@@ -115,7 +115,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
 
 type ProgressBarProps = { readonly severity: Severity; readonly life: number; readonly paused: boolean }
 
-/** Shrinks to nothing during the life of the notification, and is full while that is paused. */
+/** Shrinks to nothing during the life of the notification, and is full while the life is paused. */
 function ProgressBar({ severity, life, paused }: ProgressBarProps) {
   return (
     <Box
@@ -133,7 +133,7 @@ function ProgressBar({ severity, life, paused }: ProgressBarProps) {
   )
 }
 
-/** Fades out a notification that has gone, or removes a replaced one at once, and moves its focus to a field. */
+/** Fades out a closed notification, or removes a replaced one at once. Moves a focus in it to a field. */
 function useExit() {
   const { notifications } = useServices()
   const [card, animate] = useAnimate<HTMLDivElement>()

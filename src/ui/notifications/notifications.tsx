@@ -8,11 +8,11 @@ export function Notifications() {
   const { notifications } = useServices()
   const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
   useEffect(() => {
-    const lookAtVisibility = () =>
+    const followVisibility = () =>
       document.hidden ? notifications.pause('hidden page') : notifications.resume('hidden page')
-    lookAtVisibility()
-    document.addEventListener('visibilitychange', lookAtVisibility)
-    return () => document.removeEventListener('visibilitychange', lookAtVisibility)
+    followVisibility()
+    document.addEventListener('visibilitychange', followVisibility)
+    return () => document.removeEventListener('visibilitychange', followVisibility)
   }, [notifications])
   return (
     <AnimatePresence>

@@ -7,9 +7,9 @@ export type Page = {
   /** Consists of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
   readonly path: string
   readonly title: string
-  /** The title of the card that other sites show of a link to the page, where it is not the page's title. */
+  /** The title of the card that other sites show of a link to the page, if it differs from the page's title. */
   readonly cardTitle?: string
-  /** What search engines and previews show of the page. */
+  /** The text that search engines and previews show of the page. */
   readonly description: string
   readonly element: ReactNode
 }
@@ -46,15 +46,15 @@ function RedirectHome() {
 }
 
 /**
- * A navigation starts at the top, with the focus at the heading, and gives the document its page's title and
- * description. The first page stays as it was sent.
+ * After a navigation, scrolls to the top, focuses the heading, and gives the document the title and description of its
+ * page. The first page stays as it was sent.
  */
 function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
   const { key, pathname } = useLocation()
-  const shown = useRef(key)
+  const shownKey = useRef(key)
   useEffect(() => {
-    if (shown.current === key) return
-    shown.current = key
+    if (shownKey.current === key) return
+    shownKey.current = key
     window.scrollTo(0, 0)
     const heading = document.querySelector('h1')
     if (heading) {

@@ -16,8 +16,8 @@ const hero: SystemStyleObject = {
 }
 
 /**
- * Sized by its container, whose width does not change when the page's scrollbar goes. On a low screen a wide heading
- * would leave no room for the form; on a narrow one large text would not fit.
+ * Sized by its container, whose width does not change when the page's scrollbar disappears. On a low screen a wide
+ * heading would leave no room for the form; on a narrow screen large text would not fit.
  */
 const title: SystemStyleObject = {
   fontSize: 'min(clamp(2.625rem, min(1.25rem + 6.5cqi, 14vh), 8rem), 14.4cqi)',

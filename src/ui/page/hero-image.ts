@@ -15,9 +15,9 @@ function image(name: string) {
 }
 
 /**
- * Fills an element with the image, in the crop of the screen's shape and in no more pixels than the screen has, above a
- * gradient of its colours that is there at once. An `<img>` would be asked for while the page itself still arrives, and
- * so on a second connection.
+ * Fills an element with the image, above a gradient of its colours that shows at once. The crop fits the screen's
+ * shape, and the file has no more pixels than the screen. A browser would ask for an `<img>` while the page still
+ * arrives, and so on a second connection.
  */
 export const heroImage = {
   position: 'relative',

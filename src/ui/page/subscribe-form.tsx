@@ -19,18 +19,18 @@ const sentence = {
   textAlign: 'start',
 } as const
 
-/** The form to subscribe. Its input is uncontrolled: what was typed before the app arrived stays, and is sent. */
+/** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
   const { backend, domainToAscii, notifications } = useServices()
   const [busy, setBusy] = useState(false)
-  /** How the last attempt ended, until the field is edited or the next attempt begins. */
-  const [ended, setEnded] = useState<Subscription | null>(null)
-  const invalid = ended?.outcome === 'invalid-email'
-  /** Whether the field is empty because its address was taken, and nobody has edited it since. */
+  /** The result of the last attempt, until the field is edited or the next attempt begins. */
+  const [lastResult, setLastResult] = useState<Subscription | null>(null)
+  const invalid = lastResult?.outcome === 'invalid-email'
+  /** Whether the field is empty because the backend has its address, and it was not edited since. */
   const emptied = useRef(false)
   const error = useRef<HTMLDivElement>(null)
 
-  useEffect(() => notifications.onAttempt(() => setEnded(null)), [notifications])
+  useEffect(() => notifications.onAttempt(() => setLastResult(null)), [notifications])
 
   useEffect(() => {
     if (invalid) error.current?.scrollIntoView({ block: 'nearest' })
@@ -40,16 +40,16 @@ export function SubscribeForm() {
     event.preventDefault()
     const field = controlOf(event.currentTarget, 'email')
     if (busy || !field) return
-    // An impatient second press after thanks: nobody has got anything wrong.
+    // A second press after a success is no error of the visitor.
     if (emptied.current && field.value === '') return field.focus()
     setBusy(true)
     const typed = field.value
     const result = await subscribe(backend, typed, domainToAscii, notifications.beginAttempt)
     setBusy(false)
-    setEnded(result)
+    setLastResult(result)
     const notification = NOTIFICATIONS[result.outcome]
     if (notification) notifications.show(notification)
-    // What was typed during the call stays.
+    // A text typed during the call stays.
     emptied.current = CLEARS_INPUT[result.outcome] && field.value === typed
     if (emptied.current) field.value = ''
     if (result.outcome === 'invalid-email') field.focus()
@@ -67,7 +67,7 @@ export function SubscribeForm() {
       onSubmit={submit}
     >
       <Field.Root id="email" role="none" invalid={invalid} required gap="0">
-        {/* Field and button on one panel: they read as one thing. */}
+        {/* Field and button stand on one panel, so that they look like one control. */}
         <Flex
           direction={{ base: 'column', sm: 'row' }}
           w="full"
@@ -102,7 +102,7 @@ export function SubscribeForm() {
               enterKeyHint="send"
               maxLength={EMAIL_MAX_LENGTH}
               aria-invalid={invalid}
-              // Chakra's own tie to the error, aria-errormessage, is not read everywhere.
+              // For an error Chakra sets aria-errormessage, which not every screen reader reads.
               aria-describedby={(invalid ? ERROR_ID : TEXT.emailUse && USE_ID) || undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(var(--line) + 2px)"
@@ -111,7 +111,7 @@ export function SubscribeForm() {
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
               onInput={() => {
                 emptied.current = false
-                setEnded(null)
+                setLastResult(null)
               }}
             />
           </Box>
@@ -133,13 +133,13 @@ export function SubscribeForm() {
         )}
         {/* Room for the longest text, so that nothing moves when one comes and goes, aligned to the field's text. */}
         <Box {...sentence} minH="calc(2 * var(--line) + {spacing.1})" pt="1" fontWeight="bold">
-          {/* The notification announces what stands here. */}
+          {/* The notification announces these texts. */}
           {invalid ? (
             <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
-              {ended.sentence}
+              {lastResult.sentence}
             </Field.ErrorText>
           ) : (
-            <Text color={ended?.outcome === 'failed' ? 'hero.error' : undefined}>{ended?.sentence}</Text>
+            <Text color={lastResult?.outcome === 'failed' ? 'hero.error' : undefined}>{lastResult?.sentence}</Text>
           )}
           <FormStatus busy={busy} errorColor="hero.error" />
         </Box>

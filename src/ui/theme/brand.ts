@@ -2,7 +2,7 @@ type ColorPair = readonly [light: string, dark: string]
 
 /**
  * Each colour in light and in dark, under the names of Chakra's semantic tokens. `brand` and `hero` are colour
- * palettes; what has the palette `hero` lies on the hero image, which is dark in both.
+ * palettes; elements with the palette `hero` lie on the hero image, which is dark in both modes.
  */
 export const COLORS = {
   bg: {
@@ -46,7 +46,7 @@ export const COLORS = {
     border: ['#ffffff8c', '#ffffff8c'],
     error: ['#ffd9d4', '#ffd9d4'],
     focusRing: ['#ffffff', '#ffffff'],
-    // The ground of the text: dark enough that each text can be read on any picture, also on a white one.
+    // The background of texts: dark enough for every text on any picture, even on a white one.
     veil: ['#03121fb8', '#03121fb8'],
   },
 } satisfies Record<string, Readonly<Record<string, ColorPair>>>

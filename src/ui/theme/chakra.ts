@@ -19,16 +19,16 @@ const recipes = {
 
 const slotRecipes = { field: chakra.fieldSlotRecipe }
 
-/** Whether Chakra has a palette of this name, and the page has not. */
+/** Whether Chakra has a palette of this name, but the page does not. */
 export const lacksPalette = (name: string): boolean =>
   name in chakra.tokens.colors && name in chakra.semanticTokens.colors && !PALETTES.includes(name)
 
-/** Chakra's own configuration with these recipes, and with these palettes or with all. */
+/** Chakra's own configuration with the recipes above, and with the palettes above or with all of Chakra's. */
 export function chakraConfig(allPalettes: boolean) {
   const pick = <Color>(colors: Record<string, Color>) =>
     Object.fromEntries(Object.entries(colors).filter(([name]) => allPalettes || !lacksPalette(name)))
   return {
-    // What rings and filters are made of.
+    // The variables that rings and filters are made of.
     globalCss: { '*': { ...chakra.globalCss['*'], fontFeatureSettings: undefined } },
     theme: {
       tokens: { ...chakra.tokens, colors: pick(chakra.tokens.colors) },

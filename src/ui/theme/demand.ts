@@ -7,20 +7,20 @@ import { semanticTokens } from './tokens.ts'
 const FILE = 'src/ui/theme/chakra.ts'
 
 /**
- * For development and prerendering: what Chakra documents and this page lacks fails with the line to add, instead of
- * being rendered without a look. `system` has all palettes.
+ * For development and prerendering: a recipe or palette of Chakra that this page lacks fails with the line to add,
+ * instead of a component without styles. `system` has all palettes.
  */
 export function demand(system: SystemContext): SystemContext {
   const paletteOf = palettesOfTokens(system)
 
-  /** Returns what it is given, if the page has all palettes that this refers to. */
-  function demandPalettes<Given>(given: Given): Given {
-    for (const [token, group, name = ''] of JSON.stringify(given).matchAll(/(colors|shadows)[-.](\w+)[\w.-]*/g)) {
-      const isOfMissing = group === 'colors' && lacksPalette(name)
-      const palette = isOfMissing ? name : paletteOf.get(token.replaceAll('.', '-'))
+  /** Returns `styles`, or throws if they refer to a palette that the page lacks. */
+  function demandPalettes<Styles>(styles: Styles): Styles {
+    for (const [token, group, name = ''] of JSON.stringify(styles).matchAll(/(colors|shadows)[-.](\w+)[\w.-]*/g)) {
+      const isMissing = group === 'colors' && lacksPalette(name)
+      const palette = isMissing ? name : paletteOf.get(token.replaceAll('.', '-'))
       if (palette) throw fault(`The palette ${palette} is missing: add '${palette}' to PALETTES in ${FILE}`)
     }
-    return given
+    return styles
   }
 
   demandPalettes([system.getGlobalCss(), semanticTokens])
@@ -40,7 +40,7 @@ export function demand(system: SystemContext): SystemContext {
   }
 }
 
-/** The missing palettes that other tokens are made of, by the names of these: red for 'colors-bg-error'. */
+/** The missing palettes, by the names of the tokens that are made of them: red for 'colors-bg-error'. */
 const palettesOfTokens = ({ tokens }: SystemContext): ReadonlyMap<string, string> =>
   new Map(
     tokens.allTokens.flatMap(({ name, extensions }) => {
@@ -50,7 +50,8 @@ const palettesOfTokens = ({ tokens }: SystemContext): ReadonlyMap<string, string
   )
 
 /**
- * A recipe that throws when it is applied, if it is missing. Looking it up is no fault: other components' parts do so.
+ * Makes a missing recipe one that throws when it is applied. A look-up must not throw, because parts of other components
+ * look recipes up.
  */
 function refusing(recipe: object, missing: string | false, key: string, group: string): object {
   if (!missing) return recipe
@@ -61,7 +62,7 @@ function refusing(recipe: object, missing: string | false, key: string, group: s
   return Object.assign(refuse, recipe)
 }
 
-/** An error with the line of the component, which in development React knows, in place of the line here. */
+/** An error whose stack names the line of the component, which React knows in development, and not a line here. */
 function fault(message: string): Error {
   return Object.assign(new Error(message), { stack: message + (React.captureOwnerStack?.() ?? '') })
 }

@@ -14,7 +14,7 @@ export const globalCss = defineGlobalStyles({
     colorPalette: 'brand',
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',
-    // A hundredth of the screen's height, without what a phone's browser covers of it.
+    // A hundredth of the screen's height, without the part that a phone's browser covers.
     '--screen': '1vh',
     '@supports (height: 1dvh)': { '--screen': '1dvh' },
     // The height of a line of small text.
@@ -32,7 +32,7 @@ export const globalCss = defineGlobalStyles({
   },
   'h1, h2, h3, h4, h5, h6, button, input, select, textarea': { font: 'inherit' },
   'button, input, select, textarea': { color: 'inherit', background: 'none' },
-  // Every button that waits looks like this, whether the app or the boot script has marked it.
+  // The look of every busy button, whether the app or the boot script has marked it.
   '[aria-busy=true]': { position: 'relative' },
   '[aria-busy=true]::after': {
     content: '""',
@@ -43,7 +43,7 @@ export const globalCss = defineGlobalStyles({
     borderTopColor: 'transparent',
     borderRadius: 'full',
     animation: 'spin 1s linear infinite',
-    // Where the ring would stand still, or could not be seen, an ellipsis replaces it.
+    // An ellipsis replaces the ring if the ring would stand still or be invisible.
     '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
       content: '"…"',
       w: 'auto',
@@ -59,7 +59,7 @@ export const globalCss = defineGlobalStyles({
   'input, textarea': { scrollMarginY: 'min({spacing.8}, 4 * var(--screen))' },
   // An empty field has no text that dir="auto" could take its direction from.
   ':placeholder-shown': { direction: 'inherit' },
-  // The placeholder is quieter than the label and than what is typed.
+  // The placeholder is less visible than the label and the typed text.
   '::placeholder': { color: 'fg.subtle', opacity: 1 },
   a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
@@ -69,9 +69,9 @@ export const globalCss = defineGlobalStyles({
   'main::before, form, button, #notifications': { _print: { display: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
-  // Scrolls what gets the focus out from under a notification (WCAG 2.4.11).
+  // Scrolls an element that gets the focus out from under a notification (WCAG 2.4.11).
   'html:has([data-severity])': { scrollPaddingTop: 'calc(50 * var(--screen) + 28px)' },
-  // A column as high as the screen: a notification, what stands in the dialog, and what is left.
+  // A column as high as the screen: a notification, the content of the dialog, and the rest.
   dialog: {
     position: 'fixed',
     inset: 0,
@@ -92,11 +92,11 @@ export const globalCss = defineGlobalStyles({
   'dialog:is([open], [data-closing])': { display: 'grid' },
   'dialog[data-closing]': { pointerEvents: 'none' },
   'dialog::backdrop': { background: 'none' },
-  // A box of its own: WebKit cuts what has none off from assistive technology.
+  // The element needs its own box: WebKit hides an element without one from assistive technology.
   '#contact': { gridRow: 2, display: 'flex', flexDirection: 'column', minHeight: 0 },
   // A press beside a notification goes to the page or to the mask.
   '#notifications': { pointerEvents: 'none' },
 })
 
-// In development a change reloads the page: the prerendered HTML would keep what was removed here.
+// In development a change reloads the page: the prerendered HTML would keep styles that were removed here.
 import.meta.hot?.accept(() => location.reload())

@@ -1,6 +1,6 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
 
-/** Can be read in light and dark, whatever the palette. */
+/** Can be read in light and dark with every palette. */
 const hover = { color: 'bg', bg: 'colorPalette.fg' }
 
 const button = defineRecipe({
@@ -58,6 +58,6 @@ const field = defineSlotRecipe({
   },
 })
 
-/** What is ours of Chakra's recipes. */
+/** Our changes of Chakra's recipes. */
 export const recipes = { button, input, textarea: input }
 export const slotRecipes = { field }

@@ -8,7 +8,7 @@ import { layerStyles, semanticTokens, textStyles, tokens } from './tokens.ts'
 const config = defineConfig({
   // A smaller reset stands in the global styles.
   preflight: false,
-  // Global styles match elements, all others one class, which wins: layers are not needed.
+  // Layers are not needed: global styles select elements, and all other styles one class, which wins.
   disableLayers: true,
   globalCss,
   conditions: {
@@ -30,5 +30,5 @@ const config = defineConfig({
 const checks = import.meta.env.DEV || import.meta.env.SSR
 const chakra = createSystem(defaultBaseConfig, chakraConfig(checks), config)
 
-/** Chakra as it is documented, in our look. */
+/** Chakra as it is documented, with our look. */
 export const system = checks ? demand(chakra) : chakra

@@ -1,7 +1,7 @@
 import { defineLayerStyles, defineSemanticTokens, defineTextStyles, defineTokens } from '@chakra-ui/react'
 import { COLORS } from './brand.ts'
 
-// Our values, under Chakra's names. What Chakra has as a semantic token is one here too: it would win over a plain one.
+// Our values, under Chakra's names. A semantic token of Chakra is semantic here too: it would win over a plain token.
 
 export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
