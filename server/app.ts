@@ -42,7 +42,7 @@ export type AppOptions = {
 export async function buildApp({ store, site, access, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    // Node looks for late requests once in `connectionsCheckingInterval`, and has a limit of its own for late headers.
+    // Node looks for late requests once in `connectionsCheckingInterval`, and has its own limit for late headers.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
     keepAliveTimeout: 72_000,
@@ -69,26 +69,26 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(securityHeaders(isHttps(access, request)))
 
-  // What fails before it listens is printed for the person who starts the server.
+  // An error before the server listens is printed for the person who starts it, and not logged.
   app.addHook('onListen', async () => {
     app.log.level = 'info'
   })
   metrics.observeResponses(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(handleNotFound)
-  // This is checked in onRequest, because otherwise the body would be read and parsed first.
+  // Unknown paths are refused in onRequest, because otherwise the body would be read and parsed first.
   app.addHook('onRequest', async (request, reply) => {
     addSecurityHeaders(request, reply)
     if (request.is404) return handleNotFound(request, reply)
   })
 
-  // Connections that are kept alive would delay the end until their clients close them.
+  // Connections that are kept alive would delay the end of the server until their clients close them.
   app.addHook('onSend', async (_request, reply) => {
     if (!app.server.listening) reply.header('connection', 'close')
   })
 
   await app.register(async (api) => {
-    /** In their order: each may refuse a call before its body is read. */
+    /** Each guard, in this order, may refuse a call before its body is read. */
     const guards: readonly Guard[] = [
       warnOfUntrustedProxy(),
       refuseOtherSites(access),
@@ -120,7 +120,7 @@ function answerError(
   reply: FastifyReply,
 ) {
   if (error.validation) {
-    // Fastify stops at the first part of a request that is invalid: the body, before the headers.
+    // Fastify reports only the first invalid part of a request: the body comes before the headers.
     const headers = request.getValidationFunction('headers')
     headers?.(request.headers)
     const inHeaders = error.validationContext === 'headers' ? [] : fieldErrors(headers?.errors ?? [], 'headers')

@@ -60,7 +60,7 @@ function readRateLimit(name: string, text: string): RateLimit {
 
 const PREFIX_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
-/** Stricter than the libraries: some of the other forms that they take trust every client, and some silently none. */
+/** Stricter than the libraries: some forms that they accept trust every client, and some silently trust no proxy. */
 function readAddressRange(text: string): string {
   const [range = '', address = '', prefix = '1'] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text.trim()) ?? []
   if (Number(prefix) <= (PREFIX_BITS[isIP(address)] ?? 0)) return range

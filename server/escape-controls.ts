@@ -1,7 +1,7 @@
-/** Characters that may turn, hide or overwrite the text around them. Line feeds and tabs are harmless. */
+/** Characters that may reverse, hide or overwrite the text around them. Line feeds and tabs are harmless. */
 const CONTROLS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
-/** Spells out, as `<U+202E>`, what a terminal, spreadsheet or mail program would act on. Lines end in a line feed. */
+/** Writes characters on which a terminal, spreadsheet or mail program acts as `<U+202E>`. Lines end in a line feed. */
 export const escapeControls = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')

@@ -1,7 +1,7 @@
 import type { Settings } from './setting-names.ts'
 import { UserError } from './user-error.ts'
 
-/** What `leads nightly` keeps: so many backups, and leads for so many days; null keeps them for ever. */
+/** How many backups `leads nightly` keeps, and for how many days it keeps leads; null is for ever. */
 export type Keep = {
   readonly backups: number
   readonly days: { readonly subscribers: number | null; readonly enquiries: number | null }

@@ -20,13 +20,13 @@ import { UserError } from './user-error.ts'
 
 async function main() {
   const option = process.argv[2] ?? ''
-  if (!['', '--check'].includes(option)) throw new UserError(`There is no option ${option}, only --check.`)
+  if (!['', '--check'].includes(option)) throw new UserError(`Unknown option ${option}: the only option is --check.`)
   const settings = settingsOf(process.env)
   const configuration = readConfiguration(settings)
   const messages = readMessageSettings(settings)
   // The server does not use these, but they are in the same file.
   readKeepSettings(settings)
-  // The installer checks the settings with it: nothing listens, and no database is touched.
+  // The installer checks the settings with this option: nothing listens, and no database is touched.
   if (option === '--check') return
   const site = resolve('dist')
   if (!isBuilt(site)) throw new UserError(`No built page in ${site}: run "npm run build".`)
@@ -37,7 +37,7 @@ async function main() {
   const database = await openDatabase(configuration.database, console.log)
   const senders = createSenders(messages)
   const channels = [...senders.keys()]
-  const store = createStore(database, { channels, events: tellBoth(metrics.storeEvents, logStore(log)) })
+  const store = createStore(database, { channels, events: notifyAll(metrics.storeEvents, logStore(log)) })
   const app = await buildApp({ store, site, access: configuration.access, metrics, log })
   metrics.observe({ store, channels, countMessages: () => database.run(countMessages) })
 
@@ -52,7 +52,7 @@ async function main() {
   await store.checkReadiness()
 }
 
-const tellBoth = (...listeners: readonly StoreEvents[]): StoreEvents => ({
+const notifyAll = (...listeners: readonly StoreEvents[]): StoreEvents => ({
   committed() {
     for (const { committed } of listeners) committed()
   },
@@ -69,7 +69,7 @@ async function listenForMetrics(metrics: Metrics, { metricsPort: port, metricsHo
   return metrics.listen(port, host).catch(throwUnusablePort('METRICS_PORT', port, host))
 }
 
-/** Throws why a port can't be used, and what to do. */
+/** Throws a UserError that says why a TCP port can't be used, and what to do. */
 const throwUnusablePort =
   (setting: 'PORT' | 'METRICS_PORT', port: number, host: string) =>
   ({ code }: NodeJS.ErrnoException): never => {

@@ -27,7 +27,7 @@ export const SETTING_NAMES = [
   'NOTIFY_WEBHOOK_SECRET_OLD',
 ] as const
 
-/** What code that reads settings gets: reading a name that is missing above does not compile. */
+/** The settings by their names. Code that reads a name that is missing above does not compile. */
 export type Settings = { readonly [Name in (typeof SETTING_NAMES)[number]]?: string | undefined }
 
 /**
@@ -37,8 +37,8 @@ export type Settings = { readonly [Name in (typeof SETTING_NAMES)[number]]?: str
 const OURS = /^(NOTIFY_(?!SOCKET$)|RATE_LIMIT|METRICS_|TRUST_|REVEAL_|PUBLIC_|KEEP_|DATABASE_UR.?$)/
 
 /**
- * The settings of an environment, and of the file that its SETTINGS_FILE names, which wins. Throws a UserError if a name
- * is misspelt, since nothing would read it.
+ * The settings of an environment, and of the file that its SETTINGS_FILE names. The file wins. Throws a UserError if a
+ * name is misspelt, because no code would read it.
  */
 export function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const known: readonly string[] = SETTING_NAMES

@@ -4,14 +4,14 @@ import { UserError } from './user-error.ts'
 
 /**
  * The forms that systemd, Compose, Node and this program read alike: a value without blanks, quotes, `#`, `$` or
- * backslash, or one in single quotes without a single quote or a backslash.
+ * backslash; or a value in single quotes, without a single quote or a backslash in it.
  */
 const LINE = /^([A-Za-z_]\w*)=(?:([^\s#$'"`\\]*)|'([^'\\]*)')$/
 
-// Older releases of systemd take a line for a part of the comment before it, if that ends in a backslash.
+// Older releases of systemd read a line as a part of the comment before it, if that comment ends in a backslash.
 const COMMENT = /^#(?!.*\\$)/
 
-// systemd drops a value with such a character, and ends a line at some.
+// systemd drops a value with a control character, and ends a line at some of these characters.
 const CONTROL = /(?!\t)\p{Cc}/u
 
 /**
@@ -23,8 +23,8 @@ export function readSettingsFile(file: string, names: readonly string[]): Readon
   const settings: Record<string, string> = {}
   for (const [i, line] of text.split('\n').entries()) {
     // The line is not repeated: it may hold a password.
-    const refuse = (words: string): never => {
-      throw new UserError(`Line ${i + 1} of ${file} ${words}`)
+    const refuse = (reason: string): never => {
+      throw new UserError(`Line ${i + 1} of ${file} ${reason}`)
     }
     if (CONTROL.test(line)) refuse(faultOf(line))
     if (line === '' || COMMENT.test(line)) continue
@@ -50,13 +50,13 @@ function readText(file: string): string {
   return bytes.toString()
 }
 
-/** What is wrong with a line, in fixed words. */
+/** The fault of a line, in fixed words. */
 function faultOf(line: string): string {
   if (line.endsWith('\r')) return 'ends in CRLF, as Windows writes it: save the file with Unix line ends (LF).'
   if (CONTROL.test(line)) return 'holds a control character: delete it.'
-  if (line.startsWith('#')) return 'is a comment that ends in a backslash: delete that.'
+  if (line.startsWith('#')) return 'is a comment that ends in a backslash: delete the backslash.'
   if (/^\s*export\s/.test(line)) return 'begins with export, which systemd does not know: delete that word.'
   if (/^\s|\s$/.test(line)) return 'begins or ends with a blank: delete it.'
   if (/^\w+\s*=/.test(line) && !/^\w+=/.test(line)) return 'has a blank before the =: delete it.'
-  return "is read differently by different programs: write NAME=value, or NAME='value' if the value has a blank or a special character, without a remark behind it; of a quote or a backslash there is no form."
+  return "is read differently by different programs: write NAME=value, or NAME='value' if the value has a blank or a special character, without a remark behind it. A value can't contain a quote or a backslash."
 }

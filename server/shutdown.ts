@@ -2,10 +2,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './messages/outbox.ts'
 import type { Store } from './storage/store.ts'
 
-/** How long requests in flight have after a signal, unless the database hangs. Then they are cut off. */
+/** How long requests in flight may take after a signal. Then their connections are closed. */
 const GRACE_MS = 5500
 
-/** How long after a signal a database that hangs is abandoned: nothing that waits for it was acknowledged. */
+/** How long after a signal the process ends even if the database hangs: no call that waits for it was acknowledged. */
 const LIMIT_MS = 8500
 
 type Running = {
@@ -18,13 +18,13 @@ type Running = {
   readonly process: Pick<NodeJS.Process, 'on' | 'exit'>
 }
 
-/** Ends the process gracefully at the first SIGTERM or SIGINT: with 0 if everything in flight ended, else with 1. */
+/** Ends the process at the first SIGTERM or SIGINT: with 0 if all calls and messages in flight ended, else with 1. */
 export function stopOnSignals({ app, store, outbox, log, flush, process }: Running): void {
   let stoppingSince: number | null = null
   let isAnswered = false
   let wasCutOff = false
 
-  function end() {
+  function finish() {
     const abandoned = { calls: store.pending(), messages: outbox.inFlight() }
     const isClean = !wasCutOff && abandoned.calls + abandoned.messages === 0
     if (isClean) log.info('stopped')
@@ -37,13 +37,13 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
       wasCutOff = !isAnswered
       app.server.closeAllConnections()
     }, GRACE_MS).unref()
-    setTimeout(end, LIMIT_MS).unref()
+    setTimeout(finish, LIMIT_MS).unref()
     const answered = app.close().then(() => {
       isAnswered = true
     })
     await Promise.all([answered, outbox.stop()])
     await store.close()
-    end()
+    finish()
   }
 
   function onSignal(signal: NodeJS.Signals) {
@@ -51,10 +51,10 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
       stoppingSince = performance.now()
       log.info({ signal, calls: store.pending(), messages: outbox.inFlight() }, 'stopping')
       void stop()
-      // npm repeats the Ctrl-C that the terminal has sent already: only a later signal is a second one.
+      // npm repeats the Ctrl-C that the terminal has sent already: only a later signal counts as a second one.
     } else if (performance.now() - stoppingSince > 1000) {
       wasCutOff = true
-      end()
+      finish()
     }
   }
   process.on('SIGTERM', onSignal)

@@ -1,2 +1,2 @@
-/** Ends a program with its message alone: one line that tells the person at the terminal what to do. */
+/** An error that ends a program with only its message: one line that tells the user at the terminal what to do. */
 export class UserError extends Error {}

@@ -4,9 +4,9 @@ import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.t
 import { sendProblem } from './problems.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** Whose calls the server accepts, how many, and what its answers reveal. */
+/** Which calls the server accepts, how many, and what its answers reveal. */
 export type AccessPolicy = {
-  /** The origin at which visitors find the page. If it is null, that is the host of each request. */
+  /** The origin at which visitors find the page. If it is null, the host of each request counts. */
   readonly publicOrigin: string | null
   /** How many calls an address may make; null is no limit. */
   readonly rateLimits: RateLimits | null
@@ -26,7 +26,7 @@ export const isHttps = ({ publicOrigin }: AccessPolicy, request: FastifyRequest)
 /** Headers in which proxies name the client. From a proxy outside TRUST_PROXY they are ignored, with a warning. */
 const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
-/** Warns once that all visitors may count as one. The sender's address is not logged, since it may be a visitor's. */
+/** Warns once that all visitors may count as one client. It does not log the sender's address, perhaps a visitor's. */
 export function warnOfUntrustedProxy(): Guard {
   let warned = false
   return (request) => {
@@ -54,12 +54,14 @@ export const refuseOtherSites =
   ({ headers, host }, reply) => {
     // A client that sends neither header is no browser, so no visitor's cookies or network are misused.
     const { origin, 'sec-fetch-site': site } = headers
-    const ours = publicOrigin ? [publicOrigin] : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
-    const isAllowed = site === undefined ? origin === undefined || ours.includes(origin) : site === 'same-origin'
+    const ownOrigins = publicOrigin
+      ? [publicOrigin]
+      : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
+    const isAllowed = site === undefined ? origin === undefined || ownOrigins.includes(origin) : site === 'same-origin'
     return isAllowed ? undefined : sendProblem(reply, 403, OTHER_SITE)
   }
 
-/** Answers 403 to calls that do not repeat the token of their cookie; who has none gets one. */
+/** Answers 403 to calls that do not repeat the token of their cookie. A call without the cookie gets one. */
 export const requireXsrfToken =
   (policy: AccessPolicy): Guard =>
   (request, reply) => {
@@ -71,7 +73,7 @@ export const requireXsrfToken =
     return tokens.length === 0 ? undefined : sendProblem(reply, 403)
   }
 
-/** The tokens of the cookie as the page reads them: an empty one is none. Another path may have set a second one. */
+/** The tokens of the cookie as the page reads them, without empty ones. Another path may have set a second cookie. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {
   return cookie.split(';').flatMap((pair) => readCookie(pair.trim(), XSRF_COOKIE) || [])
 }

@@ -14,7 +14,7 @@ type Handlers = {
   ) => Promise<FastifyReply>
 }
 
-/** One function for each operation. Requests have passed the contract's schemas, which take what the domain takes. */
+/** One function for each operation. Requests have passed the contract's schemas, which are as strict as the domain. */
 export function createHandlers(store: Store, { revealExisting }: Pick<AccessPolicy, 'revealExisting'>): Handlers {
   return {
     async subscribe({ body: { email, ...forgotten } }, reply) {

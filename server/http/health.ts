@@ -7,12 +7,12 @@ const CACHE_MS = 1000
 
 /** `/healthz`: the process runs. `/readyz`: leads can be stored, since a row has just been written durably. */
 export function serveHealth(app: FastifyInstance, store: Store): void {
-  let last: { readonly asked: number; readonly answer: ReturnType<Store['checkReadiness']> } | null = null
+  let lastCheck: { readonly begun: number; readonly answer: ReturnType<Store['checkReadiness']> } | null = null
 
   function readiness() {
-    const asked = performance.now()
-    if (last === null || asked - last.asked >= CACHE_MS) last = { asked, answer: store.checkReadiness() }
-    return last.answer
+    const begun = performance.now()
+    if (lastCheck === null || begun - lastCheck.begun >= CACHE_MS) lastCheck = { begun, answer: store.checkReadiness() }
+    return lastCheck.answer
   }
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))

@@ -6,7 +6,7 @@ import { sendProblem } from './problems.ts'
 
 const BOM = Buffer.from('\ufeff')
 
-/** Makes every route of `api` read JSON in UTF-8 alone, and answer 400 to what is not JSON. */
+/** Makes every route of `api` read only JSON in UTF-8, and answer 400 to any other body. */
 export function parseJson(api: FastifyInstance): void {
   // `__proto__` becomes a plain field, which pollutes nothing and which the schemas refuse.
   const parse = api.getDefaultJsonParser('ignore', 'ignore')

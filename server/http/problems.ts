@@ -5,7 +5,7 @@ import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 type Problem = components['schemas']['Problem']
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
-/** The largest body of a request; deploy/nginx.conf lets larger ones through, which are refused here. */
+/** The largest body of a request. deploy/nginx.conf also lets larger bodies through, and the server refuses them. */
 export const MAX_BODY_BYTES = 65_536
 
 const PROBLEMS = {
@@ -36,14 +36,14 @@ export type ProblemStatus = keyof typeof PROBLEMS
 
 export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
 
-/** After how many seconds a client may repeat what was answered 503. */
+/** After how many seconds a client may repeat a call that was answered 503. */
 const RETRY_AFTER_SECONDS = 2
 
-/** Answers with a problem document (RFC 9457) of the contract. `more` must not repeat a value that was sent. */
+/** Answers with a problem document (RFC 9457) of the contract. `details` must not repeat a value that was sent. */
 export function sendProblem(
   reply: FastifyReply,
   status: ProblemStatus,
-  more: { detail?: string; errors?: readonly FieldError[] } = {},
+  details: { detail?: string; errors?: readonly FieldError[] } = {},
 ): FastifyReply {
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   // The titles follow the IANA registry; Node's phrases for 413 and 422 are older.
@@ -54,11 +54,11 @@ export function sendProblem(
       .header('cache-control', 'no-store')
       .type('application/problem+json')
       // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
-      .send(Buffer.from(JSON.stringify({ ...problem(status), ...more })))
+      .send(Buffer.from(JSON.stringify({ ...problem(status), ...details })))
   )
 }
 
-/** The document of a status, without the extras of one answer. */
+/** The document of a status, without the details of one answer. */
 function problem(status: ProblemStatus): Problem {
   const { title, detail } = PROBLEMS[status]
   return { type: 'about:blank', title, status, detail }

@@ -5,7 +5,7 @@ import type { operations, paths } from '../../src/contract.d.ts'
 import type { Guard } from './access.ts'
 import { sendProblem } from './problems.ts'
 
-/** Calls that one address may make in each of two windows; both apply. */
+/** How many calls one address may make in a minute, and in an hour; both limits apply. */
 export type RateLimit = { readonly minute: number; readonly hour: number }
 
 export type RateLimits = Readonly<Record<keyof operations, RateLimit>>
@@ -30,7 +30,7 @@ export function limitRates(api: FastifyInstance, limits: RateLimits): Guard {
 }
 
 type Limiter = {
-  /** Counts a call. Returns 0 if it is allowed, else the whole seconds until the next one will be. */
+  /** Returns 0, and counts the call, if it is allowed; otherwise the whole seconds until the next call is allowed. */
   secondsToWait(address: string): number
   stop(): void
 }
@@ -50,18 +50,18 @@ function createLimiter({ minute, hour }: RateLimit): Limiter {
   }
 }
 
-/** A window is the same for all addresses, and forgets them all at its end: none is kept for longer. */
+/** A window is the same for all addresses. At its end it forgets them all: no address is kept for longer. */
 function createWindow(max: number, lengthMs: number) {
   const calls = new Map<string, number>()
-  // This clock is monotonic; that of the system may be set back.
-  let end = performance.now() + lengthMs
+  // This clock is monotonic; the system's clock may be set back.
+  let windowEnd = performance.now() + lengthMs
   const timer = setInterval(() => {
     calls.clear()
-    end = performance.now() + lengthMs
+    windowEnd = performance.now() + lengthMs
   }, lengthMs).unref()
   return {
     secondsToWait: (address: string) =>
-      (calls.get(address) ?? 0) < max ? 0 : Math.max(1, Math.ceil((end - performance.now()) / 1000)),
+      (calls.get(address) ?? 0) < max ? 0 : Math.max(1, Math.ceil((windowEnd - performance.now()) / 1000)),
     count: (address: string) => calls.set(address, (calls.get(address) ?? 0) + 1),
     stop: () => clearInterval(timer),
   }

@@ -11,7 +11,7 @@ const ALWAYS: Headers = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  // It is not no-referrer, with which browsers send `Origin: null` even to the same site.
+  // With no-referrer, browsers would send `Origin: null` even to the same site.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

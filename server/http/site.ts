@@ -22,7 +22,7 @@ export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FI
 /** The name of a single file, never a path. Compressed copies have no URL of their own. */
 const ASSET = /^\w[\w.-]*(?<!\.br|\.gz)$/
 
-/** Serves what `root` holds at the time of a request, so that a new build needs no restart. */
+/** Serves the files that are in `root` at the time of a request, so that a new build needs no restart. */
 export async function serveSite(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
@@ -59,7 +59,7 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
 }
 
-/** The built pages, by path. There is none while their list is missing or written only in part. */
+/** The built pages, by path. There are none while their list is missing or incomplete. */
 async function readPages(root: string): Promise<ReadonlyMap<string, Pages[string]>> {
   try {
     // The cast is safe, because the build has written the file.
@@ -72,6 +72,6 @@ async function readPages(root: string): Promise<ReadonlyMap<string, Pages[string
 function cacheControl(file: string): string {
   // Names under assets/ change with their content.
   if (file.startsWith(`assets${sep}`)) return 'public, max-age=31536000, immutable'
-  // What a proxy changes in a page's styles and scripts, the page's content policy refuses.
+  // A proxy must not change a page: its content policy would refuse changed styles and scripts.
   return /\.html(\.\w+)?$/.test(file) ? 'no-cache, no-transform' : 'public, max-age=86400'
 }

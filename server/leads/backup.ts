@@ -10,8 +10,8 @@ import { say } from './terminal.ts'
 /** Copies the SQLite file, while servers use it, into a new one, and checks the copy. */
 export async function backup(name: string) {
   const file = resolve(name)
-  const from = configuredDatabase()
-  if (from.kind === 'postgres') {
+  const source = configuredDatabase()
+  if (source.kind === 'postgres') {
     throw new UserError(
       'PostgreSQL makes its own backups: run pg_dump --format=custom for the database of DATABASE_URL.',
     )
@@ -19,26 +19,26 @@ export async function backup(name: string) {
   if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
   // Refuses a database without the tables of a server: its copy would be no backup.
   await withLeads('read', async () => {})
-  await writeWhole(file, async (part) => {
-    closeSync(openSync(part, 'wx', 0o600))
-    await copyDatabase(from.file, part)
-    say(`Backed up and checked: ${check(part, from.file)}`)
+  await writeWhole(file, async (partFile) => {
+    closeSync(openSync(partFile, 'wx', 0o600))
+    await copyDatabase(source.file, partFile)
+    say(`Backed up and checked: ${check(partFile, source.file)}`)
   })
 }
 
-/** Copies a file while a server writes to it, in one step: a copy of several begins anew after each of its commits. */
+/** Copies a file while a server uses it. It takes one step, because several would begin again after each commit. */
 async function copyDatabase(file: string, target: string) {
   const sqlite = new SqliteFile(file, { readonly: true, timeout: 10_000 })
   try {
     const { totalPages } = await sqlite.backup(target, { progress: () => 2 ** 31 - 1 })
-    // The library reports a file that stays locked in this way.
-    if (totalPages === 0) throw new UserError(`${file} is locked by another program: try again when that has ended.`)
+    // The library reports no pages if the file stays locked.
+    if (totalPages === 0) throw new UserError(`${file} is locked: end the other program that uses it, and try again.`)
   } finally {
     sqlite.close()
   }
 }
 
-/** Reads the whole copy, which is as damaged as the file that it comes from. Returns what it holds, in words. */
+/** Checks the whole copy, which is as damaged as its source. Returns the number of rows in each table, as text. */
 function check(copy: string, file: string): string {
   const sqlite = new SqliteFile(copy, { readonly: true })
   try {

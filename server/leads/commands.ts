@@ -60,21 +60,21 @@ export function addCommands(program: Command, name: string) {
     .argument('<address>', 'an address, in upper or lower case', readAddress)
     .addOption(out)
     .addOption(force)
-    .action((address: string, to: Out) =>
-      withLeads('read', async (db) => writeOut([formatJson(await reportOf(db, address))], to)),
+    .action((address: string, options: Out) =>
+      withLeads('read', async (db) => writeOut([formatJson(await reportOf(db, address))], options)),
     )
 
   command('erase', 'delete one row, or all from an address, ignoring case', 'erase visitor@example.com')
     .argument('<address|id>', `an address, or ${ID}`, (text) => (text.includes('@') ? text.trim() : readId(text)))
     .addOption(yes)
-    .action((wanted: string | [LeadTable, number], options: { yes?: true }) =>
-      withLeads('write', (db) => erase(db, wanted, options)),
+    .action((target: string | [LeadTable, number], options: { yes?: true }) =>
+      withLeads('write', (db) => erase(db, target, options)),
     )
 
   command('purge', 'delete rows older than --older-than', 'purge enquiries --older-than 365d')
     .addArgument(new Argument('<kind>').choices([...LEAD_TABLES, 'all']))
     .requiredOption('--older-than <time>', 'days, like 365d, or a date, like 2026-11-01', readTime)
-    .option('--allow-empty', 'even if that is all there is of a kind')
+    .option('--allow-empty', 'even if all rows of a kind are that old')
     .addOption(yes)
     .action((kind: LeadTable | 'all', options: PurgeOptions) => withLeads('write', (db) => purge(db, kind, options)))
 
@@ -96,12 +96,12 @@ export function addCommands(program: Command, name: string) {
 
   command(
     'nightly <folder>',
-    'back up, and delete what is older than the settings KEEP_… say',
+    'back up, and delete backups and leads beyond the settings KEEP_…',
     'nightly /backups',
   ).action(nightly)
 }
 
-/** Reads a row as people name it: its table and id. */
+/** Reads the name of a row, such as e7. Returns its table and id. */
 function readId(text: string): [LeadTable, number] {
   const lead = LEADS.find(({ letter }) => text.startsWith(letter))
   if (lead && /^.\d{1,15}$/.test(text)) return [lead.table, Number(text.slice(1))]

@@ -17,8 +17,8 @@ const TIMEOUTS: Timeouts = { lockMs: 10_000, connectionMs: 10_000, statementMs: 
 export const configuredDatabase = () => readDatabaseUrl(settingsOf(process.env))
 
 /**
- * Opens the configured database, beside any servers, and creates or migrates nothing. Work that only reads needs no
- * permission to write; a missing one is told before anybody is asked to confirm.
+ * Opens the configured database while servers may use it. Creates and migrates nothing. Work that only reads needs no
+ * permission to write. A missing permission is an error before any question to the user.
  */
 export async function withLeads<Answer>(access: Access, work: (db: Db) => Promise<Answer>): Promise<Answer> {
   const address = configuredDatabase()

@@ -11,23 +11,23 @@ type Ids = Record<LeadTable, number[]>
 
 type Yes = { readonly yes?: true }
 
-/** Erases all from an address, or one row. */
-export async function erase(db: Db, wanted: string | [LeadTable, number], { yes }: Yes) {
+/** Erases all rows from an address, or one row. */
+export async function erase(db: Db, target: string | [LeadTable, number], { yes }: Yes) {
   const ids: Ids = { subscribers: [], enquiries: [] }
-  if (typeof wanted === 'string') {
-    const { mentions, ...leads } = await findPerson(db, wanted)
+  if (typeof target === 'string') {
+    const { mentions, ...leads } = await findPerson(db, target)
     for (const table of LEAD_TABLES) ids[table] = leads[table].map(({ id }) => id)
     if (mentions[0]) {
       say(`Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`)
     }
   } else {
-    const [table, id] = wanted
+    const [table, id] = target
     const row = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', id).executeTakeFirst()
     if (row) ids[table].push(id)
   }
-  const found = LEADS.flatMap(({ table, letter }) => ids[table].map((id) => `${letter}${id}`))
-  say(`Found: ${found.join(' ') || 'nothing'}`)
-  if (found.length > 0) {
+  const foundNames = LEADS.flatMap(({ table, letter }) => ids[table].map((id) => `${letter}${id}`))
+  say(`Found: ${foundNames.join(' ') || 'nothing'}`)
+  if (foundNames.length > 0) {
     await confirm('Erase them permanently?', yes)
     await remove(db, ids)
     say('Backups made before keep what was erased until they are deleted.')
@@ -37,7 +37,7 @@ export async function erase(db: Db, wanted: string | [LeadTable, number], { yes 
 
 export type PurgeOptions = Yes & { readonly olderThan: string; readonly allowEmpty?: true }
 
-/** Erases what is older than a time, but not all rows of a kind. */
+/** Erases rows that are older than a time, but not all rows of a kind. */
 export async function purge(db: Db, kind: LeadTable | 'all', { olderThan, allowEmpty, yes }: PurgeOptions) {
   const ids: Ids = { subscribers: [], enquiries: [] }
   for (const table of LEAD_TABLES.filter((table) => kind === 'all' || kind === table)) {
@@ -57,7 +57,7 @@ export async function purge(db: Db, kind: LeadTable | 'all', { olderThan, allowE
 
 /**
  * Deletes rows and the messages to staff about them, and says how many, even if it fails halfway. A SQLite file keeps
- * their text until `vacuum`, and is marked as one that needs it.
+ * their text until `vacuum`, and has a mark until then.
  */
 async function remove(db: Db, ids: Ids) {
   const removed = { subscribers: 0, enquiries: 0, messages: 0 }
@@ -81,14 +81,14 @@ const removeBatch = (db: Db, { kind, table }: (typeof LEADS)[number], ids: numbe
   db.transaction().execute(async (db) => {
     if (isSqlite(db)) await sql`pragma user_version = 1`.execute(db)
     const rows = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst()
-    const about = db.deleteFrom('outbox').where('kind', '=', kind).where('lead_id', 'in', ids)
-    const messages = await about.executeTakeFirst()
+    const deleteMessages = db.deleteFrom('outbox').where('kind', '=', kind).where('lead_id', 'in', ids)
+    const messages = await deleteMessages.executeTakeFirst()
     return { rows: Number(rows.numDeletedRows), messages: Number(messages.numDeletedRows) }
   })
 
 /**
- * Rewrites a SQLite file if rows were deleted since the last time; false if none were. Overwriting deleted rows would
- * not be enough: index pages keep copies of earlier ones.
+ * Rewrites a SQLite file if rows were deleted since the last time; otherwise returns false. Overwriting deleted rows
+ * would not be enough, because index pages keep copies of earlier rows.
  */
 async function vacuum(db: Db): Promise<boolean> {
   if (!isSqlite(db)) return false

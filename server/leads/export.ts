@@ -19,8 +19,8 @@ export async function writeOut(content: Iterable<string> | AsyncIterable<Buffer>
   if (exists && isDatabase(out)) throw new UserError(`${out} is the database: name another file.`)
   if (exists && !force) throw new UserError(`${out} exists already: pass --force to replace it.`)
   // Replaces the target of a link, not the link.
-  await writeWhole(exists ? realpathSync(out) : out, (part) =>
-    pipeline(content, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })),
+  await writeWhole(exists ? realpathSync(out) : out, (partFile) =>
+    pipeline(content, createWriteStream(partFile, { flags: 'wx', mode: 0o600, flush: true })),
   )
 }
 
@@ -29,15 +29,15 @@ function isDatabase(file: string): boolean {
   return database.kind === 'sqlite' && realpathSync(database.file) === realpathSync(file)
 }
 
-/** Writes a file that gets its name once it is complete. Of an incomplete one nothing is left, except after kill -9. */
+/** Writes a file that gets its name once it is complete. An incomplete file is removed, except after kill -9. */
 export async function writeWhole(file: string, write: (part: string) => Promise<void>) {
-  const part = `${file}.${process.pid}.part`
+  const partFile = `${file}.${process.pid}.part`
   process.on('exit', () => {
-    // A folder that may not be entered refuses even the question whether the file is there.
-    for (const path of [part, `${part}-journal`].filter(existsSync)) rmSync(path, { force: true })
+    // In a folder that this user may not enter, rmSync would throw even for a missing file.
+    for (const path of [partFile, `${partFile}-journal`].filter(existsSync)) rmSync(path, { force: true })
   })
-  await write(part)
-  renameSync(part, file)
+  await write(partFile)
+  renameSync(partFile, file)
 }
 
 /**
@@ -51,15 +51,15 @@ export async function* csvPages(db: Db, table: LeadTable, since: string, excel: 
   for await (const page of pages(db, table)) yield encode(format(page.filter((row) => row.created_at >= since)))
 }
 
-// A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs; ";-)" is none.
+// A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs. ";-)" is no formula.
 const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
 
 /** Text that no spreadsheet evaluates. */
 const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=\t)/, "'")
 
 /**
- * CSV as RFC 4180 wants it. Control characters are written out, because a pipe or a file may end up on a terminal. An
- * address may begin with what begins a formula: for the mail tool it stays as it is, for a spreadsheet it is escaped.
+ * CSV by RFC 4180. Control characters are escaped, because a pipe or a file may end up on a terminal. An address may
+ * begin like a formula: for the mail tool it stays unchanged, for a spreadsheet it is escaped.
  */
 const formatCsv = (rows: Rows[LeadTable][], columns: readonly string[], header: boolean, excel: boolean): string =>
   stringify(rows, {

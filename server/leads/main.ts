@@ -21,7 +21,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    // Commander has printed what it has to say.
+    // Commander has printed its error already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     say(error instanceof UserError ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
     return 1
@@ -32,7 +32,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
 
-/** What to do about an error. Those about files have a path. */
+/** Advice about an error. An error about a file has a path. */
 const hintFor = (error: unknown) =>
   error instanceof Error && 'path' in error
     ? 'check that its folder exists and can be written, and that the disk has room.'
@@ -42,7 +42,7 @@ if (import.meta.main) {
   process.on('SIGHUP', () => process.exit(129))
   process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // The reader has seen enough: `| head`.
+    // The reader has closed the pipe, as `| head` does.
     if (code === 'EPIPE') process.exit()
     say(`Can't write to standard output (${code}): the output is incomplete.`)
     process.exit(1)

@@ -7,19 +7,19 @@ import { configuredDatabase, withLeads } from './database.ts'
 import { purge } from './erase.ts'
 import { type Db, LEAD_TABLES } from './rows.ts'
 
-/** The names sort by time. Those of a killed backup have more behind them, and count as backups. */
+/** The names sort by time. The file of a killed backup has a longer name, and counts as a backup. */
 const BACKUP = /^leads-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.db/
 
 /**
- * The work of a night, of which each step is done only if the one before succeeded: a checked backup in a folder, the
- * deletion of the oldest ones there beyond KEEP_BACKUPS, and of leads older than KEEP_SUBSCRIBERS_DAYS and
+ * The nightly work. Each step is done only if the step before succeeded: a checked backup into a folder, the deletion
+ * of the oldest backups there beyond KEEP_BACKUPS, and of leads older than KEEP_SUBSCRIBERS_DAYS and
  * KEEP_ENQUIRIES_DAYS. PostgreSQL is backed up by its own means.
  */
 export async function nightly(folder: string) {
   const keep = readKeepSettings(settingsOf(process.env))
   if (configuredDatabase().kind === 'sqlite') {
     await backup(join(folder, `leads-${new Date().toISOString().replaceAll(':', '')}.db`))
-    // A database that is empty may be none of ours, as where a volume is not mounted: older backups stay.
+    // An empty database may be the wrong one, for example if a volume is not mounted: then older backups stay.
     if (await withLeads('read', hasLeads)) deleteOldest(folder, keep.backups)
   }
   for (const table of LEAD_TABLES) {
@@ -37,10 +37,10 @@ async function hasLeads(db: Db): Promise<boolean> {
   return false
 }
 
-/** Counts, and reads no clock, which may be wrong. */
-function deleteOldest(folder: string, kept: number) {
+/** Counts backups, and compares no times, because the clock may be wrong. */
+function deleteOldest(folder: string, keptCount: number) {
   const backups = readdirSync(folder)
     .filter((name) => BACKUP.test(name))
     .toSorted()
-  for (const name of backups.slice(0, -kept)) rmSync(join(folder, name))
+  for (const name of backups.slice(0, -keptCount)) rmSync(join(folder, name))
 }

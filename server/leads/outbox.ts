@@ -28,7 +28,7 @@ export async function retryOutbox(db: Db) {
   say(`Messages to staff that are due again: ${await retryAll(db)}`)
 }
 
-/** Sends a test message through each channel, and prints what came of it. */
+/** Sends a test message through each channel, and prints the results. */
 export async function testChannels() {
   const results = await sendTest(configuredSenders())
   if (results.length === 0) throw new UserError(NO_CHANNEL)

@@ -2,7 +2,7 @@ import { normalizeEmail } from '../storage/store.ts'
 import { UserError } from '../user-error.ts'
 import { type Db, LEADS, pages, type Rows } from './rows.ts'
 
-/** What came from any spelling of an address, and the other enquiries that mention it, like e7. */
+/** The rows from an address, in upper or lower case, and the names of other enquiries that mention it, like e7. */
 export async function findPerson(db: Db, typed: string) {
   const address = normalizeEmail(typed)
   const subscribers = await db.selectFrom('subscribers').selectAll().where('email_key', '=', address).execute()

@@ -6,7 +6,7 @@ import { dayBefore, localMinute, localTime, TIME_ZONE } from './times.ts'
 
 export type Json = { readonly json?: true }
 
-/** Prints how many leads came in all, and on each of the last 14 days, today first; and how many messages are not sent. */
+/** Prints the number of leads in total and on each of the last 14 days, today first; and of messages that are not sent. */
 export async function printStats(db: Db, { json }: Json) {
   const periods = ['total', ...Array.from({ length: 14 }, (_, i) => dayBefore(i))]
   const counts = new Map(periods.map((period) => [period, { subscribers: 0, enquiries: 0 }]))
@@ -31,7 +31,7 @@ const print = (text: string) => void process.stdout.write(text)
 
 const RECEIVED = `received (${TIME_ZONE})`
 
-/** A row of each table as people see it. */
+/** A row of each table in the form for people. */
 const VIEWS: { readonly [Name in Table]: (row: Rows[Name]) => Fields } = {
   subscribers: (row) => ({ id: `s${row.id}`, [RECEIVED]: localMinute(row.created_at), email: row.email }),
   enquiries: (row) => ({
@@ -75,7 +75,7 @@ async function findRows<Name extends Table>(
   { since = '', search = '' }: Omit<Filter, 'limit'>,
 ) {
   const found: Rows[Name][] = []
-  // Texts are compared in this process, because each database folds case differently, one of them ASCII alone.
+  // Texts are compared in this process, because each database ignores case differently, SQLite only for ASCII.
   const fold = (text: string) => text.normalize().toLowerCase()
   const needle = fold(search)
   const isFound = (row: Rows[Table]) =>

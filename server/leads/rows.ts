@@ -4,7 +4,7 @@ import type { Tables } from '../storage/database.ts'
 
 export type Db = Kysely<Tables>
 
-/** What each kind of lead is called in the outbox, its table, and the letter before its ids. */
+/** The kinds of leads: the name in the outbox, the table, and the letter before an id. */
 export const LEADS = [
   { kind: 'subscription', table: 'subscribers', letter: 's' },
   { kind: 'enquiry', table: 'enquiries', letter: 'e' },
@@ -18,7 +18,7 @@ export type Table = LeadTable | 'outbox'
 
 export type Rows = { [Name in Table]: Selectable<Tables[Name]> }
 
-/** The columns that programs get, in this order. */
+/** The columns for programs, in this order. */
 export const EXPORTED: { readonly [Name in Table]: readonly (keyof Tables[Name])[] } = {
   subscribers: ['id', 'created_at', 'email'],
   enquiries: ['id', 'created_at', 'first_name', 'last_name', 'email', 'message'],
@@ -33,18 +33,18 @@ export const pause = () => setTimeout(5)
 
 /** All rows, page by page, by their ids. A page takes milliseconds; between two of them rows may come and go. */
 export async function* pages<Name extends Table>(db: Db, table: Name, order: 'asc' | 'desc' = 'asc') {
-  for (let last = order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER; ; await pause()) {
+  for (let lastId = order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER; ; await pause()) {
     const page = await db
       .selectFrom<Table>(table)
       .selectAll()
-      .where('id', order === 'asc' ? '>' : '<', last)
+      .where('id', order === 'asc' ? '>' : '<', lastId)
       .orderBy('id', order)
       .limit(PAGE_SIZE)
       .execute()
-    const end = page.at(-1)
-    if (!end) return
+    const lastRow = page.at(-1)
+    if (!lastRow) return
     // The compiler does not connect the rows with the name of the table.
     yield page as Rows[Name][]
-    last = end.id
+    lastId = lastRow.id
   }
 }

@@ -4,10 +4,10 @@ import stringWidth from 'string-width'
 import { escapeControls } from '../escape-controls.ts'
 import { UserError } from '../user-error.ts'
 
-/** Tells people: standard output is for data alone. */
+/** Writes a line for people to standard error, because standard output is only for data. */
 export const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-/** Returns if the person at the terminal says yes, or has said so by --yes; else throws a UserError. */
+/** Returns if the user at the terminal answers yes, or has passed --yes; otherwise throws a UserError. */
 export async function confirm(question: string, yes = false): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
@@ -25,13 +25,13 @@ const ESCAPED = /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
 const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** JSON that a terminal shows and never acts on. */
+/** JSON in which every control character is escaped, so that a terminal only shows it. */
 export const formatJson = (data: unknown): string =>
   `${JSON.stringify(data, null, 2).replace(ESCAPED, escapeCharacter)}\n`
 
 export type Fields = Readonly<Record<string, string | number | null | undefined>>
 
-/** Text that a terminal shows and never acts on. */
+/** Text in which every control character is escaped, so that a terminal only shows it. */
 const escapeForTerminal = (value: Fields[string]): string => escapeControls(`${value ?? ''}`).replaceAll('\t', '    ')
 
 /** A line for each field, and more for a text of several lines. */

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 
 const { timeZone = '' } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** The zone of this machine, as `TZ` or the system sets it. Node has no name for some, such as EST5. */
+/** The zone of this machine, as `TZ` or the system sets it. For some zones, such as EST5, Node has no name. */
 export const TIME_ZONE = /[a-z]/i.test(timeZone) && timeZone !== 'Etc/Unknown' ? timeZone : offsetFromUtc()
 
 function offsetFromUtc(): string {
@@ -12,7 +12,7 @@ function offsetFromUtc(): string {
   return `UTC${minutes < 0 ? '-' : '+'}${`${hours}`.padStart(2, '0')}:${`${rest}`.padStart(2, '0')}`
 }
 
-// Swedish dates are those of ISO 8601 with a blank, which people and spreadsheets read.
+// Swedish dates are ISO 8601 with a blank, a form that people and spreadsheets can read.
 const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
 
 /** An ISO time as 2026-11-01 09:30:15 in the zone of this machine. */
@@ -21,7 +21,7 @@ export const localTime = (time: string): string => LOCAL_TIME.format(new Date(ti
 /** The same without seconds. */
 export const localMinute = (time: string): string => localTime(time).slice(0, 16)
 
-/** The day that was so many days ago here, like 2026-11-01. */
+/** The date of this machine that number of days ago, like 2026-11-01. */
 export function dayBefore(days: number): string {
   const date = new Date()
   // A day that begins or ends summer time is shorter or longer than 24 hours.

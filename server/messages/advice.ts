@@ -1,18 +1,18 @@
-/** What to do, by the code of a failed delivery; the first match applies. */
+/** Advice by the code of a failed delivery; the first match applies. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/^HTTP 3/, 'The receiver redirects, which is not followed: set NOTIFY_WEBHOOK_URL to the target.'],
+  [/^HTTP 3/, 'The receiver redirects, but redirects are not followed: set NOTIFY_WEBHOOK_URL to the target.'],
   [/^HTTP 40[13]$/, 'The receiver rejects the signature or the sender: compare NOTIFY_WEBHOOK_SECRET with its secret.'],
-  [/^HTTP (404|405|410)$/, 'The receiver takes no events there: check the path in NOTIFY_WEBHOOK_URL.'],
+  [/^HTTP (404|405|410)$/, 'The receiver accepts no events at this path: check the path in NOTIFY_WEBHOOK_URL.'],
   [/^HTTP 429$/, 'The receiver limits the rate: wait, or have its limit raised.'],
   [
     /^HTTP 4/,
-    'The receiver rejects the event. A chat such as Slack wants a form of its own, so a relay has to stand between: docs/configuration.md, "The receiver of a webhook".',
+    'The receiver rejects the event. A chat such as Slack needs another form of JSON, so put a relay between: docs/configuration.md, "The receiver of a webhook".',
   ],
   [/^HTTP 5/, 'The receiver failed: see its log.'],
   // Answers of a mail server: the command that it answers, and its status (RFC 5321, 4954 and 3207).
   [
     / for some of NOTIFY_TO$/,
-    'Mail is not sent again to those, since the others have it: have them accepted, or take them out of NOTIFY_TO.',
+    'Mail is not sent again to those recipients, because the others have it: have the mail server accept them, or remove them from NOTIFY_TO.',
   ],
   [/^STARTTLS /, 'The mail server can start no TLS, without which no mail is sent: see its log, or try smtps://.'],
   [/^AUTH 4/, "The mail server can't check the login now: mail is sent again by itself. If it lasts, see its log."],
@@ -22,10 +22,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(MAIL|RCPT|DATA) 45[01]$/, 'The mail server puts mail off, as by greylisting: it is sent again by itself.'],
   [/^[A-Z]+ 4\d\d$/, 'The mail server is busy: mail is sent again by itself. If it lasts, see the log of that server.'],
   [/ 552$|^EMESSAGE/, 'The message is too large for the mail server, or a mailbox there is full.'],
-  [/^CONN 5/, 'The mail server takes no mail from this machine: have it let in, or send through another server.'],
+  [/^CONN 5/, 'The mail server takes no mail from this machine: have it allow this machine, or use another server.'],
   [
     /^(EHLO|HELO) 5/,
-    'The mail server refuses the name of this machine, which is the host of PUBLIC_ORIGIN, or else the domain of NOTIFY_FROM.',
+    'The mail server refuses the name of this machine: it is the host of PUBLIC_ORIGIN, or else the domain of NOTIFY_FROM.',
   ],
   [/^MAIL 5/, 'The mail server refuses the sender: NOTIFY_FROM must be an address that may send there.'],
   [
@@ -34,14 +34,14 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^DATA 5/, 'The mail server refuses the content: see its log; it may look like spam.'],
   // No answer.
-  [/^(HTTPParserError|HPE_)/, 'It answers something that is no HTTP: check the port in NOTIFY_WEBHOOK_URL.'],
+  [/^(HTTPParserError|HPE_)/, 'The answer is not HTTP: check the port in NOTIFY_WEBHOOK_URL.'],
   [/^bad port$/, 'HTTP clients refuse this port: use another one in NOTIFY_WEBHOOK_URL.'],
   [/^ECONNREFUSED/, 'Nothing listens at that host and port: check both, and that the receiver runs.'],
   [/^(ENOTFOUND|EAI_)/, "The host can't be resolved: check its name, and the DNS of this machine."],
-  [/^(EHOSTUNREACH|ENETUNREACH)/, 'No way leads to that host: check its address, and the network of this machine.'],
+  [/^(EHOSTUNREACH|ENETUNREACH)/, "That host can't be reached: check its address, and the network of this machine."],
   [/^\S*(TIMEOUT|TIMEDOUT|TimeoutError)/, 'No answer in time: check host, port and firewalls.'],
   [/^CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: have it renewed.'],
-  [/^ERR_TLS_CERT_ALTNAME/, 'Its TLS certificate is for another host: set the name that it is for.'],
+  [/^ERR_TLS_CERT_ALTNAME/, 'Its TLS certificate is for another host: set the host name of the certificate.'],
   [
     /^\S*(CERT|SIGNATURE)/,
     'Its TLS certificate is not trusted: have it signed by a known authority, or name the file of a private one: NOTIFY_SMTP_CA, and NODE_EXTRA_CA_CERTS for a webhook.',
@@ -50,6 +50,6 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(ECONN|EPIPE|UND_ERR_SOCKET)/, 'It ended the connection: check port and scheme, and see its log.'],
 ]
 
-/** What to do about the code of a failed delivery. */
+/** The advice for the code of a failed delivery. */
 export const adviceFor = (code: string): string =>
   ADVICE.find(([known]) => known.test(code))?.[1] ?? 'See the log of the receiver, or look up this code.'

@@ -10,7 +10,7 @@ export type MailSettings = {
   readonly port: number
   /** Whether the connection starts with TLS. */
   readonly secure: boolean
-  /** The certificates, in PEM, that the server's one must descend from; null leaves it to Node's own list. */
+  /** Certificates in PEM that have to sign the server's certificate; null uses Node's own list. */
   readonly ca: string | null
   readonly login: { readonly user: string; readonly pass: string } | null
   /** The name in EHLO. Mail servers refuse names without a dot. */
@@ -22,8 +22,8 @@ export type MailSettings = {
 }
 
 /**
- * Reads the settings of mail, which are set, and takes the names of the page from its origin. Throws a UserError that
- * repeats no secret.
+ * Reads the settings of mail, which are all set, and takes the host names of the page from its origin. Throws a
+ * UserError that repeats no secret.
  */
 export function readMailSettings(env: Settings, origin: string | null): MailSettings {
   const server = readSmtpUrl(env.NOTIFY_SMTP_URL ?? '')
@@ -72,7 +72,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** An address, or a mailbox of the machine that the mail server is: 'root', 'root@localhost', 'root@' and its name. */
+/** An address; if the mail server is this machine, also a mailbox: 'root', 'root@localhost', 'root@' and its name. */
 function readAddress(name: string, text: string, smtpHost: string, orMore = ''): string {
   if (isEmail(text)) return text
   const mailbox = text.includes('@') ? text : `${text}@localhost`
@@ -81,7 +81,7 @@ function readAddress(name: string, text: string, smtpHost: string, orMore = ''):
   }
   if (isThisMachine(smtpHost)) return mailbox
   throw new UserError(
-    `${name} must be a whole address, for example leads@example.com: a mailbox of this machine gets mail through smtp://localhost alone.`,
+    `${name} must be a whole address, for example leads@example.com: a mailbox of this machine gets mail only through smtp://localhost.`,
   )
 }
 
@@ -101,5 +101,5 @@ function readCertificates(file: string): string {
   }
 }
 
-/** Whether a host or an address is the machine itself, so that nobody is on the way there. */
+/** Whether a host or an address is the machine itself, so that nobody can listen on the way there. */
 export const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1]?)$/i.test(host)

@@ -52,9 +52,9 @@ export function mailSender({ host, port, secure, ca, login, greetAs, from, to, s
 }
 
 /**
- * Connects as the system's own programs do: /etc/hosts counts, and each address of the host is tried. On the way to this
- * machine itself nobody can listen, and its mail server often has a certificate of its own making: that one need not be
- * trusted, unless `ca` says what is.
+ * Connects as the system's own programs do: /etc/hosts counts, and each address of the host is tried. Nobody can listen
+ * on the way to this machine itself, and its mail server often has a certificate that it signed itself: so any
+ * certificate is accepted there, unless `ca` is set.
  */
 async function connectTo(host: string, port: number, ca: string | null) {
   const connection = connect({ host, port, autoSelectFamilyAttemptTimeout: 3000 })
@@ -68,7 +68,7 @@ async function connectTo(host: string, port: number, ca: string | null) {
   return { connection, tls: ca === null ? { rejectUnauthorized: isFar } : { ca } }
 }
 
-/** The command of SMTP and its reply, as 'RCPT 550', or what broke and where, as 'ECONNREFUSED mail.example.com:25'. */
+/** The SMTP command and its reply, like 'RCPT 550', or error and address, like 'ECONNREFUSED mail.example.com:25'. */
 function failureOf(error: unknown, address: string): string {
   if (error instanceof Error && 'responseCode' in error && 'command' in error) {
     return `${String(error.command).split(' ', 1)} ${error.responseCode}`
@@ -78,11 +78,11 @@ function failureOf(error: unknown, address: string): string {
 
 type Mail = Pick<SendMailOptions, 'subject' | 'text' | 'replyTo'>
 
-/** The return type makes a kind without a case a compile error. */
+/** Because of the return type, a kind without a case does not compile. */
 function mailFor({ kind, lead }: Message): Mail {
   switch (kind) {
     case 'test':
-      return { subject: 'Test', text: `This is a test, sent ${lead.created_at} (UTC). Mail like it arrives.\n` }
+      return { subject: 'Test', text: `This is a test, sent ${lead.created_at} (UTC). Enquiries arrive in this way.\n` }
     case 'subscription': {
       const title = `Subscription ${lead.id}`
       return { subject: title, text: escapeControls(`${title}, ${lead.created_at} (UTC)\n${lead.email}\n`) }
@@ -95,7 +95,7 @@ function mailFor({ kind, lead }: Message): Mail {
         text: escapeControls(
           `Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`,
         ),
-        // A mail program may decode what looks like an encoded word (RFC 2047), and answer another address.
+        // A mail program may decode a text that looks like an encoded word (RFC 2047), and answer another address.
         ...(isEmail(email) && !email.includes('=?') && { replyTo: { name: '', address: email } }),
       }
     }

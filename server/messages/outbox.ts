@@ -19,13 +19,13 @@ const POLL_MS = 1000
 /** How long a claim lasts: longer than any delivery. After it another server may send the message. */
 export const CLAIM_MS: Readonly<Record<Channel, number>> = { webhook: 30_000, mail: 120_000 }
 
-/** How long deliveries in flight have when the outbox stops; what has not ended by then is repeated after its claim. */
+/** How long deliveries in flight may take when the outbox stops. An unfinished delivery is repeated after its claim. */
 const GRACE_MS = 3000
 
-/** How often recording an attempt is tried while the database is unavailable: unrecorded, its message is sent again. */
+/** The pause between tries to record an attempt in an unavailable database. Unrecorded, a message is sent again. */
 const RECORD_RETRY_MS = 500
 
-/** Tells of every attempt and its result; `isFinal`: there will be no other. */
+/** Is called with the result of every attempt; `isFinal`: there will be no other attempt. */
 export type OnAttempt = (channel: Channel, result: DeliveryResult, isFinal: boolean) => void
 
 export type Outbox = ReturnType<typeof startOutbox>
@@ -38,7 +38,7 @@ export function startOutbox(database: Database, senders: Senders, firstDelayMs: 
   const stopping = new AbortController()
   let inFlight = 0
 
-  /** Sends the messages of one channel, so that a slow receiver holds up its own alone. */
+  /** Sends the messages of one channel, so that a slow receiver delays only its own messages. */
   async function sendAll([channel, send]: [Channel, Sender]) {
     const claim = () => database.run((db) => claimDue(db, channel, CLAIM_MS[channel], BATCH))
     while (!stopping.signal.aborted) {
@@ -71,7 +71,7 @@ export function startOutbox(database: Database, senders: Senders, firstDelayMs: 
     }
   }
 
-  /** The pause until the next attempt, which doubles with each failure; null if there is no other. */
+  /** The pause until the next attempt, which doubles with each failure; null if there is no other attempt. */
   function delayAfter(failures: number): number | null {
     const delayMs = firstDelayMs * 2 ** failures
     if (delayMs > MAX_DELAY_MS) return null
@@ -79,14 +79,14 @@ export function startOutbox(database: Database, senders: Senders, firstDelayMs: 
     return Math.min(delayMs * (0.75 + Math.random() / 2), MAX_DELAY_MS)
   }
 
-  const work = Promise.all([...senders].map(sendAll))
+  const loops = Promise.all([...senders].map(sendAll))
   return {
     /** How many messages are being sent, or wait for their attempt to be recorded. */
     inFlight: () => inFlight,
     /** Begins no delivery, and waits a limited time for those in flight. */
     async stop() {
       stopping.abort()
-      await Promise.race([work, setTimeout(GRACE_MS)])
+      await Promise.race([loops, setTimeout(GRACE_MS)])
     },
   }
 }

@@ -42,7 +42,7 @@ export function readMessageSettings(env: Settings): MessageSettings {
   }
 }
 
-/** Whether all are set. Throws if only some are. */
+/** Whether all variables are set. Throws if only some are set. */
 function allSet(variables: Record<string, string | undefined>): boolean {
   const missing = Object.keys(variables).filter((name) => !variables[name])
   if (missing.length === 0) return true
@@ -50,7 +50,7 @@ function allSet(variables: Record<string, string | undefined>): boolean {
   throw new UserError(`${missing.join(' and ')} must be set too, or none of ${Object.keys(variables).join(', ')}.`)
 }
 
-/** What is posted are names and messages of visitors: nobody on the way may read them. */
+/** Posts contain names and messages of visitors, so nobody on the way may read them. */
 function readWebhookUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(url.hostname))

@@ -7,7 +7,7 @@ import type { components } from './webhook-contract.d.ts'
 
 type Body = components['schemas']['LeadEvent']
 
-/** How long the status of the answer may take. */
+/** How long the receiver may take to answer. */
 const TIMEOUT_MS = 10_000
 
 /** Posts each message as `webhooks.yaml` says, signed with every key: a receiver needs to know one of them. */

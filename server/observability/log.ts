@@ -13,7 +13,7 @@ const MAX_BUFFERED = 1_000_000
 /** How long the end of the process waits for that reader. */
 const FLUSH_TIMEOUT_MS = 500
 
-/** How long after the last failure a success ends an outage: a nearly full disk takes a small row now and then. */
+/** A success ends an outage only this long after the last failure: a nearly full disk sometimes accepts a small row. */
 const QUIET_MS = 10_000
 
 /** An error's message may hold visitor data, which never reaches a log: so it is left out. */
@@ -54,7 +54,7 @@ export function openStandardOutput(): LogStream & { flush(): Promise<void> } {
 }
 
 /** Logs each line of an outage once, and the end of the outage. */
-function createOutage(log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'info'>, end: string) {
+function createOutage(log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'info'>, endLine: string) {
   const lines = new Set<string>()
   let lastFailureMs = 0
   return {
@@ -66,7 +66,7 @@ function createOutage(log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'info'>, e
     succeeded() {
       if (lines.size === 0 || performance.now() - lastFailureMs < QUIET_MS) return
       lines.clear()
-      log.info(end)
+      log.info(endLine)
     },
   }
 }

@@ -52,7 +52,7 @@ export function createMetrics() {
         if (error !== null) failedCommits.inc()
       },
     } satisfies StoreEvents,
-    /** Adds what is read at each scrape. While the database is unavailable, the counts of messages are not a number. */
+    /** Adds the metrics that are read at each scrape. Counts of messages are NaN while the database is unavailable. */
     observe({ store, channels, countMessages }: Sources) {
       collectDefaultMetrics({ register: registry })
       new Gauge({
@@ -72,8 +72,8 @@ export function createMetrics() {
           const counts = await countMessages().catch(() => null)
           for (const channel of channels) {
             for (const state of ['pending', 'failed'] as const) {
-              const found = counts?.find((row) => row.channel === channel && row.state === state)
-              this.set({ channel, state }, counts ? (found?.messages ?? 0) : Number.NaN)
+              const matchingRow = counts?.find((row) => row.channel === channel && row.state === state)
+              this.set({ channel, state }, counts ? (matchingRow?.messages ?? 0) : Number.NaN)
             }
           }
         },

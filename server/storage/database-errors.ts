@@ -6,7 +6,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
   [
     /^42501$/,
-    'The role of DATABASE_URL may not do this: a server must own the database, and who only reads needs select on all tables.',
+    'The role of DATABASE_URL may not do this: a server must own the database, and a role that only reads needs select on all tables.',
   ],
   [/^25006$/, 'It is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
   [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
@@ -32,14 +32,14 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
     /^SQLITE_READONLY_DBMOVED/,
     'Its file was moved, deleted or replaced: put it back, or stop the server, restore a backup, and start it.',
   ],
-  [/^SQLITE_READONLY_ROLLBACK/, 'The server was killed amid a write: start it first, which puts the file in order.'],
+  [/^SQLITE_READONLY_ROLLBACK/, 'The server was killed during a write: start it first, because it repairs the file.'],
   [/^SQLITE_(BUSY|LOCKED)/, 'Another process keeps its file locked: stop that process.'],
   [/^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS)/, 'This user may not write its file or folder.'],
   [/^SQLITE_IOERR/, 'Its disk failed to read or write.'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'Its file is damaged: restore a backup.'],
 ]
 
-/** What is wrong with the database, in fixed texts: an error's own message may name addresses, hosts and users. */
+/** Describes an error of the database in fixed texts: an error's own message may name addresses, hosts and users. */
 export function describeDatabaseError(error: unknown): string {
   if (error instanceof UserError) return error.message
   if (!(error instanceof Error)) return 'It does not answer.'

@@ -22,14 +22,14 @@ export const readDatabaseUrl = (env: Settings): DatabaseAddress =>
 /** Reads the value of the variable or option `settingName`. Throws a UserError. */
 export function parseDatabaseUrl(settingName: string, url: string): DatabaseAddress {
   // The value is not repeated: a database URL may hold a password.
-  const refuse = (words: string): never => {
-    throw new UserError(`${settingName} must be ${words}.`)
+  const refuse = (requirement: string): never => {
+    throw new UserError(`${settingName} must be ${requirement}.`)
   }
   const path = SQLITE_URL.exec(url)?.[1]
   if (path !== undefined && !NOT_A_PATH.test(path)) return { kind: 'sqlite', file: resolve(path) }
   if (SEVERAL_HOSTS.test(url)) {
     refuse(
-      'the URL of one host, not of several: name what stands in front of them and leads to the primary, such as the address of a managed service, of Patroni with HAProxy, or a name in DNS',
+      'the URL of one host, not of several: name the endpoint that leads to the primary, such as the address of a managed service, of Patroni with HAProxy, or a name in DNS',
     )
   }
   if (hasUnescapedPassword(url)) {
@@ -44,8 +44,8 @@ export function parseDatabaseUrl(settingName: string, url: string): DatabaseAddr
 }
 
 /**
- * Whether the password seems to hold a character that ends the user and password of a URL, or its host: the rest would
- * be taken for a host or a database.
+ * Whether the password seems to contain a character that ends the user and password of a URL, or its host: the rest
+ * would be read as a host or a database.
  */
 function hasUnescapedPassword(url: string): boolean {
   const [, authority = '', path = '', query = '', hash = ''] =

@@ -28,7 +28,7 @@ export type Tables = {
     id: number
     checked_at: string
   }
-  /** Messages still to be sent to staff, a row for each lead and channel; what was delivered is deleted. */
+  /** Messages to staff that are not sent yet, a row for each lead and channel. The row of a sent message is deleted. */
   outbox: {
     id: Generated<number>
     /** A UUID, the same at every attempt. */
@@ -39,7 +39,7 @@ export type Tables = {
     lead_id: number
     created_at: string
     due_at: string
-    /** Until then a server sends it; null if none does. */
+    /** Until this time a server may be sending it; null if no server is. */
     claimed_until: string | null
     /** How many attempts have failed. */
     attempts: Generated<number>
@@ -50,15 +50,15 @@ export type Tables = {
   }
 }
 
-/** What is left of a row when all its columns were read: one that was forgotten does not compile. */
+/** The rest of a row after all its columns were read: code that forgets a column does not compile. */
 export type NoColumns = Record<string, never>
 
-/** How long to wait for a lock, a connection, and the answer to a statement; a `lockMs` of 0 waits for the answer. */
+/** How long to wait for a lock, a connection, and the answer to a statement. A `lockMs` of 0 is no limit for locks. */
 export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
 
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {
-  /** Rejects if the statements fail, which may have been written nevertheless. */
+  /** Rejects if the statements fail. Their rows may have been written nevertheless. */
   run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer>
   close(): Promise<void>
 }

@@ -7,8 +7,8 @@ type Migration = (id: string) => readonly string[]
 export type Migrations = readonly Migration[]
 
 /**
- * The changes of the tables in their order. A released one never changes, and each only adds tables, and columns that
- * are null or have a default: so the release before runs on newer tables, and an update can be taken back.
+ * The changes of the tables in their order. A released migration never changes. Each migration only adds tables, and
+ * columns that are null or have a default: so the previous release runs on newer tables, and an update can be undone.
  */
 export const MIGRATIONS: Migrations = [
   (id) => [
@@ -23,10 +23,10 @@ export const MIGRATIONS: Migrations = [
   ],
 ]
 
-/** Servers of PostgreSQL that start together wait for this lock, one after the other; on SQLite for the file. */
+/** Servers that start together on PostgreSQL take this lock one after the other; on SQLite they lock the file. */
 const LOCK = 8_122_026
 
-/** Shorter than the servers of the release before try a commit again, so that they refuse nobody meanwhile. */
+/** Shorter than the time for which servers of the previous release retry a commit, so that they refuse no visitor. */
 const TABLE_LOCK_MS = 3000
 
 /** How many migrations the tables have had; 0 if there are none. */
@@ -49,7 +49,7 @@ export async function migrate(
   if ((await schemaVersion(db)) >= migrations.length) return
   if (!isSqlite(db)) {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
-    // While a migration waits for a program that reads the tables, the calls of visitors wait behind it.
+    // While a migration waits for a program that reads the tables, the calls of visitors wait for the migration.
     await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(db)
   }
   const version = await schemaVersion(db)

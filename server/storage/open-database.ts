@@ -7,8 +7,8 @@ import { servePostgres } from './postgres.ts'
 import { serveSqlite, unwritablePath } from './sqlite.ts'
 
 /**
- * Opens a database for a server: migrates its tables, and creates a missing SQLite file, of which it tells by `tell`.
- * Throws a UserError if the database can't be used.
+ * Opens a database for a server: migrates its tables, and creates a missing SQLite file. Reports both by `tell`. Throws
+ * a UserError if the database can't be used.
  */
 export async function openDatabase(address: DatabaseAddress, tell: (line: string) => void): Promise<Database> {
   try {

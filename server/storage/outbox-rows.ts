@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import { type Channel, isSqlite, type Tables } from './database.ts'
 
-/** What staff are told: a lead as it is stored, or a test of `leads notify-test`. `id` is the same at every attempt. */
+/** A message to staff: a lead as it is stored, or a test of `leads notify-test`. `id` is the same at every attempt. */
 export type Message = { readonly id: string } & (
   | { readonly kind: 'subscription'; readonly lead: Selectable<Tables['subscribers']> }
   | { readonly kind: 'enquiry'; readonly lead: Selectable<Tables['enquiries']> }
@@ -53,7 +53,7 @@ export async function claimDue(db: Db, channel: Channel, claimMs: number, max: n
       row.or([
         row('claimed_until', 'is', null),
         row('claimed_until', '<=', now),
-        // Clocks of servers differ, and one that waited for a lock compares with an old time.
+        // Clocks of servers differ, and a server that waited for a lock compares with an old time.
         row('claimed_until', '>', fromNow(2 * claimMs)),
       ]),
     )
@@ -92,8 +92,8 @@ export async function deleteMessage(db: Db, { id }: OutboxRow): Promise<void> {
 }
 
 /**
- * Records a failed attempt: the message is due again in `delayMs`, or has failed for good if that is null. A server
- * whose claim another one has taken over since changes nothing.
+ * Records a failed attempt: the message is due again in `delayMs`, or has failed for good if that is null. Changes
+ * nothing if another server has claimed the message since.
  */
 export async function recordFailure(db: Db, row: OutboxRow, delayMs: number | null, last_error: string): Promise<void> {
   const now = fromNow(0)
@@ -121,7 +121,7 @@ export const countMessages = (db: Db) =>
     .groupBy(['channel', 'state'])
     .execute()
 
-/** Makes what failed, or waits for a retry, due now; returns how many rows that are. A message in flight stays claimed. */
+/** Makes all failed and waiting messages due now. Returns their number. A message in flight stays claimed. */
 export async function retryAll(db: Db): Promise<number> {
   const due_at = fromNow(0)
   const { numUpdatedRows } = await db

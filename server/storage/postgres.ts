@@ -5,12 +5,12 @@ import type { Database, Tables, Timeouts } from './database.ts'
 import { type Migrations, migrate } from './migrations.ts'
 
 /**
- * A statement that hangs is given up, so is the rollback behind it, and both are tried again once: the page waits ten
- * seconds for the answer.
+ * A statement that hangs is given up, and so is the rollback after it. Both are tried once more, because the page waits
+ * ten seconds for the answer.
  */
 const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 2000 }
 
-/** A migration may rewrite a large table, and waits for that of another server. */
+/** A migration may rewrite a large table, and waits for the migration of another server. */
 const MIGRATION_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 10_000, statementMs: 30 * 60_000 }
 
 /** Connects with the first statement; after a connection has failed, the next statement connects again. */
@@ -22,7 +22,7 @@ export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database 
       try {
         return await statements(used)
       } catch (error) {
-        // If one connection has failed, the others may have too, and would each take a timeout to show it.
+        // If one connection has failed, the others may have failed too, and each would need a timeout to show it.
         if (current === used && !isDatabaseAnswer(error)) {
           current = connect(url, timeouts)
           used.destroy().catch(() => {})
@@ -35,13 +35,13 @@ export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database 
 }
 
 /**
- * Whether an error is the database's own answer, so that the connection works. A database that ends the connection, or
- * that is read-only, does not count: the host's name may lead to another one by now.
+ * Whether an error is the database's own answer, so that the connection works. An answer that ends the connection, or
+ * that the database is read-only, does not count: the host's name may lead to another database by now.
  */
 const isDatabaseAnswer = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|57P|25006)/.test(error.code ?? '08')
 
-/** Opens a database for a server, and migrates its tables, of which it tells by `tell`. Rejects if it is unavailable. */
+/** Opens a database for a server. Migrates its tables, and reports that by `tell`. Rejects if it is unavailable. */
 export async function servePostgres(
   url: string,
   tell: (line: string) => void,
@@ -59,7 +59,7 @@ export async function servePostgres(
 
 async function refuseOtherEncodings(db: Kysely<Tables>) {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
-  // One character that the encoding lacks would fail a whole commit.
+  // A character that the encoding lacks would make a whole commit fail.
   if (rows[0]?.server_encoding !== 'UTF8') {
     throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
   }

@@ -17,7 +17,7 @@ const MAX_STATEMENTS = 200
 /** The length from which a statement is not kept: large groups take much memory, and little compiling for each row. */
 const MAX_LENGTH = 4000
 
-/** Opens the file for a server, and migrates its tables. A missing file is created. It tells of both by `tell`. */
+/** Opens the file for a server. Migrates its tables, and creates a missing file. Reports both by `tell`. */
 export async function serveSqlite(
   file: string,
   tell: (line: string) => void,
@@ -41,20 +41,20 @@ export async function serveSqlite(
   }
 }
 
-/** Opens an existing file for a command, beside a server or not. One that may only be read is not written to. */
+/** Opens an existing file for a command, while a server may use it. A read-only file is not written to. */
 export function openSqlite(file: string, lockMs: number, readonly = false): Database {
   const { db } = connect(file, lockMs, readonly)
   return { run: (statements) => statements(db), close: () => db.destroy() }
 }
 
 /**
- * The path that keeps this user from writing to a database: the file, its journal, or the folder, in which SQLite makes
- * the journal. Null if none does; SQLite itself tells of a disk that is full or read-only.
+ * The path that this user may not write although a database needs it: the file, its journal, or the folder, in which
+ * SQLite makes the journal; null if there is none. SQLite itself reports a disk that is full or read-only.
  */
 export const unwritablePath = (file: string): string | null =>
   [file, `${file}-journal`, dirname(file)].find((path) => existsSync(path) && isForbidden(path, constants.W_OK)) ?? null
 
-/** Whether the rights of a path keep this user from it. */
+/** Whether the rights of a path deny this user the access. */
 export function isForbidden(path: string, mode: number): boolean {
   try {
     accessSync(path, mode)
@@ -81,7 +81,7 @@ function makeFolder(folder: string, mode: number) {
   mkdirSync(folder, { mode })
 }
 
-/** Opens a file. After each commit it is whole by itself, and an acknowledged row has reached the disk. */
+/** Opens a file. After each commit the file alone is whole, and an acknowledged row has reached the disk. */
 function connect(file: string, lockMs: number, readonly = false) {
   const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true, readonly })
   try {
@@ -95,7 +95,7 @@ function connect(file: string, lockMs: number, readonly = false) {
   }
 }
 
-/** The database for Kysely, which by itself would compile each statement every time. */
+/** The database for Kysely, which without this would compile each statement every time. */
 function keepStatements(sqlite: SqliteFile.Database) {
   const statements = new Map<string, SqliteFile.Statement>()
   return {

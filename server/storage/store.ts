@@ -22,14 +22,14 @@ type SubscriberRow = Omit<Selectable<Tables['subscribers']>, 'id'>
 type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
 
 /**
- * What all calls of a commit share. `newKeys`: the keys of the subscribers that it added; the call that is answered
- * 'added' takes its key out. `enquiries`: what is stored, by key.
+ * The result that all calls of a commit share. `newKeys`: the keys of the subscribers that it added; the call that is
+ * answered 'added' removes its key. `enquiries`: the stored enquiries, by key.
  */
 type Stored = { readonly newKeys: Set<string>; readonly enquiries: ReadonlyMap<string, EnquiryRow> }
 
 type Waiting = { readonly item: Item; readonly answer: (stored: Stored | 'unavailable') => void }
 
-/** What logs and metrics are told. */
+/** Events for logs and metrics. */
 export type StoreEvents = {
   committed(): void
   /** `calls` were answered 'unavailable', because of `error`, or because too many wait. */
@@ -38,7 +38,7 @@ export type StoreEvents = {
 
 type Options = {
   readonly events: StoreEvents
-  /** New leads leave a message to staff for each of them. */
+  /** Each new lead gets a message to staff for each of these channels. Mail is only for enquiries. */
   readonly channels?: readonly Channel[]
   readonly retryMs?: number
 }
@@ -46,13 +46,13 @@ type Options = {
 export type Store = ReturnType<typeof createStore>
 
 /**
- * Stores leads, and messages to staff about new ones. Calls that arrive together share a commit. Every answer but
- * 'unavailable' comes only once what it acknowledges is durable. No call rejects.
+ * Stores leads, and messages to staff about new leads. Calls that arrive together share a commit. Every answer but
+ * 'unavailable' comes only after the acknowledged data is durable. No call rejects.
  */
 export function createStore(database: Database, { events, channels = [], retryMs = RETRY_MS }: Options) {
   const waiting: Waiting[] = []
   let committing = 0
-  let work: Promise<void> | null = null
+  let commitLoop: Promise<void> | null = null
 
   async function add(item: Item) {
     if (waiting.length >= MAX_WAITING) {
@@ -61,7 +61,7 @@ export function createStore(database: Database, { events, channels = [], retryMs
     }
     const { promise, resolve: answer } = Promise.withResolvers<Stored | 'unavailable'>()
     waiting.push({ item, answer })
-    work ??= commitAll()
+    commitLoop ??= commitAll()
     return promise
   }
 
@@ -76,14 +76,14 @@ export function createStore(database: Database, { events, channels = [], retryMs
         for (const { answer } of batch) answer(stored)
         events.committed()
       } catch (error) {
-        // The calls behind this batch would wait too long for a commit of their own.
+        // The calls behind this batch would wait too long for their own commit.
         const refused = [...batch, ...waiting.splice(0)]
         for (const { answer } of refused) answer('unavailable')
         events.refused(refused.length, error)
       }
       committing = 0
     }
-    work = null
+    commitLoop = null
   }
 
   /**
@@ -94,14 +94,14 @@ export function createStore(database: Database, { events, channels = [], retryMs
     const store = (db: Kysely<Tables>) => storeItems(db, items, channels)
     // A single insert is a transaction of its own, in two round trips less.
     const isOneInsert = channels.length === 0 && items.every(({ kind }) => kind === 'subscriber')
-    const end = performance.now() + retryMs
+    const deadline = performance.now() + retryMs
     for (;;) {
       try {
         return await database.run((db) =>
           isOneInsert ? store(db) : db.transaction().execute((transaction) => store(transaction)),
         )
       } catch (error) {
-        if (performance.now() > end) throw error
+        if (performance.now() > deadline) throw error
         await setTimeout(RETRY_PAUSE_MS)
       }
     }
@@ -128,27 +128,27 @@ export function createStore(database: Database, { events, channels = [], retryMs
     checkReadiness: async () => ((await add({ kind: 'readiness' })) === 'unavailable' ? 'unavailable' : 'ready'),
     /** How many calls wait for an answer. */
     pending: () => waiting.length + committing,
-    /** Stores what still waits, then closes the database. */
+    /** Stores the calls that still wait, then closes the database. */
     async close() {
-      await work
+      await commitLoop
       await database.close()
     },
   }
 }
 
 async function storeItems(db: Kysely<Tables>, items: readonly Item[], channels: readonly Channel[]): Promise<Stored> {
-  const subscribers = inOrder(
+  const subscribers = sortedBy(
     items.filter((item) => item.kind === 'subscriber').map(({ row }) => row),
     'email_key',
   )
-  const enquiries = inOrder(
+  const enquiries = sortedBy(
     items.filter((item) => item.kind === 'enquiry').map(({ row }) => row),
     'idempotency_key',
   )
   const newSubscribers = subscribers.length > 0 ? await insertSubscribers(db, subscribers) : []
   const newEnquiries = enquiries.length > 0 ? await insertEnquiries(db, enquiries) : []
-  // Messages come after both tables of leads, in the order of an erasure: otherwise each might wait for the other.
-  // Mail is for enquiries alone.
+  // Messages come after both tables of leads, as in an erasure: with another order each might wait for the other.
+  // Mail is only for enquiries.
   const notMail = channels.filter((channel) => channel !== 'mail')
   await addMessages(db, 'subscription', newSubscribers, notMail)
   await addMessages(db, 'enquiry', newEnquiries, channels)
@@ -185,7 +185,7 @@ const insertEnquiries = (db: Kysely<Tables>, rows: readonly EnquiryRow[]) =>
     .returning('id')
     .execute()
 
-/** What is stored at the keys of these rows. */
+/** The stored enquiries with the keys of these rows. */
 async function readEnquiries(db: Kysely<Tables>, rows: readonly EnquiryRow[]): Promise<Stored['enquiries']> {
   const keys = rows.map((row) => row.idempotency_key)
   const stored = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
@@ -196,26 +196,26 @@ async function writeReadiness(db: Kysely<Tables>) {
   const row = { id: 1, checked_at: now() }
   const insert = db.insertInto('readiness').values(row)
   await insert.onConflict((on) => on.column('id').doUpdateSet(row)).execute()
-  // Are the tables of leads there, and readable?
+  // The tables of leads have to exist and be readable.
   for (const table of ['subscribers', 'enquiries'] as const) await db.selectFrom(table).select('id').limit(1).execute()
 }
 
-/** By their keys, and for one key as they came: servers that lock rows in one order can't deadlock. */
-const inOrder = <Key extends string, Row extends Readonly<Record<Key, string>>>(rows: readonly Row[], key: Key) =>
+/** Sorts rows by a key, and keeps the order within one key: servers that lock rows in one order can't deadlock. */
+const sortedBy = <Key extends string, Row extends Readonly<Record<Key, string>>>(rows: readonly Row[], key: Key) =>
   rows.toSorted((one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0))
 
-/** The same for all spellings that count as one address. */
+/** The same text for all spellings that count as one address. */
 export const normalizeEmail = (email: string): string => email.toLowerCase()
 
 const now = () => new Date().toISOString()
 
-/** What a visitor sent; a field or a column that is forgotten does not compile. */
+/** The columns of a sent enquiry. A forgotten field or column does not compile. */
 function columnsOf(enquiry: Enquiry): Omit<EnquiryRow, 'idempotency_key' | 'created_at'> {
   const { first, last, email, message, ...forgotten } = enquiry
   forgotten satisfies NoColumns
   return { first_name: first, last_name: last, email, message }
 }
 
-/** Whether what was sent is what is stored; a column of a later release does not matter. */
+/** Whether a sent enquiry equals the stored one. A column of a later release does not matter. */
 const isSameEnquiry = ({ created_at, ...sent }: EnquiryRow, stored: EnquiryRow | undefined) =>
   isDeepStrictEqual({ ...stored, ...sent }, { ...stored })
