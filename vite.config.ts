@@ -15,15 +15,15 @@ export default defineConfig({
     }),
   ],
   build: {
-    // Otherwise Chakra's theme brings the recipes of all components.
+    // Without this, Chakra's theme would bring the recipes of all components.
     rolldownOptions: { treeshake: { manualPureFunctions: ['defineConfig'] } },
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
     // Nothing is preloaded: the boot script imports the app when it is needed.
     modulePreload: false,
-    // The sizes that count are in .size-limit.json.
+    // The limits of sizes are in .size-limit.json.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
-    // The licences of what is built in require their notices.
+    // The licences of the bundled packages require their notices.
     license: { fileName: 'licenses.txt' },
   },
 })

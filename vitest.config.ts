@@ -16,7 +16,10 @@ const TIMEOUTS = {
   expect: { poll: { timeout: WAIT_TIMEOUT } },
 }
 
-const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
+const onNode = (
+  name: string,
+  options: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration => ({
   test: {
     name,
     include: [`tests/${name}/**/*.test.ts`],
@@ -25,14 +28,14 @@ const onNode = (name: string, more: TestProjectInlineConfiguration['test'] = {})
     isolate: false,
     setupFiles: ['tests/support/seed.ts'],
     ...TIMEOUTS,
-    ...more,
+    ...options,
   },
 })
 
-const found = installedChromium()
+const executablePath = installedChromium()
 
 let [done, total] = [0, 0]
-/** Prints how far the run is, beside the default reporter's results. */
+/** Prints how many test files are done, besides the default reporter's results. */
 const progress: Reporter = {
   onTestRunStart(specifications) {
     total = specifications.length
@@ -45,12 +48,12 @@ const progress: Reporter = {
   },
 }
 
-/** A database server for those tests that hold for every database. */
+/** A PostgreSQL server for the tests that run on every database. */
 const SHARED_POSTGRES = 'tests/support/server/postgres.ts'
 
 const BUILT_PAGE = 'tests/support/page/build-the-page.ts'
 
-// The many programs that tests start need not be compiled anew each time, in whatever folder they run.
+// The programs that tests start, in any folder, share one cache of compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 export default defineConfig({
@@ -75,20 +78,20 @@ export default defineConfig({
           include: ['tests/ui/**/*.test.tsx'],
           setupFiles: ['tests/support/page/set-up-ui.ts'],
           ...TIMEOUTS,
-          // Each test makes a page of its own: files need not load all modules anew.
+          // Each test makes its own page, so that files can share loaded modules.
           isolate: false,
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            // Pages are rendered in Node, as by the build: React warns of two renderers in one place.
+            // Pages are rendered in Node, as in the build: React warns of two renderers in one place.
             commands: {
               async prerenderPages() {
                 const { module } = await runnerImport<Prerender>('./src/prerender.tsx')
                 return module.prerenderPages()
               },
             },
-            provider: playwright({ launchOptions: { ...(found && { executablePath: found }), args: CHROMIUM_ARGS } }),
+            provider: playwright({ launchOptions: { ...(executablePath && { executablePath }), args: CHROMIUM_ARGS } }),
             instances: [{ browser: 'chromium' }],
           },
         },

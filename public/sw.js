@@ -1,3 +1,3 @@
-// Ends a service worker that an earlier site at this address has left, which would go on showing that site.
+// Ends a service worker that an earlier site at this address has installed. It would continue to show that site.
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', () => registration.unregister())

@@ -1,4 +1,4 @@
-// Measures the built page with Lighthouse, as on a phone on a slow line, in ROUNDS rounds; prints medians.
+// Measures the built page with Lighthouse, like a phone on a slow line, in ROUNDS rounds. Prints medians.
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { chromium } from 'playwright'
 import { makeServerFolder } from '../../tests/support/server/server-folder.ts'

@@ -1,4 +1,4 @@
-// A server for server.ts, until that disconnects: the app over the store that the arguments name, or the bare handler.
+// A server for server.ts, until server.ts disconnects: the app with the store of the arguments, or the bare handler.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -32,9 +32,9 @@ async function listenBare() {
   const keys = new Set<string>()
   const server = createServer(async (request, response) => {
     const { email } = Object(await json(request))
-    const known = keys.has(email)
+    const isKnown = keys.has(email)
     keys.add(email)
-    const body = JSON.stringify({ success: true, email_exists: known })
+    const body = JSON.stringify({ success: true, email_exists: isKnown })
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

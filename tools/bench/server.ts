@@ -13,7 +13,7 @@ import { createDatabase, query, replaceStandby, startPostgres } from '../../test
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const SECONDS = 3
-const NEW = '{"success":true,"email_exists":false}'
+const NEW_ADDRESS = '{"success":true,"email_exists":false}'
 
 type Round = { readonly perSecond: number; readonly p50: number; readonly p99: number }
 type Variant = {
@@ -34,13 +34,13 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-server-'))
 const postgres = await startPostgres()
 const PROFILES: Readonly<Record<string, () => Promise<Variant[]>>> = { stores: startStores, servers: startServers }
 const { profile } = parseArgs({ options: { profile: { type: 'string', default: 'stores' } } }).values
-/** Stops what a profile has started besides servers. */
-const undo: (() => Promise<void>)[] = [postgres.remove]
+/** Stops the databases that a profile has started. */
+const cleanups: (() => Promise<void>)[] = [postgres.remove]
 try {
   await measureInRounds(await (PROFILES[profile] ?? failFor(profile))())
 } finally {
   await Promise.all(children.filter(({ connected }) => connected).map(stop))
-  for (const each of undo.reverse()) await each()
+  for (const cleanUp of cleanups.reverse()) await cleanUp()
   rmSync(folder, { recursive: true })
 }
 
@@ -85,7 +85,7 @@ async function startStores(): Promise<Variant[]> {
 /** Starts servers, and a standby that always streams. The variants differ in whether commits wait for it. */
 async function startServers(): Promise<Variant[]> {
   const standby = await startPostgres()
-  undo.push(standby.remove)
+  cleanups.push(standby.remove)
   await replaceStandby(postgres, standby)
   const url = await createDatabase(postgres.url)
   const origins: string[] = []
@@ -94,19 +94,20 @@ async function startServers(): Promise<Variant[]> {
     await query(postgres.url, `alter system set synchronous_standby_names = '${names}'`)
     await query(postgres.url, 'select pg_reload_conf()')
   }
-  return [['no standby waited for', waitFor('')] as const, ['one standby waited for', waitFor('*')] as const].flatMap(
-    ([name, prepare]) => {
-      const variant = (count: number, ratios: Variant['ratios']) => ({
-        name: `${count} ${count === 1 ? 'server' : 'servers'}, ${name}`,
-        origins: origins.slice(0, count),
-        rounds: [],
-        ratios,
-        prepare,
-      })
-      const one = variant(1, {})
-      return [one, ...[2, 4].map((count) => variant(count, { 'of one server': one }))]
-    },
-  )
+  return [
+    ['without a synchronous standby', waitFor('')] as const,
+    ['with a synchronous standby', waitFor('*')] as const,
+  ].flatMap(([name, prepare]) => {
+    const variant = (count: number, ratios: Variant['ratios']) => ({
+      name: `${count} ${count === 1 ? 'server' : 'servers'}, ${name}`,
+      origins: origins.slice(0, count),
+      rounds: [],
+      ratios,
+      prepare,
+    })
+    const oneServer = variant(1, {})
+    return [oneServer, ...[2, 4].map((count) => variant(count, { 'of one server': oneServer }))]
+  })
 }
 
 /** Starts a server in its own process, so that the load generator does not share its event loop. Returns its origin. */
@@ -144,7 +145,7 @@ async function call(name: string, origin: string, connections: number): Promise<
     connections,
     duration: SECONDS,
     requests: [{ setupRequest: (request) => ({ ...request, body: `{"email":"visitor${++addresses}@example.com"}` }) }],
-    verifyBody: (body) => String(body) === NEW,
+    verifyBody: (body) => String(body) === NEW_ADDRESS,
   })
   const { non2xx, errors, mismatches, latency } = result
   if (non2xx + errors + mismatches > 0 || result['2xx'] === 0) {

@@ -28,7 +28,7 @@ export function contentPolicy(html: string, connect: readonly string[] = []): st
   ].join('; ')
 }
 
-/** Which other origins the page may call, by a setting of the build. Throws an Error of one line. */
+/** The other origins that the page may call, by a setting of the build. Throws an Error of one line. */
 export function connectOriginsOf({ CONNECT_ORIGINS: text = '' }: NodeJS.ProcessEnv): string[] {
   const origins = text.split(' ').filter(Boolean)
   if (origins.every((each) => /^https?:\/\/[a-z\d.-]+(:\d+)?$/.test(each))) return origins

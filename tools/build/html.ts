@@ -18,7 +18,7 @@ export function fillPlaceholders(page: string, values: Record<string, string>): 
   return html
 }
 
-/** Replaces a part that `text` has exactly once. Throws with the name of `file` if it has not. */
+/** Replaces a part that occurs exactly once in `text`. Otherwise throws an Error with the name of `file`. */
 export function replaceOnce(file: string, text: string, part: string | RegExp, replacement: string): string {
   const pieces = text.split(part)
   if (pieces.length !== 2) throw new Error(`${file}: ${part} must be there once, not ${pieces.length - 1} times.`)

@@ -7,7 +7,7 @@ type Brand = Pick<typeof import('../../src/prerender.tsx'), 'COLORS' | 'LOGO'>
 const TOUCH_ICON_SIZE = 180
 const FAVICON_SIZE = 32
 
-/** The favicon as a data URL: a file would delay the image on the first connection, an SVG take processor time. */
+/** The favicon as a data URL: a file would delay the image on the first connection, an SVG would take processor time. */
 export async function favicon(brand: Brand): Promise<string> {
   return `data:image/png;base64,${(await toPng(drawIcon(brand), FAVICON_SIZE)).toString('base64')}`
 }
@@ -18,12 +18,12 @@ export const touchIcon = (brand: Brand): Promise<Buffer> =>
 const toPng = (svg: string, size: number) =>
   sharp(Buffer.from(svg)).resize(size).png({ palette: true, colours: 16, effort: 10 }).toBuffer()
 
-/** The logo in a square, with more room around it if it stands on a ground. */
-function drawIcon({ COLORS, LOGO }: Brand, ground?: string): string {
+/** The logo in a square, with more room around it if it has a background. */
+function drawIcon({ COLORS, LOGO }: Brand, background?: string): string {
   const [fill, stroke] = [COLORS.brand.solid[0], COLORS.brand.fg[1]].map(escapeHtml)
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${ground ? '-5 -3 30 30' : '-2 0 24 24'}">`,
-    ground ? `<path fill="${escapeHtml(ground)}" d="M-5-3h30v30h-30z"/>` : '',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${background ? '-5 -3 30 30' : '-2 0 24 24'}">`,
+    background ? `<path fill="${escapeHtml(background)}" d="M-5-3h30v30h-30z"/>` : '',
     `<path fill="${fill}" d="${LOGO.shape}"/>`,
     `<path fill="none" stroke="${stroke}" stroke-width="1.6" stroke-linecap="round" d="${LOGO.detail}"/></svg>`,
   ].join('')

@@ -11,7 +11,7 @@ import { favicon, touchIcon } from './icons.ts'
 
 type Prerender = typeof import('../../src/prerender.tsx')
 
-/** What a page loads: tags of the app's stylesheets and of the boot script, and the URL at which that finds the app. */
+/** The files of a page: tags of the app's stylesheets and of the boot script, and the URL from which it loads the app. */
 type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }
 
 /** The module of the app: the boot script imports it, and calls what it exports. */
@@ -24,7 +24,7 @@ const IN_DEVELOPMENT: Files = {
   entry: `/${APP}`,
 }
 
-/** Sends each page whole, as HTML and critical CSS, with the boot script as its only script and a policy that fits. */
+/** Builds each page as complete HTML with critical CSS, the boot script as its only script, and a content policy. */
 export function pages(origin: string | null, connect: readonly string[]): Plugin {
   let shared: InlineConfig
 
@@ -42,7 +42,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       ENTRY: entry,
     })
     const replacements: [part: string | RegExp, replacement: string][] = [
-      // The boot script comes before the page: what can be seen and pressed is always answered.
+      // The boot script comes before the page, so that it answers every visible button.
       ['</head>', `${stylesheets}${page.styles}${boot}</head>`],
       ['<div id="root"></div>', `<div id="root">${page.root}</div>`],
       ['<div id="contact"></div>', `<div id="contact">${page.contact}</div>`],
@@ -61,8 +61,8 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       build: {
         rolldownOptions: {
           input: APP,
-          // A further attempt to import the app must import nothing that failed before: it is one chunk with all that
-          // it imports statically. What is imported dynamically finds there what it needs, too.
+          // A second attempt to import the app must not import a file that failed before. So the app is one chunk with
+          // all its static imports, in which dynamic imports find what they need.
           preserveEntrySignatures: 'allow-extension',
           output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
         },
@@ -76,7 +76,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       const load = () => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>
       const { brand, all } = await prerendered(load, (error) => {
         server.ssrFixStacktrace(error)
-        // The browser may not have loaded what is at fault, and would not hear of its change.
+        // The browser may not have loaded the faulty module, and then gets no update when the module changes.
         server.watcher.once('all', () => server.ws.send({ type: 'full-reload' }))
       })
       const { pathname } = new URL(originalUrl, 'http://localhost')
@@ -112,7 +112,7 @@ function withPolicy(html: string, connect: readonly string[]): string {
   return html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}" />`)
 }
 
-/** Renders every page. An error names the line of the source that it comes from. */
+/** Renders every page. An error names its line in the source. */
 async function prerendered(load: () => Promise<Prerender>, onError: (error: Error) => void = () => {}) {
   try {
     const brand = await load()
@@ -122,7 +122,7 @@ async function prerendered(load: () => Promise<Prerender>, onError: (error: Erro
     onError(error)
     const [, line] = /((?:[^\s(]*\/)?src\/[^\s)]+:\d+):\d+/.exec(String(error.stack)) ?? []
     if (!line) throw error
-    const hint = 'Pages are rendered without a browser: use it in an effect or an event handler.'
+    const hint = 'Pages are rendered without a browser: use the browser only in an effect or an event handler.'
     throw new Error(`${line}: ${error}. ${error instanceof ReferenceError ? hint : ''}`.trim(), { cause: error })
   }
 }
@@ -140,7 +140,7 @@ async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
         copyPublicDir: false,
         assetsInlineLimit: 0,
         sourcemap: 'inline',
-        // It is one file, because a second one would be gone when pages are rendered.
+        // It is one file, because a second file would be deleted before pages are rendered.
         rolldownOptions: { output: { codeSplitting: false } },
       },
     })
@@ -167,9 +167,9 @@ function filesOfApp(bundle: Rolldown.OutputBundle): Omit<Files, 'boot'> {
   if (!app) throw new Error('The build produced no app.')
   if (app.imports.length > 0)
     throw new Error(
-      `The app must be one chunk, but imports ${app.imports.join(', ')} statically: a browser may never import again what ` +
-        'failed once. An await at the top level of a module splits it, or codeSplitting in vite.config.ts: import what may ' +
-        'come later by lazy(() => import(…)) instead, which makes a chunk that may fail.',
+      `The app must be one chunk, but imports ${app.imports.join(', ')} statically: a browser may never retry a failed ` +
+        'import. An await at the top level of a module splits the app, and so does codeSplitting in vite.config.ts. Import a ' +
+        'module that may load later by lazy(() => import(…)): that makes a chunk that may fail.',
     )
   const stylesheets = [...(app.viteMetadata?.importedCss ?? [])].map(
     (file) => `<link rel="stylesheet" href="/${file}" />`,

@@ -1,4 +1,4 @@
-// Every check that needs no browser and no server, two at a time, one line each; what a failed one said comes last.
+// Runs every check that needs no browser and no server, two at a time. Prints a line for each, then the failures.
 import { exec } from 'node:child_process'
 
 /** Fails if the types of a contract are not those that it generates. */
@@ -18,7 +18,7 @@ const CHECKS: [name: string, command: string][] = [
 const failures: string[] = []
 const queue = CHECKS.values()
 
-async function work() {
+async function runChecks() {
   for (const [name, command] of queue) {
     const started = performance.now()
     const output = await new Promise<string | null>((resolve) => {
@@ -30,6 +30,6 @@ async function work() {
   }
 }
 
-await Promise.all([work(), work()])
+await Promise.all([runChecks(), runChecks()])
 for (const failure of failures) console.error(failure)
 process.exitCode = failures.length > 0 ? 1 : 0

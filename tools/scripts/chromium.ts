@@ -15,10 +15,10 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** The path of an installed Chromium, which is installed first if there is none. Throws if that fails. */
+/** The path of a Chromium. Installs one if there is none, and throws if that fails. */
 export function chromiumPath(): string {
-  const found = installedChromium()
-  if (found) return found
+  const installed = installedChromium()
+  if (installed) return installed
   const playwrightCli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
   return (
     installWith("Playwright's own", process.execPath, [playwrightCli, 'install', '--only-shell', 'chromium']) ??
@@ -32,17 +32,20 @@ const SHELL = 'chromium-headless-shell'
 
 /** The path of an installed Chromium. Throws if CHROMIUM_PATH does not exist. */
 export function installedChromium(): string | undefined {
-  const named = process.env.CHROMIUM_PATH
-  if (named) return existsSync(named) ? named : stop(`CHROMIUM_PATH is ${named}, which does not exist.`)
+  const configuredPath = process.env.CHROMIUM_PATH
+  if (configuredPath)
+    return existsSync(configuredPath)
+      ? configuredPath
+      : stop(`CHROMIUM_PATH is ${configuredPath}, which does not exist.`)
   for (const name of [SHELL, 'chromium', 'google-chrome']) {
-    const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { encoding: 'utf8' })
-    const path = found.stdout?.split('\n')[0]?.trim()
-    if (found.status === 0 && path) return path
+    const result = spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { encoding: 'utf8' })
+    const path = result.stdout?.split('\n')[0]?.trim()
+    if (result.status === 0 && path) return path
   }
-  const own = chromium.executablePath()
-  const folder = own.slice(0, own.lastIndexOf('chromium-'))
+  const playwrightPath = chromium.executablePath()
+  const folder = playwrightPath.slice(0, playwrightPath.lastIndexOf('chromium-'))
   const [shell] = globSync(`${folder}chromium_headless_shell-*/*/*headless{_,-}shell{,.exe}`)
-  return shell ?? (existsSync(own) ? own : undefined)
+  return shell ?? (existsSync(playwrightPath) ? playwrightPath : undefined)
 }
 
 function installDebianPackage(): string | undefined {
@@ -52,8 +55,8 @@ function installDebianPackage(): string | undefined {
   return installWith("Debian's package", 'apt-get', ['install', '--yes', '--no-install-recommends', SHELL])
 }
 
-function installWith(what: string, command: string, args: string[]): string | undefined {
-  process.stderr.write(`No Chromium found: installing ${what} (${[command, ...args].join(' ')}).\n`)
+function installWith(source: string, command: string, args: string[]): string | undefined {
+  process.stderr.write(`No Chromium found: installing ${source} (${[command, ...args].join(' ')}).\n`)
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 })
   } catch {

@@ -1,5 +1,5 @@
-// Imported first, it ends a long-running program together with npm: npm signals the shell between them, and not every
-// shell passes the signal on.
+// A program that imports this file first ends together with npm. npm sends its signal to the shell between them, and
+// not every shell passes the signal on.
 const shell = process.ppid
 
 const watch = setInterval(() => {

@@ -11,12 +11,12 @@ const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
 const USAGE = `Usage: npm run images -- [PHOTO [--focus 0..100]], a photograph of at least ${MIN_WIDTH} x ${MIN_HEIGHT} pixels`
 const FOLDER = 'src/ui/page/hero'
 
-/** A crop of the photograph. `qualities` has its files by their width: dense screens hide a lower quality. */
+/** A crop of the photograph. `qualities` has a quality for each width of a file: dense screens hide a lower one. */
 type Shape = { readonly name: string; readonly ratio: number; readonly qualities: Readonly<Record<number, number>> }
 const LANDSCAPE: Shape = { name: 'landscape', ratio: 16 / 9, qualities: { 1280: 48, 1920: 48, 2560: 48 } }
 const PORTRAIT: Shape = { name: 'portrait', ratio: 1 / 2, qualities: { 830: 48, 1440: 35 } }
 
-/** `focus` is what narrow screens keep in sight, in percent from the left edge. */
+/** `focus` is the place that narrow screens keep visible, in percent from the left edge. */
 type Source = { readonly file: string; readonly focus: number }
 type Photo = Awaited<ReturnType<typeof open>>
 
@@ -43,7 +43,7 @@ function readArguments(): Source | null {
   throw new UsageError(USAGE)
 }
 
-/** Opens what it needs before it writes anything. */
+/** Opens all pictures before it writes a file. */
 async function makeImages(source: Source | null) {
   const landscape = await open(
     source ?? { file: 'tools/images/landscape.avif', focus: 70 },
@@ -95,7 +95,7 @@ function crop({ data, info, focus }: Photo, ratio: number) {
   return { image, focus: Math.round((100 * (centre - left)) / width) }
 }
 
-/** The logo, the name and the heading over the image, on the veil that the page has there too. A long heading is set smaller. */
+/** The logo, the name and the heading over the image, on the same veil as on the page. A long heading is smaller. */
 async function makeCard(photo: Photo): Promise<Buffer> {
   const [width, height] = [1200, 630]
   const { image } = crop(photo, width / height)

@@ -1,4 +1,4 @@
-// Stands in for vitest where the contract check is one file that needs only Node: collects the same tests, runs them.
+// Replaces vitest in the one file of the contract check, which needs only Node: collects the same tests, and runs them.
 import { writeFileSync } from 'node:fs'
 
 type Context = { readonly skip: (note: string) => never }
@@ -25,22 +25,22 @@ async function resultOf({ run }: Test): Promise<Result> {
   return error === undefined ? { state: 'passed' } : { state: 'failed', errors: [error] }
 }
 
-/** Runs the tests whose names fit, and returns as much of vitest's results as the check looks at. */
+/** Runs the tests whose names match, and returns the part of vitest's results that the check reads. */
 export async function startVitest(_filters: readonly [], options: Options) {
   // The collected tests import this file.
   await import('../../contract/check/answers.test.ts')
   await import('../../contract/check/sequences.test.ts')
   const results: (Result & { readonly name: string })[] = []
-  for (const one of tests)
-    if (options.testNamePattern.test(one.name)) results.push({ name: one.name, ...(await resultOf(one)) })
-  const named = (state: Result['state']) => results.filter((result) => result.state === state)
-  const messages = new Set(named('failed').map(({ errors = [] }) => errors[0]?.message))
+  for (const each of tests)
+    if (options.testNamePattern.test(each.name)) results.push({ name: each.name, ...(await resultOf(each)) })
+  const inState = (state: Result['state']) => results.filter((result) => result.state === state)
+  const messages = new Set(inState('failed').map(({ errors = [] }) => errors[0]?.message))
   for (const message of messages) {
-    const alike = named('failed').filter(({ errors = [] }) => errors[0]?.message === message)
-    console.log(`${alike.map(({ name }) => `✗ ${name}`).join('\n')}\n${message}\n`)
+    const failedAlike = inState('failed').filter(({ errors = [] }) => errors[0]?.message === message)
+    console.log(`${failedAlike.map(({ name }) => `✗ ${name}`).join('\n')}\n${message}\n`)
   }
-  const [failed, passed] = [named('failed').length, named('passed').length]
-  console.log(`${failed} failed, ${passed} passed, ${named('skipped').length} skipped`)
+  const [failed, passed] = [inState('failed').length, inState('passed').length]
+  console.log(`${failed} failed, ${passed} passed, ${inState('skipped').length} skipped`)
   if (process.env.CONTRACT_JUNIT) writeFileSync(process.env.CONTRACT_JUNIT, junit(results))
   const children = { allTests: () => results.map((result) => ({ fullName: result.name, result: () => result })) }
   const state = { getTestModules: () => [{ children, errors: () => [] }], getUnhandledErrors: () => [] }
