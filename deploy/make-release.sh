@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the page of the last commit, and packs it with all it needs to run: PUBLIC_ORIGIN=… make-release.sh [FOLDER],
-# which is release/ beside this folder. A file with its SHA-256 is made too.
+# Builds the page of the last commit, and packs it with all that it needs to run: PUBLIC_ORIGIN=… make-release.sh [FOLDER].
+# By default FOLDER is release/ beside this folder. Also writes a file with the SHA-256 of the release.
 set -eu
 umask 022
 : "${PUBLIC_ORIGIN:?is not set: give the origin at which visitors find the page, for example https://example.com}"
