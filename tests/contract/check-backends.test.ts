@@ -1,69 +1,107 @@
+import type { RequestListener } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
-import { failedIn, runCheck } from '../support/contract/run-check.ts'
-import { type Handler, problem, serveFaulty } from '../support/contract/serve-faulty.ts'
+import { cookieDifferences } from '../../contract/cookies.ts'
+import { changes, type Handler, problem, serveFaulty } from '../support/contract/faulty-backend.ts'
+import { runCheck } from '../support/contract/run-check.ts'
+import { localServer, says } from '../support/local-server.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-const server = await buildTestApp()
-afterAll(() => server.close())
+const server = await buildTestApp({ access: { revealExisting: false } })
+afterAll(server.close)
 
-const unchecked = (results: Awaited<ReturnType<typeof runCheck>>) => [...new Set(results.map(({ note }) => note))]
+const NEW = '{"success":true,"email_exists":false}'
+const EXAMPLE = ['subscribe > A request with neither']
 
 test('the reference backend keeps every promise on PostgreSQL', async () => {
   const backend = await buildTestApp({ database: 'postgres' })
-  const results = await runCheck(await backend.listen())
+  const { failed, unchecked } = await runCheck(await backend.listen(), [''])
   const rows = [...(await backend.rows('subscribers')), ...(await backend.rows('enquiries'))]
   await backend.close()
-  expect(failedIn(results)).toEqual([])
-  expect(unchecked(results)).toEqual(['', 'that data outlives a crash: see --restart'])
-  expect(rows.length).toBeGreaterThan(100)
+  expect([failed, unchecked]).toEqual([[], ['that data outlives a crash: see --restart']])
   // The operator finds all that was stored by the start of its address.
-  expect(rows.filter(({ email }) => !/^contract\+abcdef12\./i.test(email))).toEqual([])
-})
-
-test('a backend may keep to itself who is listed, and the check says so', async () => {
-  const backend = await buildTestApp({ access: { revealExisting: false } })
-  const results = await runCheck(await backend.listen(), 'subscribe > ')
-  await backend.close()
-  expect(failedIn(results)).toEqual([])
-  expect(unchecked(results)).toContain('which addresses are stored, since email_exists is always false')
+  expect(rows.filter(({ email }) => !/^contract\+abcdef\d\d\./i.test(email))).toEqual([])
 })
 
 /** In all that the contract leaves open it differs from the reference backend. */
-const OTHER_WAY: Handler = async (call, right) => {
-  if (/"email".*"(email|\\u0065mail)"/.test(call.text)) return problem(400)
-  const { 'sec-fetch-site': _site, origin: _origin, cookie: _token, ...headers } = call.headers
-  const answer = await right({ ...call, headers })
-  const value = JSON.parse(answer.body || '{}')
-  // A page of the domain that the check writes from.
-  const type = 'https://api.example.com/errors/invalid'
-  const more = answer.status < 400 ? {} : { type, instance: call.url.replace(/\?.*/, ''), timestamp: '2026-01-01' }
-  const all = { ...value, ...more, ...('email_exists' in value && { email_exists: false }) }
+const differs: Handler = async (call, right) => {
+  if (/"email".*"(email|\\u0065mail)"/.test(`${call.body}`)) return problem(400)
+  const { 'sec-fetch-site': _site, origin: _origin, cookie: _token, ...others } = call.headers
+  const { status, headers, body } = await right({ ...call, headers: others })
+  const more =
+    status < 400 ? {} : { type: 'https://api.example.com/x', instance: call.url.replace(/\?.*/, ''), more: 1 }
   return {
-    status: answer.status,
-    headers: { ...answer.headers, 'set-cookie': [], connection: 'close', 'cache-control': 'private, no-store' },
-    body: answer.body && JSON.stringify(all, null, 2).replaceAll('":', '" :'),
+    status,
+    headers: { ...headers, 'set-cookie': [], connection: 'close', 'cache-control': 'private, no-store' },
+    body: body && JSON.stringify({ ...JSON.parse(body), ...more }, null, 2).replaceAll('":', '" :'),
   }
 }
 
 test('a backend that does otherwise what the contract leaves open is right', async () => {
-  expect(failedIn(await runCheck(await serveFaulty(server.app, OTHER_WAY)))).toEqual([])
+  const { failed } = await runCheck(await serveFaulty(server.app, differs), ['contactUs > '])
+  expect(failed).toEqual([])
 })
 
-const CUT_OFF = `HTTP/1.1 200 OK\r
-content-type: application/json\r
-cache-control: no-store\r
-connection: close\r
-\r
-{"success":true,"email_exists":false}`
-
-test('an answer that does not end in time is none', async () => {
-  const origin = await serveFaulty(server.app, () => (socket) => socket.write(CUT_OFF))
-  const [fault] = failedIn(await runCheck(origin, 'the example of the contract', { timeoutMs: 500 }))
-  expect(fault?.said).toContain('no whole answer in 0.5 s')
+test('no answer of the reference backend reveals who is listed, if it may not', async () => {
+  const { failed, unchecked } = await runCheck(await server.listen(), ['subscribe > '])
+  expect(failed).toEqual([])
+  expect(unchecked).toContain('which addresses are stored, since email_exists is always false')
 })
 
-test('a backend that always limits calls is not waited for without end', async () => {
-  const origin = await serveFaulty(server.app, () => problem(429, { 'retry-after': '1' }))
-  const [fault] = failedIn(await runCheck(origin, 'the example of the contract'))
-  expect(fault?.said).toMatch(/got +429/)
+test('a call that is refused with 429 is sent again after the time of Retry-After', async () => {
+  let calls = 0
+  const limits: Handler = (call, right) => (calls++ === 0 ? problem(429, { 'retry-after': '1' }) : right(call))
+  const { failed } = await runCheck(await serveFaulty(server.app, limits), EXAMPLE)
+  expect(failed).toEqual([])
+})
+
+test.for<[fault: string, answer: RequestListener, told: RegExp]>([
+  ['with 201 for 200', says(NEW, 201), /got +201 .*does not know/],
+  ['in text/plain', says(NEW, 200, { 'Content-Type': 'text/plain' }), /expected +application\/json\n/],
+  ['with a redirect', says('', 301, { Location: 'https://x.example' }), /It follows no redirect/],
+  ['with more than a megabyte', says(`"${'a'.repeat(2 ** 20)}"`), /more than 1 MiB/],
+  ['with half an answer', (_, response) => response.write('{', () => response.destroy()), /closed amid the answer/],
+])('a backend that answers %s is faulty', async ([, answer, told]) => {
+  const { failed } = await runCheck((await localServer(answer)).origin, EXAMPLE)
+  expect(failed[0]?.told).toMatch(told)
+})
+
+test('an answer without an end is none', async () => {
+  const { origin } = await localServer((_, response) => {
+    response.useChunkedEncodingByDefault = false
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).write(NEW)
+  })
+  const { failed } = await runCheck(origin, EXAMPLE, { timeoutMs: 500 })
+  expect(failed[0]?.told).toContain('no whole answer in 0.5 s')
+})
+
+test('a fault shows the call before, the call, its answer, and what to do', async () => {
+  const forgets = changes((_, { key }) => (/^ABC/.test(key) ? { status: 500 } : {}))
+  const { failed } = await runCheck(await serveFaulty(server.app, forgets), ['the same key with another body'])
+  const parts = /\nexpected +422\ngot +500 .*\nto do .*\nfirst sent .*received +200\n.*then sent .*received +500\n/s
+  expect(failed[0]?.told).toMatch(parts)
+})
+
+const brokenFrom =
+  (nth: number, calls = 0): Handler =>
+  (call, right) =>
+    calls++ < nth ? right(call) : problem(500)
+
+test('a fault that many tests find is told five times', async () => {
+  const { failed } = await runCheck(await serveFaulty(server.app, brokenFrom(0)), ['another method'])
+  expect(failed).toHaveLength(5)
+})
+
+test('after ten faults the check stops', async () => {
+  const { unchecked } = await runCheck(await serveFaulty(server.app, brokenFrom(9)), ['subscribe > '])
+  expect(unchecked).toContain('what is left after 10 faults')
+})
+
+test('each fault of a fresh cookie is told', () => {
+  const line = 'XSRF-TOKEN=a%0a; Path=/api; HttpOnly; Domain=a.example; SameSite=None; Max-Age=0'
+  const call = { method: 'POST', path: '/', headers: {}, body: Buffer.alloc(0), isExample: false }
+  const faults = cookieDifferences(call, { status: 200, headers: { 'set-cookie': line }, body: '' })
+  expect(faults.map(({ expected }) => expected.replace('XSRF-TOKEN ', ''))).toEqual([
+    ...['with Path=/', 'without HttpOnly', 'without Domain', 'SameSite=Strict or Lax, or none', 'that lasts'],
+    ...['with 16 characters or more', 'a decoded value for a header'],
+  ])
 })

@@ -1,123 +1,88 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { stripVTControlCharacters } from 'node:util'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { changes, counter, type Handler, problem, serveFaulty, withHeaders } from '../support/contract/serve-faulty.ts'
-import { localServer, says } from '../support/local-server.ts'
+import { delimiter, join } from 'node:path'
+import { promisify, stripVTControlCharacters } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { changes, serveFaulty } from '../support/contract/faulty-backend.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'contract-'))
-const junit = join(folder, 'contract.xml')
+/** Of every Node on the path the oldest: that of the machine may be older than the one that comes with the install. */
+const [[version = '', oldest = ''] = []] = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .filter(existsSync)
+  .map((file) => [execFileSync(file, ['--version'], { encoding: 'utf8' }).trim(), realpathSync(file)])
+  .toSorted(([one = ''], [other = '']) => one.localeCompare(other, 'en', { numeric: true }))
+
+const parent = mkdtempSync(join(tmpdir(), 'bundle-'))
+const [folder, junit] = [join(parent, 'empty'), join(parent, 'contract.xml')]
+execFileSync(process.execPath, ['tools/scripts/bundle-contract-check.ts', folder])
 const server = await buildTestApp()
+const host = await server.listen()
 afterAll(async () => {
   await server.close()
-  rmSync(folder, { recursive: true })
+  rmSync(parent, { recursive: true })
 })
 
-/** The command as a process: its exit code, and what it says. */
-async function contract(...args: string[]) {
-  const child = spawn(process.execPath, ['contract/check/main.ts', ...args])
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, said: stripVTControlCharacters(stdout), stderr }
+/** The exit code of a command, and what it prints. */
+async function run(node: string, file: string, args: readonly string[], options = {}) {
+  const { code = 0, stdout, stderr } = await promisify(execFile)(node, [file, ...args], options).catch((error) => error)
+  return { code, stdout: stripVTControlCharacters(stdout), stderr }
 }
-const checkOf = async (handler: Handler, ...args: string[]) => contract(await serveFaulty(server.app, handler), ...args)
-const right: Handler = (call, right) => right(call)
+const runBundle = (...args: string[]) => run(oldest, 'contract-check.mjs', args, { cwd: folder, env: {} })
 
-test('what is not checked, and how to delete what was stored, are the last two lines', async () => {
-  const { code, said } = await checkOf(right, '--only', 'A query string')
-  expect(code).toBe(0)
-  expect(said).toMatch(/\nNot checked: .*\nTo delete what it stored: .* LIKE 'contract\+[0-9a-f]{8}\.%'\.\n$/)
-})
-
-test('a header that is missing everywhere is told once, on the first screen', async () => {
-  const { code, said } = await checkOf(withHeaders(() => ({ 'cache-control': [] })))
-  expect(code).toBe(1)
-  expect(said.match(/^expected +the header Cache-Control$/gm)).toHaveLength(1)
-  const screen = said.split('\n').slice(0, 24).join('\n')
-  for (const part of ['Every answer carries it', 'got ', 'sent ', 'received ', 'to do ']) expect(screen).toContain(part)
-})
-
-test('after ten faults it stops', async () => {
-  const nth = counter()
-  const { said } = await checkOf((call, right) => (nth('') > 9 ? problem(500) : right(call)))
-  expect(said.match(/^sent /gm)).toHaveLength(10)
-  expect(said).toContain('what is left after 10 faults')
-})
-
-test('a failure shows the call before, the call, its answer, and what to do', async () => {
-  const forgets = changes(({ status }, { key }) => (status === 422 && /[A-F]/.test(key) ? { status: 500 } : {}))
-  const { said } = await checkOf(forgets, '--only', 'the same key')
-  expect(said).toMatch(
-    /\nexpected +422\ngot +500 .*\nto do .*\nfirst sent .*received +200\n.*then sent .*received +500\n/s,
+test(`the check is one file that finds a right backend right, on Node ${version}`, async () => {
+  expect(readdirSync(folder)).toEqual(['contract-check.mjs'])
+  const { code, stdout } = await runBundle(host, '--only', 'subscribe >')
+  expect(stdout).toMatch(
+    /^0 failed, \d{3} passed, 1 skipped\nNot checked: .*\nTo delete what it stored: .* LIKE 'contract\+[0-9a-f]{8}\.%'\.\n$/,
   )
+  expect(code).toBe(0)
 })
 
-const GOES = 'Bearer s3cr3t-token; gateway="s3cr3t-session"'
-test('neither terminal nor JUnit shows a value of --header, which goes with every call', async () => {
-  const seen = new Set<string>()
-  const repeats = changes(({ body }, { headers: { authorization, cookie } }) => {
-    seen.add(`${authorization}; ${cookie}`.slice(0, GOES.length))
-    return { status: 500, body: `${body} ${authorization} ${authorization?.split(' ')[1]} ${JSON.stringify(cookie)}` }
-  })
+const uncached = changes(({ headers }) => ({ headers: { ...headers, 'cache-control': [] } }))
+
+test('the one file tells a fault, and ends with 1', async () => {
+  const { code, stdout } = await runBundle(await serveFaulty(server.app, uncached), '--only', 'A query')
+  expect(stdout).toMatch(/^✗ subscribe > A query string .*\nexpected +the header Cache-Control\n.*\n1 failed, /s)
+  expect(code).toBe(1)
+})
+
+test('the command tells a fault of all answers once, on the first screen and as JUnit', async () => {
+  const args = [await serveFaulty(server.app, uncached), '--only', 'subscribe > A', '--junit', junit]
+  const { code, stdout } = await run(process.execPath, 'contract/check/main.ts', args)
+  expect(stdout.match(/^expected +the header Cache-Control$/gm)).toHaveLength(1)
+  const screen = stdout.split('\n').slice(0, 24).join('\n')
+  for (const part of ['Every answer carries it', 'got ', 'sent ', 'received ', 'to do ']) expect(screen).toContain(part)
+  expect(readFileSync(junit, 'utf8').match(/<failure /g)).toHaveLength(1)
+  expect(code).toBe(1)
+})
+
+test('neither terminal nor JUnit shows a value of --header', async () => {
+  const repeats = changes(({ body }, { headers: { authorization, cookie } }) => ({
+    status: 500,
+    body: `${body} ${authorization} ${authorization?.split(' ')[1]} ${JSON.stringify(cookie)}`,
+  }))
   const secrets = ['--header', 'Authorization: Bearer s3cr3t-token', '--header', 'Cookie: gateway="s3cr3t-session"']
-  const { code, said } = await checkOf(repeats, ...secrets, '--junit', junit)
-  expect(code).toBe(1)
-  expect([...seen]).toEqual([GOES])
-  expect(said).toContain('[secret]')
+  const args = [await serveFaulty(server.app, repeats), '--only', 'A query', ...secrets, '--junit', junit]
+  const { stdout } = await runBundle(...args)
   const xml = readFileSync(junit, 'utf8')
-  expect(xml).toContain('<failure ')
-  expect(said + xml).not.toContain('s3cr3t')
+  for (const output of [stdout, xml]) expect(output).toContain('[secret] [secret]')
+  expect(stdout + xml).not.toContain('s3cr3t')
 })
 
-test.for<[wrong: string, answer: ReturnType<typeof says>, told: RegExp]>([
-  ['201 for 200', says('{"success":true,"email_exists":false}', 201), /got +201 .*does not know/],
-  ['text/plain', says('{"success":true}', 200, { 'Content-Type': 'text/plain' }), /expected +application\/json\n/],
-  ['a redirect', says('', 301, { Location: 'https://x.example' }), /It follows no redirect/],
-  ['more than a megabyte', says(`"${'a'.repeat(2 ** 20)}"`), /more than 1 MiB/],
-])('a backend that answers with %s is broken, and ends it with 1', async ([, answer, told]) => {
-  const broken = await localServer(answer)
-  const { code, said } = await contract(broken.origin, '--only', 'the example of the contract')
-  expect(said).toMatch(told)
-  expect(code).toBe(1)
-})
-
-async function listenWithoutHttp() {
-  const noHttp = createServer((socket) => socket.end('nonsense \r\n\r\n')).listen(0, '127.0.0.1')
-  await once(noHttp, 'listening')
-  onTestFinished(() => void noHttp.close())
-  return [`127.0.0.1:${Object(noHttp.address()).port}`]
-}
-const originOf = async (answer: ReturnType<typeof says>) => [(await localServer(answer)).origin]
-const asPage = says('<h1>', 200, { 'Content-Type': 'text/html' })
-
-test.for<[what: string, args: string[] | (() => Promise<string[]>), told: RegExp]>([
+test.for<[reason: string, args: string[], told: RegExp]>([
   ['nobody listens', ['http://127.0.0.1:1'], /can't be asked: ECONNREFUSED/],
-  ['no HTTP', listenWithoutHttp, /can't be asked: HPE_/],
-  ['404 on both paths', () => originOf(says('{}', 404)), /is no backend of this contract: \/api\/subscribe 404/],
-  ['a page of HTML', () => originOf(asPage), /is no backend of this contract: \/api\/subscribe 200 text\/html/],
-  ['no URL', [], /Give the URL of one backend/],
-  ['a password in the URL', ['http://me:s3cr3t@x'], /Leave user and password out/],
-  ['a header without a value', ['http://x', '--header', 's3cr3t'], /Give a header as 'Name: value'/],
-  ['an option that is none', ['http://x', '--nonsense'], /'--nonsense'/],
-])('%s ends it with 2, told in one line', async ([, args, told]) => {
-  const { code, stderr } = await contract(...(typeof args === 'function' ? await args() : args))
-  expect(stderr).toMatch(/^.+\n$/)
+  ['both paths are unknown', [`${host}/api`], /is no backend of this contract: \/api\/subscribe 404/],
+  ['there is no URL', [], /Give the URL of one backend/],
+  ['the URL has a password', ['http://me:s3cr3t@x'], /Leave user and password out/],
+  ['a header has no value', ['http://x', '--header', 's3cr3t'], /Give a header as 'Name: value'/],
+  ['no test has the title', [host, '--only', 'nonsense'], /No test has 'nonsense' in its title/],
+  ['--restart kills nobody', [host, '--only', 'the data', '--restart', 'true'], /has to kill it/],
+])('the check ends with 2 if %s', async ([, args, told]) => {
+  const { code, stderr } = await runBundle(...args)
   expect(stderr).toMatch(told)
   expect(stderr).not.toContain('s3cr3t')
-  expect(code).toBe(2)
-})
-
-test.for<[what: string, args: string[], told: RegExp]>([
-  ['a title that no test has', ['--only', 'nonsense'], /No test has 'nonsense' in its title/],
-  ['a --restart that fails', ['--only', 'the data', '--restart', 'exit 3'], /the --restart command ended with 3/],
-  ['a --restart that kills nobody', ['--only', 'the data', '--restart', 'true'], /has to kill it/],
-])('%s ends it with 2', async ([, args, told]) => {
-  const { code, stderr } = await checkOf(right, ...args)
-  expect(stderr).toMatch(told)
   expect(code).toBe(2)
 })

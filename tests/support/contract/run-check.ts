@@ -14,22 +14,30 @@ const vite = await createServer({
 })
 afterAll(() => vite.close())
 
-/** Runs the check in this process, by the stand-in, with nothing left of an earlier run. Returns what each test found. */
-export async function runCheck(host: string, only = '', settings: Partial<Settings> = {}) {
-  const all = { host, origin: host, headers: {}, restart: '', runId: 'abcdef12', timeoutMs: 10_000, ...settings }
+let runs = 10
+
+/** Runs those tests of the check that have one of these texts in their names, in this process and with a new state. */
+export async function runCheck(host: string, texts: readonly string[], settings: Partial<Settings> = {}) {
+  // Runs may share a database: no address of one is that of another.
+  const runId = `abcdef${runs++}`
+  const all = { host, origin: host, headers: {}, restart: '', runId, timeoutMs: 10_000, ...settings }
   process.env.CONTRACT_CHECK = JSON.stringify(all satisfies Settings)
   const { ssr } = vite.environments
   if (ssr === undefined || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no modules here.')
   ssr.runner.clearCache()
   const { startVitest }: StandIn = await ssr.runner.import(STAND_IN)
-  const testNamePattern = { test: (name: string) => name.includes(only) }
+  const testNamePattern = { test: (name: string) => texts.some((text) => name.includes(text)) }
   const { state } = await startVitest([], { testNamePattern })
-  return state.getTestModules().flatMap(({ children }) =>
+  const results = state.getTestModules().flatMap(({ children }) =>
     children.allTests().map(({ fullName, result }) => {
-      const { state, errors = [], note = '' } = result()
-      return { title: fullName.replace(/^\w+ > /, ''), state, note, said: errors[0]?.message ?? '', errors }
+      const { state, errors: [error] = [], note } = result()
+      return { name: fullName, state, note, error }
     }),
   )
+  return {
+    names: results.map(({ name }) => name),
+    failed: results.flatMap(({ name, error }) => (error ? [{ name, error, told: error.message }] : [])),
+    /** What could not be checked. */
+    unchecked: [...new Set(results.flatMap(({ note = [] }) => note))],
+  }
 }
-export const failedIn = (results: Awaited<ReturnType<typeof runCheck>>) =>
-  results.filter(({ state }) => state === 'failed')

@@ -7,16 +7,17 @@ import { onTestFinished } from 'vitest'
 import { parseJson } from '../../../contract/schemas.ts'
 
 export type Call = Awaited<ReturnType<typeof readCall>>
-export type Answer = {
+type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: string
 }
-/** In place of an answer. */
-type Act = (socket: Socket) => unknown
-
-/** Answers a call; `right` is the reference backend. */
-export type Handler = (call: Call, right: (call: Call) => Promise<Answer>) => Answer | Act | Promise<Answer | Act>
+/** Answers a call, or does something to its connection; `right` is the reference backend. */
+export type Handler = (
+  call: Call,
+  right: (call: Call) => Promise<Answer>,
+) => Awaitable<Answer | ((s: Socket) => unknown)>
+type Awaitable<T> = T | Promise<T>
 
 /** Serves a backend in front of the reference app until the test ends. */
 export async function serveFaulty(app: FastifyInstance, handler: Handler): Promise<string> {
@@ -37,16 +38,14 @@ export async function serveFaulty(app: FastifyInstance, handler: Handler): Promi
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** With headers and fields that faults look at: '' where there is none. */
+/** With a header and a field that faults look at: '' where there is none. */
 async function readCall(request: IncomingMessage) {
   const { method = '', url = '' } = request
   const { 'content-length': _, ...headers } = request.headers as Readonly<Record<string, string>>
-  const { 'idempotency-key': key = '', 'content-type': type = '' } = headers
   const body = await buffer(request)
-  const text = body.toString()
-  const { email, msg } = Object(parseJson(text))
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-  return { method, url, headers, key, type, body, text, email: textOf(email), msg: textOf(msg) }
+  const { email } = Object(parseJson(`${body}`))
+  const { 'idempotency-key': key = '' } = headers
+  return { method, url, headers, key, body, email: typeof email === 'string' ? email : '' }
 }
 
 export const problem = (status: number, headers: Answer['headers'] = {}): Answer => ({
@@ -62,19 +61,3 @@ export const changes =
     const answer = await right(call)
     return { ...answer, ...change(answer, call) }
   }
-export const says = (from: string | RegExp, to: string, where: (call: Call) => boolean = () => true) =>
-  changes(({ body }, call) => ({ body: where(call) ? body.replace(from, to) : body }))
-export const refuses = (isRefused: (call: Call) => boolean, status = 422) =>
-  changes((_, call) => (isRefused(call) ? problem(status) : {}))
-/** An error that shows something of the call. */
-export const repeats = (what: (call: Call) => string | undefined) =>
-  changes(({ body }, call) => ({ body: body.replace('"detail":"', `"detail":"${what(call)} `) }))
-/** With other headers, or without those that are []. */
-export const withHeaders = (change: (headers: Answer['headers']) => Answer['headers']) =>
-  changes(({ headers }) => ({ headers: { ...headers, ...change(headers) } }))
-
-/** Says how often it was called with this text. */
-export function counter() {
-  const counts = new Map<string, number>()
-  return (text: string) => counts.set(text, (counts.get(text) ?? 0) + 1).get(text) ?? 0
-}
