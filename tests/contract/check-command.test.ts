@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
@@ -7,13 +7,9 @@ import { afterAll, expect, test } from 'vitest'
 import { changes, serveFaulty } from '../support/contract/faulty-backend.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-/** Of every Node on the path the oldest: that of the machine may be older than the one that comes with the install. */
-const [[version = '', oldest = ''] = []] = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'node'))
-  .filter(existsSync)
-  .map((file) => [execFileSync(file, ['--version'], { encoding: 'utf8' }).trim(), realpathSync(file)])
-  .toSorted(([one = ''], [other = '']) => one.localeCompare(other, 'en', { numeric: true }))
+/** That of the machine, which may be older than the one that comes with the install. */
+const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
+const lastNode = nodes.findLast(existsSync) ?? process.execPath
 
 const parent = mkdtempSync(join(tmpdir(), 'bundle-'))
 const [folder, junit] = [join(parent, 'empty'), join(parent, 'contract.xml')]
@@ -30,9 +26,9 @@ async function run(node: string, file: string, args: readonly string[], options 
   const { code = 0, stdout, stderr } = await promisify(execFile)(node, [file, ...args], options).catch((error) => error)
   return { code, stdout: stripVTControlCharacters(stdout), stderr }
 }
-const runBundle = (...args: string[]) => run(oldest, 'contract-check.mjs', args, { cwd: folder, env: {} })
+const runBundle = (...args: string[]) => run(lastNode, 'contract-check.mjs', args, { cwd: folder, env: {} })
 
-test(`the check is one file that finds a right backend right, on Node ${version}`, async () => {
+test('the check is one file, which finds a right backend right on the Node of the machine', async () => {
   expect(readdirSync(folder)).toEqual(['contract-check.mjs'])
   const { code, stdout } = await runBundle(host, '--only', 'subscribe >')
   expect(stdout).toMatch(
@@ -42,12 +38,6 @@ test(`the check is one file that finds a right backend right, on Node ${version}
 })
 
 const uncached = changes(({ headers }) => ({ headers: { ...headers, 'cache-control': [] } }))
-
-test('the one file tells a fault, and ends with 1', async () => {
-  const { code, stdout } = await runBundle(await serveFaulty(server.app, uncached), '--only', 'A query')
-  expect(stdout).toMatch(/^✗ subscribe > A query string .*\nexpected +the header Cache-Control\n.*\n1 failed, /s)
-  expect(code).toBe(1)
-})
 
 test('the command tells a fault of all answers once, on the first screen and as JUnit', async () => {
   const args = [await serveFaulty(server.app, uncached), '--only', 'subscribe > A', '--junit', junit]
@@ -62,7 +52,7 @@ test('the command tells a fault of all answers once, on the first screen and as 
 test('neither terminal nor JUnit shows a value of --header', async () => {
   const repeats = changes(({ body }, { headers: { authorization, cookie } }) => ({
     status: 500,
-    body: `${body} ${authorization} ${authorization?.split(' ')[1]} ${JSON.stringify(cookie)}`,
+    body: `${body} ${authorization} ${`${authorization}`.split(' ')[1]} ${JSON.stringify(cookie)}`,
   }))
   const secrets = ['--header', 'Authorization: Bearer s3cr3t-token', '--header', 'Cookie: gateway="s3cr3t-session"']
   const args = [await serveFaulty(server.app, repeats), '--only', 'A query', ...secrets, '--junit', junit]
@@ -75,7 +65,6 @@ test('neither terminal nor JUnit shows a value of --header', async () => {
 test.for<[reason: string, args: string[], told: RegExp]>([
   ['nobody listens', ['http://127.0.0.1:1'], /can't be asked: ECONNREFUSED/],
   ['both paths are unknown', [`${host}/api`], /is no backend of this contract: \/api\/subscribe 404/],
-  ['there is no URL', [], /Give the URL of one backend/],
   ['the URL has a password', ['http://me:s3cr3t@x'], /Leave user and password out/],
   ['a header has no value', ['http://x', '--header', 's3cr3t'], /Give a header as 'Name: value'/],
   ['no test has the title', [host, '--only', 'nonsense'], /No test has 'nonsense' in its title/],

@@ -3,16 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
-import { describeCall } from '../../contract/mock/call.ts'
 import { openContract } from '../../contract/mock/contract.ts'
-import { contractError, typeError } from '../../contract/mock/diagnostics.ts'
+import { contractError } from '../../contract/mock/diagnostics.ts'
 import { errorOverlay } from '../../contract/mock/error-overlay.ts'
 import { CONTRACT } from '../../contract/mock/mock.ts'
 import { mockedPage } from '../../contract/mock/mocked-page.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { documentedAnswers, contract as operations } from '../support/contract/contract.ts'
-import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
-import { localServer, says } from '../support/local-server.ts'
 import { openBrowser } from '../support/page/browser.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { backendAt } from '../support/visitors.ts'
@@ -45,55 +41,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A call of an operation in a scenario of the mock. */
-async function call(operation: string, scenario: string) {
-  const [path, sent] = operation === 'subscribe' ? ['subscribe', subscriptionOf()] : ['contact-us', bodyOf(anEnquiry())]
-  const headers = { 'Content-Type': 'application/json', Referer: `${url}?mock=${scenario}` }
-  const response = await fetch(`${url}api/${path}`, { method: 'POST', headers, body: JSON.stringify(sent) })
-  return { status: response.status, mediaType: response.headers.get('Content-Type'), value: await response.json() }
-}
-
-// An outcome of the page has the name of its example.
-test.each(documentedAnswers)('the page understands $example, as the mock answers $operation', async (documented) => {
-  const { operation, status, mediaType, example, value } = documented
-  expect(await call(operation, example)).toEqual({ status, mediaType, value })
-  const { origin } = await localServer(says(JSON.stringify(value), status))
-  const { subscribe, sendEnquiry } = backendAt(origin)
-  const outcome = operation === 'subscribe' ? subscribe('visitor@example.com') : sendEnquiry(anEnquiry())
-  expect(await outcome).toBe(status === 200 ? example : 'failed')
-})
-
-test('in the scenario offline the connection drops', async () => {
-  await expect(call('subscribe', 'offline')).rejects.toThrow('fetch failed')
-})
-
-test('an unknown scenario is answered with the list of all', async () => {
-  const { status, value } = await call('subscribe', 'nonsense')
-  expect(status).toBe(400)
-  const names = documentedAnswers.flatMap(({ example, status }) => [example, `${status}`])
-  const listed = value.detail.replace(/.*There are: |\.$/g, '').split(', ')
-  expect(new Set(listed)).toEqual(new Set([...names, 'slow', 'offline']))
-})
-
-test('the panel says how a call breaks the contract', () => {
-  const broken = { method: 'POST', path: '/api/subscribe', sent: '{"email":5}', answer: null }
-  expect(describeCall(operations, broken)).toContain('✗ The request breaks the contract: /email must be string, not 5.')
-})
-
 test('an example that breaks its schema is told with its line and the lines around it', async () => {
   const [example, edited] = ['email_exists: true }', join(folder, 'edited.yaml')]
   writeFileSync(edited, original.replace(example, 'email_exists: 1 }'))
   const line = original.slice(0, original.indexOf(example)).split('\n').length
   const frame = expect.stringMatching(`^ +${line - 2} \\| .*\n.*\n> ${line} \\| .*email_exists: 1 }`)
   expect(await contractError(edited)).toMatchObject({ line, message: expect.stringContaining('boolean'), frame })
-})
-
-test('a type error is told with its place and the lines around it', async () => {
-  writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "types": [] }, "files": ["source.ts"] }')
-  writeFileSync(join(folder, 'source.ts'), "\nexport const one: number = 'one'\n")
-  const message = "TS2322: Type 'string' is not assignable to type 'number'."
-  const frame = expect.stringContaining("> 2 | export const one: number = 'one'\n    |              ^")
-  expect(await typeError(folder)).toMatchObject({ line: 2, column: 14, message, frame })
 })
 
 const email = page.getByPlaceholder(TEXT.emailPlaceholder)
@@ -147,7 +100,7 @@ test('page and terminal show what breaks the contract, until it is mended', asyn
 test('while the contract is broken, the mock answers by the last valid one', async () => {
   writeFileSync(file, typo)
   expect(await contract.reload(log)).toMatchObject({ message: expect.stringContaining('Implicit keys') })
-  expect((await call('subscribe', 'subscribed')).value).toEqual({ success: true, email_exists: false })
+  expect(await backendAt(new URL(url).origin).subscribe('visitor@example.com')).toBe('subscribed')
   writeFileSync(file, original)
 })
 

@@ -1,16 +1,68 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
+import { describeCall } from '../../contract/mock/call.ts'
 import { readOperations, startMock } from '../../contract/mock/mock.ts'
-import { contract, documentedAnswers, operationOf } from '../support/contract/contract.ts'
+import { mockedPage } from '../../contract/mock/mocked-page.ts'
+import { scenariosOf } from '../../contract/mock/scenarios.ts'
+import { documentedAnswers, operationOf, contract as operations } from '../support/contract/contract.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
+import { localServer, says } from '../support/local-server.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
+import { backendAt } from '../support/visitors.ts'
 
-const mock = await startMock(await readOperations(), contract)
+const mocked = await readOperations()
+const mock = await startMock(mocked, operations)
+const current = () => ({ text: '', operations, scenarios: scenariosOf(mocked), mock })
+const vite = await createServer({
+  configFile: false,
+  logLevel: 'silent',
+  server: { port: 0, watch: null },
+  plugins: [mockedPage({ current })],
+})
+await vite.listen()
+const page = vite.resolvedUrls?.local[0] ?? ''
 // The sixth enquiry of the guide is one too many, however long the calls before it took.
 const rateLimits = { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 5 } }
 const server = await buildTestApp({ access: { rateLimits } })
 /** By the port that the guide names. */
-const origins: Record<string, string> = { '8080': await server.listen(), '5173': mock.origin }
-afterAll(() => Promise.all([mock.close(), server.close()]))
+const origins: Record<string, string> = { '8080': await server.listen(), '5173': new URL(page).origin }
+afterAll(() => Promise.all([vite.close(), mock.close(), server.close()]))
+
+/** A call of an operation in a scenario of the mock. */
+async function call(operation: string, scenario: string) {
+  const [path, sent] = operation === 'subscribe' ? ['subscribe', subscriptionOf()] : ['contact-us', bodyOf(anEnquiry())]
+  const headers = { 'Content-Type': 'application/json', Referer: `${page}?mock=${scenario}` }
+  const response = await fetch(`${page}api/${path}`, { method: 'POST', headers, body: JSON.stringify(sent) })
+  return { status: response.status, mediaType: response.headers.get('Content-Type'), value: await response.json() }
+}
+
+// An outcome of the page has the name of its example.
+test.each(documentedAnswers)('the page understands $example, as the mock answers $operation', async (documented) => {
+  const { operation, status, mediaType, example, value } = documented
+  expect(await call(operation, example)).toEqual({ status, mediaType, value })
+  const { origin } = await localServer(says(JSON.stringify(value), status))
+  const { subscribe, sendEnquiry } = backendAt(origin)
+  const outcome = operation === 'subscribe' ? subscribe('visitor@example.com') : sendEnquiry(anEnquiry())
+  expect(await outcome).toBe(status === 200 ? example : 'failed')
+})
+
+test('in the scenario offline the connection drops', async () => {
+  await expect(call('subscribe', 'offline')).rejects.toThrow('fetch failed')
+})
+
+test('an unknown scenario is answered with the list of all', async () => {
+  const { status, value } = await call('subscribe', 'nonsense')
+  expect([status, value.detail]).toEqual([
+    400,
+    expect.stringMatching(/"nonsense".*subscribed, .*, 503, slow, offline\.$/),
+  ])
+})
+
+test('the panel says how a call breaks the contract', () => {
+  const broken = { method: 'POST', path: '/api/subscribe', sent: '{"email":5}', answer: null }
+  expect(describeCall(operations, broken)).toContain('✗ The request breaks the contract: /email must be string, not 5.')
+})
 
 const POST = { method: 'POST', headers: { 'Content-Type': 'application/json; charset=utf-8' } }
 
@@ -19,7 +71,7 @@ test.for<[call: string, status: number, path: string, init: RequestInit]>([
   ['an unknown path', 404, '/api/unknown', { ...POST, body: '{}' }],
   ['another method', 405, '/api/contact-us?a=b', { method: 'DELETE' }],
 ])('the mock refuses %s as the contract says', async ([, status, path, init]) => {
-  const response = await fetch(mock.origin + path, init)
+  const response = await fetch(origins['5173'] + path, init)
   expect(response.status).toBe(status)
   const answer = { status, headers: Object.fromEntries(response.headers), body: await response.text() }
   expect(operationOf('subscribe').responses.get(status)?.differences(answer)).toEqual([])

@@ -28,16 +28,14 @@ export async function runCheck(host: string, texts: readonly string[], settings:
   const { startVitest }: StandIn = await ssr.runner.import(STAND_IN)
   const testNamePattern = { test: (name: string) => texts.some((text) => name.includes(text)) }
   const { state } = await startVitest([], { testNamePattern })
-  const results = state.getTestModules().flatMap(({ children }) =>
-    children.allTests().map(({ fullName, result }) => {
-      const { state, errors: [error] = [], note } = result()
-      return { name: fullName, state, note, error }
-    }),
-  )
+  const results = state.getTestModules().flatMap(({ children }) => children.allTests())
   return {
-    names: results.map(({ name }) => name),
-    failed: results.flatMap(({ name, error }) => (error ? [{ name, error, told: error.message }] : [])),
+    names: results.map(({ fullName }) => fullName),
+    failed: results.flatMap(({ fullName: name, result }) => {
+      const [error] = result().errors ?? []
+      return error ? [{ name, told: error.message }] : []
+    }),
     /** What could not be checked. */
-    unchecked: [...new Set(results.flatMap(({ note = [] }) => note))],
+    unchecked: [...new Set(results.flatMap(({ result }) => result().note ?? []))],
   }
 }
