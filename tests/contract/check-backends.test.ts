@@ -96,8 +96,11 @@ test('after ten faults the check stops', async () => {
   expect(unchecked).toContain('what is left after 10 faults')
 })
 
-test('each of the seven faults of a fresh cookie is told', () => {
+test('each of the eight faults of a cookie is told', () => {
   const line = 'XSRF-TOKEN=a%0a; Path=/api; HttpOnly; Domain=a.example; SameSite=None; Max-Age=0'
   const call = { method: 'POST', path: '/', headers: {}, body: Buffer.alloc(0), isExample: false }
-  expect(cookieDifferences(call, { status: 200, headers: { 'set-cookie': line }, body: '' })).toHaveLength(7)
+  const find = () => cookieDifferences(call, { status: 200, headers: { 'set-cookie': line }, body: '' })
+  find()
+  // The second visitor gets the value of the first.
+  expect(find()).toHaveLength(8)
 })

@@ -25,7 +25,10 @@ const [knowsKey, knowsBody, knowsAddress] = [memory(), memory(), memory()]
 const typesErrors = changes(({ status, headers }) => ({
   headers: { ...headers, 'content-type': status < 400 ? 'application/json' : 'text/html' },
 }))
-const names = changes(({ body }, { email }) => ({ body: body.replace('"detail":"', `"detail":"${email} `) }))
+const repeats = changes(({ body }, call) => {
+  const [, message] = /"msg":"([^"]*)/.exec(`${call.body}`) ?? []
+  return { body: body.replace('"detail":"', `"detail":"${message} `) }
+})
 const tellsTwo = changes(({ body }, { email }) =>
   body.includes('exists":true') && !knowsAddress(email) ? { body: NEW } : {},
 )
@@ -55,7 +58,7 @@ const FAULTY: readonly (readonly [fault: string, Handler, ...sentences: string[]
   ['writes another status than it sends', writes('"status":400', '"status":500'), 'A body that is not JSON'],
   ['names only one field at fault', writes(/("errors":\[{[^}]*}),.*]/, '$1]'), 'Each field at fault'],
   ['names a field without fault', writes('"errors":[', '"errors":[{"pointer":"/x","detail":"x"},'), 'A missing field'],
-  ['repeats an address', names, 'No field without'],
+  ['repeats a message in an error', repeats, 'A missing field'],
   ['shows a path of its machine', writes('"detail":"', '"detail":"/srv/app/x '), '`/api` and an unknown'],
   ['gives all visitors one token', setsCookie(/=[^;]+/, '=the-same-for-everybody'), 'A fresh value'],
   ['sets no fresh token', setsCookie('XSRF', 'OTHER'), 'A fresh value'],
