@@ -7,8 +7,8 @@ import { afterAll, expect, test } from 'vitest'
 import { changes, serveFaulty } from '../support/contract/faulty-backend.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-/** That of the machine, which may be older than the one that comes with the install. */
 const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
+/** The Node of the machine, which may be older than the one that comes with the install. */
 const lastNode = nodes.findLast(existsSync) ?? process.execPath
 
 const parent = mkdtempSync(join(tmpdir(), 'bundle-'))
@@ -28,7 +28,7 @@ async function run(node: string, file: string, args: readonly string[], options 
 }
 const runBundle = (...args: string[]) => run(lastNode, 'contract-check.mjs', args, { cwd: folder, env: {} })
 
-test('the check is one file, which finds a right backend right on the Node of the machine', async () => {
+test('the check is one file, which runs on the Node of the machine', async () => {
   expect(readdirSync(folder)).toEqual(['contract-check.mjs'])
   const { code, stdout } = await runBundle(host, '--only', 'subscribe >')
   expect(stdout).toMatch(

@@ -75,7 +75,7 @@ const FAULTY: readonly (readonly [fault: string, Handler, ...sentences: string[]
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const DOCUMENT = folded(readFileSync('openapi.yaml', 'utf8')).replaceAll("''", "'")
 
-test.for(FAULTY)('a backend that %s breaks a sentence of the contract', async ([, handler, ...starts]) => {
+test.for(FAULTY)('the check finds a backend that %s', async ([, handler, ...starts]) => {
   const { failed } = await runCheck(await serveFaulty(server.app, handler), starts, { restart: 'true' })
   expect(starts.filter((start) => !failed.some(({ name }) => name.includes(start)))).toEqual([])
   const told = failed.flatMap(({ told }) => told.replace(/\nexpected .*/s, '').split('\n'))
