@@ -1,88 +1,82 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { readTable } from '../support/server/databases.ts'
-import { databaseWith, enquiry, leadsProcess, read, subscriber } from '../support/server/leads.ts'
-import { startLoad } from '../support/server/load.ts'
-import { makeServerFolder } from '../support/server/server-folder.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { makeStore, readTable } from '../support/server/databases.ts'
+import { databaseWith, enquiry, leads, read, store, subscriber } from '../support/server/leads.ts'
 
-/** More than a page of each table and index. */
-const MANY = {
-  subscribers: Array.from({ length: 500 }, (_, i) => subscriber(`visitor${i}@example.com`)),
-  enquiries: Array.from({ length: 500 }, () => enquiry({ message: 'When? '.repeat(50) }, 400)),
-}
+const SUBSCRIBERS = [subscriber('old@example.com', 40), subscriber('new@example.com')]
+const OLD_BACKUPS = ['leads-2020-01-01T021500.000Z.db.77.part', 'leads-2020-01-02T021500.000Z.db']
+const NEW_BACKUP = expect.stringMatching(/^leads-.+Z\.db$/)
 
-const database = databaseWith(MANY, beforeEach)
-
+const database = databaseWith({ enquiries: [enquiry({}, 40)] }, beforeEach)
 let folder: string
-let copy: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'backup-'))
-  copy = join(folder, 'backup.db')
-  return () => rmSync(folder, { recursive: true })
+  folder = `${database.file}.backups`
+  mkdirSync(folder)
+  for (const name of OLD_BACKUPS) writeFileSync(`${folder}/${name}`, '')
 })
 
-const backup = () => leadsProcess(database.url, ['backup', copy])
+const nightly = (env: Record<string, string>) => leads(database.url, ['nightly', folder], env)
 
-test('a backup holds what it says, for its owner alone', async () => {
-  expect(await backup()).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: 'Backed up and checked: subscribers 500, enquiries 500\n',
-  })
-  expect([statSync(copy).mode & 0o777, readdirSync(folder)]).toEqual([0o600, ['backup.db']])
-  expect(readTable(copy, 'subscribers')).toEqual(await database.rows('subscribers'))
-  expect(readTable(copy, 'enquiries')).toEqual(await database.rows('enquiries'))
+test('the task of the night makes a backup, then erases what is too old for its kind', async () => {
+  await store(database, { subscribers: SUBSCRIBERS })
+  const stderr = expect.stringContaining('Backed up and checked: subscribers 2, enquiries 1\n')
+  expect(await nightly({ KEEP_SUBSCRIBERS_DAYS: '30' })).toMatchObject({ code: 0, stderr })
+  expect(readTable(`${folder}/${readdirSync(folder).at(-1)}`, 'subscribers')).toHaveLength(2)
+  expect(await database.rows('subscribers')).toMatchObject([{ email: 'new@example.com' }])
+  expect(await database.rows('enquiries')).toHaveLength(1)
 })
 
-test.each([
-  ['table', 'enquiries'],
-  ['index', 'sqlite_autoindex_subscribers_1'],
-])('a file with a damaged page of a %s gives one line and no backup', async (_, name) => {
-  const sqlite = new SqliteFile(database.file)
-  const find = sqlite.prepare<[string], { pgoffset: number }>(
-    "select pgoffset from dbstat where name = ? and pagetype = 'leaf' limit 1 offset 1",
-  )
-  const start = find.get(name)?.pgoffset ?? Number.NaN
-  sqlite.close()
-  const file = openSync(database.file, 'r+')
-  const bytes = Buffer.alloc(64)
-  readSync(file, bytes, 0, 64, start)
-  writeSync(
-    file,
-    bytes.map((byte) => ~byte),
-    0,
-    64,
-    start,
-  )
-  closeSync(file)
-  expect(await backup()).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^.+damaged: .+\n$/) })
-  expect(readdirSync(folder)).toEqual([])
+test('a backup is for its owner alone', async () => {
+  await read(database.url, 'backup', `${folder}/new.db`)
+  expect(statSync(`${folder}/new.db`).mode & 0o777).toBe(0o600)
 })
 
-test('a file with a table and a column that this release does not know has a backup', async () => {
-  const later =
-    'create table notes (id integer); alter table subscribers add column source text; update schema_version set version = 99'
-  new SqliteFile(database.file).exec(later).close()
-  expect(await backup()).toMatchObject({ code: 0, stderr: expect.stringContaining('subscribers 500,') })
-  expect(readTable(copy, 'subscribers')[0]).toMatchObject({ id: 1, source: null })
+test('the newest KEEP_BACKUPS stay, and whatever is no backup', async () => {
+  writeFileSync(`${folder}/another.db`, '')
+  await nightly({ KEEP_BACKUPS: '2' })
+  expect(readdirSync(folder).toSorted()).toEqual(['another.db', OLD_BACKUPS[1], NEW_BACKUP])
 })
 
-test('a purge and a backup under load lose nothing that was acknowledged', async () => {
-  const sandbox = makeServerFolder()
-  onTestFinished(sandbox.remove)
-  const server = await sandbox.start({ DATABASE_URL: database.url })
-  const load = startLoad(server.origin, 20)
-  await load.more(200)
-  await read(database.url, 'purge', 'all', '--older-than', '365d', '--yes')
-  const before = [...load.acknowledged]
-  expect((await backup()).code).toBe(0)
-  await load.stop()
-  const enquiries = await database.rows('enquiries')
-  expect(enquiries[0]?.id).toBeGreaterThan(500)
-  expect(load.missingFrom(await database.rows('subscribers'), enquiries)).toEqual([])
-  const missing = load.missingFrom(readTable(copy, 'subscribers'), readTable(copy, 'enquiries'))
-  expect(missing.filter((each) => before.includes(each))).toEqual([])
+test('a damaged file has no backup, and nothing is deleted', async () => {
+  await store(database, { subscribers: SUBSCRIBERS })
+  const damage = "pragma writable_schema = on; update sqlite_schema set rootpage = 2 where name = 'readiness'"
+  new SqliteFile(database.file).unsafeMode().exec(damage).close()
+  const stderr = expect.stringMatching(/^.+ is damaged: stop its server.+\n$/)
+  expect(await nightly({ KEEP_BACKUPS: '1', KEEP_SUBSCRIBERS_DAYS: '30' })).toMatchObject({ code: 1, stderr })
+  expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, expect.stringMatching(/\.part$/)])
+  expect(await database.rows('subscribers')).toHaveLength(2)
+})
+
+test('the task of the night never erases all rows of a kind', async () => {
+  const stderr = expect.stringContaining('Nothing was erased: all 1 enquiries are that old.')
+  expect(await nightly({ KEEP_ENQUIRIES_DAYS: '30' })).toMatchObject({ code: 1, stderr })
+  expect(await database.rows('enquiries')).toHaveLength(1)
+})
+
+test('an empty database deletes no backup', async () => {
+  await read(database.url, 'erase', 'e1', '--yes')
+  expect(await nightly({ KEEP_BACKUPS: '1' })).toMatchObject({ code: 0 })
+  expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, NEW_BACKUP])
+})
+
+test('a purge and a backup lose nothing that a server acknowledges meanwhile', async () => {
+  // More pages than one step of a copy in several steps, which would begin anew after each commit.
+  await store(database, { enquiries: Array.from({ length: 500 }, () => enquiry({ message: 'x'.repeat(2000) })) })
+  const server = makeStore(await database.open())
+  const acknowledged: string[] = []
+  let isDone = false
+  const load = (async () => {
+    for (let i = 0; !isDone; i++)
+      if ((await server.addSubscriber(`${i}@example.com`)) !== 'unavailable') acknowledged.push(`${i}@example.com`)
+  })()
+  await read(database.url, 'purge', 'enquiries', '--older-than', '30d', '--yes')
+  const acknowledgedEarlier = [...acknowledged]
+  await read(database.url, 'backup', `${folder}/new.db`)
+  isDone = true
+  await load
+  await server.close()
+  const emailsOf = (rows: readonly { email: string }[]) => rows.map(({ email }) => email)
+  expect(emailsOf(await database.rows('subscribers'))).toEqual(expect.arrayContaining(acknowledged))
+  expect(emailsOf(readTable(`${folder}/new.db`, 'subscribers'))).toEqual(expect.arrayContaining(acknowledgedEarlier))
 })

@@ -1,61 +1,30 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
 import { beforeAll, vi } from 'vitest'
 import { runCommand } from '../../../server/leads/main.ts'
 import type { Table } from '../../../server/leads/rows.ts'
 import type { Tables } from '../../../server/storage/database.ts'
+import type { LeadKind } from '../../../server/storage/outbox-rows.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
 
-/** Overrides settings that the machine may have. */
-const NO_CHANNELS = { NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' }
-
-export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-
-/** Runs `leads` in a process of its own, without a terminal; `user` is a program that takes rights away first. */
-export async function leadsProcess(
-  url: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  user: readonly string[] = [],
-): Promise<Ended> {
-  const [program = '', ...words] = [...user, process.execPath, 'server/leads/main.ts', ...args]
-  const child = spawn(program, words, { env: { ...process.env, ...env, DATABASE_URL: url } })
-  child.stdin.end()
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, stdout, stderr }
-}
-
-/** Runs `leads` in this process, as on a terminal where `typed` is typed. */
-export async function leads(
-  url: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-  typed?: string,
-): Promise<Ended> {
-  for (const [name, value] of Object.entries({ ...NO_CHANNELS, ...env, DATABASE_URL: url })) vi.stubEnv(name, value)
-  const { isTTY } = process.stderr
-  process.stderr.isTTY = true
-  const said = { stdout: '', stderr: '' }
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
-      said[name] += chunk
+/** Runs `leads` in this process, without a channel for messages unless `env` names one. */
+export async function leads(DATABASE_URL: string, args: readonly string[], env: Record<string, string> = {}) {
+  for (const [name, value] of Object.entries({ NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', ...env, DATABASE_URL }))
+    vi.stubEnv(name, value)
+  const output = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((chunk) => {
+      output[stream] += chunk
       return true
     }),
   )
-  const keyboard = Object.assign(Readable.from([typed ?? '']), { isTTY: typed !== undefined, fd: 0 as const })
-  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(keyboard as unknown as NodeJS.ReadStream & { fd: 0 })
   const code = await runCommand(args)
-  for (const spy of [...spies, stdin]) spy.mockRestore()
-  process.stderr.isTTY = isTTY
+  for (const spy of spies) spy.mockRestore()
   vi.unstubAllEnvs()
-  return { code, ...said }
+  return { code, ...output }
 }
 
-/** What it printed, when all went well. */
+/** The standard output of a command that has to succeed. */
 export async function read(url: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await leads(url, args)
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
@@ -63,48 +32,39 @@ export async function read(url: string, ...args: string[]): Promise<string> {
 }
 
 type Row<Name extends Table> = Insertable<Tables[Name]>
+type Stored = { readonly [Name in Table]?: readonly Row<Name>[] }
+const timeOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
-
-/** Rows with these fields, and plain ones in the others; `day` says how many days ago they came. */
-export const subscriber = (email: string, day = 0): Row<'subscribers'> => ({
+export const subscriber = (email: string, daysAgo = 0): Row<'subscribers'> => ({
   email,
   email_key: email.toLowerCase(),
-  created_at: daysAgo(day),
+  created_at: timeOf(daysAgo),
 })
 
-export const enquiry = (fields: Partial<Row<'enquiries'>>, day = 0): Row<'enquiries'> => ({
+export const enquiry = (fields: Partial<Row<'enquiries'>> = {}, daysAgo = 0): Row<'enquiries'> => ({
   ...columnsOf(anEnquiry()),
   idempotency_key: crypto.randomUUID(),
-  created_at: daysAgo(day),
+  created_at: timeOf(daysAgo),
   ...fields,
 })
 
-type Event = Row<'outbox'>
+export function event(kind: LeadKind, lead_id: number, fields: Partial<Row<'outbox'>> = {}): Row<'outbox'> {
+  const pending = { created_at: timeOf(0), due_at: timeOf(0), attempts: 0, state: 'pending' as const }
+  return { event_id: crypto.randomUUID(), channel: 'mail', kind, lead_id, ...pending, ...fields }
+}
 
-export const event = (kind: Event['kind'], lead_id: number, fields: Partial<Event> = {}): Event => ({
-  ...{ event_id: crypto.randomUUID(), channel: 'mail', kind, lead_id, created_at: daysAgo(0), due_at: daysAgo(0) },
-  ...{ attempts: 0, state: 'pending', ...fields },
-})
-
-type Stored = { readonly [Name in Table]?: readonly Row<Name>[] }
-
-/** Puts rows into a database, in their order. */
+/** Makes the tables, if there are none, and puts rows into them. */
 export async function store(database: TestDatabase, rows: Stored) {
   const opened = await database.open()
   for (const table of ['subscribers', 'enquiries', 'outbox'] as const) {
-    const left = [...(rows[table] ?? [])]
-    while (left.length > 0) await opened.run((db) => db.insertInto(table).values(left.splice(0, 1000)).execute())
+    const values = rows[table]
+    if (values) await opened.run((db) => db.insertInto(table).values(values).execute())
   }
   await opened.close()
 }
 
 /** A database with these rows for all tests of a file, or a new one for each by `beforeEach`. */
-export function databaseWith(
-  rows: Stored,
-  hook = beforeAll,
-  kind: (typeof DATABASES)[number] = 'sqlite',
-): TestDatabase {
+export function databaseWith(rows: Stored, hook = beforeAll, kind: (typeof DATABASES)[number] = 'sqlite') {
   const database = {} as TestDatabase
   hook(async () => {
     Object.assign(database, await makeDatabase(kind))
