@@ -1,13 +1,13 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
-import { sendBytes } from '../support/server/post.ts'
 
 /** Every header that tells browsers what they may do, and those that would tell others about the server. */
 const WATCHED =
   /^(content-security-policy|cross-origin-|permissions-policy|referrer-policy|strict-transport|x-|server$|via$|access-control-|origin-agent|report)/
 
-const TABLE = {
+const ON_HTTP = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
@@ -16,61 +16,54 @@ const TABLE = {
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
 }
+const ON_HTTPS = { ...ON_HTTP, 'strict-transport-security': 'max-age=63072000' }
 
-const ON_HTTPS = { ...TABLE, 'strict-transport-security': 'max-age=63072000' }
+const subscribe = (email: string, headers = {}): InjectOptions => ({
+  method: 'POST',
+  url: '/api/subscribe',
+  payload: { email },
+  headers,
+})
 
-const get = (path: string, headers = '', method = 'GET') =>
-  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`
-const subscribe = (body: string, headers = '') =>
-  get('/api/subscribe', `Content-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n`, 'POST') + body
-const SUBSCRIPTION = subscribe('{"email":"visitor@example.com"}')
-
-type Call = readonly [name: string, status: number, bytes: string]
-
-/** One for each place of the server that answers. */
-const ANSWERS: readonly Call[] = [
-  ['a compressed asset', 200, get('/assets/app-1a2b3c.js', 'Accept-Encoding: br\r\n')],
-  ['a part that is none', 416, get('/assets/app-1a2b3c.js', 'Range: bytes=9999-\r\n')],
-  ['another path', 302, get('/elsewhere')],
-  ['a subscription', 200, SUBSCRIPTION],
-  ['another site', 403, subscribe('{}', 'Sec-Fetch-Site: cross-site\r\n')],
-  ['a wrong field', 422, subscribe('{}')],
-  ['a preflight', 405, get('/api/subscribe', 'Origin: http://evil.example\r\n', 'OPTIONS')],
+/** One call for each place of the server that answers. */
+const CALLS: readonly (readonly [status: number, call: InjectOptions])[] = [
+  [200, { url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': 'br' } }],
+  [416, { url: '/assets/app-1a2b3c.js', headers: { range: 'bytes=9999-' } }],
+  [302, { url: '/elsewhere' }],
+  [200, subscribe('visitor@example.com')],
+  [403, subscribe('visitor@example.com', { 'sec-fetch-site': 'cross-site' })],
+  [422, subscribe('')],
+  [405, { method: 'OPTIONS', url: '/api/subscribe', headers: { origin: 'http://evil.example' } }],
 ]
 
-const PAGE: Call = ['the page', 200, get('/?x')]
-
-/** No proxy is asked about a path that can't be decoded. */
-const UNDECODABLE: Call = ['a path that is none', 404, get('/api/%zz')]
-
-async function send(port: number, bytes: string) {
-  const { status, headers, body } = await sendBytes(port, bytes)
-  const watched = Object.fromEntries(headers.filter(([name]) => WATCHED.test(name)))
-  expect(new Set(headers.map(([name]) => name)).size, 'each header stands there once').toBe(headers.length)
-  expect(body).not.toMatch(/ at .+:\d+|node_modules|\.ts\b|Error:/)
-  return [status, watched]
+async function start(access: Partial<AccessPolicy>) {
+  const { app, close } = await buildTestApp({ access })
+  onTestFinished(close)
+  return ({ headers, ...call }: InjectOptions) =>
+    app.inject({ ...call, headers: { 'x-forwarded-proto': 'https', ...headers } })
 }
 
-const TOLD = { trustProxy: ['127.0.0.1'] }
+const watchedIn = ({ headers }: LightMyRequestResponse) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => WATCHED.test(name)))
 
-test.each<[string, Partial<AccessPolicy>, headers: object, bare: object]>([
-  ['http, though a client says otherwise', {}, TABLE, TABLE],
-  ['http that PUBLIC_ORIGIN names', { publicOrigin: 'http://www.example.com', ...TOLD }, TABLE, TABLE],
-  ['https that PUBLIC_ORIGIN names', { publicOrigin: 'https://www.example.com' }, ON_HTTPS, ON_HTTPS],
-  ['https that a proxy tells of', TOLD, ON_HTTPS, TABLE],
-])('over %s each answer carries the headers', async (_, access, headers, bare) => {
-  const server = await buildTestApp({ access })
-  onTestFinished(server.close)
-  const port = Number(new URL(await server.listen()).port)
-  const overHttps = (bytes: string) => bytes.replace('\r\n', '\r\nX-Forwarded-Proto: https\r\n')
-  const check = async (calls: readonly Call[], expected: object) => {
-    for (const [name, status, bytes] of calls)
-      expect.soft(await send(port, overHttps(bytes)), name).toEqual([status, expected])
+test.each<[protocol: string, access: Partial<AccessPolicy>, expected: object, mark: string]>([
+  ['http, though a client says otherwise', {}, ON_HTTP, ''],
+  ['http of PUBLIC_ORIGIN', { publicOrigin: 'http://www.example.com', trustProxy: ['127.0.0.1'] }, ON_HTTP, ''],
+  ['https of PUBLIC_ORIGIN', { publicOrigin: 'https://www.example.com' }, ON_HTTPS, '; Secure'],
+  ['https that a proxy tells of', { trustProxy: ['127.0.0.1'] }, ON_HTTPS, '; Secure'],
+])('over %s each answer carries the headers, and the cookie its mark', async (_, access, expected, mark) => {
+  const send = await start(access)
+  for (const [status, call] of CALLS) {
+    const answer = await send(call)
+    expect.soft([answer.statusCode, watchedIn(answer)]).toEqual([status, expected])
   }
-  await check([PAGE], { ...headers, 'content-security-policy': "default-src 'none'" })
-  await check(ANSWERS, headers)
-  await check([UNDECODABLE], bare)
-  const token = (await sendBytes(port, overHttps(SUBSCRIPTION))).headers.find(([name]) => name === 'set-cookie')
-  const secure = headers === ON_HTTPS ? '; Secure' : ''
-  expect(token?.[1]).toMatch(new RegExp(`^XSRF-TOKEN=[\\w-]+; Path=/; SameSite=Strict${secure}$`))
+  const page = await send({ url: '/' })
+  expect(watchedIn(page)).toEqual({ ...expected, 'content-security-policy': "default-src 'none'" })
+  const { headers } = await send(subscribe('visitor@example.com'))
+  expect(headers['set-cookie']).toMatch(new RegExp(`^XSRF-TOKEN=[\\w-]+; Path=/; SameSite=Strict${mark}$`))
+})
+
+test('the answer to a path that can not be decoded carries the headers', async () => {
+  const send = await start({})
+  expect(watchedIn(await send({ url: '/api/%zz' }))).toEqual(ON_HTTP)
 })

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../../../server/app.ts'
@@ -20,47 +20,34 @@ type Options = {
   readonly dist?: string
 }
 
-/** The whole server but its port, on a database and a built page of its own. */
+/** The whole server but its port, on a database of its own. */
 export async function buildTestApp({ database = 'sqlite', access, dist }: Options = {}) {
-  const site = mkdtempSync(join(tmpdir(), 'site-'))
-  if (dist) cpSync(dist, site, { recursive: true })
-  else writeBuiltPage(site)
+  const folder = mkdtempSync(join(tmpdir(), 'site-'))
+  writeBuiltPage(folder)
+  const site = dist ?? folder
   const logLines: string[] = []
-  const testDatabase = await makeDatabase(database)
-  const db = await testDatabase.open()
+  const log = createLog({ write: (line) => logLines.push(line) })
+  const { open, rows, remove } = await makeDatabase(database)
   const metrics = createMetrics()
-  const store = makeStore(db, { events: metrics.storeEvents })
-  const app = await buildApp({
-    store,
-    site,
-    access: { ...OPEN_ACCESS, ...access },
-    metrics,
-    log: createLog({ write: (line) => logLines.push(line) }),
-  })
+  const store = makeStore(await open(), { events: metrics.storeEvents })
+  const app = await buildApp({ store, site, access: { ...OPEN_ACCESS, ...access }, metrics, log })
   return {
     app,
     store,
-    /** The database as the app uses it. */
-    db,
-    rows: testDatabase.rows,
+    rows,
     /** The folder of the built page. */
     site,
     logLines,
-    /** Posts JSON, or `body` as it is if it is text. */
-    post: (url: string, body: unknown, headers?: Record<string, string>) =>
-      app.inject({
-        method: 'POST',
-        url,
-        headers: { 'content-type': 'application/json', ...headers },
-        payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-      }),
+    /** Posts a call with JSON. */
+    post: (url: string, body: object, headers?: Record<string, string>) =>
+      app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...headers }, payload: body }),
     /** Listens on a port of loopback; its origin. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
       await app.close()
       await store.close()
-      await testDatabase.remove()
-      rmSync(site, { recursive: true })
+      await remove()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

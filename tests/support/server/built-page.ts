@@ -2,15 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** What a build leaves in its folder, also compressed; each text says which file it is. */
+const PAGES = {
+  '/': { file: 'index.html', policy: "default-src 'none'" },
+  '/privacy': { file: 'privacy.html', policy: "default-src 'self'" },
+}
+
+/** What a build leaves in its folder; its compressed files also say which form they are. */
 const FILES = {
   'index.html': '<h1>page</h1>',
   'privacy.html': '<h1>privacy</h1>',
   'assets/app-1a2b3c.js': 'console.log("asset")',
-}
-const PAGES = {
-  '/': { file: 'index.html', policy: "default-src 'none'" },
-  '/privacy': { file: 'privacy.html', policy: "default-src 'self'" },
+  'favicon.svg': '<svg/>',
+  'pages.json': JSON.stringify(PAGES),
 }
 
 /** Writes a page of a few bytes into `folder`, instead of a build that takes seconds. */
@@ -21,6 +24,4 @@ export function writeBuiltPage(folder: string): void {
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(`${content} in brotli`))
     writeFileSync(join(folder, `${name}.gz`), gzipSync(`${content} in gzip`))
   }
-  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
-  writeFileSync(join(folder, 'pages.json'), JSON.stringify(PAGES))
 }

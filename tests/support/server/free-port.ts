@@ -10,5 +10,5 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A port of loopback that nobody listens on, now or later: systems give none below 1024 by themselves, and no service has this one. */
+/** A port on which nobody listens: systems give none below 1024 by themselves, and no service has this one. */
 export const CLOSED_PORT = 2

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SETTING_NAMES } from '../../../server/setting-names.ts'
 import { writeBuiltPage } from './built-page.ts'
 
 /** The environment of a Node process that runs `code` before its program. */
@@ -11,11 +12,7 @@ export const preload = (code: string): { NODE_OPTIONS: string } => ({
 })
 
 /** Overrides settings that the machine may have. */
-const SETTINGS = {
-  ...{ DATABASE_URL: '', HOST: '', PORT: '0', RATE_LIMIT: 'off', PUBLIC_ORIGIN: '', TRUST_PROXY: '' },
-  ...{ NOTIFY_SMTP_URL: '', NOTIFY_FROM: '', NOTIFY_TO: '', NOTIFY_WEBHOOK_URL: '', NOTIFY_WEBHOOK_SECRET: '' },
-  ...{ NOTIFY_SMTP_CA: '', NOTIFY_WEBHOOK_SECRET_OLD: '' },
-}
+const UNSET = Object.fromEntries(SETTING_NAMES.map((name) => [name, '']))
 
 export type ServerFolder = ReturnType<typeof makeServerFolder>
 
@@ -28,53 +25,40 @@ export function makeServerFolder(dist?: string) {
   if (dist) cpSync(dist, join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
   else writeBuiltPage(join(folder, 'dist'))
 
-  /** Runs `node server/main.ts` until it has told where its data is, or has ended. */
-  async function run(env: NodeJS.ProcessEnv = {}) {
-    const child = spawn(process.execPath, [resolve('server/main.ts')], {
-      cwd: folder,
-      env: { ...process.env, ...SETTINGS, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const written = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].on('data', (chunk) => {
-        written[name] += chunk
-      })
-    }
-    /** The exit code, or null if a signal ended it. */
-    const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
-    ends.push(() => {
-      child.kill('SIGKILL')
-      return exited
-    })
-    let hasEnded = false
-    while (!hasEnded && !written.stdout.includes('Data in '))
-      hasEnded = await Promise.race([once(child.stdout, 'data').then(() => false), exited.then(() => true)])
-    return { child, exited, written, hasEnded }
-  }
-
   return {
     folder,
     databaseFile: join(folder, 'data', 'leads.db'),
-    async start(env?: NodeJS.ProcessEnv) {
-      const { child, exited, written, hasEnded } = await run(env)
-      const output = () => written.stdout + written.stderr
-      if (hasEnded) throw new Error(`The server did not start: ${output()}`)
-      const port = /Listening on \S+:(\d+)/.exec(written.stdout)?.[1]
+    /** Runs `node server/main.ts`. Rejects with its exit code and its output if it ends before it listens. */
+    async start(env: NodeJS.ProcessEnv = {}) {
+      const child = spawn(process.execPath, [resolve('server/main.ts')], {
+        cwd: folder,
+        env: { ...process.env, ...UNSET, PORT: '0', RATE_LIMIT: 'off', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let output = ''
+      const started = Promise.withResolvers<undefined>()
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          output += chunk
+          if (output.includes('Data in ')) started.resolve(undefined)
+        })
+      }
+      /** The exit code, or null if a signal ended it. */
+      const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+      ends.push(() => {
+        child.kill('SIGKILL')
+        return exited
+      })
+      const code = await Promise.race([started.promise, exited])
+      if (code !== undefined) throw new Error(`The server ended with ${code}: ${output}`)
       return {
-        origin: `http://127.0.0.1:${port}`,
+        origin: `http://127.0.0.1:${/Listening on \S+:(\d+)/.exec(output)?.[1]}`,
         pid: child.pid,
         /** All that it has written so far. */
-        output,
+        output: () => output,
         signal: (signal: NodeJS.Signals) => void child.kill(signal),
         exited,
       }
-    },
-    /** Runs a server that is expected not to start. */
-    async runToEnd(env?: NodeJS.ProcessEnv) {
-      const { exited, written, hasEnded } = await run(env)
-      if (!hasEnded) throw new Error(`The server started: ${written.stdout}`)
-      return { code: await exited, ...written }
     },
     /** Ends what still runs in it, and removes it. */
     async remove() {
