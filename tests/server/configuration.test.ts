@@ -20,7 +20,7 @@ test('the documentation has every setting, and the default of each', () => {
   expect(read({})).toEqual(read(defaults))
 })
 
-test('an empty value is as none', () => {
+test('an empty value counts as no value', () => {
   expect(read(Object.fromEntries(SETTING_NAMES.map((name) => [name, ''])))).toEqual(read({}))
 })
 

@@ -21,8 +21,9 @@ beforeEach(() => {
 
 const OUTAGE = 'error: database unavailable; calls are answered 503 until it is back.'
 
-test('an outage of the database is logged once for each cause, unlike too many calls', () => {
+test('an outage of the database is logged once for each cause', () => {
   const { refused } = logStore(log)
+  // Too many calls at once are no outage.
   refused(10, null)
   for (const code of ['SQLITE_FULL', 'unknown', 'SQLITE_FULL']) refused(10, failure(code))
   const unknown = `${OUTAGE} Unrecognised database error: see the log of the database.`

@@ -29,7 +29,9 @@ const BODIES = [
   MARK,
   MARK.repeat(9000),
 ]
-const CALLS = PATHS.flatMap((path) => HEADERS.flatMap((headers) => BODIES.map((body) => ({ path, headers, body }))))
+const CALLS = PATHS.flatMap((path) =>
+  HEADERS.flatMap((headers) => BODIES.map((body) => [path, { method: 'POST', headers, body }] as const)),
+)
 
 // All code that looks at addresses runs: one proxy is trusted, and every call is counted.
 const LIMIT = '999999/minute 999999/hour'
@@ -44,20 +46,16 @@ test('nothing that visitors send, nor their address, reaches the output', async 
   const sandbox = makeServerFolder()
   onTestFinished(sandbox.remove)
   const { origin, output, signal, exited } = await sandbox.start(SETTINGS)
-  const sendAll = () =>
-    Promise.all(
-      CALLS.map(async ({ path, headers, body }) => {
-        const call = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
-        const answer = await fetch(origin + path, call)
-        await answer.text()
-        return answer.status
-      }),
-    )
+  const send = async ([path, { headers, ...call }]: (typeof CALLS)[number]) => {
+    const answer = await fetch(origin + path, { ...call, headers: { 'content-type': 'application/json', ...headers } })
+    await answer.text()
+    return answer.status
+  }
   const other = new SqliteFile(sandbox.databaseFile)
   other.exec('begin immediate')
-  const statuses = await sendAll()
+  const statuses = await Promise.all(CALLS.slice(0, 40).map(send))
   other.close()
-  statuses.push(...(await sendAll()))
+  statuses.push(...(await Promise.all(CALLS.map(send))))
   await sendBytes(Number(new URL(origin).port), `${MARK} ${MARK}\r\n\r\n`)
   signal('SIGTERM')
   expect(await exited).toBe(0)

@@ -26,10 +26,10 @@ test('a start tells where its PostgreSQL is, without user and password', async (
   expect((await sandbox.start({ DATABASE_URL })).output()).toContain(`\nData in postgres://${host}${pathname}\n`)
 })
 
-const USED = new URL(inject('postgresUrl')).port
+const USED_PORT = new URL(inject('postgresUrl')).port
 
 test.each<[NodeJS.ProcessEnv, line: string]>([
-  [{ PORT: USED }, `Port ${USED} is in use: stop the program that uses it, or set PORT to another port\\.`],
+  [{ PORT: USED_PORT }, `Port ${USED_PORT} is in use: stop the program that uses it, or set PORT to another port\\.`],
   [{ HOST: '192.0.2.1' }, "Can't listen on port 0 of 192\\.0\\.2\\.1 .+PORT to a free port and HOST .+\\."],
 ])('a start with %j ends with 1 and one line', async (env, line) => {
   await expect(sandbox.start(env)).rejects.toThrow(new RegExp(`ended with 1: (Made a new.+\n)?${line}\n$`))
@@ -58,7 +58,7 @@ test('a reader of the log who stalls holds up neither the server nor its end', a
     await output.flush()
     process.exit()`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
-  const [kept, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect(ended).toEqual([0, null])
-  expect(Number(kept)).toBeLessThan(1_000_100)
+  const [bufferedLength, exit] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(exit).toEqual([0, null])
+  expect(Number(bufferedLength)).toBeLessThan(1_000_100)
 })

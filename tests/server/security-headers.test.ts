@@ -36,34 +36,36 @@ const CALLS: readonly (readonly [status: number, call: InjectOptions])[] = [
   [405, { method: 'OPTIONS', url: '/api/subscribe', headers: { origin: 'http://evil.example' } }],
 ]
 
-async function start(access: Partial<AccessPolicy>) {
-  const { app, close } = await buildTestApp({ access })
-  onTestFinished(close)
-  return ({ headers, ...call }: InjectOptions) =>
-    app.inject({ ...call, headers: { 'x-forwarded-proto': 'https', ...headers } })
-}
-
 const watchedIn = ({ headers }: LightMyRequestResponse) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => WATCHED.test(name)))
 
-test.each<[protocol: string, access: Partial<AccessPolicy>, expected: object, mark: string]>([
+test.each<[protocol: string, access: Partial<AccessPolicy>, expected: object, attribute: string]>([
   ['http, though a client says otherwise', {}, ON_HTTP, ''],
   ['http of PUBLIC_ORIGIN', { publicOrigin: 'http://www.example.com', trustProxy: ['127.0.0.1'] }, ON_HTTP, ''],
   ['https of PUBLIC_ORIGIN', { publicOrigin: 'https://www.example.com' }, ON_HTTPS, '; Secure'],
   ['https that a proxy tells of', { trustProxy: ['127.0.0.1'] }, ON_HTTPS, '; Secure'],
-])('over %s each answer carries the headers, and the cookie its mark', async (_, access, expected, mark) => {
-  const send = await start(access)
-  for (const [status, call] of CALLS) {
-    const answer = await send(call)
-    expect.soft([answer.statusCode, watchedIn(answer)]).toEqual([status, expected])
-  }
-  const page = await send({ url: '/' })
-  expect(watchedIn(page)).toEqual({ ...expected, 'content-security-policy': "default-src 'none'" })
-  const { headers } = await send(subscribe('visitor@example.com'))
-  expect(headers['set-cookie']).toMatch(new RegExp(`^XSRF-TOKEN=[\\w-]+; Path=/; SameSite=Strict${mark}$`))
-})
+])(
+  'over %s each answer carries the headers, and a cookie is Secure only on https',
+  async (_, access, expected, attribute) => {
+    const { app, close } = await buildTestApp({ access })
+    onTestFinished(close)
+    const send = ({ headers, ...call }: InjectOptions) =>
+      app.inject({ ...call, headers: { 'x-forwarded-proto': 'https', ...headers } })
+    for (const [status, call] of CALLS) {
+      const answer = await send(call)
+      expect.soft([answer.statusCode, watchedIn(answer)]).toEqual([status, expected])
+    }
+    expect(watchedIn(await send({ url: '/' }))).toEqual({
+      ...expected,
+      'content-security-policy': "default-src 'none'",
+    })
+    const { headers } = await send(subscribe('visitor@example.com'))
+    expect(headers['set-cookie']).toMatch(new RegExp(`^XSRF-TOKEN=[\\w-]+; Path=/; SameSite=Strict${attribute}$`))
+  },
+)
 
 test('the answer to a path that can not be decoded carries the headers', async () => {
-  const send = await start({})
-  expect(watchedIn(await send({ url: '/api/%zz' }))).toEqual(ON_HTTP)
+  const { app, close } = await buildTestApp()
+  onTestFinished(close)
+  expect(watchedIn(await app.inject('/api/%zz'))).toEqual(ON_HTTP)
 })

@@ -71,6 +71,7 @@ test.each([
   ['/%zz?x', '/?x'],
 ])('every other path leads to the page, whoever writes it: %s', async (path, location) => {
   // To the letter: inject would tidy the path first.
-  const { status, headers } = await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-  expect([status, Object.fromEntries(headers).location]).toEqual([302, location])
+  const answer = await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 302 /)
+  expect(/^location: (.*)\r$/m.exec(answer)?.[1]).toBe(location)
 })

@@ -7,6 +7,7 @@ type Response = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'json'>
 export function expectProblem(response: Response, status: number) {
   expect(response.statusCode).toBe(status)
   expect(response.headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  if (status === 503) expect(response.headers['retry-after']).toBe('2')
   const body = response.json()
   expect(body).toMatchObject({ type: 'about:blank', title: expect.any(String), status, detail: expect.any(String) })
   return body
