@@ -1,5 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
+import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
+import { contract } from '../support/contract/contract.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -45,6 +47,11 @@ test.each<[Settings, warnings: number]>([
   app.log.level = 'warn'
   for (const address of ['198.51.100.1', '198.51.100.2']) await subscribe(settings, { 'x-forwarded-for': address })
   expect(logLines.filter((line) => /"header":"x-forwarded-for".+TRUST_PROXY/.test(line))).toHaveLength(warnings)
+})
+
+test('each field of the contract has a text in field-errors.ts', () => {
+  const pointers = contract.flatMap(({ objects, fields }) => [...objects, ...fields.map(({ pointer }) => pointer)])
+  expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
 })
 
 test('/readyz writes a row, once a second at most', async () => {

@@ -11,8 +11,6 @@ import { type DATABASES, makeDatabase, makeStore } from './databases.ts'
 /** Lets as many calls through as a test makes. */
 const OPEN_ACCESS: AccessPolicy = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
 
-export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
-
 type Options = {
   readonly database?: (typeof DATABASES)[number]
   readonly access?: Partial<AccessPolicy>
