@@ -38,29 +38,19 @@ it('the email pattern takes linear time, also for 1 MB', () => {
   for (const part of ['a', '-', 'a.', 'a-a.']) expect(match(`a@a${part.repeat(250_000)}!`)).toBe(false)
 })
 
-const ADDRESS = 'ada@example.com'
-
 it.each<[kind: string, typed: string[]]>([
-  ['white space around it', [' ada@example.com', 'ada@example.com\t', '\u00A0ada@example.com\u3000\r\n']],
-  ['a zero width character', ['ada\u200B@example.com', '\u2060ada@example.com', 'ada@exa\u200Cmple.com\u200D']],
-  ['a byte order mark', ['\uFEFFada@example.com', 'ada\uFEFF@example.com']],
-  ['a direction mark', ['\u200Eada@example.com\u200F', '\u202Aada@example.com\u202C', '\u2067ada@example.com\u2069']],
-  ['a soft hyphen', ['ada@exam\u00ADple.com']],
-  ['a filler or a variation selector', ['ada\u3164@example.com', 'ada@example.com\uFE0F', 'ada\u034F@example.com']],
-  ['a control character', ['ada\u0000@example.com', 'ada@example.com\u007F', 'ada\u0090@example.com']],
-  ['full-width signs', ['ada＠example.com', 'ada@example．com', 'ada＠example。com', 'ada@example｡com']],
-  ['full-width letters', ['ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ']],
-  ['mailto:', ['mailto:ada@example.com', 'MAILTO: ada@example.com', 'mailto:ada@example.com?subject=Hello%20you']],
-  [
-    'mailto: with percents',
-    ['mailto:Ada%20%3Cada@example.com%3E', 'mailto:ada%40example.com', 'mailto:%61da@example.com'],
-  ],
-  ['a name', ['Ada <ada@example.com>', '"Lovelace, Ada" <ada@example.com>', 'Ada Lovelace<ada@example.com>']],
-  ['angle brackets alone', ['<ada@example.com>', ' < ada@example.com > ', '＜ada@example.com＞']],
+  ['white space around it', ['\u00A0ada@example.com\u3000\r\n']],
+  ['characters that nobody sees', ['\uFEFFada\u200B@exam\u00ADple.com', '\u202Aada@example.com\uFE0F\uFFF9']],
+  ['control characters', ['ada\u0000@example.com', 'ada@example.com\u007F', 'ada\u0090@example.com']],
+  ['full-width signs', ['ａｄａ＠example．com', 'ada@example。com', 'ada@example｡com', '＜ada@example.com＞']],
+  ['mailto:', ['MAILTO: ada@example.com', 'mailto:ada@example.com?subject=Hello%20you']],
+  ['mailto: with percents', ['mailto:Ada%20%3Cada@example.com%3E', 'mailto:%61da%40example.com']],
+  ['a name', ['"Lovelace, Ada" <ada@example.com>', 'Ada Lovelace<ada@example.com>']],
+  ['angle brackets alone', ['<ada@example.com>', ' < ada@example.com > ']],
   ['the comma of a list', ['Ada <ada@example.com>,', 'Ada <ada@example.com>; ']],
   ['a name and mailto:', ['Ada <mailto:ada@example.com>', 'ada@example.com<mailto:ada@example.com>']],
 ])('a pasted address loses %s', (_, typed) => {
-  for (const text of typed) expect(mendEmail(text, browserDomainToAscii), JSON.stringify(text)).toBe(ADDRESS)
+  for (const text of typed) expect(mendEmail(text, browserDomainToAscii), JSON.stringify(text)).toBe('ada@example.com')
 })
 
 it.each([
@@ -80,13 +70,6 @@ it.each([
 ])('a text stays no address: %j', (typed) => {
   expect(isEmail(mendEmail(typed, browserDomainToAscii))).toBe(false)
 })
-
-it.each(['A.Visitor+News@Mail.Example.COM', "o'neil@b.co", 'a%40b@c.de', 'a?b@c.de'])(
-  '%s is sent as it is',
-  (typed) => {
-    expect(mendEmail(typed, browserDomainToAscii)).toBe(typed)
-  },
-)
 
 it('a pasted address is mended in linear time, also 1 MB', () => {
   const long = (part: string) => part.repeat(1_000_000 / part.length)

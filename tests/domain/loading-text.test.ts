@@ -1,34 +1,22 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { browserTimers } from '../../src/adapters/browser.ts'
 import { startLoadingText } from '../../src/domain/loading-text.ts'
 
-function start() {
-  const stopTimer = vi.fn()
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('shows nothing for half a second, and then 0 to 3 dots in turn', () => {
   const show = vi.fn()
-  let tick = () => {}
-  const timers = {
-    after: () => () => {},
-    every(interval: number, run: () => void) {
-      expect(interval).toBe(500)
-      tick = run
-      return stopTimer
-    },
-  }
-  const stop = startLoadingText(timers, show)
-  return { stop, stopTimer, show, tick: () => tick() }
-}
-
-it('shows nothing before the first half second', () => {
-  expect(start().show).not.toHaveBeenCalled()
+  startLoadingText(browserTimers, show)
+  vi.advanceTimersByTime(499)
+  expect(show).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(2001)
+  expect(show.mock.calls.flat()).toEqual(['', '.', '..', '...', ''])
 })
 
-it('shows 0 to 3 dots in turn', () => {
-  const { show, tick } = start()
-  for (let i = 0; i < 5; i++) tick()
-  expect(show.mock.calls).toEqual([[''], ['.'], ['..'], ['...'], ['']])
-})
-
-it('shows no text when it ends, and its timer with it', () => {
-  const { show, stop, stopTimer } = start()
-  stop()
-  expect([show.mock.calls, stopTimer.mock.calls.length]).toEqual([[[null]], 1])
+it('shows no text once it is stopped', () => {
+  const show = vi.fn()
+  startLoadingText(browserTimers, show)()
+  vi.advanceTimersByTime(1000)
+  expect(show.mock.calls).toEqual([[null]])
 })

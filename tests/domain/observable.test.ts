@@ -1,29 +1,24 @@
 import { expect, it, vi } from 'vitest'
+import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createObservable } from '../../src/domain/observable.ts'
 
-it('tells each listener of a change, and has the new value', () => {
+it('each listener is told of a change once, unless it has left', () => {
   const observable = createObservable(1)
-  const [first, second] = [vi.fn(), vi.fn()]
-  observable.onChange(first)
-  observable.onChange(second)
+  const [early, late, gone] = [vi.fn(), vi.fn(), vi.fn()]
+  for (const listener of [early, late]) observable.onChange(listener)
+  observable.onChange(gone)()
   observable.set(2)
-  expect([first.mock.calls, second.mock.calls, observable.current()]).toEqual([[[2]], [[2]], 2])
+  expect([early.mock.calls, late.mock.calls, gone.mock.calls]).toEqual([[[2]], [[2]], []])
 })
 
-it('tells nobody of the value that it has already', () => {
+it('nobody is told of the value that an observable has already', () => {
   const observable = createObservable(1)
   const listener = vi.fn()
   observable.onChange(listener)
   observable.set(1)
-  expect(listener).not.toHaveBeenCalled()
+  expect([listener.mock.calls, observable.current()]).toEqual([[], 1])
 })
 
-it('tells a listener that has left nothing more', () => {
-  const observable = createObservable(1)
-  const [gone, stays] = [vi.fn(), vi.fn()]
-  const leave = observable.onChange(gone)
-  observable.onChange(stays)
-  leave()
-  observable.set(2)
-  expect([gone.mock.calls, stays.mock.calls]).toEqual([[], [[2]]])
+it('the contact dialog is closed at first', () => {
+  expect(createContactDialog().current()).toBe(false)
 })
