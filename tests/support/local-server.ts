@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 type Received = Pick<IncomingMessage, 'method' | 'headers'> & {
-  readonly path: string | undefined
+  readonly path?: string | undefined
   readonly body: string
 }
 
@@ -17,15 +17,14 @@ export async function localServer(answer: (...args: [...Parameters<RequestListen
     received.push({ method, path, headers, body })
     answer(request, response, body)
   })
-  function stop() {
-    server.closeAllConnections()
-    return new Promise<void>((resolve) => server.close(() => resolve()))
-  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(stop)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, port, received, stop }
+  return { origin: `http://127.0.0.1:${port}`, port, received }
 }
 
 export const says =
