@@ -7,12 +7,12 @@ export function findCut(): string[] {
     const { overflowX, overflowY, clipPath, clip } = getComputedStyle(element)
     if (!element.checkVisibility() || clipPath !== 'none' || clip !== 'auto' || !element.textContent?.trim()) continue
     const { left, right } = element.getBoundingClientRect()
-    const what = `${element.localName} '${element.textContent.slice(0, 30)}'`
+    const name = `${element.localName} '${element.textContent.slice(0, 30)}'`
     const hides = (overflow: string) => ['hidden', 'clip'].includes(overflow)
     const [wider, higher] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight]
-    if (left < 0 || right > clientWidth + 0.5) found.push(`${what} is over the edge`)
-    if ((overflowX === 'auto' && wider > 0) || (hides(overflowX) && wider > 1)) found.push(`${what} is cut at its side`)
-    if (hides(overflowY) && higher > 1) found.push(`${what} is cut below`)
+    if (left < 0 || right > clientWidth + 0.5) found.push(`${name} is over the edge`)
+    if ((overflowX === 'auto' && wider > 0) || (hides(overflowX) && wider > 1)) found.push(`${name} is cut at its side`)
+    if (hides(overflowY) && higher > 1) found.push(`${name} is cut below`)
   }
   return found
 }

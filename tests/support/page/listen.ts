@@ -5,20 +5,17 @@
 export function listen(): () => string[] {
   const heard: string[] = []
   function hear(records: MutationRecord[]) {
-    const parts = records.flatMap(({ target, addedNodes }) =>
-      target instanceof Element && [...addedNodes].some(({ textContent }) => textContent) ? target : [],
-    )
-    const regions = parts.map((part) => !part.closest('[aria-hidden=true]') && part.closest('[aria-live]'))
-    for (const region of new Set(regions)) {
-      const text = region instanceof HTMLElement && region.innerText.replace(/\s+/g, ' ').trim()
-      if (text) heard.push(text)
-    }
+    const regions = records.map(({ target, addedNodes }) => {
+      const part = target instanceof Element && [...addedNodes].some(({ textContent }) => textContent) ? target : null
+      return part?.closest('[aria-hidden=true]') ? null : part?.closest<HTMLElement>('[aria-live]')
+    })
+    for (const region of new Set(regions)) heard.push(region?.innerText.replace(/\s+/g, ' ').trim() ?? '')
   }
   const observer = new MutationObserver(hear)
   for (const region of document.querySelectorAll('[aria-live]'))
     observer.observe(region, { subtree: true, childList: true })
   return () => {
     hear(observer.takeRecords())
-    return heard.splice(0)
+    return heard.splice(0).filter(Boolean)
   }
 }

@@ -9,7 +9,6 @@ import { animationsFinished } from './page-states.ts'
 export const subscription = {
   input: () => screen.getByPlaceholderText<HTMLInputElement>(TEXT.emailPlaceholder),
   button: () => screen.getByRole('button', { name: TEXT.subscribe }),
-  /** What stands in the form. */
   form: () => within(document.forms.namedItem('subscribe') ?? document.body),
   async send(typed = 'ada@example.com') {
     await userEvent.fill(subscription.input(), typed)
@@ -33,10 +32,9 @@ export const contact = {
     await animationsFinished()
     return screen.getByRole('dialog')
   },
-  /** By Escape; waits until the dialog is gone and the focus is back. */
+  /** By Escape; waits until the focus is back. */
   async close() {
     await userEvent.keyboard('{Escape}')
-    await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
     await expect.poll(() => document.activeElement).toBe(contact.opener())
   },
   async fillIn(enquiry: TypedEnquiry = anEnquiry()) {
@@ -48,7 +46,6 @@ export const contact = {
 export const notification = {
   /** Those on the page, wherever they are announced; none that is seen going. */
   all: () => [...document.querySelectorAll<HTMLElement>('[id^=notification-] > :not([inert])')],
-  /** The one on the page. */
   only() {
     const [only, ...others] = notification.all()
     if (!only || others.length > 0) throw new Error(`Expected one notification, found ${notification.all().length}.`)
@@ -56,6 +53,3 @@ export const notification = {
   },
   close: () => within(notification.only()).getByRole('button', { name: TEXT.close }),
 }
-
-/** Where these stand on the screen. */
-export const places = (parts: readonly Element[]) => parts.map((part) => part.getBoundingClientRect().toJSON())

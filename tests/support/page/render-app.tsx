@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { MemoryRouter } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
-import { commands, page, userEvent } from 'vitest/browser'
+import { commands, page } from 'vitest/browser'
 import shell from '../../../index.html?raw'
 import { browserDomainToAscii, element, ignoreRepeatedPresses, liveRegion } from '../../../src/adapters/browser.ts'
 import { connectDialog } from '../../../src/adapters/native-dialog.ts'
 import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
-import type { Enquiry, TypedEnquiry } from '../../../src/domain/enquiry.ts'
+import type { Enquiry } from '../../../src/domain/enquiry.ts'
 import { createNotificationCenter, type Notification } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
 import type { PrerenderedPage } from '../../../src/prerender.tsx'
@@ -16,7 +16,6 @@ import { PAGES } from '../../../src/routes.tsx'
 import { ContactDialog } from '../../../src/ui/contact/contact-dialog.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
 import { Providers } from '../../../src/ui/providers.tsx'
-import { animationsFinished } from './page-states.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -32,10 +31,9 @@ function callsThatWait<Sent, Answer>() {
   const sent: Sent[] = []
   const waiting: PromiseWithResolvers<Answer>[] = []
   return {
-    /** What was sent, oldest first. */
     sent,
-    call(what: Sent): Promise<Answer> {
-      sent.push(what)
+    call(message: Sent): Promise<Answer> {
+      sent.push(message)
       const call = Promise.withResolvers<Answer>()
       waiting.push(call)
       return call.promise
@@ -62,45 +60,36 @@ function timersThatWait() {
   return { timers, pass }
 }
 
-/**
- * The prerendered page in the body of index.html, taken over by React, on a clock and a backend that wait for the test.
- * The browser has restored these texts in the contact form before.
- */
-export async function renderApp(restored: Partial<TypedEnquiry> = {}) {
+/** The prerendered page, taken over by React, on a clock and a backend that wait for the test. */
+export async function renderApp() {
   await page.viewport(1280, 800)
   // As the boot script marks it.
   document.documentElement.dataset.scripts = ''
   const { body } = new DOMParser().parseFromString(shell, 'text/html')
   const parts = [...body.querySelectorAll('body > :is(div, dialog)')]
   document.body.append(...parts)
-  element('root', HTMLElement).innerHTML = prerendered?.root ?? ''
-  element('contact', HTMLElement).innerHTML = prerendered?.contact ?? ''
-  for (const [name, text] of Object.entries(restored))
-    for (const control of document.querySelectorAll<HTMLTextAreaElement>(`#contact [name=${name}]`))
-      control.value = text
-  // Away from where notifications appear.
-  await userEvent.pointer({ target: document.body, coords: { x: 1, y: 1 } })
 
   const { timers, pass } = timersThatWait()
   const subscriptions = callsThatWait<string, SubscribeAnswer>()
   const enquiries = callsThatWait<Enquiry, EnquiryAnswer>()
   const backend = { subscribe: subscriptions.call, sendEnquiry: enquiries.call }
   const contactDialog = createContactDialog()
-  connectDialog(contactDialog)
   const notifications = createNotificationCenter(timers)
+  const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, liveRegion }
+  connectDialog(contactDialog)
   /** What the shared service told of the dialog, oldest first. */
   const dialogNews: boolean[] = []
   contactDialog.onChange((open) => dialogNews.push(open))
-  const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, liveRegion }
 
   const roots: Root[] = []
-  const put = (id: string, ui: ReactNode) =>
-    act(() => {
-      const root = <Providers services={services}>{ui}</Providers>
-      roots.push(hydrateRoot(element(id, HTMLElement), root, { identifierPrefix: id }))
-    })
-  put('contact', <ContactDialog />)
-  put(
+  function hydrate(id: 'root' | 'contact', ui: ReactNode) {
+    const root = element(id, HTMLElement)
+    root.innerHTML = prerendered?.[id] ?? ''
+    const app = <Providers services={services}>{ui}</Providers>
+    act(() => void roots.push(hydrateRoot(root, app, { identifierPrefix: id })))
+  }
+  hydrate('contact', <ContactDialog />)
+  hydrate(
     'root',
     <MemoryRouter>
       <App pages={PAGES} />
@@ -112,8 +101,6 @@ export async function renderApp(restored: Partial<TypedEnquiry> = {}) {
     })
     for (const part of parts) part.remove()
   })
-
-  await animationsFinished()
   return {
     subscriptions,
     enquiries,

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-let spies: MockInstance[] = []
-
+const complaints = vi.fn()
 beforeEach(() => {
-  spies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+  for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(complaints)
 })
 
 // Asserted afterwards: what a spy throws while React renders, React swallows.
 afterEach(() => {
-  const complaints = spies.flatMap((spy) => spy.mock.calls)
   vi.restoreAllMocks()
-  expect(complaints, 'the console was told of an error or a warning').toEqual([])
+  const { calls } = complaints.mock
+  complaints.mockReset()
+  expect(calls, 'the console was told of an error or a warning').toEqual([])
 })
