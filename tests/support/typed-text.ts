@@ -2,14 +2,10 @@ import fc, { type Arbitrary } from 'fast-check'
 import { type EnquiryField, MAX_LENGTH, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 
 /** What forms rarely meet: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
-const rare = fc.constantFrom(
-  ...['\u0000', '\u0007', '\u007F', '\u0085', '\t', '\n', '\r\n', '\u2028', '\u2029'],
-  ...[' ', '\u00A0', '\u1680', '\u2003', '\u200B', '\u202F', '\u3000', '\uFEFF'],
-  ...['\uD83D', '\uDE00', '😀', '👩‍🚒', '\u0301', '\u202E', 'é', 'ß', '名', 'اسم', 'नाम', "'", '’'],
-)
-
+const RARE =
+  '\u0000\u0007\u007F\u0085\t\n\r\u2028\u2029 \u00A0\u1680\u2003\u200B\u202F\u3000\uFEFF\uD83D\u0301\u202Eé名اس’'
 const character = fc.oneof(
-  rare,
+  fc.constantFrom(...RARE.split(''), '\r\n', '👩‍🚒'),
   fc.string({ maxLength: 3 }),
   fc.nat(0xffff).map((code) => String.fromCharCode(code)),
 )
@@ -20,15 +16,14 @@ const typedText = (limit: number): Arbitrary<string> =>
     .tuple(fc.array(character, { maxLength: 8 }), fc.constantFrom(1, limit))
     .map(([characters, times]) => characters.join('').repeat(times).slice(0, limit))
 
-const padding = fc.constantFrom('', '', ' ', '\t', '\u00A0 ', '\uFEFF')
-
 // A checkbox or a select has none: what it may hold is a line of its own below.
 const limits: Partial<Record<EnquiryField, number>> = MAX_LENGTH
 
 /** What a visitor can have typed into the contact form. */
 export const typedEnquiry: Arbitrary<TypedEnquiry> = fc.record({
   ...mapFields((field) => typedText(limits[field] ?? 1)),
-  email: fc
-    .tuple(padding, fc.oneof(fc.emailAddress(), typedText(MAX_LENGTH.email)), padding)
-    .map((parts) => parts.join('').slice(0, MAX_LENGTH.email)),
+  email: fc.oneof(
+    fc.emailAddress().map((address) => `\u00A0 ${address}\t`),
+    typedText(MAX_LENGTH.email),
+  ),
 })
