@@ -38,19 +38,19 @@ async function setUp(answer: RequestListener, cookies = '') {
   return { ...server, backend }
 }
 
-it.each<[string, keyof typeof CALLS, string]>([
-  ['subscribed', 'subscribe', ' {"email_exists":false, "more": [1], "success":true}\n'],
-  ['already-subscribed', 'subscribe', '{"success":true,"email_exists":true}'],
-  ['declined', 'subscribe', '{"success":false,"email_exists":true}'],
-  ['declined', 'subscribe', '{"success":false}'],
-  ['failed', 'subscribe', '{"success":true}'],
-  ['failed', 'subscribe', '{"success":true,"email_exists":"false"}'],
-  ['failed', 'subscribe', '{"success":"true","email_exists":false}'],
-  ['failed', 'subscribe', '{"success":false,"email_exists":null}'],
-  ['received', 'sendEnquiry', '{"success":true,"more":null}'],
-  ['declined', 'sendEnquiry', '{"success":false}'],
-  ['failed', 'sendEnquiry', '{"success":"true"}'],
-])('the answer is %s to %s: %s', async (answer, name, body) => {
+it.each<[body: string, answer: string, keyof typeof CALLS]>([
+  [' {"success":true,"email_exists":false,"more":1}', 'subscribed', 'subscribe'],
+  ['{"success":true,"email_exists":true}', 'already-subscribed', 'subscribe'],
+  ['{"success":false,"email_exists":true}', 'declined', 'subscribe'],
+  ['{"success":false}', 'declined', 'subscribe'],
+  ['{"success":true}', 'failed', 'subscribe'],
+  ['{"success":true,"email_exists":"false"}', 'failed', 'subscribe'],
+  ['{"success":"true","email_exists":false}', 'failed', 'subscribe'],
+  ['{"success":false,"email_exists":null}', 'failed', 'subscribe'],
+  ['{"success":true,"more":null}', 'received', 'sendEnquiry'],
+  ['{"success":false}', 'declined', 'sendEnquiry'],
+  ['{"success":"true"}', 'failed', 'sendEnquiry'],
+])('%s means %s to %s', async (body, answer, name) => {
   const { backend } = await setUp(says(body))
   expect(await CALLS[name].call(backend)).toBe(answer)
 })

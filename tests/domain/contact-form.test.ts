@@ -55,7 +55,7 @@ it('the form tells the answer received as a success, and every other one as an e
   expect(ENQUIRY_RESULTS).toEqual({ received: success, declined: failure, failed: failure })
 })
 
-it('with the dialog closed a success is told for 3 s, and a failure until it is closed', () => {
+it('with the dialog closed a success is told for 3 s, a failure until it is closed', () => {
   const received = { severity: 'success', detail: ENQUIRY_TEXT.received, life: 3000 }
   const notSent = { severity: 'error', detail: ENQUIRY_TEXT.notSent, life: 'sticky' }
   expect(ENQUIRY_NOTIFICATIONS).toMatchObject({ received, declined: notSent, failed: notSent })

@@ -18,7 +18,7 @@ it.each<[string, (jar: CookieJar) => void, string]>([
 it.each<[string, string, string | null]>([
   ['it stands among others, with and without a space', 'b=2;ä=1;%C3%A4=%3B%3D%25; c=3', ';=%'],
   ['its name is the start of one, and the end of another', '%C3%A4b=2; b%C3%A4=3; b=%C3%A4=4', null],
-  ['of two of a name, the first counts: it has the closer path', '%C3%A4=1; %C3%A4=2', '1'],
+  ['of two the first counts, which has the closer path', '%C3%A4=1; %C3%A4=2', '1'],
   ['its value is empty', '%C3%A4=; b=2', ''],
   ['its value holds an equals sign', '%C3%A4=b=c==', 'b=c=='],
   ['its value, and another, has a malformed escape', 'b=%E0%A4%A; %C3%A4=100%', '100%'],

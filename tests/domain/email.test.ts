@@ -12,23 +12,33 @@ const ofLength = (length: number) => {
   return `${label(length - labels.length - 3)}@${labels}co`
 }
 
-it.each([
-  ...['a@b.c', '1@2.34', 'VISITOR@EXAMPLE.COM', 'a@mail.city.example.com', 'a@b-c.xn--bcher-kva.e-f'],
-  ".aZ09!#$%&'*+/=?^_`{|}~-@b.co",
-  ...[`${label(64)}@b.co`, `a@${label(63)}.co`, `a@b.${label(63)}`, ofLength(254)],
-])('an email address is %s', (text) => {
-  expect(isEmail(text)).toBe(true)
-})
+it.each(['a@b.c', '1@2.34', 'A@B.CO', 'a@mail.city.example.com', 'a@b-c.xn--1.e-f', ".aZ09!#$%&'*+/=?^_`{|}~-@b.co"])(
+  'an email address is %s',
+  (text) => {
+    expect(isEmail(text)).toBe(true)
+  },
+)
 
 it.each([
-  ...['', 'plain', '@', 'a@', '@b.co', 'a@b', 'a@@b.co', 'a@b@c.de', 'a@b..co', 'a@.b.co', 'a@b.co.'],
-  ...['a@-b.co', 'a@b-.co', 'a@b.-co', 'a@b.co-', 'a@b_c.de', 'a@[127.0.0.1]'],
-  ...['a b@c.de', ' a@b.co', 'a@b.co ', 'a@b.co\n', 'a@b.co\nc@d.ef', 'a\u0000@b.co', 'a,b@c.de', '"a b"@c.de'],
+  ['lacks a part', ['', 'plain', '@', 'a@', '@b.co', 'a@b']],
+  ['has two @', ['a@@b.co', 'a@b@c.de']],
+  ['has an empty label', ['a@b..co', 'a@.b.co', 'a@b.co.']],
+  ['has a label with a hyphen at its edge', ['a@-b.co', 'a@b-.co', 'a@b.-co', 'a@b.co-']],
+  ['has another sign', ['a@b_c.de', 'a@[127.0.0.1]', 'a,b@c.de', '"a"@c.de', 'A<a@b.co>']],
+  ['has a space, a line break or a control', ['a b@c.de', ' a@b.co', 'a@b.co ', 'a@b.co\nc@d.ef', 'a\u0000@b.co']],
   // The sign for Kelvin is a K to patterns that fold the case.
-  ...['A <a@b.co>', 'é@b.co', 'a@bücher.example', 'a@\u212Aelvin.co', 'a@b.\u212A'],
-  ...[`${label(65)}@b.co`, `a@${label(64)}.co`, `a@b.${label(64)}`, ofLength(255)],
-])('an email address is not %j', (text) => {
-  expect(isEmail(text)).toBe(false)
+  ['has another letter', ['é@b.co', 'a@bücher.example', 'a@\u212Aelvin.co', 'a@b.\u212A']],
+])('a text is no email address if it %s', (_, texts) => {
+  for (const text of texts) expect(isEmail(text), JSON.stringify(text)).toBe(false)
+})
+
+it.each<[string, withExcess: (excess: number) => string]>([
+  ['64 before the @', (excess) => `${label(64 + excess)}@b.co`],
+  ['63 in a label', (excess) => `a@${label(63 + excess)}.co`],
+  ['63 in the last label', (excess) => `a@b.${label(63 + excess)}`],
+  ['254 in all', (excess) => ofLength(254 + excess)],
+])('the most characters of an email address are %s', (_, withExcess) => {
+  expect([0, 1].map((excess) => isEmail(withExcess(excess)))).toEqual([true, false])
 })
 
 it('the email pattern takes linear time, also for 1 MB', () => {
@@ -65,11 +75,12 @@ it.each([
 })
 
 it.each([
-  ...['', '\u200B', 'plain', 'ada lovelace@example.com', 'ada@example', 'ada@@example.com', 'mailto:', '<>', 'Ada <>'],
-  ...['a@b.co, c@d.ef', 'A <a@b.co>, B <c@d.ef>', 'ada@exam ple.com', 'é@example.com', 'mailto:a@b.co,c@d.ef'],
-  ...['ada@bücher.example/path', 'ada@bücher.example:80', 'ada@bü cher.example', 'ada@bücher', 'ada@ü@b.co', '%E2'],
-])('a text stays no address: %j', (typed) => {
-  expect(isEmail(mendEmail(typed, browserDomainToAscii))).toBe(false)
+  ['holds none', ['', '\u200B', 'plain', 'ada@example', 'ada@bücher', 'mailto:', '<>', 'Ada <>', '%E2']],
+  ['holds several', ['a@b.co, c@d.ef', 'A <a@b.co>, B <c@d.ef>', 'mailto:a@b.co,c@d.ef']],
+  ['has a wrong sign', ['ada lovelace@b.co', 'ada@exam ple.com', 'é@b.co', 'ada@@b.co', 'ada@ü@b.co']],
+  ['has more than a host', ['ada@bücher.example/path', 'ada@bücher.example:80', 'ada@bü cher.example']],
+])('a text stays no address if it %s', (_, texts) => {
+  for (const text of texts) expect(isEmail(mendEmail(text, browserDomainToAscii)), text).toBe(false)
 })
 
 it('a pasted address is mended in linear time, also 1 MB', () => {

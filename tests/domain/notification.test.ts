@@ -42,7 +42,7 @@ it.each<[string, ...steps: (() => void)[]]>([
   ['the pointer', show, () => center.pause('pointer')],
   ['the focus', show, () => center.pause('focus')],
   ['a hidden page', show, () => center.pause('hidden page')],
-  ['a hidden page since before it came', () => center.pause('hidden page'), show],
+  ['a page hidden before it came', () => center.pause('hidden page'), show],
   [
     'one reason of two',
     show,

@@ -38,10 +38,10 @@ it.each<[SubscribeAnswer, sentence: string | null]>([
 })
 
 it.each([
-  ['\u200B', VALIDATION_TEXT.noEmail],
-  ['plain', VALIDATION_TEXT.invalidEmail],
-  [`ada@${'a'.repeat(60)}.${'b.'.repeat(100)}co`, TEXT.charactersTooMany(13)],
-])('what is no address is not sent, and the sentence says why: %j', async (typed, sentence) => {
+  ['nothing', '\u200B', VALIDATION_TEXT.noEmail],
+  ['a text that is no address', 'plain', VALIDATION_TEXT.invalidEmail],
+  ['a text that is too long', `ada@${'a'.repeat(60)}.${'b.'.repeat(100)}co`, TEXT.charactersTooMany(13)],
+])('%s is not sent, and the sentence says why', async (_, typed, sentence) => {
   const call = vi.fn(async (): Promise<SubscribeAnswer> => 'subscribed')
   expect(await subscribe({ subscribe: call }, typed, asItIs)).toEqual({ outcome: 'invalid-email', sentence })
   expect(call).not.toHaveBeenCalled()

@@ -25,11 +25,11 @@ test('a component without its recipe fails with the line to add', () => {
 })
 
 test.each([
-  ['purple', { colorPalette: 'purple' }],
-  ['purple', { css: { _hover: { boxShadow: '0 0 1px {colors.purple.500}' } } }],
-  ['red', { bg: 'bg.error' }],
-  ['gray', { boxShadow: 'lg' }],
-])('a style of the missing palette %s fails with the line to add: %j', (palette, props) => {
+  ['the palette purple', 'purple', { colorPalette: 'purple' }],
+  ['a shadow in purple', 'purple', { css: { _hover: { boxShadow: '0 0 1px {colors.purple.500}' } } }],
+  ['a token made of red', 'red', { bg: 'bg.error' }],
+  ['a shadow made of gray', 'gray', { boxShadow: 'lg' }],
+])('a style that lacks its palette fails with the line to add: %s', (_, palette, props) => {
   expect(() => rendered(createElement(Box, props))).toThrow(
     `The palette ${palette} is missing: add '${palette}' to PALETTES in src/ui/theme/chakra.ts`,
   )
