@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import { createApiClient } from '../../src/adapters/http-backend.ts'
 import { addXsrfHeader } from '../../src/adapters/xsrf.ts'
+import { subscriptionOf } from '../support/enquiries.ts'
+import { localServer, says } from '../support/local-server.ts'
 
 const ORIGIN = 'http://page.test'
 
@@ -16,4 +19,12 @@ it.each<[string, string | null, RequestInit & { url?: string; cookies?: string }
   const request = new Request(url, init)
   addXsrfHeader(request, ORIGIN, { read: () => cookies, write() {} })
   expect(request.headers.get('X-XSRF-TOKEN')).toBe(token)
+})
+
+it('the typed client keeps a path that begins with // on its own origin', async () => {
+  const { origin, port, received } = await localServer(says('{}'))
+  const client = createApiClient({ origin, cookies: { read: () => '', write() {} } })
+  const path = `//localhost:${port}/thing`
+  await client.POST(path as '/api/subscribe', { body: subscriptionOf() })
+  expect(received[0]).toMatchObject({ path, headers: { host: `127.0.0.1:${port}` } })
 })
