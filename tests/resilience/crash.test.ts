@@ -1,35 +1,51 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { startOutbox } from '../../server/messages/outbox.ts'
+import { webhookSender } from '../../server/messages/webhook.ts'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
+import { startWebhookReceiver } from '../support/server/receivers.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { ROUNDS } from '../support/timeouts.ts'
+import { until } from '../support/until.ts'
 
-const ENOUGH = 150
+const SECRET = 'what both sides know'
 
-test.each(DATABASES)('kill -9 or SIGTERM under 50 connections loses and doubles nothing, on %s', async (kind) => {
-  const sandbox = makeServerFolder()
-  const database = await makeDatabase(kind)
-  onTestFinished(() => sandbox.remove().then(database.remove))
-  let PORT = '0'
-  const start = () => sandbox.start({ DATABASE_URL: database.url, PORT })
-  let server = await start()
-  PORT = new URL(server.origin).port
+const SIGNALS = [...Array<'SIGKILL'>(ROUNDS).fill('SIGKILL'), 'SIGTERM'] as const
+
+test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message, on %s', async (kind) => {
+  const [sandbox, database, hook] = [makeServerFolder(), await makeDatabase(kind), await startWebhookReceiver()]
+  onTestFinished(async () => void (await Promise.all([sandbox.remove().then(database.remove), hook.stop()])))
+  const settings = { DATABASE_URL: database.url, NOTIFY_WEBHOOK_URL: hook.url, NOTIFY_WEBHOOK_SECRET: SECRET }
+  let server = await sandbox.start(settings)
+  const PORT = new URL(server.origin).port
   // It sends again what it got no answer to, to whichever server listens by then.
-  const load = startLoad(server.origin, 50)
+  const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())
-  for (const signal of [...Array<'SIGKILL'>(ROUNDS).fill('SIGKILL'), 'SIGTERM'] as const) {
-    await load.more(ENOUGH)
+  for (const [i, signal] of SIGNALS.entries()) {
+    if (i > 0) server = await sandbox.start({ ...settings, PORT })
+    await load.more(60)
     server.signal(signal)
     expect(await server.exited).toBe(signal === 'SIGTERM' ? 0 : null)
-    server = await start()
   }
-  await load.more(1)
   await load.stop()
-
-  const subscribers = await database.rows('subscribers')
   const enquiries = await database.rows('enquiries')
-  const messages = new Set(enquiries.map(({ message }) => message))
-  expect(load.missingFrom(subscribers, enquiries)).toEqual([])
-  expect(messages.size).toBe(enquiries.length)
-  expect([0, 200, 503]).toEqual(expect.arrayContaining([...load.statuses.keys()]))
+  expect(load.missingFrom(await database.rows('subscribers'), enquiries)).toEqual([])
+  expect(new Set(enquiries.map(({ message }) => message)).size).toBe(enquiries.length)
+  expect(load.statuses.get(500)).toBeUndefined()
+
+  const opened = await database.open()
+  // As if the claims of the servers that were killed had ended.
+  await opened.run((db) => db.updateTable('outbox').set({ claimed_until: null }).execute())
+  const send = webhookSender({ url: hook.url, keys: [Buffer.from(SECRET)] })
+  const { stop } = startOutbox(opened, new Map([['webhook', send]]), 1000, () => {})
+  const unsent = () => {
+    const sent = hook.deliveries.map(({ content }) => JSON.parse(`${content}`).data)
+    return load.missingFrom(
+      sent,
+      sent.map(({ msg }) => ({ message: msg })),
+    )
+  }
+  await until(() => unsent().length === 0)
+  await stop()
+  await opened.close()
 })

@@ -20,34 +20,34 @@ export function startLoad(to: string | Nginx, clients = 50) {
   const statuses = new Map<number, number>()
   let stopped = false
 
-  async function isTaken(send: typeof post, url: string, body: object) {
+  /** Sends a body until it is acknowledged. */
+  async function insist(send: typeof post, url: string, body: object, mark: string) {
     const headers = { 'idempotency-key': randomUUID() }
     while (!stopped) {
       const answer = await send(url, body, headers)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      if (answer.status === 200) return answer.body.success === true
+      if (answer.status === 200 && answer.body.success === true) return void acknowledged.push(mark)
       // Whoever is refused at once must not use up the processor by asking again.
       await setTimeout(answer.status === 0 ? 100 : 10)
     }
-    return false
   }
 
   async function client(number: number) {
     const [origin, send] = typeof to === 'string' ? [to, post] : ['', sendThrough(to, number)]
     for (let i = 0; !stopped; i++) {
-      const mark = `${name}.${number}.${i}`
-      const email = `${mark}@example.com`
-      if (await isTaken(send, `${origin}/api/subscribe`, subscriptionOf(email))) acknowledged.push(email)
-      if (await isTaken(send, `${origin}/api/contact-us`, bodyOf(anEnquiry({ message: mark })))) acknowledged.push(mark)
+      const message = `${name}.${number}.${i}`
+      const email = `${message}@example.com`
+      await insist(send, `${origin}/api/subscribe`, subscriptionOf(email), email)
+      await insist(send, `${origin}/api/contact-us`, bodyOf(anEnquiry({ message })), message)
     }
   }
 
   const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
-  // Told to whoever waits next.
+  // Told to whoever waits from now on.
   running.catch(() => {})
-  function more(count: () => number, by: number) {
-    const before = count()
-    return Promise.race([running, until(() => count() >= before + by)])
+  function growth(count: () => number, by: number) {
+    const goal = count() + by
+    return Promise.race([running, until(() => count() >= goal)])
   }
   return {
     /** The addresses, and the messages of enquiries, that a success was told for. */
@@ -55,8 +55,8 @@ export function startLoad(to: string | Nginx, clients = 50) {
     /** How often each status came, 0 for a call that had no whole answer. */
     statuses,
     /** Waits until so many more calls were acknowledged, or refused. */
-    more: (by: number) => more(() => acknowledged.length, by),
-    refusals: (by: number) => more(() => statuses.get(503) ?? 0, by),
+    more: (by: number) => growth(() => acknowledged.length, by),
+    refusals: (by: number) => growth(() => statuses.get(503) ?? 0, by),
     /** Those of the acknowledged that are not among what is stored. */
     missingFrom(subscribers: readonly { email: string }[], enquiries: readonly { message: string }[]) {
       const stored = new Set([...subscribers.map(({ email }) => email), ...enquiries.map(({ message }) => message)])

@@ -1,11 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Client, types } from 'pg'
+import { sql } from 'kysely'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import type { Timeouts } from '../../../server/storage/database.ts'
+import { openPostgres } from '../../../server/storage/postgres.ts'
+import { TEST_TIMEOUT } from '../timeouts.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +25,7 @@ declare global {
 
 /** Global setup of projects whose tests share one: the first starts it, the last stops it. */
 export default async function setup(project: TestProject) {
-  globalThis.sharedPostgres ??= { started: startPostgres(), users: 0 }
+  globalThis.sharedPostgres ??= { started: startPostgres(...NO_SYNC), users: 0 }
   const shared = globalThis.sharedPostgres
   shared.users += 1
   const { url, remove } = await shared.started
@@ -36,21 +40,19 @@ export default async function setup(project: TestProject) {
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** Starts a real PostgreSQL from the npm registry in a folder of its own, with default durability. */
-export async function startPostgres() {
+/** Syncs nothing to the disk, which only a machine that loses its power would notice. */
+export const NO_SYNC = ['-F']
+
+/** Starts a real PostgreSQL from the npm registry in a folder of its own, with default durability unless told otherwise. */
+export async function startPostgres(...options: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
   writeFileSync(join(folder, 'password'), 'tests')
   const { programs, ...user } = await prepare(folder)
-  const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
-  execFileSync(
-    join(programs, 'initdb'),
-    [
-      ...['--pgdata', data, '--username=tests', '--auth=password', '--pwfile=password'],
-      ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ],
-    { ...options, stdio: 'pipe' },
-  )
+  const how = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
+  const locale = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
+  const initdb = `--pgdata data --username=tests --auth=password --pwfile=password --no-sync ${locale}`
+  execFileSync(join(programs, 'initdb'), initdb.split(' '), { ...how, stdio: 'pipe' })
 
   let server: ChildProcess
   let ended: Promise<unknown>
@@ -65,17 +67,16 @@ export async function startPostgres() {
   function startOn(port: number): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     // The tests of several files have more than the hundred connections of the default.
-    const settings = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-N', '400']
-    const child = spawn(join(programs, 'postgres'), settings, options)
-    let said = ''
-    child.stderr.on('data', (text) => {
-      said += text
-      if (/ready to accept (read-only )?connections/.test(said)) resolve(true)
+    const settings = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
+    server = spawn(join(programs, 'postgres'), settings, how)
+    let output = ''
+    server.stderr?.on('data', (text) => {
+      output += text
+      if (/ready to accept (read-only )?connections/.test(output)) resolve(true)
     })
-    server = child
-    ended = once(child, 'close').then(() => {
-      if (said.includes('already running on port')) resolve(false)
-      else reject(new Error(`PostgreSQL did not start: ${said}`))
+    ended = once(server, 'close').then(() => {
+      if (output.includes('already running on port')) resolve(false)
+      else reject(new Error(`PostgreSQL did not start: ${output}`))
     }, reject)
     return promise
   }
@@ -84,19 +85,6 @@ export async function startPostgres() {
   async function stop(mode: 'fast' | 'immediate') {
     server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
     await ended
-  }
-
-  /** Sends a signal to all its processes, and returns their ids. */
-  async function signal(signal: NodeJS.Signals): Promise<number[]> {
-    const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
-    return [server, ...sessions].flatMap(({ pid }) => {
-      try {
-        return pid && process.kill(pid, signal) ? [pid] : []
-      } catch {
-        // The session has ended since.
-        return []
-      }
-    })
   }
 
   return {
@@ -108,16 +96,18 @@ export async function startPostgres() {
       if (!(await startOn(port))) throw new Error(`Something else listens on port ${port} now.`)
     },
     stop,
-    /** Suspends all its processes until the returned function is called. */
+    /** Suspends it with all its sessions until the returned function is called. */
     async freeze() {
-      const pids = await signal('SIGSTOP')
-      return () => {
-        for (const pid of pids) process.kill(pid, 'SIGCONT')
-      }
+      const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity')
+      const pids = [server.pid, ...sessions.map(({ pid }) => pid)].join(' ')
+      // One that has ended since gets none.
+      const signal = (name: string) => spawnSync('sh', ['-c', `kill -${name} ${pids}`])
+      signal('STOP')
+      return () => signal('CONT')
     },
-    /** Kills all its processes at once. */
+    /** Kills it at once; its sessions end with it. */
     async kill() {
-      await signal('SIGKILL')
+      server.kill('SIGKILL')
       await ended
     },
     async remove() {
@@ -161,19 +151,14 @@ export async function createDatabase(url: string, options = ''): Promise<string>
   return Object.assign(new URL(url), { pathname: name }).href
 }
 
-/** Runs a query over its own connection, like another process. */
+/** Timeouts that no busy machine reaches. */
+export const PATIENT: Timeouts = { lockMs: 0, connectionMs: TEST_TIMEOUT, statementMs: TEST_TIMEOUT }
+
+/** Runs SQL over a connection of its own, like another process. */
 export async function query<Row>(url: string, text: string): Promise<Row[]> {
-  const client = new Client({
-    connectionString: url,
-    // Row numbers as numbers, as in the server.
-    types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
-  })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
+  const { run, close } = openPostgres(url, PATIENT)
+  const answer = run((db) => sql.raw<Row>(text).execute(db))
+  return (await answer.finally(close)).rows
 }
 
 /** Begins, as another program, a transaction that stays open until the returned function is called. */

@@ -1,0 +1,74 @@
+import type { Updateable } from 'kysely'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { CLAIM_MS, startOutbox } from '../../server/messages/outbox.ts'
+import type { Tables } from '../../server/storage/database.ts'
+import { claimDue, recordFailure } from '../../server/storage/outbox-rows.ts'
+import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
+import { until } from '../support/until.ts'
+
+const HOUR_MS = 3_600_000
+
+describe.each(DATABASES)('on %s', (kind) => {
+  const [sandbox, database] = openDatabases(kind)
+
+  /** Stores new leads, each with one message. */
+  function subscribe(count = 1) {
+    const store = makeStore(database, { channels: ['webhook'] })
+    return Promise.all(Array.from({ length: count }, (_, i) => store.addSubscriber(`visitor${i}@example.com`)))
+  }
+
+  test('two servers send each message once', async () => {
+    await subscribe(40)
+    const ids: string[] = []
+    async function webhook({ id }: { id: string }) {
+      ids.push(id)
+      return { delivered: true, code: 'HTTP 204' }
+    }
+    for (let server = 0; server < 2; server++)
+      onTestFinished(startOutbox(database, new Map([['webhook', webhook]]), 1, () => {}).stop)
+    await until(async () => (await sandbox.rows('outbox')).length === 0)
+    expect([ids.length, new Set(ids).size]).toEqual([40, 40])
+  })
+
+  describe('while the clock stands still,', () => {
+    beforeEach(async () => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      await subscribe()
+      return () => void vi.useRealTimers()
+    })
+
+    const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const change = (row: Updateable<Tables['outbox']>) =>
+      database.run((db) => db.updateTable('outbox').set(row).execute())
+    const claim = () => database.run((db) => claimDue(db, 'webhook', CLAIM_MS.webhook, 8))
+
+    test('the claim of a server that was killed ends after 30 seconds', async () => {
+      expect(await claim()).toHaveLength(1)
+      vi.advanceTimersByTime(29_999)
+      expect(await claim()).toEqual([])
+      vi.advanceTimersByTime(1)
+      expect(await claim()).toHaveLength(1)
+    })
+
+    test.each([
+      ['stored', { created_at: HOUR_MS, due_at: HOUR_MS }],
+      ['put off', { due_at: 25 * HOUR_MS }],
+      ['claimed', { claimed_until: HOUR_MS }],
+    ])('a message that was %s under a clock that was ahead is due all the same', async (_, times) => {
+      await change(Object.fromEntries(Object.entries(times).map(([column, ms]) => [column, fromNow(ms)])))
+      expect(await claim()).toHaveLength(1)
+    })
+
+    test('a message that a server has claimed whose clock is a second ahead is left alone', async () => {
+      await change({ claimed_until: fromNow(CLAIM_MS.webhook + 1000) })
+      expect(await claim()).toEqual([])
+    })
+
+    test('a server whose claim another one has taken over records no failure', async () => {
+      const [late] = await claim()
+      await change({ claimed_until: fromNow(20_000) })
+      if (late) await database.run((db) => recordFailure(db, late.row, 60_000, 'HTTP 503'))
+      expect(await sandbox.rows('outbox')).toMatchObject([{ attempts: 0, last_error: null }])
+    })
+  })
+})

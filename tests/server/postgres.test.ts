@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { openPostgres, servePostgres } from '../../server/storage/postgres.ts'
+import { makeStore, openDatabases } from '../support/server/databases.ts'
+import { beginElsewhere, createDatabase, lockWaits, PATIENT, query } from '../support/server/postgres.ts'
+import { until } from '../support/until.ts'
+
+const [sandbox] = openDatabases('postgres')
+
+function open(timeouts = PATIENT) {
+  const database = openPostgres(sandbox.url, timeouts)
+  onTestFinished(database.close)
+  return database
+}
+
+const ADDRESSES = ['a@example.com', 'b@example.com', 'c@example.com']
+
+/** Two servers that store the same addresses, which came to them in opposite orders, and wait for another program. */
+async function startTwo() {
+  const release = await beginElsewhere(
+    sandbox.url,
+    "insert into subscribers (email_key, email, created_at) values ('b@example.com', 'b@example.com', 'now')",
+  )
+  const runs = [open(), open()].map(({ run }) => vi.fn(run))
+  const answers = runs.flatMap((run, server) => {
+    const store = makeStore({ run, close: async () => {} } as ReturnType<typeof open>, { channels: ['webhook'] })
+    return (server === 0 ? ADDRESSES : ADDRESSES.toReversed()).map(store.addSubscriber)
+  })
+  await until(async () => (await lockWaits(sandbox.url)) === 2)
+  return { release, runs, answers: Promise.all(answers) }
+}
+
+test('two servers tell an address as new once, and never wait for each other in a circle', async () => {
+  const { release, runs, answers } = await startTwo()
+  await release()
+  expect((await answers).toSorted()).toEqual(['added', 'added', 'added', 'present', 'present', 'present'])
+  // PostgreSQL would end a circle: one commit would fail, and be tried again.
+  for (const run of runs) expect(run).toHaveBeenCalledOnce()
+})
+
+test('two servers refuse and double nothing when their connections are cut', async () => {
+  const { release, answers } = await startTwo()
+  const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await query(sandbox.url, `select pg_terminate_backend(pid) from (${waiting}) as sessions`)
+  await release()
+  expect(await answers).not.toContain('unavailable')
+  const ids = (await sandbox.rows('subscribers')).map(({ id }) => id)
+  expect(ids).toHaveLength(3)
+  expect((await sandbox.rows('outbox')).map(({ lead_id }) => lead_id).toSorted()).toEqual(ids)
+})
+
+test('a statement that a server gives up ends in the database too', async () => {
+  onTestFinished(await beginElsewhere(sandbox.url, 'lock table outbox in access exclusive mode'))
+  const { run } = open({ ...PATIENT, statementMs: 500 })
+  await expect(run((db) => db.selectFrom('outbox').selectAll().execute())).rejects.toThrow('timeout')
+  await until(async () => (await lockWaits(sandbox.url)) === 0)
+})
+
+test('a session that can only read, as on an old primary, is left for a new one', async () => {
+  const { run } = open()
+  await run((db) => sql`set default_transaction_read_only = on`.execute(db))
+  const write = () => run((db) => sql`insert into readiness values (1, 'now')`.execute(db))
+  await expect(write()).rejects.toThrow('read-only')
+  await write()
+})
+
+test('commits are synced, even where the database says that they need not be', async () => {
+  const name = new URL(sandbox.url).pathname.slice(1)
+  await query(sandbox.url, `alter database ${name} set synchronous_commit = off`)
+  const { rows } = await open().run((db) => sql`show synchronous_commit`.execute(db))
+  expect(rows).toEqual([{ synchronous_commit: 'on' }])
+})
+
+test('a database whose encoding lacks letters is refused, with the remedy', async () => {
+  const url = await createDatabase(inject('postgresUrl'), "encoding 'LATIN1' locale 'C' template template0")
+  await expect(servePostgres(url, () => {})).rejects.toThrow(/encoding is not UTF8: create/)
+})
