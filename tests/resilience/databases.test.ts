@@ -20,7 +20,7 @@ afterAll(() => sandbox.remove().then(postgres.remove))
 test.each<[fault: string, begin: () => Promise<() => unknown>]>([
   ['crashes', () => postgres.stop('immediate').then(() => postgres.start)],
   ['hangs', () => postgres.freeze()],
-])('when PostgreSQL %s under load, nothing is lost, the page stays, and the server recovers', async (_, begin) => {
+])('when PostgreSQL %s under load, nothing is lost, and the server recovers', async (_, begin) => {
   const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())
   await load.more(100)

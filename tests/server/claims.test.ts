@@ -59,7 +59,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       expect(await claim()).toHaveLength(1)
     })
 
-    test('a message that a server has claimed whose clock is a second ahead is left alone', async () => {
+    test('a claim of a server whose clock is a second ahead is left alone', async () => {
       await change({ claimed_until: fromNow(CLAIM_MS.webhook + 1000) })
       expect(await claim()).toEqual([])
     })

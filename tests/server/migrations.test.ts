@@ -33,7 +33,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await store.close()
   }
 
-  test('the next release changes the tables, keeps their rows, and says that it migrates', async () => {
+  test('the next release changes the tables, keeps their rows, and tells of it', async () => {
     await sendTwice()
     const tell = vi.fn()
     await (await open(NEXT_RELEASE, tell)).close()
@@ -79,7 +79,7 @@ describe('on PostgreSQL', () => {
     expect(tell).toHaveBeenCalledTimes(2)
   })
 
-  test('under the load of this release the next one migrates, and nothing is refused or lost', async () => {
+  test('under load the next release migrates, and nothing is refused or lost', async () => {
     const enquire = await openStore()
     async function client() {
       for (let i = 0; i < 50; i++) expect(await enquire()).toBe('stored')

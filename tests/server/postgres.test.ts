@@ -30,7 +30,7 @@ async function startTwo() {
   return { release, runs, answers: Promise.all(answers) }
 }
 
-test('two servers tell an address as new once, and never wait for each other in a circle', async () => {
+test('two servers tell an address as new once, and never wait in a circle', async () => {
   const { release, runs, answers } = await startTwo()
   await release()
   expect((await answers).toSorted()).toEqual(['added', 'added', 'added', 'present', 'present', 'present'])

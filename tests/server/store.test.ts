@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 describe.each(DATABASES)('on %s', (kind) => {
   const [sandbox, database] = openDatabases(kind)
 
-  test('an address is new once, however it is spelled, and stays as it was typed first', async () => {
+  test('an address is new once, in any case, and stays as it was typed first', async () => {
     const store = makeStore(database)
     const answers = ['Visitor@Example.com', 'visitor@example.com'].map((email) => store.addSubscriber(email))
     expect(await Promise.all(answers)).toEqual(['added', 'present'])
@@ -80,7 +80,7 @@ describe('a store', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('refuses a call beyond 4,000 that wait, and stores these with their messages', async () => {
+  test('refuses a call when 4,000 wait, and stores these with their messages', async () => {
     const store = makeStore(database, { channels: ['mail', 'webhook'] })
     const answers = Array.from({ length: 4001 }, () => store.addEnquiry(anEnquiry(), null))
     expect(await answers[4000]).toBe('unavailable')
