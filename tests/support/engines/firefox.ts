@@ -1,0 +1,26 @@
+import puppeteer from 'puppeteer-core'
+import { WAIT_TIMEOUT } from '../timeouts.ts'
+import type { Engine } from './webkit.ts'
+
+export async function launchFirefox(): Promise<Engine> {
+  const options = { browser: 'firefox', executablePath: '/usr/bin/firefox-esr', timeout: WAIT_TIMEOUT } as const
+  const browser = await puppeteer.launch(options)
+  // The first page of Firefox never has the focus.
+  const page = await browser.newPage()
+  return {
+    goto: async (url) => void (await page.goto(url)),
+    // Its own type is that of values as well as of handles.
+    evaluate: page.evaluate.bind(page) as Engine['evaluate'],
+    async click(place) {
+      // Otherwise two presses in different places are a double click.
+      await page.mouse.reset()
+      await page.mouse.click(...place)
+    },
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.down(key)
+      for (const key of keys.toReversed()) await page.keyboard.up(key)
+    },
+    type: (text) => page.keyboard.type(text),
+    close: () => browser.close(),
+  }
+}
