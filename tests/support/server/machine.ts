@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { inject } from 'vitest'
 import { until } from '../until.ts'
 
@@ -22,6 +22,7 @@ export async function bootMachine() {
       env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' },
       encoding: 'utf8',
     })
+  /** What a script prints; throws what it complains of, if it fails. */
   const print = (script: string): string => {
     const { status, stdout, stderr } = run(script)
     if (status !== 0) throw new Error(`${script} ended with ${status}: ${stdout}${stderr}`)
@@ -31,7 +32,6 @@ export async function bootMachine() {
   if (machine.exitCode !== null) throw new Error('The machine did not boot.')
   return {
     run,
-    /** What a script prints; throws what it complains of, if it fails. */
     print,
     /** Waits until a command succeeds, and asks a few times a second, since each question costs as much as the machine. */
     until: (command: string) => print(`n=0; until ${command}; do sleep 0.2; n=$((n + 1)); [ $n -lt 300 ]; done`),
@@ -43,15 +43,37 @@ export async function bootMachine() {
   }
 }
 
+/** Checks all files out as they are here, committed or not, beside a page of something else, and makes a release of them. */
+const MAKE_RELEASE = `
+git clone --quiet --no-checkout . "$0"
+export GIT_DIR="$0/.git"
+git add --all
+git -c user.name=tests -c user.email=tests@example.com commit --quiet --allow-empty -m 'as it is'
+git --work-tree="$0" reset --quiet --hard
+unset GIT_DIR
+ln -s "$PWD/node_modules" "$0"
+mkdir "$0/dist"
+echo 'of another commit' >"$0/dist/index.html"
+cd "$0"
+PUBLIC_ORIGIN=https://example.com deploy/make-release.sh ..
+cd ..
+sha256sum -c *.tar.gz.sha256
+tar -xzf *.tar.gz`
+
+/** Returns the name of a release for https://example.com, which is unpacked in a folder that all tests share. */
+export function unpackedRelease(): string {
+  const checkout = join(inject('opt'), 'checkout')
+  if (!existsSync(checkout)) execFileSync('sh', ['-ec', MAKE_RELEASE, checkout], { stdio: 'pipe' })
+  return basename(readdirSync(inject('opt')).find((name) => name.endsWith('.tar.gz')) ?? '', '.tar.gz')
+}
+
 /** The indented lines of deploy/README.md from one that begins so, for the release of this name. */
 export function commandsOfReadme(beginning: string, count: number, release = ''): string {
   const lines = readFileSync('deploy/README.md', 'utf8').split('\n')
-  const at = lines.findIndex((line) => line.startsWith(`    ${beginning}`))
-  if (at === -1) throw new Error(`No line of deploy/README.md begins with ${beginning}.`)
-  return lines
-    .slice(at, at + count)
-    .join('\n')
-    .replaceAll('launching-soon-COMMIT', release)
+  const start = lines.findIndex((line) => line.startsWith(`    ${beginning}`))
+  if (start === -1) throw new Error(`No line of deploy/README.md begins with ${beginning}.`)
+  const commands = lines.slice(start, start + count).join('\n')
+  return commands.replaceAll('launching-soon-COMMIT', release)
 }
 
 /** Makes another release beside one, of which one file differs. Returns its name. */

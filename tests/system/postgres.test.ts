@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
+import { openDatabase } from '../../server/storage/open-database.ts'
+import { makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
+import { enquiry, event, leads, store, subscriber } from '../support/server/leads.ts'
+import { commandsOfReadme } from '../support/server/machine.ts'
+import { query } from '../support/server/postgres.ts'
+
+/** What a server does at its start. */
+async function makeTables(database: Pick<TestDatabase, 'open'>) {
+  const server = makeStore(await database.open())
+  expect(await server.checkReadiness()).toBe('ready')
+  await server.close()
+}
+
+test('to-postgres.load moves every row as it is, and new rows get new numbers', async () => {
+  const [source, target] = [await makeDatabase('sqlite'), await makeDatabase('postgres')]
+  onTestFinished(() => source.remove().then(target.remove))
+  for (const database of [source, target]) await makeTables(database)
+  const texts = ['One\r\n\u202e"Two"', '\\N', '\\.\n\\t \\\\', '\t\u0001\u0007', '名前 👩‍🚒 e\u0301', '', ' ', 'NULL']
+  await store(source, {
+    subscribers: [subscriber('one@example.com', 3), { ...subscriber('+Two@example.com'), id: 70 }],
+    enquiries: texts.map((text) => enquiry({ message: text, first_name: text })),
+    outbox: [
+      event('enquiry', 1, { claimed_until: '2026-01-01T00:00:00.000Z', attempts: 2, last_error: 'HTTP 500' }),
+      event('subscription', 70, { channel: 'webhook', state: 'failed' }),
+    ],
+  })
+  const env = { ...process.env, SQLITE_FILE: source.file, POSTGRES_URL: target.url }
+  execFileSync('pgloader', ['deploy/to-postgres.load'], { env, stdio: 'pipe' })
+  for (const table of ['subscribers', 'enquiries', 'outbox'] as const) {
+    expect(await target.rows(table)).toEqual(await source.rows(table))
+  }
+  await store(target, { subscribers: [subscriber('new@example.com')] })
+  expect((await target.rows('subscribers')).map(({ id }) => id)).toEqual([1, 70, 71])
+})
+
+test('the roles of the document are enough for the server and for readers', async () => {
+  const urlOf = (user: object) =>
+    Object.assign(new URL(inject('postgresUrl')), { pathname: '/launching_soon', ...user }).href
+  let url = inject('postgresUrl')
+  for (const line of commandsOfReadme('create role launching_soon', 6).split('\n')) {
+    if (line.includes('\\connect')) url = urlOf({})
+    else await query(url, line)
+  }
+  const server = parseDatabaseUrl('DATABASE_URL', urlOf({ username: 'launching_soon', password: 'PASSWORD' }))
+  await makeTables({ open: () => openDatabase(server, () => {}) })
+  const reader = urlOf({ username: 'leads_reader', password: 'OTHER' })
+  expect(await leads(reader, ['list', 'subscribers'])).toMatchObject({ code: 0 })
+  expect((await leads(reader, ['erase', 's1', '--yes'])).stderr).toContain('may only read')
+})
