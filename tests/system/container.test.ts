@@ -48,7 +48,7 @@ test('an update with a wrong setting is refused by line, and the container goes 
   expect(subscribe('second')).toBe('200')
 })
 
-test('a server that is killed starts again by itself, and a new container has its data', () => {
+test('a killed server starts again by itself, and a new container has its data', () => {
   expect(subscribe('kept-by-volume')).toBe('200')
   run(`kill -9 "$(docker inspect -f '{{.State.Pid}}' launching-soon_server_1)"; ${READY}`)
   run(`docker-compose up -d --force-recreate; ${READY}`)

@@ -61,7 +61,7 @@ test('a wrong setting is refused in a line that names it, and the server goes on
   expect(subscribe('still')).toBe('200')
 })
 
-test('an update backs up, migrates, keeps the files of the page before, and can be taken back', () => {
+test('an update backs up, migrates, keeps earlier files, and can be taken back', () => {
   const script = machine.print('cd /opt/launching-soon/current/dist; ls assets/*.js').trim()
   const newer = makeVariant(release, 'launching-soon-newer', 'server/storage/migrations.ts', addGoodMigration)
   machine.print(`rm -f /var/lib/launching-soon-backups/* ${join(inject('opt'), newer)}/dist/${script}*`)

@@ -6,7 +6,7 @@ import { startProxy } from '../support/server/proxy.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
-test('a primary that is lost takes nothing acknowledged with it, and nothing is doubled', async () => {
+test('a primary that is lost takes nothing acknowledged with it, and doubles nothing', async () => {
   const [primary, standby] = [await startPostgres(), await startPostgres()]
   onTestFinished(() => primary.remove().then(standby.remove))
   await replaceStandby(primary, standby)
