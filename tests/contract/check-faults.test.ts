@@ -45,7 +45,8 @@ let pings = 0
 /** Is down for every other moment, and then has nothing any more. */
 const losesAll: Handler = async (call, right) => {
   if (call.url !== '/api') return right(call)
-  for (const table of ['subscribers', 'enquiries'] as const) await server.db.run((db) => db.deleteFrom(table).execute())
+  for (const table of ['subscribers', 'enquiries'] as const)
+    await server.database.run((db) => db.deleteFrom(table).execute())
   pings += 1
   return pings % 2 === 1 ? (socket) => socket.destroy() : right(call)
 }

@@ -18,13 +18,14 @@ export async function localServer(answer: (...args: [...Parameters<RequestListen
     answer(request, response, body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  function stop() {
     server.closeAllConnections()
     server.close()
-  })
+  }
+  onTestFinished(stop)
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, port, received }
+  return { origin: `http://127.0.0.1:${port}`, port, received, stop }
 }
 
 export const says =

@@ -1,4 +1,3 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { type Operation, readContract } from '../../../contract/operations.ts'
 
 export const contract = readContract()
@@ -16,11 +15,4 @@ export function operationOf(name: string): Operation {
   const operation = contract.find((operation) => operation.name === name)
   if (!operation) throw new Error(`openapi.yaml has no operation ${name}.`)
   return operation
-}
-
-/** A validator of what is answered with this status. */
-export function answerValidator(name: string, status: number): ValidateFunction {
-  const content = operationOf(name).responses.get(status)?.contents[0]
-  if (!content) throw new Error(`openapi.yaml has no ${name} ${status}.`)
-  return content.isValid
 }

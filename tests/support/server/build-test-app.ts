@@ -18,6 +18,8 @@ type Options = {
   readonly dist?: string
 }
 
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
+
 /** The whole server but its port, on a database of its own. */
 export async function buildTestApp({ database = 'sqlite', access, dist }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'site-'))
@@ -25,14 +27,16 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   const site = dist ?? folder
   const logLines: string[] = []
   const log = createLog({ write: (line) => logLines.push(line) })
-  const { open, rows, remove } = await makeDatabase(database)
+  const sandbox = await makeDatabase(database)
   const metrics = createMetrics()
-  const store = makeStore(await open(), { events: metrics.storeEvents })
+  const opened = await sandbox.open()
+  const store = makeStore(opened, { events: metrics.storeEvents })
   const app = await buildApp({ store, site, access: { ...OPEN_ACCESS, ...access }, metrics, log })
   return {
     app,
     store,
-    rows,
+    database: opened,
+    rows: sandbox.rows,
     /** The folder of the built page. */
     site,
     logLines,
@@ -44,7 +48,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
     async close() {
       await app.close()
       await store.close()
-      await remove()
+      await sandbox.remove()
       rmSync(folder, { recursive: true, force: true })
     },
   }

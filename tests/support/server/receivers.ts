@@ -5,8 +5,6 @@ import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { MailSettings } from '../../../server/messages/mail-settings.ts'
 
-export type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>
-
 /** A real HTTP server that gets webhooks. */
 export async function startWebhookReceiver() {
   const deliveries: { readonly isTaken: boolean; readonly content: Buffer }[] = []
