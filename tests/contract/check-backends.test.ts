@@ -59,7 +59,7 @@ test.for<[fault: string, answer: RequestListener, told: RegExp]>([
   ['in text/plain', says(NEW, 200, { 'Content-Type': 'text/plain' }), /expected +application\/json\n/],
   ['with a redirect', says('', 301, { Location: 'https://x.example' }), /It follows no redirect/],
   ['with more than a megabyte', says(`"${'a'.repeat(2 ** 20)}"`), /more than 1 MiB/],
-  ['with half an answer', (_, response) => response.write('{', () => response.destroy()), /closed amid the answer/],
+  ['with half an answer', (_, response) => response.write('{', () => response.destroy()), /closed during the answer/],
 ])('a backend that answers %s is faulty', async ([, answer, told]) => {
   const { failed } = await runCheck((await localServer(answer)).origin, EXAMPLE)
   expect(failed[0]?.told).toMatch(told)

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { buildApp } from '../../../server/app.ts'
 import type { AccessPolicy } from '../../../server/http/access.ts'
 import { createLog } from '../../../server/observability/log.ts'
@@ -24,7 +24,7 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 export async function buildTestApp({ database = 'sqlite', access, dist }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(folder)
-  const site = dist ?? folder
+  const site = resolve(dist ?? folder)
   const logLines: string[] = []
   const log = createLog({ write: (line) => logLines.push(line) })
   const sandbox = await makeDatabase(database)

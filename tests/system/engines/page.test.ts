@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ENQUIRY_FIELDS } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { launchFirefox } from '../../support/engines/firefox.ts'
+import { launchOldChromium } from '../../support/engines/old-chromium.ts'
 import { type Visit, visit } from '../../support/engines/visit.ts'
 import { type Engine, launchWebKit } from '../../support/engines/webkit.ts'
 import { anEnquiry, columnsOf } from '../../support/enquiries.ts'
@@ -9,10 +10,11 @@ import { anEnquiry, columnsOf } from '../../support/enquiries.ts'
 const ENQUIRY = anEnquiry()
 const IN_DIALOG = [...ENQUIRY_FIELDS.map((field) => TEXT[field]), TEXT.submit, TEXT.close]
 
-// All other tests of the page run in Chromium.
+// All other tests of the page run in today's Chromium.
 describe.each([
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
+  ['Chromium 106', launchOldChromium],
 ] as const)('%s', (_, launch) => {
   let engine: Engine
   beforeAll(async () => {

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { chromium } from 'playwright'
+import { CHROMIUM_ARGS } from '../../../tools/scripts/chromium.ts'
+import { WAIT_TIMEOUT } from '../timeouts.ts'
+import type { Engine } from './webkit.ts'
+
+/** Chromium 106, of 2022. It runs with the libraries of the installed Chromium. */
+export async function launchOldChromium(): Promise<Engine> {
+  const browser = await chromium.launch({ executablePath: unpack(), args: CHROMIUM_ARGS, timeout: WAIT_TIMEOUT })
+  const page = await browser.newPage()
+  return {
+    goto: async (url) => void (await page.goto(url)),
+    // Playwright passes one argument only.
+    evaluate: (run, ...args) => page.evaluate(`(${run})(...${JSON.stringify(args)})`),
+    click: (place) => page.mouse.click(...place),
+    press: (...keys) => page.keyboard.press(keys.join('+')),
+    type: (text) => page.keyboard.type(text),
+    close: () => browser.close(),
+  }
+}
+
+/** Unpacks the executable if that is not done yet, and returns its path. */
+function unpack(): string {
+  const path = join(import.meta.dirname, 'node_modules/@sparticuz/chromium/bin/chromium')
+  if (existsSync(path)) return path
+  // An unpacking that is cut short leaves nothing at the path.
+  writeFileSync(`${path}.partial`, brotliDecompressSync(readFileSync(`${path}.br`)), { mode: 0o755 })
+  renameSync(`${path}.partial`, path)
+  return path
+}
