@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CLAIM_MS, startOutbox } from '../../server/messages/outbox.ts'
 import type { Tables } from '../../server/storage/database.ts'
-import { claimDue, recordFailure } from '../../server/storage/outbox-rows.ts'
+import { claimDue, recordFailure, retryAll } from '../../server/storage/outbox-rows.ts'
 import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
@@ -57,6 +57,12 @@ describe.each(DATABASES)('on %s', (kind) => {
     ])('a message that was %s under a clock that was ahead is due all the same', async (_, times) => {
       await change(Object.fromEntries(Object.entries(times).map(([column, ms]) => [column, fromNow(ms)])))
       expect(await claim()).toHaveLength(1)
+    })
+
+    test('a retry by hand leaves the messages that a server is sending to that server', async () => {
+      await claim()
+      await database.run(retryAll)
+      expect(await claim()).toEqual([])
     })
 
     test('a claim of a server whose clock is a second ahead is left alone', async () => {

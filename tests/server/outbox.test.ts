@@ -101,6 +101,14 @@ test('a stop begins no delivery, and records those in flight', async () => {
   expect([answers.length, inFlight(), (await rows()).length]).toEqual([8, 0, 12])
 })
 
+test('a stop does not wait for a receiver that hangs', async () => {
+  await enquire()
+  const { stop, inFlight } = start([['webhook', () => new Promise(() => {})]])
+  await until(() => inFlight() === 1)
+  await stop()
+  expect(inFlight()).toBe(1)
+})
+
 test('eight messages of a channel are in flight, and another channel does not wait', async () => {
   await enquire(10, 0, ['mail', 'webhook'])
   const answered = Promise.withResolvers<DeliveryResult>()

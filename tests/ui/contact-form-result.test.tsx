@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
-import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { listen } from '../support/page/listen.ts'
-import { contact, notification } from '../support/page/parts.ts'
+import { contact, notification, subscription } from '../support/page/parts.ts'
 import { renderApp } from '../support/page/render-app.tsx'
 
 const { field, submit, fillIn } = contact
@@ -95,6 +95,24 @@ test('an answer to a closed dialog is told by a notification', async () => {
   await contact.close()
   await enquiries.answer('failed')
   expect(notification.only().textContent).toContain(ENQUIRY_TEXT.notSent)
+})
+
+// A press that was held may arrive after the dialog was closed.
+test('an invalid enquiry to a closed dialog is told by a notification', async () => {
+  await renderApp()
+  await act(async () => document.forms.namedItem('contact')?.requestSubmit())
+  expect(notification.only().textContent).toContain(ENQUIRY_TEXT.notSent)
+})
+
+test('an enquiry that is sent removes the outcome of an attempt to subscribe', async () => {
+  const { subscriptions } = await renderApp()
+  await subscription.send()
+  await subscriptions.answer('failed')
+  await contact.open()
+  await fillIn()
+  await userEvent.click(submit())
+  expect(notification.all()).toEqual([])
+  expect(subscription.form().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
 })
 
 test('Try again opens the dialog anew, with its text and the focus at Submit', async () => {
