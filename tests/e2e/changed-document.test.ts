@@ -1,109 +1,73 @@
-import type { Page, Route } from 'playwright'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
-import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { appIsThere, browseBuiltSite, type HeldPage } from '../support/page/browse-built-site.ts'
 import { DOCUMENT_CHANGES } from '../support/page/document-changes.ts'
-import { answerCalls, fillIn } from '../support/page/page-states.ts'
-import { until } from '../support/until.ts'
+import { fillIn } from '../support/page/page-states.ts'
 
 const site = browseBuiltSite()
 const ENQUIRY = anEnquiry()
-let page: Page
-/** The request for the app's script, which waits for the test. */
-let script: Route | undefined
-let posts: (string | null)[]
+let visit: HeldPage
 
 beforeEach(async () => {
-  page = await site.openPage()
-  script = undefined
-  posts = []
-  await page.route(/assets\/.*\.js/, (route) => {
-    script = route
-  })
-  await answerCalls(page, { success: true, email_exists: false })
-  page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData()))
-  await page.goto(site.origin)
+  visit = await site.openHeldPage()
 })
 
-const email = () => page.getByPlaceholder(TEXT.emailPlaceholder)
-const field = (placeholder: string) => page.getByRole('dialog').getByPlaceholder(placeholder)
+const notified = (summary: string) => visit.page.getByText(summary, { exact: true }).waitFor()
 
 async function letAppCome() {
-  await (await until(() => script)).continue()
-  await appIsThere(page)
+  await visit.page.mouse.move(5, 5)
+  await (await visit.script()).continue()
+  await appIsThere(visit.page)
 }
 
-/** Subscribes and sends an enquiry, each by Enter; before the app is there both are held. */
-async function sendBoth(change = () => Promise.resolve()) {
-  await email().fill('ada@example.com')
-  await email().press('Enter')
-  await change()
-  await fillIn(page, ENQUIRY)
-  await field(TEXT.last).press('Enter')
+async function subscribe(address: string) {
+  await visit.email.fill(address)
+  await visit.email.press('Enter')
 }
 
-async function expectSentOnce() {
-  await page.getByRole('dialog').getByText(ENQUIRY_TEXT.received).waitFor()
-  await expect.poll(() => posts.length).toBe(2)
-  expect(posts.toSorted()).toEqual([JSON.stringify(subscriptionOf('ada@example.com')), JSON.stringify(bodyOf(ENQUIRY))])
+async function enquire() {
+  await fillIn(visit.page, ENQUIRY)
+  await visit.field('last').press('Enter')
 }
 
-/** To run in the page: changes the document right before React renders. */
-function whileTheAppStarts(change: () => void): void {
-  for (const root of document.querySelectorAll('#root, #contact')) {
-    const { addEventListener } = root
-    // React begins to listen at a root right before it renders.
-    root.addEventListener = (...listener: Parameters<typeof addEventListener>) => {
-      root.addEventListener = addEventListener
-      change()
-      root.addEventListener(...listener)
-    }
-  }
+async function expectBothSentOnce() {
+  await visit.dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  const bodies = [JSON.stringify(subscriptionOf(ENQUIRY.email)), JSON.stringify(bodyOf(ENQUIRY))]
+  await expect.poll(() => visit.posts.toSorted()).toEqual(bodies)
 }
 
-describe.each(Object.entries(DOCUMENT_CHANGES))('where %s', (_, change) => {
-  const changeNow = () => page.evaluate(change)
-  const changeLater = () => page.evaluate(`(${whileTheAppStarts})(${change})`)
+const CHANGES = Object.entries(DOCUMENT_CHANGES)
 
-  test.each([
-    ['before the app comes', changeNow],
-    ['while the app starts', changeLater],
-  ])('%s, typed text, the focus and the caret stay', async (_, changeDocument) => {
-    await email().fill('early@example.com')
-    await fillIn(page, ENQUIRY)
-    await field(TEXT.last).press('Home')
-    await page.keyboard.press('ArrowRight')
-    await changeDocument()
-    await letAppCome()
-    await page.keyboard.type('X')
-    const texts = await Promise.all([email(), field(TEXT.first), field(TEXT.last)].map((it) => it.inputValue()))
-    expect(texts).toEqual(['early@example.com', ENQUIRY.first, ENQUIRY.last.replace(/^./, '$&X')])
-  })
+test.each(CHANGES)('where %s, typed text, the focus and the caret stay', async (_, change) => {
+  await visit.email.fill('early@example.com')
+  await fillIn(visit.page, ENQUIRY)
+  await visit.field('last').press('Home')
+  await visit.page.keyboard.press('ArrowRight')
+  await visit.page.evaluate(change)
+  await letAppCome()
+  await visit.page.keyboard.type('X')
+  const texts = [visit.email, visit.field('first'), visit.field('last')].map((it) => it.inputValue())
+  expect(await Promise.all(texts)).toEqual(['early@example.com', ENQUIRY.first, ENQUIRY.last.replace(/^./, '$&X')])
+})
 
-  test.each([
-    ['before anything is typed', changeNow, () => {}],
-    ['while the app starts', () => {}, changeLater],
-  ])('%s, the held press of each form is made once', async (_, before, after) => {
-    await before()
-    await sendBoth()
-    await after()
-    await letAppCome()
-    await expectSentOnce()
-  })
+test.each(CHANGES)('where %s, the held press of each form is made once', async (_, change) => {
+  await visit.page.evaluate(change)
+  await subscribe(ENQUIRY.email)
+  await enquire()
+  await letAppCome()
+  await expectBothSentOnce()
+})
 
-  test('once the app is there, both forms go on', async () => {
-    await page.mouse.move(5, 5)
-    await letAppCome()
-    await email().fill('plain')
-    await changeNow()
-    await email().press('Enter')
-    await page.getByText(NOTIFICATION_TEXT.invalidEmail.summary, { exact: true }).waitFor()
-    await changeNow()
-    await sendBoth(async () => {
-      await page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
-      await changeNow()
-    })
-    await expectSentOnce()
-  })
+test.each(CHANGES)('where %s, both forms of the running app go on', async (_, change) => {
+  await letAppCome()
+  await visit.page.evaluate(change)
+  await subscribe('plain')
+  await notified(NOTIFICATION_TEXT.invalidEmail.summary)
+  await visit.page.evaluate(change)
+  await subscribe(ENQUIRY.email)
+  await notified(NOTIFICATION_TEXT.subscribed.summary)
+  await visit.page.evaluate(change)
+  await enquire()
+  await expectBothSentOnce()
 })

@@ -6,50 +6,35 @@ import { fillIn } from '../support/page/page-states.ts'
 
 const site = browseBuiltSite()
 
-/** Ways in which the boot script does not run, or not to its end. */
-const NO_SCRIPTS: [name: string, arrive: () => Promise<Page>][] = [
-  ['scripts are off', () => site.openPage({ javaScriptEnabled: false })],
-  [
-    'a proxy rewrites its scripts',
-    async () => {
-      const page = await site.openPage()
-      await page.route(site.origin, async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({ response, body: (await response.text()).replace('<script>', '<script>;') })
-      })
-      // The policy of the page refuses what was rewritten.
-      site.expectComplaint(/Content Security Policy/)
-      return page
-    },
-  ],
+// Ways in which the boot script does not run, or not to its end.
+test.each<[name: string, spoil: (page: Page) => Promise<unknown>]>([
   [
     'the browser is too old',
-    async () => {
-      const page = await site.openPage()
-      await page.addInitScript(() => Reflect.deleteProperty(HTMLDialogElement.prototype, 'showModal'))
-      return page
-    },
+    (page) => page.addInitScript(() => Reflect.deleteProperty(HTMLDialogElement.prototype, 'showModal')),
   ],
-]
-
-test.each(NO_SCRIPTS)('where %s, a sentence about scripts stands in place of form and buttons', async (_, arrive) => {
-  const page = await arrive()
+  [
+    'a proxy rewrites its scripts',
+    (page) =>
+      page.route(site.origin, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, body: (await response.text()).replace('<script>', '<script>;') })
+      }),
+  ],
+])('where %s, one sentence stands in place of the forms', async (_, spoil) => {
+  // The policy of the page refuses what was rewritten.
+  site.expectComplaint(/Content Security Policy/)
+  const page = await site.openPage()
+  await spoil(page)
   await page.goto(site.origin)
   await page.getByText(TEXT.needsScripts).waitFor()
   expect(await page.getByRole('button').count()).toBe(0)
   expect(await page.getByRole('textbox').count()).toBe(0)
 })
 
-test('where scripts run, no sentence speaks of them', async () => {
-  const page = await site.openPage()
-  await page.goto(site.origin)
-  expect(await page.getByText(TEXT.needsScripts).isVisible()).toBe(false)
-})
-
 test.each<[name: string, text: string, meet: (page: Page) => Promise<unknown>]>([
   ['at the start of the app', 'contactUs', (page) => page.keyboard.press('Shift')],
   ['of the running app', 'charactersLeft', (page) => appIsThere(page).then(() => fillIn(page, { message: TOO_LONG }))],
-])('a fault %s leaves the heading, a message and a button to load the page again', async (_, text, meet) => {
+])('a fault %s leaves the heading and a button to reload', async (_, text, meet) => {
   site.expectComplaint(/at fault/)
   const page = await site.openPage()
   // A text of the app can't be rendered any more.
@@ -69,13 +54,10 @@ test.each<[name: string, text: string, meet: (page: Page) => Promise<unknown>]>(
 
 const TOO_LONG = 'x'.repeat(5000)
 
-test.each(['/sw.js', '/service-worker.js'])(
-  'a service worker that an earlier site has left at %s goes',
-  async (path) => {
-    const page = await site.openPage({ bypassCSP: true })
-    await page.goto(site.origin)
-    await page.evaluate((path) => navigator.serviceWorker.register(path), path)
-    const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
-    await expect.poll(registrations).toBe(0)
-  },
-)
+test.each(['/sw.js', '/service-worker.js'])('a service worker of an earlier site at %s goes', async (path) => {
+  const page = await site.openPage({ bypassCSP: true })
+  await page.goto(site.origin)
+  await page.evaluate((url) => navigator.serviceWorker.register(url), path)
+  const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+  await expect.poll(registrations).toBe(0)
+})

@@ -52,7 +52,7 @@ test('an enquiry is stored as it was typed', async () => {
   const enquiry = anEnquiry({ email: 'a.visitor@example.com', message: 'When?\nI live by the harbour. 🌊' })
   await fillIn(page, enquiry)
   await submit('received')
-  expect(site.rows('enquiries')).toContainEqual(expect.objectContaining(columnsOf(enquiry)))
+  expect(await site.rows('enquiries')).toContainEqual(expect.objectContaining(columnsOf(enquiry)))
 })
 
 test('an enquiry whose answer is lost is stored once, though it is sent again', async () => {
@@ -66,7 +66,8 @@ test('an enquiry whose answer is lost is stored once, though it is sent again', 
   await page.unrouteAll()
   await dialog().getByRole('button', { name: TEXT.tryAgain }).click()
   await submit('received')
-  expect(site.rows('enquiries').filter(({ email }) => email === 'lost@example.com')).toHaveLength(1)
+  const stored = await site.rows('enquiries')
+  expect(stored.filter(({ email }) => email === 'lost@example.com')).toHaveLength(1)
 })
 
 // Whatever the policy forbids is a complaint in the console, after which the test fails.
@@ -78,13 +79,6 @@ test('the page keeps its policy through redirect, start, notification and dialog
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
 })
-
-/** How many calls the server has refused, and how many browsers it has not let ask for one, by its metrics. */
-async function refused(): Promise<number> {
-  const metrics = await (await fetch(/^Metrics on (\S+)$/m.exec(site.output())?.[1] ?? '')).text()
-  const counts = metrics.matchAll(/^http_request_duration_seconds_count\{.*status="(?:403|405)"\} (\d+)$/gm)
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
-}
 
 /** To run in a page of another site: has the visitor's browser call, as far as it does. */
 const post = ([url, init]: readonly [string, RequestInit]) => fetch(url, { method: 'POST', ...init }).catch(() => {})
@@ -101,22 +95,13 @@ test.each([
   const form = `<form method=post enctype=text/plain action=${url}>${field}<button>`
   const elsewhere = await localServer(says(`<!doctype html>${form}`, 200, { 'Content-Type': 'text/html' }))
   await page.goto(at(otherHost, elsewhere.port))
-  const earlier = await refused()
   await page.evaluate(post, [url, { body, mode: 'no-cors' }] as const)
   await page.evaluate(post, [url, { body, headers: { 'content-type': 'application/json' } }] as const)
-  await page.getByRole('button').click()
-  await expect.poll(refused).toBe(earlier + 3)
-})
-
-test('page and app are sent in brotli and in gzip', async () => {
-  const html = await (await fetch(site.origin)).text()
-  const app = /data-entry="(.+?)"/.exec(html)?.[1] ?? ''
-  for (const encoding of ['br', 'gzip']) {
-    for (const path of ['/', app]) {
-      const { headers } = await fetch(site.origin + path, { headers: { 'accept-encoding': encoding } })
-      expect(headers.get('content-encoding'), path).toBe(encoding)
-    }
-  }
+  const [answer] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
+  expect(answer.status()).toBe(403)
+  expect(await site.rows('subscribers')).not.toContainEqual(
+    expect.objectContaining({ email: 'cross-site@example.com' }),
+  )
 })
 
 type Size = { readonly name: string; readonly size: number; readonly sizeLimit: number }
@@ -124,8 +109,6 @@ type Size = { readonly name: string; readonly size: number; readonly sizeLimit: 
 test('no part of the page is a quarter larger than its aim in .size-limit.json', () => {
   const { stdout } = spawnSync('size-limit', ['--json'], { encoding: 'utf8' })
   const sizes: Size[] = JSON.parse(stdout)
-  const describe = ({ name, size, sizeLimit }: Size) => `${name}: ${size} bytes, the aim is ${sizeLimit}`
-  for (const each of sizes.filter(({ size, sizeLimit }) => size > sizeLimit))
-    process.stderr.write(`Larger than its aim: ${describe(each)}. Is it worth that? Then raise .size-limit.json.\n`)
-  expect(sizes.filter(({ size, sizeLimit }) => size > 1.25 * sizeLimit).map(describe)).toEqual([])
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(sizes.filter(({ size, sizeLimit }) => size > 1.25 * sizeLimit)).toEqual([])
 })

@@ -1,53 +1,52 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { DEFAULT_LIFE_MS } from '../../../src/domain/notification.ts'
-import * as OWN from '../../../src/domain/texts.ts'
-import { readTable } from '../server/databases.ts'
-import { makeServerFolder, type ServerFolder, type ServerProcess } from '../server/server-folder.ts'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
+import type { EnquiryField } from '../../../src/domain/enquiry.ts'
+import { TEXT } from '../../../src/domain/texts.ts'
+import { buildTestApp, type TestApp } from '../server/build-test-app.ts'
+import { until } from '../until.ts'
 import { openBrowser } from './browser.ts'
 import { DIST } from './build-the-page.ts'
-import { animationsFinished, bringInto, type StateName, type Texts } from './page-states.ts'
+import { animationsFinished, STATE_NAMES, STATES, type StateName } from './page-states.ts'
 
-type Options = { readonly dist?: string; readonly texts?: Texts; readonly chromiumArgs?: string[] }
+export type HeldPage = Awaited<ReturnType<ReturnType<typeof browseBuiltSite>['openHeldPage']>>
 
 /** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
-export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }: Options = {}) {
+export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } = {}) {
   const complaints: string[] = []
   let expected: RegExp | undefined
+  let shown: { readonly page: Page; readonly place: number } | undefined
+  /** Waits for its answer. */
+  let call: Route | undefined
   const contexts = new Map<string, BrowserContext>()
-  let shown: Page | undefined
-  let state: StateName | undefined
   let browser: Browser
-  let sandbox: ServerFolder
-  let server: ServerProcess
+  let server: TestApp
+  let origin: string
 
   beforeAll(async () => {
-    sandbox = makeServerFolder(dist)
+    server = await buildTestApp({ dist })
+    origin = await server.listen()
     browser = await openBrowser(['--renderer-process-limit=1', ...chromiumArgs])
-    server = await sandbox.start({ METRICS_PORT: '0' })
   })
   afterAll(async () => {
     await browser.close()
-    await sandbox.remove()
+    await server.close()
   })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') shown = state = undefined
-    const pages = [...contexts.values()].flatMap((context) => context.pages().slice(1))
-    await Promise.all(pages.map((page) => page !== shown && page.close()))
+  afterEach(() => {
     // Requests fail, and other sites are refused, where a test means it.
-    const others = complaints
-      .splice(0)
-      .filter((text) => !/Failed to load resource|CORS|Cross-Origin|Framing/.test(text) && !expected?.test(text))
+    const usual = /Failed to load resource|CORS|Cross-Origin|Framing/
+    const others = complaints.splice(0).filter((text) => !usual.test(text) && !expected?.test(text))
     expected = undefined
     expect(others, 'the console was told of an error or a warning').toEqual([])
   })
 
-  /** An empty page of a new visitor; closed after the test. */
+  /** An empty page of a new visitor. It is there until another one is opened. */
   async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const earlier = [...contexts.values()].flatMap((context) => context.pages().slice(1))
+    await Promise.all(earlier.map((page) => page.close()))
     const key = JSON.stringify(options)
     const context = contexts.get(key) ?? (await browser.newContext(options))
     // Its first page keeps a process for those that follow: to start one takes longer than most tests.
-    if (!contexts.has(key)) await (await context.newPage()).goto(`${server.origin}/robots.txt`)
+    if (!contexts.has(key)) await (await context.newPage()).goto(`${origin}/robots.txt`)
     contexts.set(key, context)
     await context.clearCookies()
     const page = await context.newPage()
@@ -56,47 +55,92 @@ export function browseBuiltSite({ dist = DIST, texts = OWN, chromiumArgs = [] }:
     return page
   }
 
-  /** The page that `show` brings from state to state. No notification runs out, however slow the machine is. */
+  /** A page whose calls wait. Its notifications do not run out, as in a hidden tab. */
   async function loadPage(): Promise<Page> {
-    // Without its policy, which would keep tests from changing styles.
+    // Without its policy, which would refuse what tests run in it.
     const page = await openPage({ bypassCSP: true })
-    await page.addInitScript((life) => {
-      const { setTimeout } = window
-      Object.assign(window, { setTimeout: (run: () => void, ms: number) => (ms === life ? 0 : setTimeout(run, ms)) })
-    }, DEFAULT_LIFE_MS)
-    await page.goto(server.origin)
+    await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true }))
+    await page.route('**/api/**', (route) => {
+      call = route
+    })
+    await page.goto(origin)
     await appIsThere(page)
     return page
+  }
+
+  /** Answers the call that waits: with a body, or with a status alone. */
+  async function answer(reply: object | number) {
+    const route = await until(() => call)
+    call = undefined
+    await route.fulfill(typeof reply === 'number' ? { status: reply } : { json: reply })
   }
 
   return {
     /** Where the page is, from the first test on. */
     get origin() {
-      return server.origin
+      return origin
     },
-    /** Errors, warnings and what the policy forbids; a test that leaves any fails. */
-    complaints,
     /** The test that calls this brings such complaints about. */
     expectComplaint(pattern: RegExp) {
       expected = pattern
     },
     openPage,
-    /** The page in this state and this look: one page for all tests of a file, until one fails. */
-    async show(name: StateName, look: Look = {}): Promise<Page> {
-      shown ??= await loadPage()
-      if (state !== name) {
-        state = undefined
-        await wear(shown, {})
-        await bringInto(shown, name, texts)
-        state = name
+    /** A page whose app waits for the test, on a clock that may stand still until the test ends. */
+    async openHeldPage({ stopClock = false } = {}) {
+      const page = await openPage()
+      const asked: Route[] = []
+      const posts: (string | null)[] = []
+      await page.route(/assets\/.*\.js/, (route) => void asked.push(route))
+      await page.route('**/api/**', (route) => route.fulfill({ json: { success: true, email_exists: false } }))
+      page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData()))
+      if (stopClock) {
+        await page.clock.install({ time: 0 })
+        await page.clock.pauseAt(1000)
+        // The clock is that of all pages of this visitor.
+        onTestFinished(() => page.clock.resume())
       }
-      await wear(shown, look)
-      return shown
+      await page.goto(origin)
+      return {
+        page,
+        ...partsOf(page),
+        /** The requests for the app. */
+        asked,
+        /** The bodies of the calls. */
+        posts,
+        /** The request of this attempt, the first by default; it waits until the test answers it. */
+        script: (attempt = 1) => until(() => asked[attempt - 1]),
+      }
     },
-    /** All that the server has said. */
-    output: () => server.output(),
-    /** What the database file holds. */
-    rows: (table: 'subscribers' | 'enquiries') => readTable(sandbox.databaseFile, table),
+    /** The page in this state and this look; the same page goes on from state to state while their order allows it. */
+    async show(name: StateName, look: Look = {}): Promise<Page> {
+      const place = STATE_NAMES.indexOf(name)
+      const isOnTheWay = shown && !shown.page.isClosed() && shown.place <= place
+      const from = shown && isOnTheWay ? shown : { page: await loadPage(), place: 0 }
+      // A step that fails leaves no page for later tests.
+      shown = undefined
+      if (from.place < place) await wear(from.page, {})
+      for (const step of STATE_NAMES.slice(from.place + 1, place + 1)) {
+        await STATES[step](from.page, answer)
+        // A notification that has been closed or replaced is gone.
+        await from.page.locator('[data-severity][inert]').first().waitFor({ state: 'detached' })
+      }
+      shown = { page: from.page, place }
+      await wear(from.page, look)
+      return from.page
+    },
+    rows: (table: 'subscribers' | 'enquiries') => server.rows(table),
+  }
+}
+
+function partsOf(page: Page) {
+  const dialog = page.getByRole('dialog')
+  return {
+    email: page.getByPlaceholder(TEXT.emailPlaceholder),
+    subscribe: page.getByRole('button', { name: TEXT.subscribe }),
+    contactUs: page.getByRole('button', { name: TEXT.contactUs }),
+    dialog,
+    field: (name: EnquiryField) => dialog.getByPlaceholder(TEXT[name]),
+    submit: dialog.getByRole('button', { name: TEXT.submit }),
   }
 }
 
@@ -106,19 +150,17 @@ type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'forcedColo
   readonly css?: string
 }
 
+/** Gives a page this look in place of the one it had. */
 async function wear(page: Page, { viewport, css = '', ...settings }: Look): Promise<void> {
   await page.setViewportSize(viewport ?? { width: 1280, height: 720 })
   const usual = { media: 'screen', colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } as const
   await page.emulateMedia({ ...usual, ...settings })
-  await page.evaluate(restyle, css)
+  await page.evaluate((rules) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(rules)
+    document.adoptedStyleSheets = [sheet]
+  }, css)
   await page.evaluate(animationsFinished)
-}
-
-/** To run in the page: gives it these rules besides its own, in place of those it was given before. */
-export function restyle(css: string): void {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  document.adoptedStyleSheets = [sheet]
 }
 
 /** Uses the page, and waits until React has taken both roots over. */

@@ -1,7 +1,4 @@
-/**
- * What translations, password managers, spell checkers and blockers do to the document. Each runs in the page, so it names
- * nothing from outside.
- */
+/** What translations, password managers and blockers do to the document. Each runs in the page. */
 export const DOCUMENT_CHANGES = {
   'texts are translated': () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -14,36 +11,16 @@ export const DOCUMENT_CHANGES = {
       text.replaceWith(wrapper)
     }
   },
-  'nodes stand beside and around the fields': () => {
+  'nodes are added and removed': () => {
     for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) {
-      const wrapper = document.createElement('span')
-      wrapper.attachShadow({ mode: 'open' }).append(document.createElement('slot'))
-      const focused = document.activeElement === field
-      field.before(
-        document.createElement('button'),
-        Object.assign(document.createElement('input'), { name: field.name }),
-        wrapper,
-      )
-      wrapper.append(field)
-      if (focused) field.focus()
+      const namesake = Object.assign(document.createElement('input'), { name: field.name })
+      field.before(document.createElement('button'), namesake)
     }
-  },
-  'text stands between all tags': () => {
-    for (const element of document.querySelectorAll('#root *, #contact *'))
-      if (!element.closest('svg, textarea')) element.before(' \n')
-  },
-  'labels are rewritten': () => {
-    for (const label of document.querySelectorAll('label, button')) label.textContent = `* ${label.textContent}`
-  },
-  'elements are wrapped': () => {
-    for (const element of document.querySelectorAll('#email-error, [id$=-error], [data-severity], main form p')) {
+    for (const element of document.querySelectorAll('[id$=-error], [data-severity], main form p')) {
       const wrapper = document.createElement('span')
       element.replaceWith(wrapper)
       wrapper.append(element)
     }
-  },
-  'elements are removed': () => {
-    document.querySelector('main p')?.remove()
     for (const label of document.querySelectorAll('form label')) label.remove()
   },
 }

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { TEXT } from '../../src/domain/texts.ts'
+import { appIsThere, browseBuiltSite, type HeldPage, isTakenOver } from '../support/page/browse-built-site.ts'
+
+const site = browseBuiltSite()
+
+/** Sends the app, and waits until it has arrived. */
+async function sendApp({ page, script }: HeldPage) {
+  const arrived = page.waitForEvent('requestfinished', (request) => request.url().includes('.js'))
+  await (await script()).continue()
+  await arrived
+}
+
+const firstNameIsFocused = ({ page, field }: HeldPage) => field('first').and(page.locator(':focus')).waitFor()
+
+test('before the app is there the dialog opens at a double click, closes and reopens', async () => {
+  const visit = await site.openHeldPage()
+  await visit.contactUs.dblclick()
+  await firstNameIsFocused(visit)
+  await visit.dialog.getByRole('button', { name: TEXT.close }).click()
+  await visit.dialog.waitFor({ state: 'hidden' })
+  await visit.page.keyboard.press('Enter')
+  await firstNameIsFocused(visit)
+})
+
+test('Enter that is held on Contact us opens the dialog, and submits nothing', async () => {
+  const visit = await site.openHeldPage()
+  await visit.contactUs.focus()
+  for (const _repeat of [1, 2, 3]) await visit.page.keyboard.down('Enter')
+  await firstNameIsFocused(visit)
+  expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
+})
+
+test('a word that is being composed is not broken off by the app', async () => {
+  const visit = await site.openHeldPage()
+  const devTools = await visit.page.context().newCDPSession(visit.page)
+  const compose = (text: string) =>
+    devTools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  await visit.contactUs.click()
+  await firstNameIsFocused(visit)
+  // As an extension does, for which React renders the form anew.
+  await visit.field('first').evaluate((field) => field.closest('form')?.prepend('text'))
+  await compose('に')
+  await sendApp(visit)
+  await compose('にほん')
+  expect(await visit.page.evaluate(isTakenOver)).toBe(false)
+  await devTools.send('Input.insertText', { text: '日本' })
+  await appIsThere(visit.page)
+  expect(await visit.field('first').inputValue()).toBe('日本')
+})
+
+test('the app is fetched 2 s after the page has loaded, and runs 6 s after it', async () => {
+  const visit = await site.openHeldPage({ stopClock: true })
+  await visit.page.clock.runFor(1999)
+  expect(visit.asked).toEqual([])
+  await visit.page.clock.runFor(1)
+  await sendApp(visit)
+  await visit.page.clock.runFor(3999)
+  expect(await visit.page.evaluate(isTakenOver)).toBe(false)
+  await visit.page.clock.resume()
+  await expect.poll(() => visit.page.evaluate(isTakenOver)).toBe(true)
+})
+
+test.each<[sign: string, use: (visit: HeldPage) => Promise<unknown>]>([
+  ['a moving pointer', ({ page }) => page.mouse.move(5, 5)],
+  // A finger that was lifted.
+  ['a tap', ({ page }) => page.locator('body').dispatchEvent('pointerup')],
+  ['a key', ({ page }) => page.keyboard.press('Shift')],
+  ['the focus in a field', ({ email }) => email.focus()],
+])('the first sign of use runs the app: %s', async (_, use) => {
+  const visit = await site.openHeldPage({ stopClock: true })
+  await use(visit)
+  await sendApp(visit)
+  // In all less than the six seconds after which it runs by itself.
+  await expect.poll(() => visit.page.clock.runFor(10).then(() => visit.page.evaluate(isTakenOver))).toBe(true)
+})
