@@ -14,6 +14,12 @@ test.each(contract)('$name takes the email addresses that the page takes', ({ re
   expect(requestSchema).toMatchObject({ properties: { email } })
 })
 
+test('the contract takes as many characters in each field of an enquiry as the page', () => {
+  const { fields } = operationOf('contactUs')
+  const lengths = ENQUIRY_FIELDS.map((field) => MAX_LENGTH[field])
+  expect(fields.map(({ maxLength }) => maxLength)).toEqual(lengths)
+})
+
 // So a server that validates by the contract need not validate again.
 test('the contract takes exactly what the form sends, but for texts that nobody sees', () => {
   const validated = fc

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { databaseWith, enquiry, read } from '../support/server/leads.ts'
@@ -31,6 +31,15 @@ test('an export that Ctrl-C ends leaves no file', () => {
     fs.write = (...args) => write(...args) || process.kill(process.pid, 'SIGINT')`)
   expect(exportInShell(`--out ${database.file}.half`, '', interruptAtFirstWrite)).toBe('ended with 130\n')
   expect(readdirSync(dirname(database.file)).filter((name) => name.includes('half'))).toEqual([])
+})
+
+test('a forced export to a link fills the file that the link leads to', async () => {
+  const [file, link] = [`${database.file}.target`, `${database.file}.link`]
+  writeFileSync(file, 'old')
+  symlinkSync(file, link)
+  await read(database.url, 'export', 'enquiries', '--out', link, '--force')
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  expect(readFileSync(file, 'utf8')).not.toBe('old')
 })
 
 test('the file of a forced export is whole and private', async () => {

@@ -65,6 +65,12 @@ describe.each(DATABASES)('on %s', (kind) => {
       expect(await claim()).toEqual([])
     })
 
+    test('a retry by hand gives a message that has failed all its attempts anew', async () => {
+      await change({ state: 'failed', attempts: 12 })
+      await database.run(retryAll)
+      expect(await sandbox.rows('outbox')).toMatchObject([{ state: 'pending', attempts: 0 }])
+    })
+
     test('a claim of a server whose clock is a second ahead is left alone', async () => {
       await change({ claimed_until: fromNow(CLAIM_MS.webhook + 1000) })
       expect(await claim()).toEqual([])

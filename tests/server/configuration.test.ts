@@ -30,7 +30,7 @@ const POSTGRES = 'postgres://user:a,b%40c@db:5433/leads'
 const OLD = Buffer.from('the secret until now')
 
 test.each<[NodeJS.ProcessEnv, meaning: object]>([
-  [{ HOST: '::1' }, { host: '::1' }],
+  [{ HOST: '::1' }, { host: '::1', metricsHost: '127.0.0.1' }],
   [{ PUBLIC_ORIGIN: 'http://[::1]:8080' }, { access: { publicOrigin: 'http://[::1]:8080' } }],
   [{ REVEAL_EXISTING: 'false' }, { access: { revealExisting: false } }],
   [{ RATE_LIMIT: 'off' }, { access: { rateLimits: null } }],

@@ -39,7 +39,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await (await open(NEXT_RELEASE, tell)).close()
     expect(await sandbox.rows('enquiries')).toMatchObject([{ topic: '' }])
     expect(tell.mock.calls).toEqual([
-      ['Migrating the tables from version 1 to 2; this may take minutes'],
+      [`Migrating the tables from version ${MIGRATIONS.length} to ${NEXT_RELEASE.length}; this may take minutes`],
       ['Migrated the tables'],
     ])
   })

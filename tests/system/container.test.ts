@@ -34,6 +34,10 @@ test('it believes the proxy of its machine', () => {
   expect(run('docker-compose logs')).not.toContain('TRUST_PROXY')
 })
 
+test('only its machine reaches it', () => {
+  expect(run('docker-compose port server 8080')).toBe('127.0.0.1:8080\n')
+})
+
 test('it runs as a user of its own, who can change nothing but the data', () => {
   expect(run('docker-compose exec -T server id -u')).toBe('10001\n')
   expect(machine.run(`cd ${FOLDER}; docker-compose exec -T server touch /opt/launching-soon/new`).status).toBe(1)

@@ -42,9 +42,9 @@ const addMigration = (statement: string, text: string) =>
 const addGoodMigration = (text: string) => addMigration('create table more (id int)', text)
 const addBadMigration = (text: string) => addGoodMigration(addMigration('create nothing', text))
 
-/** Has the server fail on its own port, but not where it is tried first. */
+/** Has the unit fail to start the server, which was tried without the unit first. */
 const addFault = (text: string) =>
-  text.replace(/(?=async function main)/, "if (process.env.PORT === '8081') throw new Error('It fails on purpose.')\n")
+  text.replace(/(?=^ExecStart=)/m, 'ExecStartPre=sh -c "echo It fails on purpose. >&2; exit 1"\n')
 
 test('members of the group leads export what came, and erase nothing', () => {
   expect(subscribe('exported')).toBe('200')
@@ -78,7 +78,7 @@ test('an update backs up, migrates, keeps earlier files, and can be taken back',
 
 test.each([
   ['migration', 'server/storage/migrations.ts', addBadMigration, /syntax error.* Nothing that runs was/],
-  ['server', 'server/main.ts', addFault, /Port 8081: Error: It fails on purpose\. - Back on/],
+  ['unit', 'deploy/launching-soon@.service', addFault, /Port 8081: .*It fails on purpose\. - Back on/],
 ])('an update whose %s fails is told, and the server goes on', (part, file, change, reason) => {
   const { status, stderr } = install(makeVariant(release, `launching-soon-bad-${part}`, file, change))
   expect(stderr).toMatch(reason)
@@ -132,15 +132,17 @@ test('mail needs no right certificate on the machine itself, and one over a netw
   expect(send('192.0.2.1').stderr).toContain('Its TLS certificate')
 })
 
-test('of a server that is down and of a night that failed alerts come by mail', () => {
+test('a server that is down, a failed night and a stopped timer are told by mail', () => {
   startMailbox()
   addSetting('KEEP_BACKUPS=none')
-  onTestFinished(() => void machine.print('systemctl restart launching-soon@8081'))
+  onTestFinished(() => void machine.print('systemctl restart launching-soon@8081 launching-soon-nightly.timer'))
   machine.print(commandsOfReadme('cd /opt/launching-soon/current/deploy && cp prom', 5))
   machine.print(`cd /etc/prometheus && sed -i 's/15s/1s/g; s/for: .*[mh]$/for: 1s/; s/group_wait: 10s/group_wait: 1s/' *.yml
     systemctl restart prometheus prometheus-alertmanager prometheus-node-exporter`)
-  machine.run('systemctl stop launching-soon@8081; systemctl start launching-soon-nightly')
+  machine.run(
+    'systemctl stop launching-soon@8081; systemctl start launching-soon-nightly; systemctl stop launching-soon-nightly.timer',
+  )
   const letters = 'journalctl -o cat -u mailbox'
-  for (const alert of ['127.0.0.1:18081 does not answer', 'No backup or deletion last night'])
+  for (const alert of ['127.0.0.1:18081 does not answer', 'No backup or deletion last night', 'No backup will be made'])
     machine.until(`${letters} | tr -d '=\\n' | grep -qF '${alert}'`)
 })

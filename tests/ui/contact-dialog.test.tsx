@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
@@ -33,7 +33,8 @@ test.each([
   ['backwards', { shift: true }],
 ])('Tab goes round in the dialog, %s', async (_, { shift }) => {
   await contact.open()
-  const stops = [...ENQUIRY_FIELDS.map(contact.field), contact.submit(), contact.closeIcon()]
+  const links = within(dialog).queryAllByRole('link')
+  const stops = [...ENQUIRY_FIELDS.map(contact.field), contact.submit(), ...links, contact.closeIcon()]
   const round = shift ? [stops[0], ...stops.slice(1).toReversed()] : stops
   for (const stop of [...round, stops[0]]) {
     expect(stop).toHaveFocus()

@@ -13,6 +13,8 @@ function translate<Texts>(texts: Texts): Texts {
   return translated as Texts
 }
 
+// A text that is not named here stays as it is.
+export * from '../../../../src/domain/texts.ts'
 export const { TITLE, CARD_TITLE, DESCRIPTION, TEXT, NOTIFICATION_TEXT, ENQUIRY_TEXT, VALIDATION_TEXT } = translate(OWN)
 export const LANG = 'ar'
 export const DIR = 'rtl'
