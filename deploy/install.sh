@@ -28,7 +28,7 @@ grep -q '^DATABASE_URL=' $settings || refuse "$settings needs DATABASE_URL='sqli
 for port in 80 443 8081 18081; do
   [ ${port#1} != 8081 ] || ! systemctl is-active -q launching-soon@8081 || continue
   program=$(ss -Hltnp "sport = :$port" | sed -n 's/.*users:(("\([^"]*\).*/\1/p' | grep -vx nginx | head -n 1)
-  [ -z "$program" ] || refuse "Port $port is taken by $program: stop that."
+  [ -z "$program" ] || refuse "Port $port is in use by $program: stop $program."
 done
 if [ ! -e "$release" ]; then
   mkdir -p $opt/releases && rm -rf $opt/releases/.new

@@ -48,5 +48,5 @@ export function settingsOf(env: NodeJS.ProcessEnv): Settings {
   }
   const family = unknown.slice(0, unknown.indexOf('_') + 1)
   const names = known.filter((name) => name.startsWith(family)).join(', ')
-  throw new UserError(`There is no setting ${unknown}: of this kind there are ${names}.`)
+  throw new UserError(`There is no setting ${unknown}. Settings of this kind: ${names}.`)
 }

@@ -28,7 +28,7 @@ export function stopOnSignals({ app, store, outbox, log, flush, process }: Runni
     const abandoned = { calls: store.pending(), messages: outbox.inFlight() }
     const isClean = !wasCutOff && abandoned.calls + abandoned.messages === 0
     if (isClean) log.info('stopped')
-    else log.error(abandoned, 'stopped; abandoned what did not end in time')
+    else log.error(abandoned, 'stopped; abandoned unfinished calls and messages')
     void flush().then(() => process.exit(isClean ? 0 : 1))
   }
 

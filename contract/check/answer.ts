@@ -33,7 +33,7 @@ const reported = new Set<string>()
 /** How many calls got no answer in time: after three of them the other calls would last too long. */
 let slowCalls = 0
 function giveUpIfSlow(): void {
-  if (slowCalls >= 3) throw new Unchecked('what is left after three calls without an answer in time')
+  if (slowCalls >= 3) throw new Unchecked('the tests after three calls without an answer in time')
 }
 
 /**

@@ -33,7 +33,7 @@ const faults = new Map<string, { readonly text: string; tests: number }>()
 /** Makes a test of a sentence of the contract. `advice` says what to do if the sentence does not. */
 export function promise(sentence: string, advice: string, run: () => Promise<unknown>, title = ''): void {
   test(title === '' ? sentence : `${sentence} | ${title}`, async ({ skip }) => {
-    if (faults.size >= MAX_FAULTS) skip(`what is left after ${MAX_FAULTS} faults`)
+    if (faults.size >= MAX_FAULTS) skip(`the tests after ${MAX_FAULTS} faults`)
     exchanges.length = 0
     const error = await run().catch((error) => error)
     if (error instanceof Unchecked) skip(error.message)

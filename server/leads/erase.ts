@@ -30,7 +30,7 @@ export async function erase(db: Db, target: string | [LeadTable, number], { yes 
   if (foundNames.length > 0) {
     await confirm('Erase them permanently?', yes)
     await remove(db, ids)
-    say('Backups made before keep what was erased until they are deleted.')
+    say('Earlier backups contain the erased rows until these backups are deleted.')
     // An earlier erasure left the text of its rows in the file if the disk was full.
   } else if (!(await vacuum(db))) throw new UserError('Nothing was erased: check the address or the number.')
 }

@@ -93,7 +93,7 @@ test('a fault that many tests find is told five times', async () => {
 
 test('after ten faults the check stops', async () => {
   const { unchecked } = await runCheck(await serveFaulty(server.app, brokenFrom(9)), ['subscribe > '])
-  expect(unchecked).toContain('what is left after 10 faults')
+  expect(unchecked).toContain('the tests after 10 faults')
 })
 
 test('each of the eight faults of a cookie is told', () => {

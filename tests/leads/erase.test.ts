@@ -31,7 +31,7 @@ test('erase removes every spelling of an address, and says what it leaves', asyn
   const stderr = `Mentioned by others, whose rows stay: e4. To erase one: "leads erase e4".
 Found: s1 e1 e3
 Removed: subscribers 1, enquiries 2, messages to staff about them 3
-Backups made before keep what was erased until they are deleted.\n`
+Earlier backups contain the erased rows until these backups are deleted.\n`
   expect(await leads(database.url, ['erase', ' vISITOR@example.com', '--yes'])).toEqual({ code: 0, stdout: '', stderr })
   expect(await idsIn()).toBe('s2, e2 e4, s2')
 })

@@ -95,6 +95,6 @@ test.each<[name: string, ...values: string[]]>([
 const KINDS = ['NOTIFY_MAIL', 'RATE_LIMITS', 'METRICS_', 'TRUST_', 'REVEAL_', 'PUBLIC_URL', 'KEEP_DAYS', 'DATABASE_URI']
 
 test.each(KINDS)('the misspelt setting %s is refused with the names of its kind', (name) => {
-  const line = new RegExp(`^There is no setting ${name}: of this kind there are [A-Z_, ]+\\.$`)
+  const line = new RegExp(`^There is no setting ${name}\\. Settings of this kind: [A-Z_, ]+\\.$`)
   expect(() => read({ [name]: 'secret' })).toThrow(line)
 })

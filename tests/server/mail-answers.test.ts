@@ -32,7 +32,7 @@ test.each<[code: string, advice: RegExp, options: SMTPServerOptions]>([
   ['AUTH 535', /rejects the user or password of NOTIFY_SMTP_URL/, { onAuth: refuse(535) }],
   ['MAIL 421', /busy: mail is sent again by itself/, { onMailFrom: refuse(421) }],
   ['MAIL 451', /greylisting: it is sent again by itself/, { onMailFrom: refuse(451) }],
-  ['MAIL 530', /wants a login/, { onMailFrom: refuse(530) }],
+  ['MAIL 530', /requires a login/, { onMailFrom: refuse(530) }],
   ['MAIL 550', /refuses the sender: NOTIFY_FROM/, { onMailFrom: refuse(550) }],
   ['RCPT 452', /full there: mail is sent again by itself/, { onRcptTo: refuse(452) }],
   ['RCPT 550', /refuses a recipient: check NOTIFY_TO/, { onRcptTo: refuse(550) }],
@@ -60,7 +60,7 @@ test('a mail server that starts no TLS gets no password', async () => {
   const port = await startMailServer({ onAuth, disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
   const code = 'STARTTLS 500'
   expect(await mailSender(mailSettings(port, { login: LOGIN }))(MESSAGE)).toEqual({ delivered: false, code })
-  expect(adviceFor(code)).toMatch(/start no TLS, without which no mail is sent/)
+  expect(adviceFor(code)).toMatch(/can't start TLS, and without TLS no mail is sent/)
   expect(onAuth).not.toHaveBeenCalled()
 })
 
