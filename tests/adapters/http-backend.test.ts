@@ -16,7 +16,7 @@ const CALLS = {
 const cancel = vi.fn()
 const after = vi.fn((_delay: number, _run: () => void) => cancel)
 
-/** Lets the time of the last call be over. */
+/** Runs the timeout of the last call. */
 function endByTimeout() {
   const [delay, run] = after.mock.lastCall ?? []
   expect(delay).toBe(10_000)
@@ -50,13 +50,13 @@ it.each<[body: string, answer: string, keyof typeof CALLS]>([
   ['{"success":true,"more":null}', 'received', 'sendEnquiry'],
   ['{"success":false}', 'declined', 'sendEnquiry'],
   ['{"success":"true"}', 'failed', 'sendEnquiry'],
-])('%s means %s to %s', async (body, answer, name) => {
+])('%s means %s for %s', async (body, answer, name) => {
   const { backend } = await setUp(says(body))
   expect(await CALLS[name].call(backend)).toBe(answer)
 })
 
 describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
-  it('has failed in a browser that lacks an API for it', async () => {
+  it('fails in a browser without the necessary API', async () => {
     vi.stubGlobal('AbortController', undefined)
     expect(await call((await setUp(says(success))).backend)).toBe('failed')
   })
@@ -68,7 +68,7 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
     ['the status is 500', says(success, 500)],
     ['the connection drops before the answer', ({ socket }) => socket.destroy()],
     ['the connection drops within the body', (_, response) => response.write(success, () => response.destroy())],
-  ])('has failed, and is not repeated, when %s', async (_, answer) => {
+  ])('fails, and is not repeated, when %s', async (_, answer) => {
     const { backend, received } = await setUp(answer)
     expect(await call(backend)).toBe('failed')
     expect(received).toHaveLength(1)
@@ -80,18 +80,18 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
     expect(received[0]?.headers['x-xsrf-token']).toBe('a=b')
   })
 
-  it('has ten seconds to end its answer, and then lets the connection go', async () => {
+  it('fails if its answer takes ten seconds, and closes the connection', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch')
-    const letGo = Promise.withResolvers<void>()
-    const { backend } = await setUp((_, response) => response.once('close', letGo.resolve).write(success))
+    const closed = Promise.withResolvers<void>()
+    const { backend } = await setUp((_, response) => response.once('close', closed.resolve).write(success))
     const answer = call(backend)
     await vi.waitFor(() => expect(fetched.mock.settledResults[0]?.type).toBe('fulfilled'))
     endByTimeout()
     expect(await answer).toBe('failed')
-    await letGo.promise
+    await closed.promise
   })
 
-  it('has failed after ten seconds though its fetch heeds no abort', async () => {
+  it('fails after ten seconds even if fetch ignores the abort', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     const answer = call((await setUp(says(success))).backend)
     endByTimeout()
@@ -99,7 +99,7 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
   })
 })
 
-it('a subscription outlives the page, where the visitor leaves it', async () => {
+it('a subscription continues if the visitor leaves the page', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch')
   const { call, success } = CALLS.subscribe
   await call((await setUp(says(success))).backend)
@@ -109,21 +109,21 @@ it('a subscription outlives the page, where the visitor leaves it', async () => 
 const DECLINED = '{"success":false}'
 
 it.each<['the same key' | 'a new key', string, RequestListener, field?: string]>([
-  ['the same key', 'where the connection drops', ({ socket }) => socket.destroy()],
-  ['the same key', 'where the backend declines', says(DECLINED)],
+  ['the same key', 'if the connection drops', ({ socket }) => socket.destroy()],
+  ['the same key', 'if the backend declines', says(DECLINED)],
   ['a new key', 'after a success', says(CALLS.sendEnquiry.success)],
-  ['a new key', 'where only the first name changes', says(DECLINED), 'first'],
-  ['a new key', 'where only the message changes', says(DECLINED), 'message'],
+  ['a new key', 'if only the first name changes', says(DECLINED), 'first'],
+  ['a new key', 'if only the message changes', says(DECLINED), 'message'],
 ])('a second enquiry has %s %s', async (key, _, answer, field) => {
   const { backend, received } = await setUp(answer)
   for (const text of ['a@example.com', 'b@example.com'])
     await backend.sendEnquiry(anEnquiry(field ? { [field]: text } : {}))
-  const [earlier, later] = received.map(({ headers }) => headers['idempotency-key'])
-  expect(earlier).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  expect(later === earlier).toBe(key === 'the same key')
+  const [earlierKey, laterKey] = received.map(({ headers }) => headers['idempotency-key'])
+  expect(earlierKey).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(laterKey === earlierKey).toBe(key === 'the same key')
 })
 
-it('an enquiry is sent without a key where the browser makes no UUID', async () => {
+it('an enquiry is sent without a key if the browser can make no UUID', async () => {
   vi.stubGlobal('crypto', {})
   const { backend, received } = await setUp(says(CALLS.sendEnquiry.success))
   expect(await backend.sendEnquiry(anEnquiry())).toBe('received')

@@ -26,7 +26,7 @@ const rejected = (count: number): ContactFormState => ({
 })
 
 it.each<[string, ContactFormEvent[], ContactFormState]>([
-  ['shows what is wrong, and whether that field had the focus', [REJECTED], rejected(1)],
+  ['shows an error, and whether its field had the focus', [REJECTED], rejected(1)],
   ['counts rejections in a row', [REJECTED, REJECTED], rejected(2)],
   ['drops an error when its field changes', [REJECTED, FIRST_CHANGED], IDLE],
   ['keeps an error when another field changes', [REJECTED, { type: 'changed', field: 'last' }], rejected(1)],
@@ -44,18 +44,18 @@ it.each<[string, ContactFormEvent[], ignored: ContactFormEvent[]]>([
   ['An idle', [], [FIRST_CHANGED, answered('received')]],
   ['A submitting', [SENT], [SENT, REJECTED, RESET, FIRST_CHANGED]],
   ['A submitted', [SENT, answered('failed')], [SENT, REJECTED, FIRST_CHANGED, answered('received')]],
-])('%s contact form ignores what belongs to another state', (_, events, ignored) => {
+])('%s contact form ignores the events of other states', (_, events, ignored) => {
   const state = stateAfter(...events)
   for (const event of ignored) expect(contactForm(state, event), event.type).toBe(state)
 })
 
-it('the form tells the answer received as a success, and every other one as an error', () => {
+it('the form shows "received" as a success, and every other answer as an error', () => {
   const failure = { tone: 'error', text: ENQUIRY_TEXT.failed }
   const success = { tone: 'success', text: ENQUIRY_TEXT.received }
   expect(ENQUIRY_RESULTS).toEqual({ received: success, declined: failure, failed: failure })
 })
 
-it('with the dialog closed a success is told for 3 s, a failure until it is closed', () => {
+it('an enquiry notification shows a success for 3 s, and a failure until closed', () => {
   const received = { severity: 'success', detail: ENQUIRY_TEXT.received, life: 3000 }
   const notSent = { severity: 'error', detail: ENQUIRY_TEXT.notSent, life: 'sticky' }
   expect(ENQUIRY_NOTIFICATIONS).toMatchObject({ received, declined: notSent, failed: notSent })

@@ -11,29 +11,33 @@ it.each<[string, typed: Partial<TypedEnquiry>, sent: Partial<TypedEnquiry>]>([
     { first: ' a ', last: '\tb', email: '\u00A0c@d.ef\n', message: '\r\n f \uFEFF' },
     { first: 'a', last: 'b', email: 'c@d.ef', message: 'f' },
   ],
-  ['has a space for a control in a name', { first: 'a\u0000b\u001Fc\u007Fd\u0085' }, { first: 'a b c d' }],
+  [
+    'has a space instead of a control character in a name',
+    { first: 'a\u0000b\u001Fc\u007Fd\u0085' },
+    { first: 'a b c d' },
+  ],
   ['has names on one line', { first: 'a\nb\r\nc', last: 'd\u2028e\u2029f' }, { first: 'a b  c', last: 'd e f' }],
   ['keeps the lines of a message, but no U+0000', { message: 'a\n\n\tb\u0000c' }, { message: 'a\n\n\tb c' }],
   [
-    'has the replacement character for a lone surrogate',
+    'has the replacement character instead of a lone surrogate',
     { first: 'a\uD800', last: '\uDC00b', message: 'c\uD800d👍' },
     { first: 'a\uFFFD', last: '\uFFFDb', message: 'c\uFFFDd👍' },
   ],
-])('an enquiry as it is sent %s', (_, typed, sent) => {
+])('a sent enquiry %s', (_, typed, sent) => {
   expect(validate(typed)).toMatchObject({ enquiry: anEnquiry(sent), error: null })
 })
 
 it.each([
   [true, ['Given', 'Jose\u0301', '李', 'Anna-Maria', "O'Neil de l’Aube Jr.", 'Gal·la']],
   [false, ['4nna', 'Family!', '👍']],
-])('the characters of a name are common, %s, and never an error', (commonNames, names) => {
+])('commonNames is %s for these names, and they cause no error', (commonNames, names) => {
   for (const name of names) {
     for (const field of ['first', 'last'])
       expect(validate({ [field]: name }), name).toMatchObject({ commonNames, error: null })
   }
 })
 
-it('errors are told in the order of the form', () => {
+it('errors appear in the order of the fields', () => {
   const steps: [fields: Partial<TypedEnquiry>, error: string][] = [
     [{}, VALIDATION_TEXT.noFirst],
     [{ first: 'Ada' }, VALIDATION_TEXT.noLast],
@@ -46,14 +50,14 @@ it('errors are told in the order of the form', () => {
 })
 
 it.each([' \t\n', '\u00A0\u3000', '\u200B', '\u2800', '\u{1D159}', '\u3164', '\u0000\u001F', '\uFFF9'])(
-  'a field in which nothing can be seen is empty: %j',
+  'a field without a visible character counts as empty: %j',
   (blank) => {
     expect(validate({ message: blank }).error).toEqual({ field: 'message', text: VALIDATION_TEXT.noMessage })
   },
 )
 
 it.each(['.', '\u200Ba', 'a\u2800', '李', '👩‍🚒', '\uE000'])(
-  'a field in which something can be seen is not empty: %j',
+  'a field with a visible character does not count as empty: %j',
   (first) => {
     expect(validate({ first }).error).toBeNull()
   },
@@ -63,19 +67,19 @@ it.each<[keyof typeof MAX_LENGTH, excess: number]>([
   ['first', 1],
   ['last', 2],
   ['message', 101],
-])('a text that is too long has an error with the number: %s', (field, excess) => {
+])('the error of a long text says how many characters are too many: %s', (field, excess) => {
   const typed = 'x'.repeat(MAX_LENGTH[field] + excess)
   expect(validate({ [field]: `${typed}  ` }).error).toEqual({ field, text: TEXT.charactersTooMany(excess) })
   expect(validate({ [field]: typed.slice(excess) }).error).toBeNull()
 })
 
-it('the last 200 characters of a message are counted down, to nothing', () => {
+it('the last 200 characters of a message are counted down to 0', () => {
   const counts = [4799, 4800, 5000, 5101].map((length) => charactersLeft('message', 'x'.repeat(length)))
   expect(counts).toEqual([null, 200, 0, 0])
   expect(charactersLeft('first', 'x'.repeat(5000))).toBeNull()
 })
 
-it('a count speaks of one character in the singular', () => {
+it('a count of one character is in the singular', () => {
   expect([1, 2].map(TEXT.charactersLeft)).toEqual(['1 character left', '2 characters left'])
   expect([1, 2].map(TEXT.charactersTooMany)).toEqual(['1 character too many', '2 characters too many'])
 })

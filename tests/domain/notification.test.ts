@@ -19,16 +19,16 @@ const show = () => center.show(TIMED)
 
 it.each<[string, ...steps: (() => void)[]]>([
   ['its first showing', show],
-  ['it replaced another one', show, () => pass(2999), show],
+  ['a predecessor', show, () => pass(2999), show],
   [
-    'the last reason to hold it is gone',
+    'the end of the last reason to hold it',
     show,
     () => pass(2999),
     () => center.pause('focus'),
     () => center.resume('focus'),
   ],
-  ['it replaced one that had the pointer', show, () => center.pause('pointer'), show],
-  ['it replaced one that had the focus', show, () => center.pause('focus'), show],
+  ['a predecessor with the pointer', show, () => center.pause('pointer'), show],
+  ['a predecessor with the focus', show, () => center.pause('focus'), show],
 ])('a notification has its whole life after %s', (_, ...steps) => {
   for (const step of steps) step()
   expect(center.current()?.paused).toBe(false)
@@ -42,15 +42,15 @@ it.each<[string, ...steps: (() => void)[]]>([
   ['the pointer', show, () => center.pause('pointer')],
   ['the focus', show, () => center.pause('focus')],
   ['a hidden page', show, () => center.pause('hidden page')],
-  ['a page hidden before it came', () => center.pause('hidden page'), show],
+  ['a page that was hidden earlier', () => center.pause('hidden page'), show],
   [
-    'one reason of two',
+    'one of two reasons',
     show,
     () => center.pause('pointer'),
     () => center.pause('focus'),
     () => center.resume('pointer'),
   ],
-])('a notification does not run out while it is held by %s', (_, ...steps) => {
+])('a notification stays while it is held by %s', (_, ...steps) => {
   for (const step of steps) step()
   pass(DAY)
   expect(center.current()?.paused).toBe(true)
@@ -64,14 +64,14 @@ it.each(['close', 'beginAttempt'] as const)('a sticky notification stays until i
   expect(isOpen()).toBe(false)
 })
 
-it('a notification has a key of its own at each showing', () => {
+it('a notification has a new key each time it is shown', () => {
   show()
-  const earlier = center.current()
+  const earlierNotification = center.current()
   show()
-  expect(center.current()?.key).not.toBe(earlier?.key)
+  expect(center.current()?.key).not.toBe(earlierNotification?.key)
 })
 
-it('a listener is told of each change of the notification once', () => {
+it('a listener is called once for each change of the notification', () => {
   const listener = vi.fn()
   center.onChange(listener)
   center.show(STICKY)
@@ -83,7 +83,7 @@ it('a listener is told of each change of the notification once', () => {
   expect(listener.mock.calls.map(([active]) => active?.paused)).toEqual([false, true, false, undefined])
 })
 
-it('a listener is told of each new attempt', () => {
+it('a listener is called at each new attempt', () => {
   const listener = vi.fn()
   center.onAttempt(listener)
   center.beginAttempt()

@@ -2,16 +2,16 @@ import { expect, it, vi } from 'vitest'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createObservable } from '../../src/domain/observable.ts'
 
-it('each listener is told of a change once, unless it has left', () => {
+it('a change calls each listener once, except a removed listener', () => {
   const observable = createObservable(1)
-  const [early, late, gone] = [vi.fn(), vi.fn(), vi.fn()]
-  for (const listener of [early, late]) observable.onChange(listener)
-  observable.onChange(gone)()
+  const [earlyListener, lateListener, removedListener] = [vi.fn(), vi.fn(), vi.fn()]
+  for (const listener of [earlyListener, lateListener]) observable.onChange(listener)
+  observable.onChange(removedListener)()
   observable.set(2)
-  expect([early.mock.calls, late.mock.calls, gone.mock.calls]).toEqual([[[2]], [[2]], []])
+  expect([earlyListener.mock.calls, lateListener.mock.calls, removedListener.mock.calls]).toEqual([[[2]], [[2]], []])
 })
 
-it('nobody is told of the value that an observable has already', () => {
+it('setting the current value again calls no listener', () => {
   const observable = createObservable(1)
   const listener = vi.fn()
   observable.onChange(listener)

@@ -3,7 +3,7 @@ import type { SubscribeAnswer } from '../../src/domain/ports.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, type SubscriptionOutcome, subscribe } from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 
-const asItIs = (domain: string) => domain
+const keepDomain = (domain: string) => domain
 
 it('the mended address is sent, after the attempt has begun', async () => {
   const steps: string[] = []
@@ -13,7 +13,7 @@ it('the mended address is sent, after the attempt has begun', async () => {
       return 'subscribed'
     },
   }
-  await subscribe(backend, ' \tAda <Ada@Example.com>\n', asItIs, () => steps.push('begun'))
+  await subscribe(backend, ' \tAda <Ada@Example.com>\n', keepDomain, () => steps.push('begun'))
   expect(steps).toEqual(['begun', 'Ada@Example.com'])
 })
 
@@ -32,24 +32,24 @@ it.each<[SubscriptionOutcome, clearsInput: boolean, object | null]>([
 it.each<[SubscribeAnswer, sentence: string | null]>([
   ['failed', failed.detail],
   ['declined', null],
-])('the form tells the outcome %s by the detail of its notification', async (answer, sentence) => {
-  const subscription = await subscribe({ subscribe: async () => answer }, 'ada@example.com', asItIs)
+])('the form shows the outcome %s by the detail of its notification', async (answer, sentence) => {
+  const subscription = await subscribe({ subscribe: async () => answer }, 'ada@example.com', keepDomain)
   expect(subscription).toEqual({ outcome: answer, sentence })
 })
 
 it.each([
-  ['nothing', '\u200B', VALIDATION_TEXT.noEmail],
+  ['an empty text', '\u200B', VALIDATION_TEXT.noEmail],
   ['a text that is no address', 'plain', VALIDATION_TEXT.invalidEmail],
   ['a text that is too long', `ada@${'a'.repeat(60)}.${'b.'.repeat(100)}co`, TEXT.charactersTooMany(13)],
 ])('%s is not sent, and the sentence says why', async (_, typed, sentence) => {
   const call = vi.fn(async (): Promise<SubscribeAnswer> => 'subscribed')
-  expect(await subscribe({ subscribe: call }, typed, asItIs)).toEqual({ outcome: 'invalid-email', sentence })
+  expect(await subscribe({ subscribe: call }, typed, keepDomain)).toEqual({ outcome: 'invalid-email', sentence })
   expect(call).not.toHaveBeenCalled()
 })
 
-it('an adapter that throws has failed', async () => {
+it('an adapter that throws counts as a failure', async () => {
   const throws = () => {
     throw new Error('no such API')
   }
-  expect(await subscribe({ subscribe: throws }, 'ada@example.com', asItIs)).toMatchObject({ outcome: 'failed' })
+  expect(await subscribe({ subscribe: throws }, 'ada@example.com', keepDomain)).toMatchObject({ outcome: 'failed' })
 })

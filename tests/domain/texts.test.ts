@@ -4,8 +4,8 @@ import { AUTH_COOKIE } from '../../src/domain/cookies.ts'
 import { NOTIFICATIONS } from '../../src/domain/subscription.ts'
 import { TEXT, TITLE, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 
-// The only test that spells the words.
-it('the page says what was specified, to the letter', () => {
+// Only this file repeats the texts of the page.
+it('the texts of the page are exactly as specified', () => {
   expect([TITLE, AUTH_COOKIE]).toEqual(['GWW Admin Panel', 'GWW_AUTH_COOKIE'])
   expect(TEXT).toMatchObject({
     heading: 'Launching soon!',
@@ -22,7 +22,7 @@ it('the page says what was specified, to the letter', () => {
   expect([0, 1, 200].map(TEXT.charactersLeft)).toEqual(['0 characters left', '1 character left', '200 characters left'])
 })
 
-it('every outcome and every error is told in the words that were specified', () => {
+it('the texts of every outcome and every error are exactly as specified', () => {
   const known = "You have already registered your interest. We'll keep you posted by email."
   const invalid = "Looks like you've entered an invalid email. Please enter a valid one."
   expect(NOTIFICATIONS).toMatchObject({

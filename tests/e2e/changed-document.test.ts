@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
-import { appIsThere, browseBuiltSite, type HeldPage } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, type HeldPage, startApp } from '../support/page/browse-built-site.ts'
 import { DOCUMENT_CHANGES } from '../support/page/document-changes.ts'
 import { fillIn } from '../support/page/page-states.ts'
 
@@ -15,10 +15,10 @@ beforeEach(async () => {
 
 const notified = (summary: string) => visit.page.getByText(summary, { exact: true }).waitFor()
 
-async function letAppCome() {
+async function sendAndStartApp() {
   await visit.page.mouse.move(5, 5)
   await (await visit.script()).continue()
-  await appIsThere(visit.page)
+  await startApp(visit.page)
 }
 
 async function subscribe(address: string) {
@@ -39,28 +39,28 @@ async function expectBothSentOnce() {
 
 const CHANGES = Object.entries(DOCUMENT_CHANGES)
 
-test.each(CHANGES)('where %s, typed text, the focus and the caret stay', async (_, change) => {
+test.each(CHANGES)('when %s, typed text, the focus and the caret stay', async (_, change) => {
   await visit.email.fill('early@example.com')
   await fillIn(visit.page, ENQUIRY)
   await visit.field('last').press('Home')
   await visit.page.keyboard.press('ArrowRight')
   await visit.page.evaluate(change)
-  await letAppCome()
+  await sendAndStartApp()
   await visit.page.keyboard.type('X')
   const texts = [visit.email, visit.field('first'), visit.field('last')].map((it) => it.inputValue())
   expect(await Promise.all(texts)).toEqual(['early@example.com', ENQUIRY.first, ENQUIRY.last.replace(/^./, '$&X')])
 })
 
-test.each(CHANGES)('where %s, the held press of each form is made once', async (_, change) => {
+test.each(CHANGES)('when %s, the held press of each form sends once', async (_, change) => {
   await visit.page.evaluate(change)
   await subscribe(ENQUIRY.email)
   await enquire()
-  await letAppCome()
+  await sendAndStartApp()
   await expectBothSentOnce()
 })
 
-test.each(CHANGES)('where %s, both forms of the running app go on', async (_, change) => {
-  await letAppCome()
+test.each(CHANGES)('when %s, both forms of the running app still work', async (_, change) => {
+  await sendAndStartApp()
   await visit.page.evaluate(change)
   await subscribe('plain')
   await notified(NOTIFICATION_TEXT.invalidEmail.summary)

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer } from '../support/local-server.ts'
-import { appIsThere, browseBuiltSite, type HeldPage } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, type HeldPage, startApp } from '../support/page/browse-built-site.ts'
 import { listen } from '../support/page/listen.ts'
 import { fillIn } from '../support/page/page-states.ts'
 
@@ -36,7 +36,7 @@ async function expectHeld(isHeld: boolean) {
   expect(await visit.field('first').isEditable()).toBe(!isHeld)
 }
 
-async function expectLetGo(sentence: string) {
+async function expectReleased(sentence: string) {
   await seen(sentence).waitFor()
   await expectHeld(false)
   expect(await visit.field('first').inputValue()).toBe(ENQUIRY.first)
@@ -49,7 +49,7 @@ async function expectSentOnce() {
   expect(visit.posts).toEqual([JSON.stringify(bodyOf(ENQUIRY))])
 }
 
-test('a press of each form is held and made once, by Enter and click alike', async () => {
+test('a press by Enter or click is held, and each form is sent once', async () => {
   await pressSubmit()
   await visit.field('last').press('Enter')
   await expectHeld(true)
@@ -65,7 +65,7 @@ test('a press of each form is held and made once, by Enter and click alike', asy
   await expect.poll(() => visit.subscribe.getAttribute('aria-busy')).toBe('false')
 })
 
-test("a held press says 'Loading' after half a second, with dots that are only seen", async () => {
+test("a held press shows 'Loading' after half a second, with dots that are not read", async () => {
   visit = await site.openHeldPage({ stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(499)
@@ -78,24 +78,24 @@ test("a held press says 'Loading' after half a second, with dots that are only s
 test('a press is held while the HTML still arrives', async () => {
   const html = await (await fetch(site.origin)).text()
   const end = html.indexOf('<dialog')
-  const rest = Promise.withResolvers<void>()
+  const restOfHtml = Promise.withResolvers<void>()
   const { origin } = await localServer(async (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).write(html.slice(0, end))
-    await rest.promise
+    await restOfHtml.promise
     response.end(html.slice(end))
   })
   await visit.page.goto(origin, { waitUntil: 'commit' })
   await visit.subscribe.click()
   await visit.contactUs.click()
   expect(await visit.subscribe.getAttribute('aria-busy')).toBe('true')
-  rest.resolve()
+  restOfHtml.resolve()
   await visit.dialog.waitFor()
 })
 
-test('where the app can not be had a press is let go, and the next one tries again', async () => {
+test('if the app does not load, a press is released, and the next press retries', async () => {
   await pressSubmit()
   await drop(1)
-  await expectLetGo(MISSING)
+  await expectReleased(MISSING)
   await visit.submit.click()
   await expectHeld(true)
   expect(await seen(MISSING).count()).toBe(0)
@@ -103,53 +103,53 @@ test('where the app can not be had a press is let go, and the next one tries aga
   await expectSentOnce()
 })
 
-test('each failure is announced, and the second offers to load the page again', async () => {
+test('each failure is announced, and the second failure offers a reload', async () => {
   // Otherwise 'Loading' would be announced too.
   visit = await site.openHeldPage({ stopClock: true })
   const { page } = visit
-  const heard = await page.evaluateHandle(listen)
+  const announcements = await page.evaluateHandle(listen)
   await pressSubmit()
   await drop(1)
-  await expectLetGo(MISSING)
+  await expectReleased(MISSING)
   await visit.submit.click()
   await drop(2)
-  await expectLetGo(BROKEN)
-  expect(await heard.evaluate((sinceLast) => sinceLast())).toEqual([MISSING, BROKEN])
+  await expectReleased(BROKEN)
+  expect(await announcements.evaluate((sinceLast) => sinceLast())).toEqual([MISSING, BROKEN])
   await page.clock.resume()
   await page.unrouteAll()
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: TEXT.reload }).click()])
-  await appIsThere(page)
+  await startApp(page)
 })
 
-test('a press waits 30 s for the app, and none asks for it anew', async () => {
+test('a press waits 30 s for the app, and no press requests the app again', async () => {
   visit = await site.openHeldPage({ stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(29_999)
   await expectHeld(true)
   await visit.page.clock.runFor(1)
-  await expectLetGo(MISSING)
+  await expectReleased(MISSING)
   await visit.submit.click()
   await visit.page.clock.resume()
   await (await visit.script()).continue()
   await expectSentOnce()
-  expect(visit.asked).toHaveLength(1)
+  expect(visit.scriptRequests).toHaveLength(1)
 })
 
 test.each([
   ['while it is evaluated', 'throw new Error("at fault")'],
   ['at its start', 'export const start = () => boom()'],
-])('at each press an app that throws %s offers a reload', async (_, body) => {
+])('an app that throws %s offers a reload at each press', async (_, body) => {
   await pressSubmit()
   await (await visit.script()).fulfill({ body, contentType: 'text/javascript' })
-  await expectLetGo(BROKEN)
+  await expectReleased(BROKEN)
   await visit.submit.click()
-  await expectLetGo(BROKEN)
+  await expectReleased(BROKEN)
 })
 
-test('out of the back/forward cache nothing is held, and the next press goes on', async () => {
+test('after the back/forward cache no press is held, and the next press works', async () => {
   await pressSubmit()
   await visit.script()
-  // What was asked for before may not come any more.
+  // The earlier request may never be answered.
   await visit.page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expectHeld(false)
   await visit.submit.click()

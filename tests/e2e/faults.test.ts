@@ -1,27 +1,27 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
-import { appIsThere, browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import { fillIn } from '../support/page/page-states.ts'
 
 const site = browseBuiltSite()
 
-// Ways in which the boot script does not run, or not to its end.
+// Reasons why the boot script does not run, or stops early.
 test.each<[name: string, spoil: (page: Page) => Promise<unknown>]>([
   [
     'the browser is too old',
     (page) => page.addInitScript(() => Reflect.deleteProperty(HTMLDialogElement.prototype, 'showModal')),
   ],
   [
-    'a proxy rewrites its scripts',
+    'a proxy rewrites the scripts',
     (page) =>
       page.route(site.origin, async (route) => {
         const response = await route.fetch()
         await route.fulfill({ response, body: (await response.text()).replace('<script>', '<script>;') })
       }),
   ],
-])('where %s, one sentence stands in place of the forms', async (_, spoil) => {
-  // The policy of the page refuses what was rewritten.
+])('if %s, one sentence replaces the forms', async (_, spoil) => {
+  // The policy of the page refuses rewritten scripts.
   site.expectComplaint(/Content Security Policy/)
   const page = await site.openPage()
   await spoil(page)
@@ -31,10 +31,10 @@ test.each<[name: string, spoil: (page: Page) => Promise<unknown>]>([
   expect(await page.getByRole('textbox').count()).toBe(0)
 })
 
-test.each<[name: string, text: string, meet: (page: Page) => Promise<unknown>]>([
+test.each<[name: string, text: string, reachFault: (page: Page) => Promise<unknown>]>([
   ['at the start of the app', 'contactUs', (page) => page.keyboard.press('Shift')],
-  ['of the running app', 'charactersLeft', (page) => appIsThere(page).then(() => fillIn(page, { message: TOO_LONG }))],
-])('a fault %s leaves the heading and a button to reload', async (_, text, meet) => {
+  ['of the running app', 'charactersLeft', (page) => startApp(page).then(() => fillIn(page, { message: TOO_LONG }))],
+])('a fault %s leaves the heading and a button to reload', async (_, text, reachFault) => {
   site.expectComplaint(/at fault/)
   const page = await site.openPage()
   // A text of the app can't be rendered any more.
@@ -44,17 +44,17 @@ test.each<[name: string, text: string, meet: (page: Page) => Promise<unknown>]>(
     await route.fulfill({ body: broken, contentType: 'text/javascript' })
   })
   await page.goto(site.origin)
-  await meet(page)
+  await reachFault(page)
   await page.getByRole('alert').filter({ hasText: TEXT.fault }).first().waitFor()
   expect(await page.getByRole('heading', { name: TEXT.heading }).first().isVisible()).toBe(true)
   await page.unrouteAll()
   await page.getByRole('button', { name: TEXT.reload }).first().click()
-  await appIsThere(page)
+  await startApp(page)
 })
 
 const TOO_LONG = 'x'.repeat(5000)
 
-test.each(['/sw.js', '/service-worker.js'])('a service worker of an earlier site at %s goes', async (path) => {
+test.each(['/sw.js', '/service-worker.js'])('a service worker of an earlier site at %s is removed', async (path) => {
   const page = await site.openPage({ bypassCSP: true })
   await page.goto(site.origin)
   await page.evaluate((url) => navigator.serviceWorker.register(url), path)

@@ -12,23 +12,23 @@ function luminance([red = 0, green = 0, blue = 0]: Iterable<number>): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** How two colours stand out from each other (WCAG 2.2). */
-function contrast(one: Iterable<number>, other: Iterable<number>): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+/** The contrast ratio of two colours (WCAG 2.2). */
+function contrast(color: Iterable<number>, otherColor: Iterable<number>): number {
+  const [darker = 0, lighter = 0] = [luminance(color), luminance(otherColor)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Of a line through the left edge of an element, from 8 px before it to 8 px inside, something stands out. */
+/** Expects enough contrast on a line through the left edge of an element, from 8 px outside to 8 px inside. */
 async function expectEdgeSeen(page: Page, element: Locator) {
   const { x, y, height } = await element.evaluate((it) => it.getBoundingClientRect())
   const line = await page.screenshot({ clip: { x: x - 8, y: Math.round(y + height / 2), width: 16, height: 1 } })
   const pixels = await sharp(line).removeAlpha().raw().toBuffer()
-  const [outside, ...others] = Array.from({ length: 16 }, (_, pixel) => pixels.subarray(3 * pixel, 3 * pixel + 3))
-  const ratios = others.map((other) => contrast(other, outside ?? []))
+  const [outside, ...otherPixels] = Array.from({ length: 16 }, (_, pixel) => pixels.subarray(3 * pixel, 3 * pixel + 3))
+  const ratios = otherPixels.map((pixel) => contrast(pixel, outside ?? []))
   expect.soft(Math.max(...ratios), `${element}`).toBeGreaterThanOrEqual(3)
 }
 
-test.each(SCHEMES)('in %s colours the placeholders can be read', async (colorScheme) => {
+test.each(SCHEMES)('in %s colours the placeholders have enough contrast', async (colorScheme) => {
   const page = await site.show('no first name', { colorScheme })
   for (const field of await page.getByRole('dialog').getByRole('textbox').all()) {
     const [text = [], ground = []] = await field.evaluate((it) => {
@@ -39,13 +39,13 @@ test.each(SCHEMES)('in %s colours the placeholders can be read', async (colorSch
   }
 })
 
-test.each(SCHEMES)('in %s colours the focus is seen at each control', async (colorScheme) => {
+test.each(SCHEMES)('in %s colours the focus is visible at each control', async (colorScheme) => {
   for (const [state, scope] of [
     ['at rest', 'main'],
     ['no first name', 'dialog'],
   ] as const) {
     const page = await site.show(state, { colorScheme })
-    // A browser marks the focus of those who use keys.
+    // A browser marks the focus only after the use of a key.
     await page.keyboard.press('Shift')
     for (const control of await page.getByRole(scope).locator('button, input, textarea').all()) {
       await control.focus()

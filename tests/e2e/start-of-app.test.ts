@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
-import { appIsThere, browseBuiltSite, type HeldPage, isTakenOver } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, type HeldPage, isTakenOver, startApp } from '../support/page/browse-built-site.ts'
 
 const site = browseBuiltSite()
 
@@ -13,7 +13,7 @@ async function sendApp({ page, script }: HeldPage) {
 
 const firstNameIsFocused = ({ page, field }: HeldPage) => field('first').and(page.locator(':focus')).waitFor()
 
-test('before the app is there the dialog opens at a double click, closes and reopens', async () => {
+test('without the app the dialog opens at a double click, closes and reopens', async () => {
   const visit = await site.openHeldPage()
   await visit.contactUs.dblclick()
   await firstNameIsFocused(visit)
@@ -23,7 +23,7 @@ test('before the app is there the dialog opens at a double click, closes and reo
   await firstNameIsFocused(visit)
 })
 
-test('Enter that is held on Contact us opens the dialog, and submits nothing', async () => {
+test('holding Enter on Contact us opens the dialog, and submits nothing', async () => {
   const visit = await site.openHeldPage()
   await visit.contactUs.focus()
   for (const _repeat of [1, 2, 3]) await visit.page.keyboard.down('Enter')
@@ -31,28 +31,28 @@ test('Enter that is held on Contact us opens the dialog, and submits nothing', a
   expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
 })
 
-test('a word that is being composed is not broken off by the app', async () => {
+test('the start of the app does not interrupt a word that is being composed', async () => {
   const visit = await site.openHeldPage()
   const devTools = await visit.page.context().newCDPSession(visit.page)
   const compose = (text: string) =>
     devTools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
   await visit.contactUs.click()
   await firstNameIsFocused(visit)
-  // As an extension does, for which React renders the form anew.
+  // Like an extension. React then renders the form again.
   await visit.field('first').evaluate((field) => field.closest('form')?.prepend('text'))
   await compose('に')
   await sendApp(visit)
   await compose('にほん')
   expect(await visit.page.evaluate(isTakenOver)).toBe(false)
   await devTools.send('Input.insertText', { text: '日本' })
-  await appIsThere(visit.page)
+  await startApp(visit.page)
   expect(await visit.field('first').inputValue()).toBe('日本')
 })
 
-test('the app is fetched 2 s after the page has loaded, and runs 6 s after it', async () => {
+test('the app is requested 2 s after the page has loaded, and starts after 6 s', async () => {
   const visit = await site.openHeldPage({ stopClock: true })
   await visit.page.clock.runFor(1999)
-  expect(visit.asked).toEqual([])
+  expect(visit.scriptRequests).toEqual([])
   await visit.page.clock.runFor(1)
   await sendApp(visit)
   await visit.page.clock.runFor(3999)
@@ -67,10 +67,10 @@ test.each<[sign: string, use: (visit: HeldPage) => Promise<unknown>]>([
   ['a tap', ({ page }) => page.locator('body').dispatchEvent('pointerup')],
   ['a key', ({ page }) => page.keyboard.press('Shift')],
   ['the focus in a field', ({ email }) => email.focus()],
-])('the first sign of use runs the app: %s', async (_, use) => {
+])('the first sign of use starts the app: %s', async (_, use) => {
   const visit = await site.openHeldPage({ stopClock: true })
   await use(visit)
   await sendApp(visit)
-  // In all less than the six seconds after which it runs by itself.
+  // This takes less than the six seconds after which the app starts by itself.
   await expect.poll(() => visit.page.clock.runFor(10).then(() => visit.page.evaluate(isTakenOver))).toBe(true)
 })

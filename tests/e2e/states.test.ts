@@ -14,7 +14,7 @@ const site = browseBuiltSite()
 const SPACING =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
 const LARGE_TEXT = 'html { font-size: 200% }'
-// The worst of all pictures: the texts on it are light.
+// The worst picture, because the texts on it are light.
 const WHITE_PICTURE = 'main { background: #fff !important } main::before { content: none !important }'
 
 const VIEWS = [
@@ -25,7 +25,7 @@ const VIEWS = [
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
-/** To run in the page: where it breaks WCAG 2.2 AA or the usual practice, and what axe can't decide there. */
+/** To run in the page: the places that break WCAG 2.2 AA or best practice, or that axe can't decide. */
 async function axeFindings(): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe }
   const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -33,7 +33,7 @@ async function axeFindings(): Promise<string[]> {
   return [...violations, ...incomplete].flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target}`))
 }
 
-/** Where this part stands on each screen. */
+/** The place of this part on each screen. */
 async function boxesOf(part: string, name: StateName) {
   const boxes = []
   for (const viewport of SCREENS) {
@@ -56,7 +56,7 @@ test('on paper the texts are black, without buttons', async () => {
 })
 
 describe.each(STATE_NAMES)('in the state %s', (name) => {
-  test('nothing is cut, broken, covered or too small on any screen, and enlarged', async () => {
+  test('no part is cut, broken, covered or too small on any screen, even enlarged', async () => {
     for (const view of VIEWS) {
       const page = await site.show(name, view)
       for (const find of [findBroken, findCut, findCovered, findSmall])
@@ -86,13 +86,13 @@ test.each(['an invalid email', 'a failure over the dialog'] as const)(
   },
 )
 
-test('with reduced motion an ellipsis stands in for the ring of a busy button', async () => {
+test('with reduced motion an ellipsis replaces the ring of a busy button', async () => {
   const page = await site.show('a call in flight', { reducedMotion: 'reduce' })
   const button = page.getByRole('button', { name: TEXT.subscribe })
   expect(await button.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"…"')
 })
 
-test('the dialog has its width in the middle of every screen', async () => {
+test('the dialog has its width, and is in the middle of every screen', async () => {
   const boxes = await boxesOf('#contact > :last-child', 'an enquiry declined')
   const places = boxes.map(({ x, width }) => ({ width: Math.round(width), middle: Math.round(x + width / 2) }))
   const widths = [328, 591, 1344]

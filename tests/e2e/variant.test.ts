@@ -18,14 +18,14 @@ describe('in a language that runs from right to left', () => {
     page = await site.openPage()
     await page.goto(site.origin)
     await page.getByPlaceholder(TEXT.emailPlaceholder).press('Enter')
-    // The pointer holds it.
+    // The pointer keeps the notification on the page.
     await page.locator('[data-severity]').hover()
     await page.getByRole('button', { name: TEXT.contactUs }).press('Enter')
     await page.getByRole('button', { name: TEXT.submit }).press('Enter')
     await page.locator('dialog [aria-invalid=true]').waitFor()
   })
 
-  test('no text is left in ours', async () => {
+  test('no text is left in the original language', async () => {
     const texts = await page.evaluate(() => {
       const labelled = [...document.querySelectorAll('[placeholder], [aria-label]')]
       const labels = labelled.map((element) => element.getAttribute('placeholder') ?? element.ariaLabel)
@@ -34,7 +34,7 @@ describe('in a language that runs from right to left', () => {
     expect(texts.replaceAll(PROVIDER, '').match(/\p{Script=Latin}+/gu)).toBeNull()
   })
 
-  test('texts twice as long are uncut and uncovered on a small phone', async () => {
+  test('texts of double length are neither cut nor covered on a small phone', async () => {
     await page.setViewportSize(SMALL)
     expect([...(await page.evaluate(findCut)), ...(await page.evaluate(findCovered))]).toEqual([])
   })
@@ -45,14 +45,14 @@ describe('in a language that runs from right to left', () => {
   })
 })
 
-test('where text runs from right to left a notification stands at the left', async () => {
+test('in a language that runs from right to left a notification is at the left', async () => {
   const page = await site.openPage()
   await page.goto(site.origin)
   await page.getByPlaceholder(TEXT.emailPlaceholder).press('Enter')
   expect((await page.locator('[data-severity]').boundingBox())?.x).toBeCloseTo(20, 0)
 })
 
-test('the links that the law asks for open beside the page, before any script', async () => {
+test('the legal links open in a new window, without any script', async () => {
   const page = await site.openPage({ javaScriptEnabled: false })
   await page.goto(site.origin)
   for (const place of ['main', 'dialog form']) {

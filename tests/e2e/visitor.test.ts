@@ -7,7 +7,7 @@ import { localServer, says } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { fillIn } from '../support/page/page-states.ts'
 
-// Browsers send Sec-Fetch-Site to loopback and https alone: to another plain host the Origin has to do.
+// Browsers send Sec-Fetch-Site only to loopback and https. For this host the server has to rely on Origin.
 const PLAIN_HOST = 'page.test'
 const HOSTS = [`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1, MAP other.test 127.0.0.1`]
 
@@ -28,17 +28,17 @@ async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEX
   await page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
 }
 
-/** Sends what stands in the open dialog, and waits for the outcome. */
+/** Submits the open dialog, and waits for the outcome. */
 async function submit(outcome: keyof typeof ENQUIRY_TEXT) {
   await dialog().getByRole('button', { name: TEXT.submit }).click()
   await dialog().getByText(ENQUIRY_TEXT[outcome]).filter({ visible: true }).waitFor()
 }
 
-/** The origin of a server of ours as this host name's. */
+/** The origin of a test server under this host name. */
 const at = (host: string, port: string | number) => `http://${host}:${port}`
 const siteAt = (host: string) => at(host, new URL(site.origin).port)
 
-test('a visitor is understood, also where the browser names no site', async () => {
+test('a visitor can subscribe, even if the browser sends no Sec-Fetch-Site', async () => {
   await page.goto(siteAt(PLAIN_HOST))
   await subscribe('plain-host@example.com', 'subscribed')
   // This call carries the token that the first answer has set.
@@ -55,7 +55,7 @@ test('an enquiry is stored as it was typed', async () => {
   expect(await site.rows('enquiries')).toContainEqual(expect.objectContaining(columnsOf(enquiry)))
 })
 
-test('an enquiry whose answer is lost is stored once, though it is sent again', async () => {
+test('an enquiry whose answer is lost is stored once, even if it is sent again', async () => {
   await page.goto(site.origin)
   await page.route('**/api/contact-us', async (route) => {
     await route.fetch()
@@ -70,7 +70,7 @@ test('an enquiry whose answer is lost is stored once, though it is sent again', 
   expect(stored.filter(({ email }) => email === 'lost@example.com')).toHaveLength(1)
 })
 
-// Whatever the policy forbids is a complaint in the console, after which the test fails.
+// A breach of the policy is reported in the console, and then the test fails.
 test('the page keeps its policy through redirect, start, notification and dialog', async () => {
   const answer = await page.goto(`${site.origin}/elsewhere`)
   expect(await answer?.headerValue('content-security-policy')).toContain("require-trusted-types-for 'script'")
@@ -80,15 +80,15 @@ test('the page keeps its policy through redirect, start, notification and dialog
   await dialog().waitFor({ state: 'hidden' })
 })
 
-/** To run in a page of another site: has the visitor's browser call, as far as it does. */
+/** To run in a page of another site: asks the visitor's browser for a call, which the browser may refuse. */
 const post = ([url, init]: readonly [string, RequestInit]) => fetch(url, { method: 'POST', ...init }).catch(() => {})
 
 test.each([
   ['another port', '127.0.0.1', '127.0.0.1'],
   ['another site', '127.0.0.1', 'localhost'],
-  ['another port, where the browser names no site', PLAIN_HOST, PLAIN_HOST],
-  ['another site, where the browser names no site', PLAIN_HOST, 'other.test'],
-])('no call of a page of %s is let in', async (_, host, otherHost) => {
+  ['another port, without Sec-Fetch-Site', PLAIN_HOST, PLAIN_HOST],
+  ['another site, without Sec-Fetch-Site', PLAIN_HOST, 'other.test'],
+])('the server refuses all calls of a page of %s', async (_, host, otherHost) => {
   const url = `${siteAt(host)}/api/subscribe`
   const body = '{"email":"cross-site@example.com"}'
   const field = `<input name='${body.replace('}', ',"x":"')}' value='"}'>`
@@ -106,7 +106,7 @@ test.each([
 
 type Size = { readonly name: string; readonly size: number; readonly sizeLimit: number }
 
-test('no part of the page is a quarter larger than its aim in .size-limit.json', () => {
+test('no part of the page exceeds its limit in .size-limit.json by a quarter', () => {
   const { stdout } = spawnSync('size-limit', ['--json'], { encoding: 'utf8' })
   const sizes: Size[] = JSON.parse(stdout)
   expect(sizes.length).toBeGreaterThan(0)

@@ -3,12 +3,12 @@ import type { Tables } from '../../server/storage/database.ts'
 import type { components } from '../../src/contract.d.ts'
 import type { Enquiry, TypedEnquiry } from '../../src/domain/enquiry.ts'
 
-// The only file of the tests that spells an enquiry or a subscription out: a new field is added to these functions.
+// Only this file of the tests lists the fields of an enquiry or a subscription: add a new field to these functions.
 
-/** A subscription, as the contract spells it. */
+/** A subscription in the form of the contract. */
 export const subscriptionOf = (email = 'visitor@example.com'): components['schemas']['Subscription'] => ({ email })
 
-/** With every field filled in, as it is typed and as it is sent. */
+/** An enquiry with every field filled in. The typed form and the sent form are the same. */
 export const anEnquiry = (fields: Partial<TypedEnquiry> = {}): TypedEnquiry & Enquiry => ({
   first: 'Given',
   last: 'Family',
@@ -20,14 +20,14 @@ export const anEnquiry = (fields: Partial<TypedEnquiry> = {}): TypedEnquiry & En
 type Body = Required<components['schemas']['Enquiry']>
 type Columns = Omit<Selectable<Tables['enquiries']>, 'id' | 'idempotency_key' | 'created_at'>
 
-/** How the contract spells it. */
+/** An enquiry in the form of the contract. */
 export const bodyOf = ({ first, last, email, message }: Enquiry): Body => ({
   name: { first, last },
   email,
   msg: message,
 })
 
-/** How the database spells it. */
+/** An enquiry as columns of the database. */
 export const columnsOf = ({ first, last, email, message }: Enquiry): Columns => ({
   first_name: first,
   last_name: last,

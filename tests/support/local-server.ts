@@ -8,7 +8,7 @@ type Received = Pick<IncomingMessage, 'method' | 'headers'> & {
   readonly body: string
 }
 
-/** A real server on a port of its own, for the length of one test. It keeps what it receives. */
+/** Starts a real server on its own port until the test ends. It records the received calls. */
 export async function localServer(answer: (...args: [...Parameters<RequestListener>, body: string]) => void) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-/** What generated values come from: the same in every run, and printed when one fails. `SEED` draws others. */
+/** The seed of generated values is the same in every run, and is printed when a test fails. `SEED` changes it. */
 fc.configureGlobal({ seed: Number(process.env.SEED || 42) })

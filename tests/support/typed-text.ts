@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type EnquiryField, MAX_LENGTH, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 
-/** What forms rarely meet: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
+/** Rare characters: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
 const RARE =
   '\u0000\u0007\u007F\u0085\t\n\r\u2028\u2029 \u00A0\u1680\u2003\u200B\u202F\u3000\uFEFF\uD83D\u0301\u202Eé名اس’'
 const character = fc.oneof(
@@ -10,16 +10,16 @@ const character = fc.oneof(
   fc.nat(0xffff).map((code) => String.fromCharCode(code)),
 )
 
-/** Anything that an input of this `maxlength` can hold, as short and as long as it gets. */
+/** Any text that an input with this `maxlength` can contain, from very short to the full length. */
 const typedText = (limit: number): Arbitrary<string> =>
   fc
     .tuple(fc.array(character, { maxLength: 8 }), fc.constantFrom(1, limit))
     .map(([characters, times]) => characters.join('').repeat(times).slice(0, limit))
 
-// A checkbox or a select has none: what it may hold is a line of its own below.
+// A checkbox or a select has no limit: add a line with its values below.
 const limits: Partial<Record<EnquiryField, number>> = MAX_LENGTH
 
-/** What a visitor can have typed into the contact form. */
+/** Any texts that a visitor can type into the contact form. */
 export const typedEnquiry: Arbitrary<TypedEnquiry> = fc.record({
   ...mapFields((field) => typedText(limits[field] ?? 1)),
   email: fc.oneof(

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { WAIT_TIMEOUT } from './timeouts.ts'
 
-/** Waits until something holds. */
-export const until = <Found>(holds: () => Found | Promise<Found>) =>
-  vi.waitUntil(holds, { timeout: WAIT_TIMEOUT, interval: 5 })
+/** Waits until a condition condition, and returns its value. */
+export const until = <Found>(condition: () => Found | Promise<Found>) =>
+  vi.waitUntil(condition, { timeout: WAIT_TIMEOUT, interval: 5 })

@@ -7,13 +7,13 @@ import { withoutUnused } from '../../src/critical-css.ts'
 import { system } from '../../src/ui/theme/system.ts'
 import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
 
-test('the styles in the HTML hold no variable and no keyframes that nothing uses', () => {
+test('the styles in the HTML contain no unused variables and no unused keyframes', () => {
   const keyframes = (name: string) => `@keyframes ${name}{from{top:0;}to{top:1px;}}`
   const used = '--chakra-a:var(--chakra-b);--chakra-b:"a;b";--own:b 1s;'
   const unused = '--chakra-c:var(--chakra-d);--chakra-d:1px;'
-  const rest = 'p{top:var(--chakra-a);animation:a 1s,var(--own);}'
+  const otherStyles = 'p{top:var(--chakra-a);animation:a 1s,var(--own);}'
   const globals = `${keyframes('a')}${keyframes('b')}${keyframes('c')}html{${unused}${used}}`
-  expect(withoutUnused(globals, rest)).toBe(`${keyframes('a')}${keyframes('b')}html{${used}}`)
+  expect(withoutUnused(globals, otherStyles)).toBe(`${keyframes('a')}${keyframes('b')}html{${used}}`)
 })
 
 const rendered = (children: ReactNode) => renderToString(createElement(ChakraProvider, { value: system, children }))
@@ -29,13 +29,13 @@ test.each([
   ['a shadow in purple', 'purple', { css: { _hover: { boxShadow: '0 0 1px {colors.purple.500}' } } }],
   ['a token made of red', 'red', { bg: 'bg.error' }],
   ['a shadow made of gray', 'gray', { boxShadow: 'lg' }],
-])('a style that lacks its palette fails with the line to add: %s', (_, palette, props) => {
+])('a style without its palette fails with the line to add: %s', (_, palette, props) => {
   expect(() => rendered(createElement(Box, props))).toThrow(
     `The palette ${palette} is missing: add '${palette}' to PALETTES in src/ui/theme/chakra.ts`,
   )
 })
 
-test('a page may run and show what it was built of, and nothing else', () => {
+test('the policy of a page allows only its own scripts, styles and files', () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const policy = contentPolicy('<script>a</script><style>b</style><style data-x>c</style><p style="d">')
   expect(policy.split('; ')).toEqual([

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const setOpen = (open: boolean) => act(async () => app.contactDialog.set(open))
 
-/** On the mask, and on nothing else at 1280 by 800. */
+/** A point on the mask, beside the dialog, at 1280 by 800 pixels. */
 const onTheMask = () => ({ target: document.body, coords: { x: 40, y: 400 } })
 
 test('the dialog is a modal child of the body', async () => {
@@ -31,7 +31,7 @@ test('the page behind the dialog does not scroll', async () => {
 test.each([
   ['forwards', { shift: false }],
   ['backwards', { shift: true }],
-])('Tab goes round in the dialog, %s', async (_, { shift }) => {
+])('Tab moves the focus round in the dialog, %s', async (_, { shift }) => {
   await contact.open()
   const links = within(dialog).queryAllByRole('link')
   const stops = [...ENQUIRY_FIELDS.map(contact.field), contact.submit(), ...links, contact.closeIcon()]
@@ -45,7 +45,7 @@ test.each([
 test.each<[string, motion: string, durations: number[]]>([
   ['moves for 150 ms', 'no-preference', [150]],
   ['does not move with reduced motion', 'reduce', []],
-])('the dialog comes and goes: it %s', async (_, motion, durations) => {
+])('a dialog that opens or closes %s', async (_, motion, durations) => {
   const emulate = (value: string) =>
     cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value }] })
   await emulate(motion)
@@ -62,19 +62,19 @@ describe.each([
   ['Escape', () => userEvent.keyboard('{Escape}')],
   ['its close icon', () => userEvent.click(contact.closeIcon())],
   ['a press of the mask', () => userEvent.pointer({ ...onTheMask(), keys: '[MouseLeft]' })],
-  ['code', () => setOpen(false)],
-  ['something else', () => act(async () => dialog.close())],
+  ['the dialog service', () => setOpen(false)],
+  ['another script', () => act(async () => dialog.close())],
 ])('when the dialog is closed by %s', (_, close) => {
-  test('its service is told once', async () => {
+  test('the dialog service reports it once', async () => {
     await contact.open()
     await close()
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
     await animationsFinished()
-    expect(app.dialogNews).toEqual([true, false])
+    expect(app.dialogStates).toEqual([true, false])
   })
 
-  test('the button that opened it has the focus, even if the press gave it none', async () => {
-    // As in Safari.
+  test('the button that opened it gets the focus, even if the click did not focus it', async () => {
+    // In Safari a click does not focus a button.
     await act(async () => contact.opener().click())
     await expect.poll(() => document.activeElement).toBe(contact.field('first'))
     await close()
@@ -87,9 +87,9 @@ const inField = () => ({ target: contact.field('last') })
 test.each([
   ['ends in a field', onTheMask, inField],
   ['begins in a field', inField, onTheMask],
-] as const)('a press of the mask closes nothing if it %s', async (_, begin, end) => {
+] as const)('a press of the mask does not close the dialog if it %s', async (_, begin, end) => {
   await contact.open()
   await userEvent.pointer({ ...begin(), keys: '[MouseLeft>]' })
   await userEvent.pointer([end(), '[/MouseLeft]'])
-  expect(app.dialogNews).toEqual([true])
+  expect(app.dialogStates).toEqual([true])
 })

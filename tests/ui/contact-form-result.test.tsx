@@ -11,7 +11,7 @@ import { renderApp } from '../support/page/render-app.tsx'
 
 const { field, submit, fillIn } = contact
 
-/** What is told of a submit, beside the button. */
+/** The result of a submit, beside the button. */
 const result = () => submit().parentElement?.querySelector('[aria-live]') as HTMLElement
 const spinner = () => result().querySelector<HTMLElement>('.chakra-spinner')
 const tryAgain = () => screen.getByRole('button', { name: TEXT.tryAgain })
@@ -21,12 +21,12 @@ async function renderSent() {
   const app = await renderApp()
   await contact.open()
   await fillIn()
-  const heard = listen()
+  const announcements = listen()
   await userEvent.click(submit())
-  return { ...app, heard }
+  return { ...app, announcements }
 }
 
-/** The form as a new opening shows it, with this text. */
+/** Expects the form with this text, as it is when the dialog opens. */
 function expectReady(text: TypedEnquiry) {
   expect(contact.text()).toEqual(text)
   expect(submit()).toHaveAttribute('aria-disabled', 'false')
@@ -34,13 +34,13 @@ function expectReady(text: TypedEnquiry) {
   for (const name of ENQUIRY_FIELDS) expect(field(name).readOnly).toBe(false)
 }
 
-test('while an enquiry is sent Submit keeps the focus, and is disabled', async () => {
+test('while an enquiry is sent, Submit keeps the focus and is disabled', async () => {
   await renderSent()
   expect(submit()).toHaveFocus()
   expect(submit()).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('while an enquiry is sent its text stays, and nothing sends it again', async () => {
+test('while an enquiry is sent, its text stays, and no press sends it again', async () => {
   const { enquiries } = await renderSent()
   await userEvent.click(submit(), { force: true })
   await userEvent.click(field('first'))
@@ -49,7 +49,7 @@ test('while an enquiry is sent its text stays, and nothing sends it again', asyn
   expect(enquiries.sent).toEqual([anEnquiry()])
 })
 
-test('a dialog that opens while an enquiry is sent shows it, with the focus at Submit', async () => {
+test('a dialog that opens during a call shows the spinner, with the focus on Submit', async () => {
   await renderSent()
   await contact.close()
   await contact.open()
@@ -60,10 +60,10 @@ test('a dialog that opens while an enquiry is sent shows it, with the focus at S
 test.each<[EnquiryAnswer, hue: 'red' | 'green', string]>([
   ['received', 'green', ENQUIRY_TEXT.received],
   ['failed', 'red', ENQUIRY_TEXT.failed],
-])('the answer %s is told in %s, by the form alone', async (answer, hue, text) => {
-  const { enquiries, heard } = await renderSent()
+])('only the form shows and announces the answer %s, in %s', async (answer, hue, text) => {
+  const { enquiries, announcements } = await renderSent()
   await enquiries.answer(answer)
-  expect(heard()).toEqual([text])
+  expect(announcements()).toEqual([text])
   const [red, green] = getComputedStyle(within(result()).getByText(text)).color.match(/\d+/g) ?? []
   expect(Number(red) > Number(green) ? 'red' : 'green').toBe(hue)
   expect(notification.all()).toEqual([])
@@ -72,11 +72,11 @@ test.each<[EnquiryAnswer, hue: 'red' | 'green', string]>([
 test.each<[EnquiryAnswer, string, TypedEnquiry]>([
   ['received', 'is empty', mapFields(() => '')],
   ['failed', 'keeps its text', anEnquiry()],
-])('answered with %s the form stays until it opens anew, and then %s', async (answer, _, text) => {
+])('after the answer %s the text stays; a form that opens again %s', async (answer, _, text) => {
   const { enquiries, contactDialog } = await renderSent()
   await enquiries.answer(answer)
   expect(contact.text()).toEqual(anEnquiry())
-  // Before it has quite closed.
+  // The dialog opens again before its closing animation ends.
   for (const open of [false, true]) await act(async () => contactDialog.set(open))
   expectReady(text)
 })
@@ -90,21 +90,21 @@ test('on a low screen the outcome is scrolled into view', async () => {
   expect(bottom).toBeLessThanOrEqual(360)
 })
 
-test('an answer to a closed dialog is told by a notification', async () => {
+test('a notification shows an answer that comes after the dialog was closed', async () => {
   const { enquiries } = await renderSent()
   await contact.close()
   await enquiries.answer('failed')
   expect(notification.only().textContent).toContain(ENQUIRY_TEXT.notSent)
 })
 
-// A press that was held may arrive after the dialog was closed.
-test('an invalid enquiry to a closed dialog is told by a notification', async () => {
+// A held press may arrive after the dialog was closed.
+test('a notification reports an invalid enquiry if the dialog is closed', async () => {
   await renderApp()
   await act(async () => document.forms.namedItem('contact')?.requestSubmit())
   expect(notification.only().textContent).toContain(ENQUIRY_TEXT.notSent)
 })
 
-test('an enquiry that is sent removes the outcome of an attempt to subscribe', async () => {
+test('sending an enquiry removes the outcome of an earlier subscription', async () => {
   const { subscriptions } = await renderApp()
   await subscription.send()
   await subscriptions.answer('failed')
@@ -115,11 +115,11 @@ test('an enquiry that is sent removes the outcome of an attempt to subscribe', a
   expect(subscription.form().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
 })
 
-test('Try again opens the dialog anew, with its text and the focus at Submit', async () => {
-  const { enquiries, dialogNews } = await renderSent()
+test('Try again reopens the dialog, with its text and with the focus on Submit', async () => {
+  const { enquiries, dialogStates } = await renderSent()
   await enquiries.answer('failed')
   await userEvent.click(tryAgain())
   await expect.poll(() => document.activeElement).toBe(submit())
-  expect(dialogNews).toEqual([true, false, true])
+  expect(dialogStates).toEqual([true, false, true])
   expectReady(anEnquiry())
 })

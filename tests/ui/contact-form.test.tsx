@@ -11,14 +11,14 @@ import { renderApp } from '../support/page/render-app.tsx'
 const { field, submit, fillIn } = contact
 
 let enquiries: Awaited<ReturnType<typeof renderApp>>['enquiries']
-let heard: () => string[]
+let announcements: () => string[]
 beforeEach(async () => {
   ;({ enquiries } = await renderApp())
   await contact.open()
-  heard = listen()
+  announcements = listen()
 })
 
-/** That this error is seen at this field, describes it, and that no other field has one; null if none has. */
+/** Expects this error to be visible and to describe this field, and no other error; null means no error at all. */
 function expectError(at: EnquiryField | null, error = '') {
   for (const name of ENQUIRY_FIELDS) {
     expect(field(name)).toHaveAttribute('aria-invalid', `${name === at}`)
@@ -53,25 +53,25 @@ test('an invalid enquiry is not sent, and its field gets the error and the focus
   expect(enquiries.sent).toEqual([])
 })
 
-test('an error goes when its field changes', async () => {
+test('an error disappears when its field changes', async () => {
   await userEvent.click(submit())
   await userEvent.type(field('first'), 'x')
   expectError(null)
 })
 
-test('an error that the focus brings is not announced besides', async () => {
+test('an error is not announced if the focus moves to its field', async () => {
   await userEvent.click(submit())
-  expect(heard()).toEqual([])
+  expect(announcements()).toEqual([])
 })
 
-test('an error where the focus is already is announced at each attempt', async () => {
+test('an error at the field with the focus is announced at each attempt', async () => {
   for (const _attempt of [1, 2]) {
     await userEvent.type(field('first'), '{Enter}')
-    expect(heard()).toEqual([VALIDATION_TEXT.noFirst])
+    expect(announcements()).toEqual([VALIDATION_TEXT.noFirst])
   }
 })
 
-test('Enter in the message begins a line, also while it is held, and sends nothing', async () => {
+test('Enter in the message adds lines, also while it is held, and sends nothing', async () => {
   await fillIn(anEnquiry({ message: 'One' }))
   await userEvent.click(field('message'))
   await userEvent.keyboard('{Control>}{End}{/Control}{Enter>2/}')
@@ -79,22 +79,25 @@ test('Enter in the message begins a line, also while it is held, and sends nothi
   expect(enquiries.sent).toEqual([])
 })
 
-test('Enter in a field of one line sends the enquiry, tidied', async () => {
+test('Enter in a single-line field sends the enquiry with tidied spaces', async () => {
   await fillIn(anEnquiry({ first: ' Ada\tAugusta ' }))
   await userEvent.type(field('last'), '{Enter}')
   expect(enquiries.sent).toEqual([anEnquiry({ first: 'Ada Augusta' })])
 })
 
-test('the last characters of a message are counted down at its field, silently', async () => {
+test('the message field counts its last characters down, without announcements', async () => {
   await userEvent.fill(field('message'), 'm'.repeat(4800))
   expect(screen.getByText(TEXT.charactersLeft(200))).toBeVisible()
   expect(field('message')).toHaveAccessibleDescription(TEXT.charactersLeft(200))
-  expect(heard()).toEqual([])
+  expect(announcements()).toEqual([])
 })
 
-test.each(['text', 'hidden'])('a %s field of an extension, of the name of ours, hides nothing', async (type) => {
-  await fillIn()
-  field('first').before(Object.assign(document.createElement('input'), { name: 'first', type }))
-  await userEvent.click(submit())
-  expect(enquiries.sent).toEqual([anEnquiry()])
-})
+test.each(['text', 'hidden'])(
+  'a %s field of an extension with the same name does not replace our field',
+  async (type) => {
+    await fillIn()
+    field('first').before(Object.assign(document.createElement('input'), { name: 'first', type }))
+    await userEvent.click(submit())
+    expect(enquiries.sent).toEqual([anEnquiry()])
+  },
+)

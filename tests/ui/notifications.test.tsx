@@ -10,7 +10,7 @@ const { all, only, close } = notification
 const { subscribed, failed } = NOTIFICATIONS
 const DAY = 24 * 60 * 60 * 1000
 
-/** The bar of the notification, as the animation that it is; undefined where there is none, or while it stands still. */
+/** The running animation of the bar of the notification; undefined if there is no bar, or if it stands still. */
 const bar = () =>
   [...only().children]
     .flatMap((part) => part.getAnimations())
@@ -18,7 +18,7 @@ const bar = () =>
 
 async function renderWith(shown: Notification) {
   const app = await renderApp()
-  // Away from where notifications appear.
+  // Moves the pointer away from the place of notifications.
   await userEvent.pointer({ target: document.body, coords: { x: 1, y: 1 } })
   await app.show(shown)
   return app
@@ -33,7 +33,7 @@ test.each<[string, hold: () => unknown, release: () => unknown]>([
   ['the pointer over it', () => userEvent.hover(only()), () => userEvent.unhover(only())],
   ['the focus in it', () => close().focus(), () => contact.opener().focus()],
   ['a hidden page', () => setHidden(true), () => setHidden(false)],
-])('a notification does not run out while it is held by %s', async (_, hold, release) => {
+])('a notification stays while it is held by %s', async (_, hold, release) => {
   const { pass } = await renderWith(NOTIFICATIONS['invalid-email'])
   await hold()
   pass(DAY)
@@ -43,7 +43,7 @@ test.each<[string, hold: () => unknown, release: () => unknown]>([
   expect(all()).toEqual([])
 })
 
-test('the bar of a notification runs out evenly, in its life', async () => {
+test('the bar of a notification shrinks evenly until the notification ends', async () => {
   await renderWith({ ...subscribed, life: 12_345 })
   expect(bar()?.effect?.getTiming()).toMatchObject({ duration: 12_345, iterations: 1, easing: 'linear' })
 })
@@ -62,7 +62,7 @@ test('the Close button of a notification is described by its text', async () => 
 })
 
 test.each<[string, press: () => Promise<unknown>, focused: () => Element]>([
-  // As in Safari, where a click moves no focus.
+  // In Safari a click moves no focus.
   ['puts the focus into the email input', () => act(async () => close().click()), subscription.input],
   ['by a finger moves no focus, so that no keyboard opens', tapOnClose, () => document.body],
   ['by key in the dialog puts the focus into the first field', pressCloseInDialog, () => contact.field('first')],
@@ -115,7 +115,7 @@ test('Tab reaches a notification in the dialog before the title', async () => {
   expect(close()).toHaveFocus()
 })
 
-test('without the place of notifications the dialog opens, and a notification is seen', async () => {
+test('without the element for notifications, dialog and notifications still appear', async () => {
   const { show } = await renderApp()
   document.getElementById('notifications')?.remove()
   expect(await contact.open()).toBeVisible()

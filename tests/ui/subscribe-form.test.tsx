@@ -28,8 +28,8 @@ test('the email input is labelled, and described by the use of the address', () 
   expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
 })
 
-// Otherwise Firefox calls them invalid while a required field is empty.
-test('no field and no form is called invalid before it was used', () => {
+// Otherwise Firefox announces them as invalid while a required field is empty.
+test('no field and no form is marked as invalid before its first use', () => {
   for (const untouched of [input(), ...document.forms]) expect(untouched).toHaveAttribute('aria-invalid', 'false')
 })
 
@@ -42,14 +42,14 @@ test('an invalid address is not sent, and its field gets the error and the focus
   expectBusy(false)
 })
 
-test('an address is sent once by a double Enter and further clicks', async () => {
+test('a double Enter and further clicks send an address once', async () => {
   await userEvent.click(input())
   await userEvent.keyboard('Ada+News@Mail.Example.COM{Enter}{Enter}')
   await userEvent.click(button(), { force: true })
   expect(app.subscriptions.sent).toEqual(['Ada+News@Mail.Example.COM'])
 })
 
-test('the second click of a double click presses nothing, however late it comes', async () => {
+test('the second click of a double click has no effect, however late it comes', async () => {
   await userEvent.fill(input(), 'ada@example.com')
   await act(async () => fireEvent.click(button(), { detail: 2 }))
   expect(app.subscriptions.sent).toEqual([])
@@ -61,7 +61,7 @@ test('the button shows that it is busy while a call is pending', async () => {
   expect(getComputedStyle(button(), '::after').animationName).not.toBe('none')
 })
 
-test('an address that was declined stays, and nothing is told', async () => {
+test('a declined address stays in the field, without a notification', async () => {
   await send('ada@example.com')
   await app.subscriptions.answer('declined')
   expectBusy(false)
@@ -69,16 +69,16 @@ test('an address that was declined stays, and nothing is told', async () => {
   expect(notification.all()).toEqual([])
 })
 
-test('a wait of a second is announced', async () => {
-  const heard = listen()
+test('a call that takes a second is announced', async () => {
+  const announcements = listen()
   await send()
   app.pass(999)
-  expect(heard()).toEqual([])
+  expect(announcements()).toEqual([])
   app.pass(1)
-  expect(heard()).toEqual([TEXT.sending])
+  expect(announcements()).toEqual([TEXT.sending])
 })
 
-test('an address that the backend has taken leaves an empty field', async () => {
+test('the field is empty after the backend has accepted an address', async () => {
   await subscribe()
   expect(input()).toHaveValue('')
 })
@@ -90,7 +90,7 @@ test('text that is typed during a call stays', async () => {
   expect(input()).toHaveValue('grace@example.com')
 })
 
-test('a call that starts sends the address again, and removes the earlier outcome', async () => {
+test('a second attempt sends the address again, and removes the earlier outcome', async () => {
   await send('ada@example.com')
   await app.subscriptions.answer('failed')
   await userEvent.click(button())
@@ -99,7 +99,7 @@ test('a call that starts sends the address again, and removes the earlier outcom
   expect(form().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
 })
 
-test('the sentence of an outcome stands at the form until the field is edited', async () => {
+test('the form shows the sentence of an outcome until the field is edited', async () => {
   await subscribe()
   const sentence = NOTIFICATION_TEXT.subscribed.detail
   expect(form().getByText(sentence)).toBeVisible()
@@ -110,14 +110,14 @@ test('the sentence of an outcome stands at the form until the field is edited', 
 test.each([
   ['plain', 'invalidEmail', '. '],
   ['ada@example.com', 'failed', ' '],
-] as const)('the outcome of %s is announced once, as two sentences', async (typed, text, between) => {
-  const heard = listen()
+] as const)('the outcome for %s is announced once, as two sentences', async (typed, text, separator) => {
+  const announcements = listen()
   await send(typed)
   await app.subscriptions.answer('failed')
-  expect(heard()).toEqual([NOTIFICATION_TEXT[text].summary + between + NOTIFICATION_TEXT[text].detail])
+  expect(announcements()).toEqual([NOTIFICATION_TEXT[text].summary + separator + NOTIFICATION_TEXT[text].detail])
 })
 
-test('after thanks a press only puts the focus into the emptied field', async () => {
+test('after a success a press only moves the focus to the empty field', async () => {
   await subscribe()
   await userEvent.click(button())
   expect(input()).toHaveFocus()

@@ -25,7 +25,7 @@ export async function launchOldChromium(): Promise<Engine> {
 function unpack(): string {
   const path = join(import.meta.dirname, 'node_modules/@sparticuz/chromium/bin/chromium')
   if (existsSync(path)) return path
-  // An unpacking that is cut short leaves nothing at the path.
+  // An interrupted unpacking leaves no file at the path.
   writeFileSync(`${path}.partial`, brotliDecompressSync(readFileSync(`${path}.br`)), { mode: 0o755 })
   renameSync(`${path}.partial`, path)
   return path

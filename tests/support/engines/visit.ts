@@ -7,24 +7,24 @@ import type { Engine } from './webkit.ts'
 
 export type Visit = Awaited<ReturnType<typeof visit>>
 
-/** Opens the page as a new visitor, at an origin of which no browser has a cache, with a backend for one test. */
+/** Opens the page as a new visitor, at an origin that no browser has cached, with a backend for one test. */
 export async function visit(engine: Engine) {
   const { listen, rows, close } = await buildTestApp({ dist: DIST })
   onTestFinished(close)
   await engine.goto(await listen())
 
-  /** Once it stands still: an engine may still scroll to what got the focus. */
+  /** Clicks an element when it stands still, because an engine may still scroll to the focused element. */
   async function click(name: string) {
     const find = () => engine.evaluate(findMiddle, 'button, input', name)
     const middle = await until(async () => {
-      const earlier = await find()
+      const earlierMiddle = await find()
       const middle = await find()
-      return String(middle) === String(earlier) && middle
+      return String(middle) === String(earlierMiddle) && middle
     })
     await engine.click(middle)
   }
 
-  /** The name of what has the focus. */
+  /** The name of the focused element. */
   const focused = () =>
     engine.evaluate(() => {
       const { activeElement: element } = document
@@ -34,7 +34,7 @@ export async function visit(engine: Engine) {
   return {
     click,
     focused,
-    /** What the backend has stored. */
+    /** The rows that the backend has stored. */
     rows,
     async sees(text: string) {
       await expect.poll(() => engine.evaluate(findMiddle, '*', text), { message: `sees '${text}'` }).not.toBeNull()
@@ -54,13 +54,14 @@ export async function visit(engine: Engine) {
   }
 }
 
-/** To run in the page: the middle of what has this name or text, scrolled into view; null where it is not seen. */
+/** To run in the page: scrolls the element with this name or text into view. Returns its middle, or null if hidden. */
 function findMiddle(selector: string, name: string) {
   const modal = document.querySelector('dialog[open]') ?? document
   const element = [...modal.querySelectorAll<HTMLElement>(selector)].find(
-    (each) =>
-      // What is only heard is 1 px large.
-      each.offsetHeight > 1 && (each.getAttribute('placeholder') ?? each.ariaLabel ?? each.textContent.trim()) === name,
+    (candidate) =>
+      // A text for screen readers only is 1 px large.
+      candidate.offsetHeight > 1 &&
+      (candidate.getAttribute('placeholder') ?? candidate.ariaLabel ?? candidate.textContent.trim()) === name,
   )
   element?.scrollIntoView({ block: 'nearest' })
   const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect()

@@ -6,10 +6,10 @@ import { until } from '../until.ts'
 /** A browser with one tab, driven by real pointer and key events. */
 export type Engine = Awaited<ReturnType<typeof launchWebKit>>
 
-/** By their names, the characters that stand for keys in the WebDriver protocol. */
+/** The characters for keys in the WebDriver protocol, by the names of the keys. */
 const KEYS = { Enter: '\uE007', Escape: '\uE00C', Shift: '\uE008', Tab: '\uE004' }
 
-/** Gives one command of the WebDriver protocol, https://www.w3.org/TR/webdriver2/#endpoints, and returns its answer. */
+/** Sends one command of the WebDriver protocol, https://www.w3.org/TR/webdriver2/#endpoints, and returns its answer. */
 async function command<Value = void>(url: string, parameters = {}, method = 'POST'): Promise<Value> {
   const response = await fetch(url, { method, body: JSON.stringify(parameters) })
   const { value }: { value: Value } = await response.json()
@@ -23,7 +23,7 @@ export async function launchWebKit() {
   })
   const [display] = await once(screen.stdio[3] as NodeJS.ReadableStream, 'data')
   const port = await freePort()
-  // It does not start as root with a sandbox.
+  // WebKit does not start as root with a sandbox.
   const env = { ...process.env, DISPLAY: `:${display}`.trim(), WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }
   const service = spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' })
   const address = `http://127.0.0.1:${port}`
@@ -46,12 +46,12 @@ export async function launchWebKit() {
     /** Runs a function that needs nothing but its arguments in the page. */
     evaluate: <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) =>
       command<Awaited<Result>>(`${session}/execute/sync`, { script: `return (${run})(...arguments)`, args }),
-    /** On the screen, in CSS pixels. */
+    /** Clicks at a point on the screen, in CSS pixels. */
     click([x, y]: readonly [x: number, y: number]) {
       const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
       return act('pointer', [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }])
     },
-    /** All of them at once. */
+    /** Presses all these keys at once. */
     press: (...keys: (keyof typeof KEYS)[]) => pressCharacters(...keys.map((key) => KEYS[key])),
     async type(text: string) {
       for (const character of text) await pressCharacters(character)

@@ -10,12 +10,12 @@ import { animationsFinished, STATE_NAMES, STATES, type StateName } from './page-
 
 export type HeldPage = Awaited<ReturnType<ReturnType<typeof browseBuiltSite>['openHeldPage']>>
 
-/** Gives the tests of a file one browser, and the page as it is built, served over a database of its own. */
+/** Gives the tests of a file one browser, and the built page on a server with its own database. */
 export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } = {}) {
   const complaints: string[] = []
   let expected: RegExp | undefined
   let shown: { readonly page: Page; readonly place: number } | undefined
-  /** Waits for its answer. */
+  /** The call that waits for its answer. */
   let call: Route | undefined
   const contexts = new Map<string, BrowserContext>()
   let browser: Browser
@@ -32,20 +32,20 @@ export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } =
     await server.close()
   })
   afterEach(() => {
-    // Requests fail, and other sites are refused, where a test means it.
+    // Tests make requests fail, and have other sites refused, on purpose.
     const usual = /Failed to load resource|CORS|Cross-Origin|Framing/
-    const others = complaints.splice(0).filter((text) => !usual.test(text) && !expected?.test(text))
+    const unexpectedComplaints = complaints.splice(0).filter((text) => !usual.test(text) && !expected?.test(text))
     expected = undefined
-    expect(others, 'the console was told of an error or a warning').toEqual([])
+    expect(unexpectedComplaints, 'errors and warnings in the console').toEqual([])
   })
 
-  /** An empty page of a new visitor. It is there until another one is opened. */
+  /** Opens an empty page for a new visitor, and closes the page of the earlier visitor. */
   async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const earlier = [...contexts.values()].flatMap((context) => context.pages().slice(1))
-    await Promise.all(earlier.map((page) => page.close()))
+    const earlierPages = [...contexts.values()].flatMap((context) => context.pages().slice(1))
+    await Promise.all(earlierPages.map((page) => page.close()))
     const key = JSON.stringify(options)
     const context = contexts.get(key) ?? (await browser.newContext(options))
-    // Its first page keeps a process for those that follow: to start one takes longer than most tests.
+    // Its first page keeps a process for later pages, because the start of a process takes longer than most tests.
     if (!contexts.has(key)) await (await context.newPage()).goto(`${origin}/robots.txt`)
     contexts.set(key, context)
     await context.clearCookies()
@@ -55,20 +55,20 @@ export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } =
     return page
   }
 
-  /** A page whose calls wait. Its notifications do not run out, as in a hidden tab. */
+  /** Loads a page whose calls wait for the test. Its notifications stay, as in a hidden tab. */
   async function loadPage(): Promise<Page> {
-    // Without its policy, which would refuse what tests run in it.
+    // Without its policy, which would refuse the functions that tests run in the page.
     const page = await openPage({ bypassCSP: true })
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true }))
     await page.route('**/api/**', (route) => {
       call = route
     })
     await page.goto(origin)
-    await appIsThere(page)
+    await startApp(page)
     return page
   }
 
-  /** Answers the call that waits: with a body, or with a status alone. */
+  /** Answers the waiting call with a body, or only with a status. */
   async function answer(reply: object | number) {
     const route = await until(() => call)
     call = undefined
@@ -76,27 +76,27 @@ export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } =
   }
 
   return {
-    /** Where the page is, from the first test on. */
+    /** The origin of the page. It is known from the first test on. */
     get origin() {
       return origin
     },
-    /** The test that calls this brings such complaints about. */
+    /** Allows complaints that match, in the test that calls this. */
     expectComplaint(pattern: RegExp) {
       expected = pattern
     },
     openPage,
-    /** A page whose app waits for the test, on a clock that may stand still until the test ends. */
+    /** Opens a page whose app waits for the test. Its clock may stand still until the test ends. */
     async openHeldPage({ stopClock = false } = {}) {
       const page = await openPage()
-      const asked: Route[] = []
+      const scriptRequests: Route[] = []
       const posts: (string | null)[] = []
-      await page.route(/assets\/.*\.js/, (route) => void asked.push(route))
+      await page.route(/assets\/.*\.js/, (route) => void scriptRequests.push(route))
       await page.route('**/api/**', (route) => route.fulfill({ json: { success: true, email_exists: false } }))
       page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData()))
       if (stopClock) {
         await page.clock.install({ time: 0 })
         await page.clock.pauseAt(1000)
-        // The clock is that of all pages of this visitor.
+        // All pages of this visitor share the clock.
         onTestFinished(() => page.clock.resume())
       }
       await page.goto(origin)
@@ -104,29 +104,29 @@ export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } =
         page,
         ...partsOf(page),
         /** The requests for the app. */
-        asked,
+        scriptRequests,
         /** The bodies of the calls. */
         posts,
         /** The request of this attempt, the first by default; it waits until the test answers it. */
-        script: (attempt = 1) => until(() => asked[attempt - 1]),
+        script: (attempt = 1) => until(() => scriptRequests[attempt - 1]),
       }
     },
-    /** The page in this state and this look; the same page goes on from state to state while their order allows it. */
+    /** Shows the page in this state and this look. One page serves all states that are asked for in their order. */
     async show(name: StateName, look: Look = {}): Promise<Page> {
       const place = STATE_NAMES.indexOf(name)
-      const isOnTheWay = shown && !shown.page.isClosed() && shown.place <= place
-      const from = shown && isOnTheWay ? shown : { page: await loadPage(), place: 0 }
+      const canGoOn = shown && !shown.page.isClosed() && shown.place <= place
+      const visited = shown && canGoOn ? shown : { page: await loadPage(), place: 0 }
       // A step that fails leaves no page for later tests.
       shown = undefined
-      if (from.place < place) await wear(from.page, {})
-      for (const step of STATE_NAMES.slice(from.place + 1, place + 1)) {
-        await STATES[step](from.page, answer)
-        // A notification that has been closed or replaced is gone.
-        await from.page.locator('[data-severity][inert]').first().waitFor({ state: 'detached' })
+      if (visited.place < place) await setLook(visited.page, {})
+      for (const step of STATE_NAMES.slice(visited.place + 1, place + 1)) {
+        await STATES[step](visited.page, answer)
+        // Waits until a closed or replaced notification has disappeared.
+        await visited.page.locator('[data-severity][inert]').first().waitFor({ state: 'detached' })
       }
-      shown = { page: from.page, place }
-      await wear(from.page, look)
-      return from.page
+      shown = { page: visited.page, place }
+      await setLook(visited.page, look)
+      return visited.page
     },
     rows: (table: 'subscribers' | 'enquiries') => server.rows(table),
   }
@@ -144,14 +144,14 @@ function partsOf(page: Page) {
   }
 }
 
-/** A size of the screen, settings of the browser, and rules besides the page's own. */
+/** The size of the screen, settings of the browser, and additional CSS rules. */
 type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'forcedColors' | 'reducedMotion'> & {
   readonly media?: 'print'
   readonly css?: string
 }
 
-/** Gives a page this look in place of the one it had. */
-async function wear(page: Page, { viewport, css = '', ...settings }: Look): Promise<void> {
+/** Gives a page this look instead of its earlier look. */
+async function setLook(page: Page, { viewport, css = '', ...settings }: Look): Promise<void> {
   await page.setViewportSize(viewport ?? { width: 1280, height: 720 })
   const usual = { media: 'screen', colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } as const
   await page.emulateMedia({ ...usual, ...settings })
@@ -164,7 +164,7 @@ async function wear(page: Page, { viewport, css = '', ...settings }: Look): Prom
 }
 
 /** Uses the page, and waits until React has taken both roots over. */
-export async function appIsThere(page: Page): Promise<void> {
+export async function startApp(page: Page): Promise<void> {
   await page.keyboard.press('Shift')
   await page.waitForFunction(isTakenOver)
 }

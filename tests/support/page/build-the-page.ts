@@ -1,9 +1,9 @@
 import { execSync } from 'node:child_process'
 
-/** Where the page that the tests open is built: not `dist`, which a running server may serve. */
+/** The folder of the built page for tests. It is not `dist`, because a running server may serve that folder. */
 export const DIST = 'node_modules/.cache/page'
 
-/** Builds a page as visitors get it, whatever the tests run in, by this configuration and with these settings. */
+/** Builds a page for production, with this configuration and these settings. */
 export function buildPage(dist: string, config: string, settings: NodeJS.ProcessEnv = {}): void {
   const { NODE_ENV: _ofTheTests, ...env } = process.env
   execSync(`vite build --logLevel warn --outDir ${dist} --config ${config}`, {
@@ -12,5 +12,5 @@ export function buildPage(dist: string, config: string, settings: NodeJS.Process
   })
 }
 
-/** Global setup of the tests that open the page as it is built. */
+/** Global setup of the tests that open the built page. */
 export default (): void => buildPage(DIST, 'vite.config.ts')

@@ -1,4 +1,4 @@
-/** What translations, password managers and blockers do to the document. Each runs in the page. */
+/** Changes that translators, password managers and blockers make to a document. Each change runs in the page. */
 export const DOCUMENT_CHANGES = {
   'texts are translated': () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -1,4 +1,4 @@
-/** To run in the page: what is wider than the screen, or is read in a box that cuts it; empty where nothing is. */
+/** To run in the page: finds elements that are over the edge of the screen, and texts that their box cuts. */
 export function findCut(): string[] {
   const found: string[] = []
   const { clientWidth, scrollWidth } = document.documentElement
@@ -17,7 +17,7 @@ export function findCut(): string[] {
   return found
 }
 
-/** To run in the page: words of headings that the end of a line breaks. */
+/** To run in the page: finds words of headings and buttons that the end of a line breaks. */
 export function findBroken(): string[] {
   const texts = [...document.querySelectorAll('h1, h2, button')].flatMap((part) => [...part.childNodes])
   return texts.flatMap((text) =>
@@ -30,14 +30,14 @@ export function findBroken(): string[] {
   )
 }
 
-/** To run in the page: what is pressed or filled in, and smaller than a finger needs. */
+/** To run in the page: finds links, buttons and fields that are too small for a finger. */
 export function findSmall(): string[] {
   const parts = [...document.querySelectorAll<HTMLElement>('a, button, input, textarea')]
   const small = parts.filter((part) => part.checkVisibility() && Math.min(part.offsetWidth, part.offsetHeight) < 44)
   return small.map(({ localName, textContent }) => `${localName} '${textContent}' is smaller than 44 px`)
 }
 
-/** To run in the page: what lies under something else, also when it is scrolled into view. A notification may lie on the page. */
+/** To run in the page: finds parts that another element covers after scrolling. A notification may cover the page. */
 export function findCovered(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document.querySelector('main')
   const parts = [...(scope?.querySelectorAll('h1, h2, p, a, label, input, textarea, button') ?? [])]
@@ -45,7 +45,7 @@ export function findCovered(): string[] {
     part.scrollIntoView({ block: 'nearest' })
     const { left, top, width, height } = part.getBoundingClientRect()
     const seen = document.elementFromPoint(left + width / 2, top + height / 2)
-    // What is only heard is 1 px large.
+    // A text for screen readers only is 1 px large.
     if (!part.checkVisibility() || height <= 1 || part.contains(seen) || seen?.closest('body > #notifications'))
       return []
     return `${part.localName} ${part.textContent} is under ${seen?.localName} ${seen?.textContent}`

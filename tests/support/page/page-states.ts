@@ -3,7 +3,7 @@ import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../../src/domain/enquiry.t
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { anEnquiry } from '../enquiries.ts'
 
-/** Opens the dialog and fills in these fields; last the first, which has the focus at first. */
+/** Opens the dialog and fills in these fields, from the last field to the first. */
 export async function fillIn(page: Page, fields: Partial<TypedEnquiry>): Promise<void> {
   await page.getByRole('button', { name: TEXT.contactUs }).click()
   const dialog = page.getByRole('dialog')
@@ -14,7 +14,7 @@ export async function fillIn(page: Page, fields: Partial<TypedEnquiry>): Promise
   }
 }
 
-/** Answers the call that waits: with a body, or with a status alone. */
+/** Answers the waiting call with a body, or only with a status. */
 type Answer = (answer: object | number) => Promise<void>
 
 const ENQUIRY = anEnquiry()
@@ -27,10 +27,10 @@ async function subscribe(page: Page, typed: string) {
 
 const submit = (page: Page) => page.getByRole('button', { name: TEXT.submit }).click()
 const notified = (page: Page, summary: string) => page.getByText(summary, { exact: true }).waitFor()
-// What is only heard, or only seen where nothing moves, is there too.
-const told = (page: Page, text: string) => page.getByRole('dialog').getByText(text).first().waitFor()
+// The text may also be there a second time, for screen readers or for reduced motion.
+const waitForText = (page: Page, text: string) => page.getByRole('dialog').getByText(text).first().waitFor()
 
-/** A visit: each step leads from the state before it to its own, which shows something that no other one does. */
+/** The states of one visit, in order. Each step leads from the state before it to a state that looks different. */
 export const STATES = {
   'at rest': async () => {},
   async 'an invalid email'(page: Page) {
@@ -52,23 +52,23 @@ export const STATES = {
     await page.locator('[data-severity]').getByRole('button').click()
     await page.locator('[data-severity]').waitFor({ state: 'detached' })
     await submit(page)
-    await told(page, VALIDATION_TEXT.noFirst)
+    await waitForText(page, VALIDATION_TEXT.noFirst)
   },
   async submitting(page: Page) {
     await page.keyboard.press('Escape')
     await fillIn(page, ENQUIRY)
     await submit(page)
-    await told(page, TEXT.sending)
+    await waitForText(page, TEXT.sending)
   },
   async 'an enquiry declined'(page: Page, answer: Answer) {
     await answer({ success: false })
-    await told(page, ENQUIRY_TEXT.failed)
+    await waitForText(page, ENQUIRY_TEXT.failed)
   },
   async 'an enquiry received'(page: Page, answer: Answer) {
     await page.getByRole('button', { name: TEXT.tryAgain }).click()
     await submit(page)
     await answer(SUCCESS)
-    await told(page, ENQUIRY_TEXT.received)
+    await waitForText(page, ENQUIRY_TEXT.received)
   },
 }
 

@@ -23,16 +23,16 @@ export const contact = {
   title: () => dialog().getByRole('heading'),
   field: (name: EnquiryField) => dialog().getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(TEXT[name]),
   submit: () => dialog().getByRole('button', { name: TEXT.submit }),
-  /** The dialog's own button to close it, which a notification in it may have too. */
+  /** The Close button of the dialog itself, not of a notification in it. */
   closeIcon: () => dialog().getByRole('button', { name: TEXT.close, description: TEXT.contactUs }),
-  /** Waits until the dialog stands and has the focus. */
+  /** Opens the dialog, and waits until it stands still and has the focus. */
   async open() {
     await userEvent.click(contact.opener())
     await expect.poll(() => screen.queryByRole('dialog')?.contains(document.activeElement)).toBe(true)
     await animationsFinished()
     return screen.getByRole('dialog')
   },
-  /** By Escape; waits until the focus is back. */
+  /** Closes the dialog by Escape, and waits until the focus is back. */
   async close() {
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => document.activeElement).toBe(contact.opener())
@@ -44,12 +44,12 @@ export const contact = {
 }
 
 export const notification = {
-  /** Those on the page, wherever they are announced; none that is seen going. */
+  /** All notifications on the page, except notifications that are disappearing. */
   all: () => [...document.querySelectorAll<HTMLElement>('[id^=notification-] > :not([inert])')],
   only() {
-    const [only, ...others] = notification.all()
-    if (!only || others.length > 0) throw new Error(`Expected one notification, found ${notification.all().length}.`)
-    return only
+    const [single, ...surplus] = notification.all()
+    if (!single || surplus.length > 0) throw new Error(`Expected one notification, found ${notification.all().length}.`)
+    return single
   },
   close: () => within(notification.only()).getByRole('button', { name: TEXT.close }),
 }

@@ -26,7 +26,7 @@ declare module 'vitest/browser' {
 const [prerendered] = await commands.prerenderPages()
 ignoreRepeatedPresses()
 
-/** Calls that are answered, the oldest first, when the test says so. */
+/** Calls that wait until the test answers them, the oldest first. */
 function callsThatWait<Sent, Answer>() {
   const sent: Sent[] = []
   const waiting: PromiseWithResolvers<Answer>[] = []
@@ -42,7 +42,7 @@ function callsThatWait<Sent, Answer>() {
   }
 }
 
-/** Timers whose time stands still but in `pass`. */
+/** Timers whose time passes only by `pass`. */
 function timersThatWait() {
   const alarms = new Set<{ readonly due: number; readonly run: () => void }>()
   let now = 0
@@ -55,15 +55,15 @@ function timersThatWait() {
     now += ms
     for (const alarm of alarms) if (alarm.due <= now && alarms.delete(alarm)) alarm.run()
   }
-  // The app repeats nothing.
+  // The app needs no repeating timers.
   const timers: Timers = { after, every: after }
   return { timers, pass }
 }
 
-/** The prerendered page, taken over by React, on a clock and a backend that wait for the test. */
+/** Renders the prerendered page with React. The test controls its clock and its backend. */
 export async function renderApp() {
   await page.viewport(1280, 800)
-  // As the boot script marks it.
+  // The boot script sets this mark.
   document.documentElement.dataset.scripts = ''
   const { body } = new DOMParser().parseFromString(shell, 'text/html')
   const parts = [...body.querySelectorAll('body > :is(div, dialog)')]
@@ -77,9 +77,9 @@ export async function renderApp() {
   const notifications = createNotificationCenter(timers)
   const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, liveRegion }
   connectDialog(contactDialog)
-  /** What the shared service told of the dialog, oldest first. */
-  const dialogNews: boolean[] = []
-  contactDialog.onChange((open) => dialogNews.push(open))
+  /** The states of the dialog that the shared service reported, oldest first. */
+  const dialogStates: boolean[] = []
+  contactDialog.onChange((open) => dialogStates.push(open))
 
   const roots: Root[] = []
   function hydrate(id: 'root' | 'contact', ui: ReactNode) {
@@ -105,9 +105,9 @@ export async function renderApp() {
     subscriptions,
     enquiries,
     contactDialog,
-    dialogNews,
+    dialogStates,
     show: (notification: Notification) => act(async () => notifications.show(notification)),
-    /** Lets so many milliseconds pass on the page's clock, and on no other. */
+    /** Advances the clock of the page by so many milliseconds, and no other clock. */
     pass: (ms: number) => act(() => pass(ms)),
   }
 }

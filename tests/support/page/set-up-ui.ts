@@ -5,10 +5,10 @@ beforeEach(() => {
   for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(complaints)
 })
 
-// Asserted afterwards: what a spy throws while React renders, React swallows.
+// Asserted after the test, because React swallows an error that a spy throws during rendering.
 afterEach(() => {
   vi.restoreAllMocks()
   const { calls } = complaints.mock
   complaints.mockReset()
-  expect(calls, 'the console was told of an error or a warning').toEqual([])
+  expect(calls, 'errors and warnings in the console').toEqual([])
 })

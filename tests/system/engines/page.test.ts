@@ -22,7 +22,7 @@ describe.each([
     return () => engine.close()
   })
 
-  test('subscribes a visitor, and knows a second attempt', async () => {
+  test('subscribes a visitor, and recognises a second attempt', async () => {
     const { enter, sees, rows } = await visit(engine)
     await enter(ENQUIRY.email)
     await expect.poll(() => engine.evaluate(() => document.querySelector('input')?.value)).toBe('')
@@ -31,7 +31,7 @@ describe.each([
     expect(await rows('subscribers')).toMatchObject([{ email: ENQUIRY.email }])
   })
 
-  test('sends an enquiry once, after an error that gets the focus', async () => {
+  test('sends an enquiry once, after an error that moves the focus', async () => {
     const { openDialog, focused, sees, rows } = await visit(engine)
     await openDialog()
     await engine.type(ENQUIRY.first)
@@ -53,7 +53,7 @@ describe.each([
     ['a press of the mask', () => engine.click([10, 10])],
   ])('returns the focus when the dialog is closed by %s', async (_, close) => {
     const visitor = await visit(engine)
-    // As in Safari, unlike WebKit on Linux.
+    // In Safari, unlike WebKit on Linux, a click does not focus a button.
     await engine.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
     await visitor.openDialog()
     await close(visitor)
@@ -61,7 +61,7 @@ describe.each([
     expect(await engine.evaluate(() => document.querySelector('dialog[open]'))).toBeNull()
   })
 
-  test('leads by keys round in the dialog', async () => {
+  test('moves the focus round in the dialog by keys', async () => {
     const { openDialog, focused } = await visit(engine)
     await openDialog()
     for (const name of IN_DIALOG) {

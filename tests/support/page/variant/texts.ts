@@ -1,6 +1,6 @@
 import * as OWN from '../../../../src/domain/texts.ts'
 
-/** These texts twice as long, in Arabic letters, also in what their functions make. */
+/** Makes texts twice as long, in Arabic letters. Functions that make texts are translated too. */
 function translate<Texts>(texts: Texts): Texts {
   const letters = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي'
   const translated =
@@ -9,7 +9,7 @@ function translate<Texts>(texts: Texts): Texts {
       : typeof texts === 'function'
         ? (...values: unknown[]) => translate(texts(...values))
         : Object.fromEntries(Object.entries(texts ?? {}).map(([name, text]) => [name, translate(text)]))
-  // It is of the same shape.
+  // The result has the same shape.
   return translated as Texts
 }
 

@@ -1,7 +1,7 @@
 import { mergeConfig, type Plugin } from 'vite'
 import config from '../../../../vite.config.ts'
 
-/** Puts the texts of this folder in the place of the product's. */
+/** Replaces the texts of the product with the texts of this folder. */
 const variant: Plugin = {
   name: 'variant',
   enforce: 'pre',
