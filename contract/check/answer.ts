@@ -92,7 +92,7 @@ function differencesOf(operation: Operation, expected: readonly number[], call: 
 
 export const WRONG_TOKEN = { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' }
 
-/** Throws `Unchecked` unless the backend uses the cookie XSRF-TOKEN: it sets it, or refuses a wrong one. */
+/** Throws `Unchecked` unless the backend uses the cookie XSRF-TOKEN: the backend sets it, or refuses a wrong token. */
 export async function needTokens(operation: Operation): Promise<void> {
   giveUpIfSlow()
   const calls = [callOf(operation), callOf(operation, { headers: WRONG_TOKEN })]

@@ -8,13 +8,13 @@ import type { Answer } from '../response.ts'
 /** The settings that main.ts passes to the tests, which run in another process. */
 export type Settings = {
   readonly host: string
-  /** Where visitors find the page: what browsers send as `Origin`. */
+  /** The origin of the page for visitors, which browsers send as `Origin`. */
   readonly origin: string
   /** Headers of every call, by their names in lower case. Their values may be secret. */
   readonly headers: Readonly<Record<string, string>>
   /** A command that kills the backend and starts it again, or ''. */
   readonly restart: string
-  /** Part of every address that is sent, so that the operator can tell them from real leads. */
+  /** Part of every address that is sent, so that the operator can distinguish these addresses from real leads. */
   readonly runId: string
   /** How long a call may take. */
   readonly timeoutMs: number

@@ -62,14 +62,14 @@ function textOf({ exchange, differences }: Fault, sentence: string, advice: stri
 }
 
 /** The headers of an answer that the contract mentions. */
-const SHOWN = ['content-type', 'cache-control', 'allow', 'connection', 'location', 'retry-after', 'set-cookie']
+const SHOWN_HEADERS = ['content-type', 'cache-control', 'allow', 'connection', 'location', 'retry-after', 'set-cookie']
 
 function exchangeRows({ call: { method, path, headers, body }, answer }: Exchange, name: string): string[] {
   const bytes = body.toString('latin1').replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
   const text = /[\0\ufffd]/.test(`${body}`) ? bytes : `${body}`
   const sent = row(name, [`${method} ${path}`, ...linesOf(headers), text].join('\n'))
   if (!answer) return [sent]
-  const shownHeaders = linesOf(Object.fromEntries(SHOWN.map((header) => [header, answer.headers[header]])))
+  const shownHeaders = linesOf(Object.fromEntries(SHOWN_HEADERS.map((header) => [header, answer.headers[header]])))
   return [sent, row('received', [`${answer.status}`, ...shownHeaders, answer.body].join('\n'))]
 }
 

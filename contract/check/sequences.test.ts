@@ -20,7 +20,7 @@ function fail(call: Call, answer: Answer | undefined, expected: string, actual: 
   throw new Fault(call, answer ?? null, [{ expected, actual }])
 }
 
-/** Changes of a valid call. Each one gives the backend another reason to refuse it. */
+/** Changes of a valid call. Each change gives the backend another reason to refuse the call. */
 const REFUSALS: readonly (readonly [title: string, refused: (call: Call) => Call])[] = [
   ['another type', (call) => ({ ...call, headers: { ...call.headers, 'content-type': 'text/plain' } })],
   ['a wrong token', (call) => ({ ...call, headers: { ...call.headers, ...WRONG_TOKEN } })],
@@ -164,7 +164,7 @@ describe('subscribe', () => {
 
 const LOCAL_PART = newLocalPart()
 /** Pairs of different enquiries that a backend with this mistake treats as the same. */
-const NEAR_DUPLICATES: readonly (readonly [mistake: string, one: Fields, other: Fields])[] = [
+const NEAR_DUPLICATES: readonly (readonly [mistake: string, fields: Fields, otherFields: Fields])[] = [
   ['case', { '/msg': 'Hello' }, { '/msg': 'hello' }],
   ['accents', { '/name/last': 'Żółć' }, { '/name/last': 'Zolc' }],
   ['emoji', { '/msg': '😀' }, { '/msg': '😃' }],
@@ -222,11 +222,11 @@ describe('contactUs', () => {
     await expectStatus(200, callFor(enquiry, key))
   })
 
-  for (const [mistake, one, other] of NEAR_DUPLICATES) {
+  for (const [mistake, fields, otherFields] of NEAR_DUPLICATES) {
     const run = async () => {
       const [enquiry, key] = newEnquiry()
-      await expectStatus(200, callFor(withFields(enquiry, one), key))
-      await expectStatus(422, callFor(withFields(enquiry, other), key))
+      await expectStatus(200, callFor(withFields(enquiry, fields), key))
+      await expectStatus(422, callFor(withFields(enquiry, otherFields), key))
     }
     promise(
       'Bodies are the same when their fields are equal after parsing, character by character.',

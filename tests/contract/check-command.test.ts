@@ -8,7 +8,7 @@ import { changes, serveFaulty } from '../support/contract/faulty-backend.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
-/** The Node of the machine, which may be older than the one that comes with the install. */
+/** The Node of the machine, which may be older than the Node of the npm install. */
 const lastNode = nodes.findLast(existsSync) ?? process.execPath
 
 const parent = mkdtempSync(join(tmpdir(), 'bundle-'))
@@ -21,14 +21,14 @@ afterAll(async () => {
   rmSync(parent, { recursive: true })
 })
 
-/** The exit code of a command, and what it prints. */
+/** Runs a command. Returns its exit code and its output. */
 async function run(node: string, file: string, args: readonly string[], options = {}) {
   const { code = 0, stdout, stderr } = await promisify(execFile)(node, [file, ...args], options).catch((error) => error)
   return { code, stdout: stripVTControlCharacters(stdout), stderr }
 }
 const runBundle = (...args: string[]) => run(lastNode, 'contract-check.mjs', args, { cwd: folder, env: {} })
 
-test('the check is one file, which runs on the Node of the machine', async () => {
+test('the check is one file, and runs on the Node of the machine', async () => {
   expect(readdirSync(folder)).toEqual(['contract-check.mjs'])
   const { code, stdout } = await runBundle(host, '--only', 'subscribe >')
   expect(stdout).toMatch(
@@ -39,7 +39,7 @@ test('the check is one file, which runs on the Node of the machine', async () =>
 
 const uncached = changes(({ headers }) => ({ headers: { ...headers, 'cache-control': [] } }))
 
-test('the command tells a fault of all answers once, on the first screen and as JUnit', async () => {
+test('a fault of all answers is reported once, on the first screen and in JUnit', async () => {
   const args = [await serveFaulty(server.app, uncached), '--only', 'subscribe > A', '--junit', junit]
   const { code, stdout } = await run(process.execPath, 'contract/check/main.ts', args)
   expect(stdout.match(/^expected +the header Cache-Control$/gm)).toHaveLength(1)
@@ -62,16 +62,16 @@ test('neither terminal nor JUnit shows a value of --header', async () => {
   expect(stdout + xml).not.toContain('s3cr3t')
 })
 
-test.for<[reason: string, args: string[], told: RegExp]>([
-  ['nobody listens', ['http://127.0.0.1:1'], /can't be asked: ECONNREFUSED/],
+test.for<[reason: string, args: string[], message: RegExp]>([
+  ['no server listens', ['http://127.0.0.1:1'], /can't be asked: ECONNREFUSED/],
   ['both paths are unknown', [`${host}/api`], /is no backend of this contract: \/api\/subscribe 404/],
   ['the URL has a password', ['http://me:s3cr3t@x'], /Leave user and password out/],
   ['a header has no value', ['http://x', '--header', 's3cr3t'], /Give a header as 'Name: value'/],
   ['no test has the title', [host, '--only', 'nonsense'], /No test has 'nonsense' in its title/],
-  ['--restart kills nobody', [host, '--only', 'the data', '--restart', 'true'], /has to kill it/],
-])('the check ends with 2 if %s', async ([, args, told]) => {
+  ['--restart does not kill the backend', [host, '--only', 'the data', '--restart', 'true'], /has to kill it/],
+])('the check exits with 2 if %s', async ([, args, message]) => {
   const { code, stderr } = await runBundle(...args)
-  expect(stderr).toMatch(told)
+  expect(stderr).toMatch(message)
   expect(stderr).not.toContain('s3cr3t')
   expect(code).toBe(2)
 })

@@ -9,19 +9,19 @@ import { contract, operationOf } from '../support/contract/contract.ts'
 import { bodyOf } from '../support/enquiries.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 
-test.each(contract)('$name takes the email addresses that the page takes', ({ requestSchema }) => {
+test.each(contract)('$name accepts the same email addresses as the page', ({ requestSchema }) => {
   const email = { pattern: EMAIL_PATTERN.source, maxLength: MAX_LENGTH.email }
   expect(requestSchema).toMatchObject({ properties: { email } })
 })
 
-test('the contract takes as many characters in each field of an enquiry as the page', () => {
+test('contract and page limit each field of an enquiry to the same length', () => {
   const { fields } = operationOf('contactUs')
   const lengths = ENQUIRY_FIELDS.map((field) => MAX_LENGTH[field])
   expect(fields.map(({ maxLength }) => maxLength)).toEqual(lengths)
 })
 
-// So a server that validates by the contract need not validate again.
-test('the contract takes exactly what the form sends, but for texts that nobody sees', () => {
+// Therefore a server that validates against the contract needs no other validation.
+test('except for invisible texts, the contract accepts exactly what the form sends', () => {
   const validated = fc
     .sample(typedEnquiry, 1500)
     .filter((typed) => ENQUIRY_FIELDS.every((field) => typed[field] === '' || !isBlank(typed[field])))

@@ -13,7 +13,7 @@ import { openBrowser } from '../support/page/browser.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { backendAt } from '../support/visitors.ts'
 
-// The real page in development, with a contract of its own to be edited.
+// The real page in development, with a copy of the contract that the tests edit.
 const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
 const original = readFileSync(CONTRACT, 'utf8')
@@ -23,7 +23,7 @@ const log = (line: string) => void logged.push(line)
 const contract = await openContract(file, types)
 const concerns = (path: string) => path === file
 const vite = await createServer({
-  // Two servers over one cache would take each other's files away.
+  // Two servers with one cache would delete each other's files.
   cacheDir: 'node_modules/.vite-tests',
   server: { port: 0, fs: { allow: ['.', folder] } },
   customLogger: { ...createLogger('silent'), info: log, error: log },
@@ -32,16 +32,16 @@ const vite = await createServer({
 await vite.listen()
 const url = vite.resolvedUrls?.local[0] ?? ''
 const browser = await openBrowser()
-// One for all, so that the browser keeps the page's many files.
+// All tests share one page, so that the browser keeps its many files.
 const page = await browser.newPage({ reducedMotion: 'reduce' })
-// Vite prepares the page's libraries while it is loaded first, which takes a busy machine longer than one fact does.
+// During the first visit Vite prepares the libraries. On a busy machine that takes longer than WAIT_TIMEOUT.
 page.setDefaultNavigationTimeout(TEST_TIMEOUT)
 afterAll(async () => {
   await Promise.all([browser.close(), vite.close(), contract.close()])
   rmSync(folder, { recursive: true })
 })
 
-test('an example that breaks its schema is told with its line and the lines around it', async () => {
+test('the error of an invalid example shows its line and the lines around it', async () => {
   const [example, edited] = ['email_exists: true }', join(folder, 'edited.yaml')]
   writeFileSync(edited, original.replace(example, 'email_exists: 1 }'))
   const line = original.slice(0, original.indexOf(example)).split('\n').length
@@ -62,7 +62,7 @@ test('the page in development has the content policy of the build', async () => 
   expect(await (await page.goto(url))?.text()).toContain('require-trusted-types-for &#39;script&#39;')
 })
 
-test('a choice in the panel keeps what was typed, also in the open dialog', async () => {
+test('a choice in the panel keeps the typed text, also in the open dialog', async () => {
   await open()
   await page.getByRole('button', { name: TEXT.contactUs }).click()
   const name = page.getByPlaceholder(TEXT.first)
@@ -85,7 +85,7 @@ test('an edit of the contract reaches types, mock and panel without a reload', a
 
 const typo = original.replace('operationId: subscribe', 'operationId subscribe')
 
-test('page and terminal show what breaks the contract, until it is mended', async () => {
+test('page and terminal show the error in a contract until it is corrected', async () => {
   await open()
   writeFileSync(file, typo)
   const overlay = page.locator('vite-error-overlay')
@@ -97,14 +97,14 @@ test('page and terminal show what breaks the contract, until it is mended', asyn
   await overlay.waitFor({ state: 'detached' })
 })
 
-test('while the contract is broken, the mock answers by the last valid one', async () => {
+test('while the contract is invalid, the mock uses the last valid contract', async () => {
   writeFileSync(file, typo)
   expect(await contract.reload(log)).toMatchObject({ message: expect.stringContaining('Implicit keys') })
   expect(await backendAt(new URL(url).origin).subscribe('visitor@example.com')).toBe('subscribed')
   writeFileSync(file, original)
 })
 
-test('the page is loaded again once a lost server is back', async () => {
+test('the page reloads when a lost server is back', async () => {
   await open()
   await Promise.all([page.waitForEvent('load'), ...[...vite.ws.clients].map(({ socket }) => socket.close())])
 })

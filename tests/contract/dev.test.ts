@@ -17,7 +17,7 @@ test('npm run dev serves page and mock, and ends with Ctrl-C', async () => {
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk
   })
-  // It brings Vite, Prism and a linter, which may take a busy machine longer than one fact does.
+  // It starts Vite, Prism and a linter. On a busy machine that may take longer than WAIT_TIMEOUT.
   await expect
     .poll(() => printed, { timeout: TEST_TIMEOUT })
     .toMatch(/\?mock=already-subscribed +subscribe\n.*\?mock=offline/s)
@@ -28,8 +28,8 @@ test('npm run dev serves page and mock, and ends with Ctrl-C', async () => {
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test.each(['start', 'serve', 'dev'])('npm run %s ends when npm ends the shell between them', async (name) => {
-  // In place of the program, one that says so if it lives on; the colon keeps the shell.
+test.each(['start', 'serve', 'dev'])('the program of npm run %s ends when npm ends its shell', async (name) => {
+  // Replaces the program with a program that prints a line if it lives on. The colon keeps the shell alive.
   const program = "console.log('runs'); setTimeout(() => console.log('lives on'), 60_000)"
   const shell = spawn('sh', ['-c', `${`${scripts[name]}`.replace(/\S+main\.ts$/, `-e "${program}"`)}; :`])
   const output = text(shell.stdout)

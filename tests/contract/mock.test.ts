@@ -22,10 +22,10 @@ const vite = await createServer({
 })
 await vite.listen()
 const page = vite.resolvedUrls?.local[0] ?? ''
-// The sixth enquiry of the guide is one too many, however long the calls before it took.
+// The sixth enquiry of the guide exceeds the limit, even if the earlier calls were slow.
 const rateLimits = { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 5 } }
 const server = await buildTestApp({ access: { rateLimits } })
-/** By the port that the guide names. */
+/** The origins by the ports that the guide names. */
 const origins: Record<string, string> = { '8080': await server.listen(), '5173': new URL(page).origin }
 afterAll(() => Promise.all([vite.close(), mock.close(), server.close()]))
 
@@ -38,7 +38,7 @@ async function call(operation: string, scenario: string) {
 }
 
 // An outcome of the page has the name of its example.
-test.each(documentedAnswers)('the page understands $example, as the mock answers $operation', async (documented) => {
+test.each(documentedAnswers)('the page understands $example of $operation from the mock', async (documented) => {
   const { operation, status, mediaType, example, value } = documented
   expect(await call(operation, example)).toEqual({ status, mediaType, value })
   const { origin } = await localServer(says(JSON.stringify(value), status))
@@ -51,7 +51,7 @@ test('in the scenario offline the connection drops', async () => {
   await expect(call('subscribe', 'offline')).rejects.toThrow('fetch failed')
 })
 
-test('an unknown scenario is answered with the list of all', async () => {
+test('an unknown scenario is answered with the list of all scenarios', async () => {
   const { status, value } = await call('subscribe', 'nonsense')
   expect([status, value.detail]).toEqual([
     400,
@@ -79,11 +79,13 @@ test.for<[call: string, status: number, path: string, init: RequestInit]>([
 
 const GUIDE = readFileSync('docs/implementing-the-contract.md', 'utf8')
 
-/** Reads a command line of curl, in the one form that the guide uses, so that it runs on machines without curl. */
+/** Reads a command line of curl, in the form that the guide uses, so that it runs on machines without curl. */
 function readCurl(command: string) {
-  const [, method = 'GET', url = '', rest = ''] = /^curl -i(?: -X ([A-Z]+))? (http:[^\s'"$]+)(.*)$/s.exec(command) ?? []
-  const options = [...rest.matchAll(/ \\\n {2}(-H|-d|--data-binary) (?:'([^']*)'|@([\w./-]+))/g)]
-  if (url === '' || options.map(([option]) => option).join('') !== rest) throw new Error(`Not in that form: ${command}`)
+  const [, method = 'GET', url = '', optionsText = ''] =
+    /^curl -i(?: -X ([A-Z]+))? (http:[^\s'"$]+)(.*)$/s.exec(command) ?? []
+  const options = [...optionsText.matchAll(/ \\\n {2}(-H|-d|--data-binary) (?:'([^']*)'|@([\w./-]+))/g)]
+  if (url === '' || options.map(([option]) => option).join('') !== optionsText)
+    throw new Error(`Not in that form: ${command}`)
   const headers = options.flatMap(([, name, value = '']) => (name === '-H' ? [value.split(/: (.*)/s, 2)] : []))
   const [, , text, file] = options.find(([, name]) => name !== '-H') ?? []
   const body = file ? readFileSync(file, 'utf8') : (text ?? null)
@@ -91,7 +93,7 @@ function readCurl(command: string) {
 }
 
 /** Every command line of the guide, in its order, with the answer that the guide shows below it. */
-const SHOWN = [...GUIDE.matchAll(/```sh\n(.+?)\n```\n```http\n(.+?)\n\n(.+?)\n```/gs)].map(
+const COMMANDS = [...GUIDE.matchAll(/```sh\n(.+?)\n```\n```http\n(.+?)\n\n(.+?)\n```/gs)].map(
   ([, command = '', head = '', body = '']) => {
     const [status = '', ...headers] = head.split('\n')
     return { ...readCurl(command), status: Number(status.split(' ')[1]), headers, answer: JSON.parse(body) }
@@ -101,19 +103,19 @@ const SHOWN = [...GUIDE.matchAll(/```sh\n(.+?)\n```\n```http\n(.+?)\n\n(.+?)\n``
 test('the guide shows every example, and the answer to each command line', () => {
   const headings = [...GUIDE.matchAll(/^### (\S+)$/gm)].map(([, name]) => name)
   expect(new Set(headings)).toEqual(new Set(documentedAnswers.map(({ example }) => example)))
-  expect(SHOWN.length).toBe(GUIDE.match(/\bcurl -/g)?.length)
+  expect(COMMANDS.length).toBe(GUIDE.match(/\bcurl -/g)?.length)
 })
 
 // In one test, since an answer depends on the calls above it.
-test('the command lines of the guide are answered as it shows', async () => {
-  for (const { url, init, status, headers, answer } of SHOWN) {
+test('the command lines of the guide get the answers that the guide shows', async () => {
+  for (const { url, init, status, headers, answer } of COMMANDS) {
     const { port, pathname } = new URL(url)
     const response = await fetch(origins[port] + pathname, init)
     expect([response.status, await response.json()]).toEqual([status, answer])
     for (const header of headers) {
       const [name = '', value = ''] = header.split(/: (.*)/)
       const received = `${response.headers.get(name)}`
-      // `…` stands for what differs each time.
+      // `…` stands for a part that differs each time.
       const [start = '', end] = value.split('…')
       if (end === undefined) expect(received).toBe(value)
       else expect(received.startsWith(start) && received.endsWith(end), header).toBe(true)

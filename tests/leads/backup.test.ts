@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const nightly = (env: Record<string, string>) => leads(database.url, ['nightly', folder], env)
 
-test('the task of the night makes a backup, then erases what is too old for its kind', async () => {
+test('the nightly task makes a backup, and then erases leads that are too old', async () => {
   await store(database, { subscribers: SUBSCRIBERS })
   const stderr = expect.stringContaining('Backed up and checked: subscribers 2, enquiries 1\n')
   expect(await nightly({ KEEP_SUBSCRIBERS_DAYS: '30' })).toMatchObject({ code: 0, stderr })
@@ -27,18 +27,18 @@ test('the task of the night makes a backup, then erases what is too old for its 
   expect(await database.rows('enquiries')).toHaveLength(1)
 })
 
-test('a backup is for its owner alone', async () => {
+test('only its owner can read a backup', async () => {
   await read(database.url, 'backup', `${folder}/new.db`)
   expect(statSync(`${folder}/new.db`).mode & 0o777).toBe(0o600)
 })
 
-test('the newest KEEP_BACKUPS stay, and whatever is no backup', async () => {
+test('the newest KEEP_BACKUPS backups stay, and files that are no backups', async () => {
   writeFileSync(`${folder}/another.db`, '')
   await nightly({ KEEP_BACKUPS: '2' })
   expect(readdirSync(folder).toSorted()).toEqual(['another.db', OLD_BACKUPS[1], NEW_BACKUP])
 })
 
-test('a damaged file has no backup, and nothing is deleted', async () => {
+test('a damaged database gets no backup, and nothing is deleted', async () => {
   await store(database, { subscribers: SUBSCRIBERS })
   const damage = "pragma writable_schema = on; update sqlite_schema set rootpage = 2 where name = 'readiness'"
   new SqliteFile(database.file).unsafeMode().exec(damage).close()
@@ -48,20 +48,20 @@ test('a damaged file has no backup, and nothing is deleted', async () => {
   expect(await database.rows('subscribers')).toHaveLength(2)
 })
 
-test('the task of the night never erases all rows of a kind', async () => {
+test('the nightly task never erases all rows of a kind', async () => {
   const stderr = expect.stringContaining('Nothing was erased: all 1 enquiries are that old.')
   expect(await nightly({ KEEP_ENQUIRIES_DAYS: '30' })).toMatchObject({ code: 1, stderr })
   expect(await database.rows('enquiries')).toHaveLength(1)
 })
 
-test('an empty database deletes no backup', async () => {
+test('the nightly task deletes no backup if the database is empty', async () => {
   await read(database.url, 'erase', 'e1', '--yes')
   expect(await nightly({ KEEP_BACKUPS: '1' })).toMatchObject({ code: 0 })
   expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, NEW_BACKUP])
 })
 
-test('a purge and a backup lose nothing that a server acknowledges meanwhile', async () => {
-  // More pages than one step of a copy in several steps, which would begin anew after each commit.
+test('a purge and a backup lose no lead that a server acknowledges meanwhile', async () => {
+  // More pages than one step of a stepwise copy, which would start again after each commit.
   await store(database, { enquiries: Array.from({ length: 500 }, () => enquiry({ message: 'x'.repeat(2000) })) })
   const server = makeStore(await database.open())
   const acknowledged: string[] = []

@@ -25,7 +25,7 @@ test.each<[command: string, line: RegExp, url?: string]>([
   ['backup FOLDER/empty.db', /^\/.+\/empty\.db exists already: name a new file\.\n$/],
   ['backup FOLDER/leads.dump', /^PostgreSQL makes its own backups: run pg_dump .+\n$/, CLOSED],
   ['outbox --retry', /^No channel configured: .+ messages to staff that are not sent: 1\.\n$/],
-])('ends in one line and makes no file: %s', async (command, line, url = database.url) => {
+])('prints one line, makes no file: %s', async (command, line, url = database.url) => {
   writeFileSync(`${folder()}/empty.db`, '')
   const files = readdirSync(folder())
   const ended = await leads(url.replace('FOLDER', folder()), command.replace('FOLDER', folder()).split(' '))
@@ -35,34 +35,34 @@ test.each<[command: string, line: RegExp, url?: string]>([
 
 const WRONG = ['show 2', 'report visitor', 'list enquiries --since 2026-02-30', 'list enquiries --limit 0']
 
-test.each([...WRONG, 'purge all --older-than 365'])('ends with 2 if it is used wrongly: %s', async (command) => {
+test.each([...WRONG, 'purge all --older-than 365'])('a wrong use exits with 2: %s', async (command) => {
   const stderr = expect.stringMatching(/^error: .+\n$/)
   expect(await leads('', command.split(' '))).toEqual({ code: 2, stdout: '', stderr })
 })
 
-test('notify-test ends with 1 if a receiver does not take the message', async () => {
+test('notify-test exits with 1 if a receiver does not accept the message', async () => {
   const settings = { NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`, NOTIFY_WEBHOOK_SECRET: 'sixteen or longer' }
   const stderr = expect.stringMatching(/^webhook: failed \(ECONNREFUSED\)\. .+\n$/)
   expect(await leads('', ['notify-test'], settings)).toEqual({ code: 1, stdout: '', stderr })
 })
 
-// Modes hold for root, too, if it gives up these rights.
-const MODES_HOLD = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+// File modes also apply to root if it gives up these rights.
+const WITHOUT_ROOT_RIGHTS = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 
 const journal = () => `${database.file}-journal`
 
-/** What a command ends with for a user to whom the modes of files apply. */
+/** Runs a command as a user to whom file modes apply. */
 function leadsByModes(...args: string[]) {
-  const [program = '', ...words] = [...MODES_HOLD, process.execPath, 'server/leads/main.ts', ...args]
+  const [program = '', ...words] = [...WITHOUT_ROOT_RIGHTS, process.execPath, 'server/leads/main.ts', ...args]
   const env = { ...process.env, DATABASE_URL: database.url }
   const ended = spawnSync(program, words, { env, encoding: 'utf8' })
   chmodSync(folder(), 0o700)
   return ended
 }
 
-test('a user who may only read can read, while a server writes', () => {
+test('a user with only read permission can list leads while a server writes', () => {
   const server = new SqliteFile(database.file)
-  // What a server does within a transaction that has not ended.
+  // The statements of a server in a transaction that has not ended.
   server.exec('pragma journal_mode = truncate; begin immediate; delete from enquiries')
   for (const path of [database.file, journal()]) chmodSync(path, 0o400)
   chmodSync(folder(), 0o500)
@@ -74,20 +74,27 @@ test.each([
   ['write the file', 'erase e1', () => database.file, 0o400],
   ['write the folder', 'erase e1', folder, 0o500],
   ['read the journal', 'stats', journal, 0],
-])('a user who may not %s is told so, before any question', (right, command, path, mode) => {
+])('a user without permission to %s gets an error before any question', (right, command, path, mode) => {
   writeFileSync(journal(), '')
   chmodSync(path(), mode)
   const stderr = expect.stringMatching(`^You may not ${right.split(' ')[0]} ${path()}: run this as root.+\n$`)
   expect(leadsByModes(...command.split(' '))).toMatchObject({ status: 1, stdout: '', stderr })
 })
 
-test('on PostgreSQL a role that may only select can read, and nothing else', async () => {
+test('on PostgreSQL a role that may only select can read, but change nothing', async () => {
   const role = `reader_${crypto.randomUUID().replaceAll('-', '')}`
   const rights = `grant select on all tables in schema public to ${role}`
   await query(postgres.url, `create role ${role} login password 'reads'; ${rights}`)
   const { href } = Object.assign(new URL(postgres.url), { username: role, password: 'reads' })
-  const readings = ['list enquiries', 'show e1', 'stats', 'outbox', 'export enquiries', 'report visitor@example.com']
-  for (const command of readings) await read(href, ...command.split(' '))
+  const readingCommands = [
+    'list enquiries',
+    'show e1',
+    'stats',
+    'outbox',
+    'export enquiries',
+    'report visitor@example.com',
+  ]
+  for (const command of readingCommands) await read(href, ...command.split(' '))
   const stderr = expect.stringMatching(/^The role of DATABASE_URL may only read postgres:\/\/[^@]+: run .+\n$/)
   for (const command of ['erase e1', 'purge all --older-than 365d', 'outbox --retry'])
     expect(await leads(href, command.split(' '))).toEqual({ code: 1, stdout: '', stderr })

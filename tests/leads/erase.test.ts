@@ -19,21 +19,21 @@ const database = databaseWith(ROWS, beforeEach)
 const old = ['c', 'b', 'a'].map((name) => subscriber(`${name}@example.com`, 400))
 const postgres = databaseWith({ subscribers: old }, beforeAll, 'postgres')
 
-/** The ids of subscribers and enquiries, and of those that messages are about. */
-async function idsIn() {
+/** The ids of subscribers, of enquiries, and of the leads in messages. */
+async function storedIds() {
   const subscribers = (await database.rows('subscribers')).map(({ id }) => `s${id}`)
   const enquiries = (await database.rows('enquiries')).map(({ id }) => `e${id}`)
   const outbox = (await database.rows('outbox')).map(({ kind, lead_id }) => kind.charAt(0) + lead_id)
   return [subscribers, enquiries, outbox].map((ids) => ids.join(' ')).join(', ')
 }
 
-test('erase removes every spelling of an address, and says what it leaves', async () => {
+test('erase removes every spelling of an address, and lists rows that mention it', async () => {
   const stderr = `Mentioned by others, whose rows stay: e4. To erase one: "leads erase e4".
 Found: s1 e1 e3
 Removed: subscribers 1, enquiries 2, messages to staff about them 3
 Earlier backups contain the erased rows until these backups are deleted.\n`
   expect(await leads(database.url, ['erase', ' vISITOR@example.com', '--yes'])).toEqual({ code: 0, stdout: '', stderr })
-  expect(await idsIn()).toBe('s2, e2 e4, s2')
+  expect(await storedIds()).toBe('s2, e2 e4, s2')
 })
 
 const ALL_IDS = 's1 s2, e1 e2 e3 e4, s1 s2 e1 e3'
@@ -47,18 +47,18 @@ test.each([
   ['purge all --older-than 365d', 1, 'Nothing was erased; pass --yes', ALL_IDS],
   // A clock that is far ahead makes everything old.
   ['purge all --older-than 2999-01-01 --yes', 1, 'Nothing was erased: all 2 subscribers are that old', ALL_IDS],
-])('%s ends with %i, and says what it did', async (command, code, words, idsLeft) => {
+])('%s exits with %i', async (command, code, words, idsLeft) => {
   const stderr = expect.stringContaining(words)
   expect(await leads(database.url, command.split(' '))).toEqual({ code, stdout: '', stderr })
-  expect(await idsIn()).toBe(idsLeft)
+  expect(await storedIds()).toBe(idsLeft)
 })
 
-// Without any answer, as after Ctrl-D, nothing is erased either.
+// After Ctrl-D there is no answer, and nothing is erased.
 test.each([
   [' Yes\n', 0],
   ['\n', 1],
   ['', 1],
-])('the answer %j at a terminal ends an erasure with %i', async (answer, code) => {
+])('after the answer %j at a terminal, erase exits with %i', async (answer, code) => {
   const terminal = Object.assign(Readable.from([answer]), { isTTY: true }) as unknown as typeof process.stdin
   vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal)
   process.stderr.isTTY = true
@@ -67,8 +67,8 @@ test.each([
   expect(await leads(database.url, ['erase', 's1'])).toEqual({ code, stdout: '', stderr })
 })
 
-test('a purge leaves no trace in the file, while a server uses it', async () => {
-  // In no order, so that pages of the index are split, and keep copies of what stood there.
+test('a purge leaves no trace of its rows in a file that a server uses', async () => {
+  // Unsorted names split the pages of the index, which keep copies of the moved entries.
   const names = Array.from({ length: 2000 }, (_, i) => `${((i * 7919) % 2003).toString(36).padStart(3, '0')}-${i}x`)
   const erased = names.filter((_, i) => i % 100 === 50)
   const daysAgo = (name: string) => (erased.includes(name) ? 400 : 0)
@@ -82,13 +82,13 @@ test('a purge leaves no trace in the file, while a server uses it', async () => 
   expect(traces()).toEqual([])
 })
 
-test('on PostgreSQL a purge and a server never wait for each other in a circle', async () => {
+test('on PostgreSQL a purge and a server never deadlock', async () => {
   const server = makeStore(await postgres.open())
-  const held = "select id from subscribers where email_key = 'b@example.com' for update"
-  const release = await beginElsewhere(postgres.url, held)
+  const lockStatement = "select id from subscribers where email_key = 'b@example.com' for update"
+  const release = await beginElsewhere(postgres.url, lockStatement)
   const purge = read(postgres.url, 'purge', 'all', '--older-than', '30d', '--allow-empty', '--yes')
   await until(() => lockWaits(postgres.url))
-  // The purge has deleted c, and waits for b; the server comes to a, and waits for c.
+  // The purge has deleted c, and waits for b. The server has a, and waits for c.
   const answers = Promise.all(['a', 'c'].map((name) => server.addSubscriber(`${name}@example.com`)))
   await until(async () => (await lockWaits(postgres.url)) >= 2)
   await release()

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { databaseWith, enquiry, read } from '../support/server/leads.ts'
 import { preload } from '../support/server/server-folder.ts'
 
-/** Three pages, of which no pipe takes one. */
+/** Enough rows for three pages of an export. No page fits into a pipe. */
 const COUNT = 3000
 
 const message = 'When will you start? '.repeat(20)
 const database = databaseWith({ enquiries: Array.from({ length: COUNT }, () => enquiry({ message }, 9)) })
 
-/** Exports in a process, with these options, and with its output led to `target`; returns its errors and exit code. */
+/** Runs an export in a process, with its output redirected to `target`. Returns its errors and its exit code. */
 function exportInShell(options: string, target: string, env = {}): string {
   const script = `{ "$0" server/leads/main.ts export enquiries ${options}; echo "ended with $?" >&2; } ${target}`
   const environment = { ...process.env, ...env, DATABASE_URL: database.url }
@@ -19,8 +19,8 @@ function exportInShell(options: string, target: string, env = {}): string {
 }
 
 test.each([
-  ['without a word when its reader has seen enough', '| head -c 1', /^ended with 0\n$/],
-  ['with 1 when standard output takes no more', '> /dev/full', /^Can't write .+ \(ENOSPC\): .+\nended with 1\n$/],
+  ['silently when its reader closes the pipe', '| head -c 1', /^ended with 0\n$/],
+  ['with 1 when standard output is full', '> /dev/full', /^Can't write .+ \(ENOSPC\): .+\nended with 1\n$/],
 ])('an export ends %s', (_, target, errors) => {
   expect(exportInShell('', target)).toMatch(errors)
 })
@@ -33,7 +33,7 @@ test('an export that Ctrl-C ends leaves no file', () => {
   expect(readdirSync(dirname(database.file)).filter((name) => name.includes('half'))).toEqual([])
 })
 
-test('a forced export to a link fills the file that the link leads to', async () => {
+test('an export with --force to a symbolic link fills the file behind the link', async () => {
   const [file, link] = [`${database.file}.target`, `${database.file}.link`]
   writeFileSync(file, 'old')
   symlinkSync(file, link)
@@ -42,7 +42,7 @@ test('a forced export to a link fills the file that the link leads to', async ()
   expect(readFileSync(file, 'utf8')).not.toBe('old')
 })
 
-test('the file of a forced export is whole and private', async () => {
+test('the file of an export with --force is complete and private', async () => {
   const file = `${database.file}.csv`
   writeFileSync(file, 'old')
   await read(database.url, 'export', 'enquiries', '--out', file, '--force')

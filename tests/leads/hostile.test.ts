@@ -24,19 +24,19 @@ const database = databaseWith({
   ],
 })
 
-/** What a spreadsheet would calculate: a cell, or what it becomes where lines, tabs or semicolons part cells. */
+/** Whether a spreadsheet would calculate a cell, or a part of it if lines, tabs or semicolons separate cells. */
 function isLive(cell: string): boolean {
   const parts = cell.split(/[\n\r\v\f\u0085\u2028\u2029\t;]/)
   return /^[\t\r]/.test(cell) || parts.some((part) => /^[\s"\p{Cf}]*[=+\-@＝＋－＠]/u.test(part))
 }
 
-/** What a terminal would obey. */
-const OBEYED = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
+/** Control characters that a terminal would act on. */
+const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
 const LIST = ['list', 'enquiries', '--limit', '999']
 const rowsOf = (csv: string, delimiter = ','): string[][] => parse(csv, { delimiter })
 
-test('no cell of a CSV is a live formula, but an address stays as it was typed', async () => {
+test('no cell of a CSV is a live formula, except addresses, which stay as typed', async () => {
   const rows = rowsOf(await read(database.url, 'export', 'enquiries'))
   expect(rows.flatMap((row) => row.toSpliced(4, 1)).filter(isLive)).toEqual([])
   expect(rows.map((row) => row[4]).slice(-3)).toEqual(EMAILS)
@@ -61,21 +61,21 @@ test('the file for Excel is UTF-16 with tabs, and has no live formula at all', a
   expect(rows.map((row) => row[4]).slice(-3)).toEqual(EMAILS.map((email) => `'${email}`))
 })
 
-test('no output is obeyed by a terminal', async () => {
+test('no output contains control characters for a terminal', async () => {
   for (const args of [LIST, [...LIST, '--json'], ...MESSAGES.map((_, i) => ['show', `e${i + 1}`])])
-    expect(await read(database.url, ...args)).not.toMatch(OBEYED)
-  // CSV parts rows with both characters.
+    expect(await read(database.url, ...args)).not.toMatch(CONTROLS)
+  // CSV separates rows with both characters.
   const csv = (await read(database.url, 'export', 'enquiries')).replaceAll('\r\n', '').replaceAll('\t', '')
-  expect(csv).not.toMatch(OBEYED)
+  expect(csv).not.toMatch(CONTROLS)
 })
 
-test('a row stays on one short line of a list, whatever it holds', async () => {
+test('a list shows each row on one short line, whatever the row contains', async () => {
   const lines = (await read(database.url, ...LIST)).trimEnd().split('\n')
   expect(lines.length).toBe(1 + MESSAGES.length + EMAILS.length)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(200)
 })
 
-test('show gives every field in full, and a text can forge none', async () => {
+test('show prints every field in full, and no text can forge a field', async () => {
   const fields = /^id: e1\nreceived .+\nemail: .+\nname: Given Family\nmessage: One\n {2}email: forged.+\n {2}Two\n$/
   expect(await read(database.url, 'show', 'e1')).toMatch(fields)
 })

@@ -12,20 +12,20 @@ const database = databaseWith({
 })
 
 test.each([
-  ['the newest first', '--limit 2', ['C@example.com', 'b@example.com'], 'There are more: see --limit.\n'],
-  ['those since a time', '--since 7d', ['C@example.com', 'b@example.com'], ''],
-  ['those that contain a text in any case', '--search c@EXAMPLE', ['C@example.com'], ''],
-])('list shows %s, and says if there are more', async (_, options, emails, remark) => {
+  ['the newest leads', '--limit 2', ['C@example.com', 'b@example.com'], 'There are more: see --limit.\n'],
+  ['leads since a time', '--since 7d', ['C@example.com', 'b@example.com'], ''],
+  ['leads that contain a text in any case', '--search c@EXAMPLE', ['C@example.com'], ''],
+])('list shows %s, and says if there are more', async (_, options, emails, hint) => {
   const { stdout, stderr } = await leads(database.url, ['list', 'subscribers', '--json', ...options.split(' ')])
   expect(JSON.parse(stdout).map(({ email }: { email: string }) => email)).toEqual(emails)
-  expect(stderr).toBe(remark)
+  expect(stderr).toBe(hint)
 })
 
-test('outbox says why a message failed', async () => {
+test('outbox shows the error of a failed message', async () => {
   expect(await read(database.url, 'outbox')).toMatch(/^e1 +mail +\S+ \S+ +failed +never +0 +EDNS$/m)
 })
 
-test('a report has every column of what came from an address, and names its mentions', async () => {
+test('a report has all data from an address, and lists rows that mention it', async () => {
   const [enquiries, outbox] = await Promise.all([database.rows('enquiries'), database.rows('outbox')])
   expect(JSON.parse(await read(database.url, 'report', ' c@example.COM'))).toEqual({
     address: 'c@example.COM',
@@ -38,7 +38,7 @@ test('a report has every column of what came from an address, and names its ment
   })
 })
 
-/** What a command prints on a machine of this time zone, which the modules read when they load. */
+/** Returns the output of a command in this time zone. The modules read the zone when they are loaded. */
 async function readIn(TZ: string, ...args: string[]): Promise<string> {
   vi.resetModules()
   vi.stubEnv('TZ', TZ)
@@ -51,20 +51,20 @@ afterEach(() => void vi.resetModules())
 const ST_JOHNS = 'America/St_Johns'
 const TIMES = ['2024-03-09 23:59:00', '2024-03-10 00:01:00', '2024-03-10 03:45:15']
 
-test('list gives the times of the machine, and names the zone', async () => {
+test('list shows the times of the machine, and names the zone', async () => {
   const list = await readIn(ST_JOHNS, 'list', 'enquiries')
   expect(list).toContain(`received (${ST_JOHNS})`)
   expect(list.match(/(?<=^e\d {2}).{16}/gm)).toEqual(TIMES.map((time) => time.slice(0, 16)).toReversed())
 })
 
-test('the file for Excel has the times of the machine since midnight there', async () => {
+test('the file for Excel has local times, from the local midnight on', async () => {
   const file = `${database.file}.csv`
   await readIn(ST_JOHNS, 'export', 'enquiries', '--excel', '--since', '2024-03-10', '--out', file)
   const cells = readFileSync(file, 'utf16le').match(/(?<=\t")20[^"]+|created_at[^"]+/g)
   expect(cells).toEqual([`created_at (${ST_JOHNS})`, ...TIMES.slice(1)])
 })
 
-test('stats count all leads, those of each day of the machine, and unsent messages', async () => {
+test('stats count all leads, the leads of each local day, and unsent messages', async () => {
   vi.setSystemTime('2024-03-11T02:45Z')
   const stats = await readIn(ST_JOHNS, 'stats')
   vi.useRealTimers()

@@ -18,12 +18,12 @@ test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message
   const settings = { DATABASE_URL: database.url, NOTIFY_WEBHOOK_URL: hook.url, NOTIFY_WEBHOOK_SECRET: SECRET }
   let server = await sandbox.start(settings)
   const PORT = new URL(server.origin).port
-  // It sends again what it got no answer to, to whichever server listens by then.
+  // It repeats a call without an answer, to the server that listens by then.
   const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())
   for (const [i, signal] of SIGNALS.entries()) {
     if (i > 0) server = await sandbox.start({ ...settings, PORT })
-    await load.more(60)
+    await load.waitForAcknowledged(60)
     server.signal(signal)
     expect(await server.exited).toBe(signal === 'SIGTERM' ? 0 : null)
   }
@@ -34,7 +34,7 @@ test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message
   expect(load.statuses.get(500)).toBeUndefined()
 
   const opened = await database.open()
-  // As if the claims of the servers that were killed had ended.
+  // Ends the claims of the killed servers.
   await opened.run((db) => db.updateTable('outbox').set({ claimed_until: null }).execute())
   const send = webhookSender({ url: hook.url, keys: [Buffer.from(SECRET)] })
   const { stop } = startOutbox(opened, new Map([['webhook', send]]), 1000, () => {})

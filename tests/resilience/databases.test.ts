@@ -16,20 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.remove().then(postgres.remove))
 
-/** Each fault begins, and returns what ends it. */
+/** Each fault begins, and returns a function that ends it. */
 test.each<[fault: string, begin: () => Promise<() => unknown>]>([
   ['crashes', () => postgres.stop('immediate').then(() => postgres.start)],
   ['hangs', () => postgres.freeze()],
 ])('when PostgreSQL %s under load, nothing is lost, and the server recovers', async (_, begin) => {
   const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())
-  await load.more(100)
+  await load.waitForAcknowledged(100)
   const end = await begin()
-  await load.refusals(1)
+  await load.waitForRefused(1)
   const statuses = ['', '/healthz', '/readyz'].map(async (path) => (await fetch(server.origin + path)).status)
   expect(await Promise.all(statuses)).toEqual([200, 200, 503])
   await end()
-  await load.more(100)
+  await load.waitForAcknowledged(100)
   await load.stop()
   const subscribers = await query<{ email: string }>(postgres.url, 'select email from subscribers')
   const enquiries = await query<{ message: string }>(postgres.url, 'select message from enquiries')
@@ -37,7 +37,7 @@ test.each<[fault: string, begin: () => Promise<() => unknown>]>([
   expect(load.statuses.get(500)).toBeUndefined()
 })
 
-test('without its synchronous standby nothing is acknowledged, not even what is known', async () => {
+test('without a synchronous standby no lead is acknowledged, not even a known lead', async () => {
   const store = makeStore(openPostgres(postgres.url, { ...PATIENT, statementMs: 500 }), { retryMs: 0 })
   async function configure(standbys: string) {
     await query(postgres.url, `alter system set synchronous_standby_names = '${standbys}'`)
@@ -53,7 +53,7 @@ test('without its synchronous standby nothing is acknowledged, not even what is 
   await until(async () => (await isRefused()) && (await query(postgres.url, `select 1 ${waiting}`)).length > 0)
   const call = () => Promise.all([store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), 'KEY')])
   expect(await call()).toEqual(['unavailable', 'unavailable'])
-  // An operator who cancels the waits makes the rows visible.
+  // An operator that cancels the waits makes the rows visible.
   const stored = () => query(postgres.url, "select 1 from subscribers where email = 'visitor@example.com'")
   await until(async () => {
     await query(postgres.url, `select pg_cancel_backend(pid) ${waiting}`)

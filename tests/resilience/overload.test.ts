@@ -14,7 +14,7 @@ let server: TestApp
 let port: number
 beforeEach(async () => {
   server = await buildTestApp()
-  // A busy machine may be slower than the clients that the server cuts off.
+  // No time limits, because a busy machine may be as slow as the clients that the server cuts off.
   server.app.server.timeout = server.app.server.requestTimeout = server.app.server.headersTimeout = 0
   port = Number(new URL(await server.listen()).port)
   return server.close
@@ -22,13 +22,13 @@ beforeEach(async () => {
 
 const HEAD = 'POST /api/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
-test(`${CONNECTIONS} connections at once are answered, and what they send is stored`, async () => {
+test(`${CONNECTIONS} connections at once are answered, and their leads are stored`, async () => {
   const sockets: Socket[] = []
   while (sockets.length < CONNECTIONS) {
-    // Systems have a limit for those that wait to be accepted.
-    const some = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'))
-    await Promise.all(some.map((socket) => once(socket, 'connect')))
-    sockets.push(...some)
+    // Systems limit the number of connections that wait to be accepted.
+    const newSockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'))
+    await Promise.all(newSockets.map((socket) => once(socket, 'connect')))
+    sockets.push(...newSockets)
   }
   const answers = sockets.map(async (socket, i) => {
     const body = JSON.stringify(subscriptionOf(`visitor${i}@example.com`))
@@ -49,7 +49,7 @@ function bytesInUse() {
 }
 
 test.each([
-  ['of a length', `Content-Length: ${100 * MB}`, 'a'.repeat(MB)],
+  ['with a length', `Content-Length: ${100 * MB}`, 'a'.repeat(MB)],
   ['in chunks', 'Transfer-Encoding: chunked', `${MB.toString(16)}\r\n${'a'.repeat(MB)}\r\n`],
 ])('a body of 100 MB, %s, is answered 413 at its start, and is not kept', async (_, framing, text) => {
   const part = Buffer.from(text)

@@ -5,7 +5,7 @@ import { contract } from '../support/contract/contract.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-// The contract check holds this server to every rule of the contract; here is what goes beyond.
+// The contract check tests this server against the contract; this file tests the promises beyond the contract.
 const ORIGIN = 'https://www.example.com'
 const start = (access: Partial<AccessPolicy>) => buildTestApp({ access })
 const servers = {
@@ -21,28 +21,28 @@ type Settings = keyof typeof servers
 const subscribe = (settings: Settings, headers: object) =>
   servers[settings].post('/api/subscribe', subscriptionOf(), { ...headers })
 
-const OURS = { origin: ORIGIN, host: 'WWW.Example.com' }
-const PROXIED = { origin: ORIGIN, host: 'inner', 'x-forwarded-host': 'www.example.com' }
+const FROM_OUR_PAGE = { origin: ORIGIN, host: 'WWW.Example.com' }
+const THROUGH_PROXY = { origin: ORIGIN, host: 'inner', 'x-forwarded-host': 'www.example.com' }
 
 test.each<[Settings, headers: object, status: number]>([
-  ['no PUBLIC_ORIGIN', OURS, 200],
-  ['no PUBLIC_ORIGIN', { ...OURS, 'sec-fetch-site': 'cross-site' }, 403],
-  ['no PUBLIC_ORIGIN', { ...OURS, 'sec-fetch-site': 'same-site' }, 403],
-  ['no PUBLIC_ORIGIN', { ...OURS, origin: `${ORIGIN}.evil.example` }, 403],
-  ['no PUBLIC_ORIGIN', { ...OURS, origin: '' }, 403],
+  ['no PUBLIC_ORIGIN', FROM_OUR_PAGE, 200],
+  ['no PUBLIC_ORIGIN', { ...FROM_OUR_PAGE, 'sec-fetch-site': 'cross-site' }, 403],
+  ['no PUBLIC_ORIGIN', { ...FROM_OUR_PAGE, 'sec-fetch-site': 'same-site' }, 403],
+  ['no PUBLIC_ORIGIN', { ...FROM_OUR_PAGE, origin: `${ORIGIN}.evil.example` }, 403],
+  ['no PUBLIC_ORIGIN', { ...FROM_OUR_PAGE, origin: '' }, 403],
   ['PUBLIC_ORIGIN', { origin: ORIGIN, host: 'inner' }, 200],
   ['PUBLIC_ORIGIN', { origin: 'https://inner', host: 'inner' }, 403],
-  ['a proxy that is trusted', PROXIED, 200],
-  ['a proxy that is trusted', { ...PROXIED, 'x-forwarded-host': 'evil.example' }, 403],
-  ['a proxy that is not trusted', PROXIED, 403],
-])('with %s a call with %j is answered %i', async (settings, headers, status) => {
+  ['a proxy that is trusted', THROUGH_PROXY, 200],
+  ['a proxy that is trusted', { ...THROUGH_PROXY, 'x-forwarded-host': 'evil.example' }, 403],
+  ['a proxy that is not trusted', THROUGH_PROXY, 403],
+])('with %s, the headers in row %# are answered %i', async (settings, headers, status) => {
   expect((await subscribe(settings, headers)).statusCode).toBe(status)
 })
 
 test.each<[Settings, warnings: number]>([
   ['a proxy that is trusted', 0],
   ['a proxy that is not trusted', 1],
-])('with %s, client addresses in headers lead to %i warnings', async (settings, warnings) => {
+])('with %s, addresses in headers lead to %i warnings', async (settings, warnings) => {
   const { app, logLines } = servers[settings]
   app.log.level = 'warn'
   for (const address of ['198.51.100.1', '198.51.100.2']) await subscribe(settings, { 'x-forwarded-for': address })
@@ -62,9 +62,9 @@ test('/readyz writes a row, once a second at most', async () => {
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' })
     return rows('readiness')
   }
-  const written = await check()
+  const earlierRows = await check()
   vi.advanceTimersByTime(999)
-  expect(await check()).toEqual(written)
+  expect(await check()).toEqual(earlierRows)
   vi.advanceTimersByTime(1)
-  expect(await check()).not.toEqual(written)
+  expect(await check()).not.toEqual(earlierRows)
 })

@@ -54,32 +54,32 @@ describe.each(DATABASES)('on %s', (kind) => {
       ['stored', { created_at: HOUR_MS, due_at: HOUR_MS }],
       ['put off', { due_at: 25 * HOUR_MS }],
       ['claimed', { claimed_until: HOUR_MS }],
-    ])('a message that was %s under a clock that was ahead is due all the same', async (_, times) => {
+    ])('a message that was %s while the clock was ahead is due now', async (_, times) => {
       await change(Object.fromEntries(Object.entries(times).map(([column, ms]) => [column, fromNow(ms)])))
       expect(await claim()).toHaveLength(1)
     })
 
-    test('a retry by hand leaves the messages that a server is sending to that server', async () => {
+    test('a retry by hand does not free a message that a server is sending', async () => {
       await claim()
       await database.run(retryAll)
       expect(await claim()).toEqual([])
     })
 
-    test('a retry by hand gives a message that has failed all its attempts anew', async () => {
+    test('a retry by hand gives a failed message all its attempts again', async () => {
       await change({ state: 'failed', attempts: 12 })
       await database.run(retryAll)
       expect(await sandbox.rows('outbox')).toMatchObject([{ state: 'pending', attempts: 0 }])
     })
 
-    test('a claim of a server whose clock is a second ahead is left alone', async () => {
+    test('a claim is kept if the clock of its server is a second ahead', async () => {
       await change({ claimed_until: fromNow(CLAIM_MS.webhook + 1000) })
       expect(await claim()).toEqual([])
     })
 
-    test('a server whose claim another one has taken over records no failure', async () => {
-      const [late] = await claim()
+    test('a server records no failure if another server has taken over its claim', async () => {
+      const [claimedMessage] = await claim()
       await change({ claimed_until: fromNow(20_000) })
-      if (late) await database.run((db) => recordFailure(db, late.row, 60_000, 'HTTP 503'))
+      if (claimedMessage) await database.run((db) => recordFailure(db, claimedMessage.row, 60_000, 'HTTP 503'))
       expect(await sandbox.rows('outbox')).toMatchObject([{ attempts: 0, last_error: null }])
     })
   })

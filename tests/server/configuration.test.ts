@@ -12,9 +12,9 @@ function read(env: NodeJS.ProcessEnv) {
   return { ...readConfiguration(settings), ...readMessageSettings(settings), keep: readKeepSettings(settings) }
 }
 
-test('the documentation has every setting, and the default of each', () => {
+test('the documentation has every setting and its default', () => {
   const rows = readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `(\w+)` \| (?:`(.+?)`)?/gm)
-  // The build alone reads CONNECT_ORIGINS.
+  // Only the build reads CONNECT_ORIGINS.
   const { CONNECT_ORIGINS, ...defaults } = Object.fromEntries([...rows].map(([, name = '', value]) => [name, value]))
   expect(Object.keys(defaults).toSorted()).toEqual(SETTING_NAMES.toSorted())
   expect(read({})).toEqual(read(defaults))
@@ -27,7 +27,7 @@ test('an empty value counts as no value', () => {
 const MAIL = { NOTIFY_SMTP_URL: 'smtp://mail.example.com', NOTIFY_FROM: 'a@example.com', NOTIFY_TO: 'b@example.com' }
 const WEBHOOK = { NOTIFY_WEBHOOK_URL: 'https://example.com/leads', NOTIFY_WEBHOOK_SECRET: 'secret secret secret' }
 const POSTGRES = 'postgres://user:a,b%40c@db:5433/leads'
-const OLD = Buffer.from('the secret until now')
+const OLD_SECRET = Buffer.from('the secret until now')
 
 test.each<[NodeJS.ProcessEnv, meaning: object]>([
   [{ HOST: '::1' }, { host: '::1', metricsHost: '127.0.0.1' }],
@@ -39,10 +39,13 @@ test.each<[NodeJS.ProcessEnv, meaning: object]>([
   [{ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.0.2.1' }, { access: { trustProxy: ['10.0.0.0/8', '::1', '192.0.2.1'] } }],
   [{ DATABASE_URL: 'sqlite:my leads#1.db' }, { database: { kind: 'sqlite', file: resolve('my leads#1.db') } }],
   [{ DATABASE_URL: POSTGRES }, { database: { kind: 'postgres', url: POSTGRES } }],
-  [{ ...WEBHOOK, NOTIFY_WEBHOOK_SECRET_OLD: `whsec_${OLD.toString('base64')}` }, { webhook: { keys: [{}, OLD] } }],
-  // Hosts set these for other programs.
+  [
+    { ...WEBHOOK, NOTIFY_WEBHOOK_SECRET_OLD: `whsec_${OLD_SECRET.toString('base64')}` },
+    { webhook: { keys: [{}, OLD_SECRET] } },
+  ],
+  // Hosting platforms set these variables for other programs.
   [{ DATABASE_PRIVATE_URL: 'x', DATABASE_URL_UNPOOLED: 'x', NOTIFY_SOCKET: 'x' }, { mail: null }],
-])('%j means %j', (env, meaning) => {
+])('valid settings are understood: row %#', (env, meaning) => {
   expect(read(env)).toMatchObject(meaning)
 })
 
@@ -54,11 +57,11 @@ test.each<[NodeJS.ProcessEnv, mail: object]>([
     { NOTIFY_SMTP_URL: 'smtp://localhost:99', NOTIFY_TO: 'root, b@desk' },
     { port: 99, to: ['root@localhost', 'b@desk'] },
   ],
-  // A mail server is greeted by a name with a dot.
+  // The name in the greeting of a mail server needs a dot.
   [{ PUBLIC_ORIGIN: 'https://www.example.org:1' }, { greetAs: 'www.example.org', site: 'www.example.org:1' }],
   [{ PUBLIC_ORIGIN: 'http://192.0.2.1' }, { greetAs: 'example.com' }],
   [{ PUBLIC_ORIGIN: 'http://localhost:8080' }, { greetAs: 'example.com' }],
-])('with %j mail is sent by %j', (env, mail) => {
+])('valid mail settings are understood: row %#', (env, mail) => {
   expect(read({ ...MAIL, ...env })).toMatchObject({ mail })
 })
 
@@ -72,7 +75,7 @@ test.each<[name: string, ...values: string[]]>([
   ['DATABASE_URL', 'postgres://u:12?secret@db/l', 'postgres://u:%secret@db/l', 'postgres://u:secret@db1,db2/l'],
   ['PUBLIC_ORIGIN', 'www.example.com', 'ftp://www.example.com', 'https://www.example.com/'],
   ['RATE_LIMIT_SUBSCRIBE', '10/minute', '0/minute 10/hour', '60/hour 10/minute'],
-  // The libraries take these too, as everybody or as nobody.
+  // The libraries also accept these values, and then trust every address or none.
   ['TRUST_PROXY', 'true', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0.1,', '10.0.0', '10.0.0.0/33'],
   ['REVEAL_EXISTING', 'no'],
   ['NOTIFY_SMTP_URL', 'mail.example.com', 'smtp://', 'http://a:secret@b.example', 'smtp://user@mail.example.com'],
@@ -83,7 +86,7 @@ test.each<[name: string, ...values: string[]]>([
   ['NOTIFY_WEBHOOK_URL', 'ftp://example.com', 'https://user:secret@example.com', 'http://127.0.0.1.example.com'],
   ['NOTIFY_WEBHOOK_SECRET', '', 'secret', 'whsec_c2VjcmV0', 'whsec_not base64 at all, but a secret'],
   ['NOTIFY_FIRST_DELAY', '0', '30s', '86401'],
-])('%s is refused in one line that repeats no secret if it is %j', (name, ...values) => {
+])('%s refuses %j, and shows no secret', (name, ...values) => {
   for (const value of values) {
     const reading = () => read({ ...MAIL, ...WEBHOOK, [name]: value })
     expect(reading, value).toThrow(UserError)
@@ -92,9 +95,18 @@ test.each<[name: string, ...values: string[]]>([
   }
 })
 
-const KINDS = ['NOTIFY_MAIL', 'RATE_LIMITS', 'METRICS_', 'TRUST_', 'REVEAL_', 'PUBLIC_URL', 'KEEP_DAYS', 'DATABASE_URI']
+const MISSPELT = [
+  'NOTIFY_MAIL',
+  'RATE_LIMITS',
+  'METRICS_',
+  'TRUST_',
+  'REVEAL_',
+  'PUBLIC_URL',
+  'KEEP_DAYS',
+  'DATABASE_URI',
+]
 
-test.each(KINDS)('the misspelt setting %s is refused with the names of its kind', (name) => {
+test.each(MISSPELT)('the misspelt setting %s is refused with the names of similar settings', (name) => {
   const line = new RegExp(`^There is no setting ${name}\\. Settings of this kind: [A-Z_, ]+\\.$`)
   expect(() => read({ [name]: 'secret' })).toThrow(line)
 })

@@ -10,23 +10,23 @@ import { ROUNDS } from '../support/timeouts.ts'
 
 const id = crypto.randomUUID()
 
-/** The lines of the one block of headers, unfolded and in order, and what follows it as the text that it stands for. */
-async function letterOf(fields: Partial<TypedEnquiry>) {
-  const letter = Promise.withResolvers<string>()
+/** Sends a message about an enquiry. Returns the sorted header lines of the mail, unfolded, and its decoded body. */
+async function mailOf(fields: Partial<TypedEnquiry>) {
+  const mail = Promise.withResolvers<string>()
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
-    onData: (stream, _session, answer) => letter.resolve(text(stream).finally(answer)),
+    onData: (stream, _session, answer) => mail.resolve(text(stream).finally(answer)),
   })
   const send = mailSender(mailSettings(await portOf(server.server), { site: 'www.example.com' }))
   const created_at = '2026-11-21T08:30:00.000Z'
   const lead = { id: 7, idempotency_key: id, created_at, ...columnsOf(anEnquiry(fields)) }
   expect(await send({ id, kind: 'enquiry', lead })).toEqual({ delivered: true, code: '250' })
-  const [head = '', ...rest] = (await letter.promise).split('\r\n\r\n')
+  const [head = '', ...bodyParts] = (await mail.promise).split('\r\n\r\n')
   const headers = head
     .replace(/\r\n[ \t]+/g, ' ')
     .split('\r\n')
     .toSorted()
-  const body = rest.join('\r\n\r\n').replaceAll('\r\n', '\n')
+  const body = bodyParts.join('\r\n\r\n').replaceAll('\r\n', '\n')
   if (headers.includes('Content-Transfer-Encoding: base64'))
     return { headers, body: Buffer.from(body, 'base64').toString() }
   if (headers.includes('Content-Transfer-Encoding: 7bit')) return { headers, body }
@@ -47,8 +47,8 @@ const headersOf = (...replyTo: readonly string[]) => [
   'To: desk@example.com, second@example.com',
 ]
 
-test('a letter has its headers, and the text of the visitor in its body alone', async () => {
-  const { headers, body } = await letterOf({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' })
+test('a mail has fixed headers, and the text of the visitor only in its body', async () => {
+  const { headers, body } = await mailOf({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' })
   expect(headers).toEqual(headersOf('Reply-To: visitor@example.com'))
   const visitor = 'Ñandú Family <visitor@example.com>\n\na<U+001B>[2J<U+202E>b\n\tc\nd'
   expect(body).toBe(`Enquiry 7, 2026-11-21T08:30:00.000Z (UTC)\n${visitor}\n`)
@@ -66,11 +66,11 @@ const HOSTILE: readonly string[] = [
   ...fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 5 * ROUNDS),
 ]
 
-/** Raw, these would be obeyed by a terminal or a mail program. */
-const RAW = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
+/** Control characters that a terminal or a mail program would act on. */
+const CONTROLS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
-test.each(HOSTILE)('a letter has no header, and no control, that a visitor wrote: %#', async (hostile) => {
-  const { headers, body } = await letterOf({ first: hostile, last: hostile, email: hostile, message: hostile })
+test.each(HOSTILE)('a hostile text adds no header and no control character to a mail: %#', async (hostile) => {
+  const { headers, body } = await mailOf({ first: hostile, last: hostile, email: hostile, message: hostile })
   expect(headers).toEqual(headersOf())
-  expect(body).not.toMatch(RAW)
+  expect(body).not.toMatch(CONTROLS)
 })

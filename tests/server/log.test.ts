@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { DeliveryResult } from '../../server/messages/delivery.ts'
 import { createLog, logDeliveries, logStore } from '../../server/observability/log.ts'
 
-/** An error whose message holds what no log may. */
+/** An error whose message contains personal data, which no log may contain. */
 const failure = (code: string) => Object.assign(new Error('of visitor@example.com at 192.0.2.1'), { code })
 
 let lines: string[]
@@ -30,7 +30,7 @@ test('an outage of the database is logged once for each cause', () => {
   expect(lines).toEqual([`${OUTAGE} Its disk is full: make room.`, unknown])
 })
 
-test('an outage has ended when a commit succeeds ten seconds after its last failure', () => {
+test('an outage ends when a commit succeeds ten seconds after the last failure', () => {
   const { refused, committed } = logStore(log)
   for (const outage of [1, 2]) {
     refused(1, failure('SQLITE_FULL'))
@@ -49,7 +49,7 @@ test.each<[DeliveryResult, isFinal: boolean, line: RegExp]>([
   [REFUSED, false, /^warn: messages by mail fail \(ECONNREFUSED\) and will be retried\. Nothing listens/],
   [REFUSED, true, /^error: .+ by mail failed permanently \(ECONNREFUSED\); see leads outbox, then .+ --retry\./],
   [{ delivered: true, code: '250', rejected: 'RCPT 451' }, true, /^warn: .+ not reach all of NOTIFY_TO \(RCPT 451\)/],
-])('a delivery that ends with %j, the last attempt: %s, is logged once', (result, isFinal, line) => {
+])('a delivery that fails or misses a recipient is logged once: row %#', (result, isFinal, line) => {
   const onAttempt = logDeliveries(log)
   for (let i = 0; i < 2; i++) onAttempt('mail', result, isFinal)
   expect(lines).toEqual([expect.stringMatching(line)])

@@ -10,7 +10,7 @@ const MARK = 'Zx81mark'
 const EMAIL = `${MARK}@example.com`
 const TRACES = /Zx81mark|@|example|203\.0\.113\.7|2001:db8::7|127\.0\.0\.1|::1|localhost/i
 
-// Each part of a call, and each of its values, leaves a trace where it is written.
+// Each part of a call contains a trace, which the test would find in the output.
 const PATHS = [`/api/subscribe?email=${EMAIL}`, `/api/contact-us?${MARK}`, `/${MARK}`, `/api/${MARK}`, `/%zz${MARK}`]
 const HEADERS: readonly Record<string, string>[] = [
   { 'user-agent': MARK, referer: `http://example.com/?email=${EMAIL}`, authorization: MARK, 'x-request-id': MARK },
@@ -33,7 +33,7 @@ const CALLS = PATHS.flatMap((path) =>
   HEADERS.flatMap((headers) => BODIES.map((body) => [path, { method: 'POST', headers, body }] as const)),
 )
 
-// All code that looks at addresses runs: one proxy is trusted, and every call is counted.
+// With a trusted proxy and rate limits, all code that reads the addresses of clients runs.
 const LIMIT = '999999/minute 999999/hour'
 const SETTINGS = {
   TRUST_PROXY: '127.0.0.1',
@@ -42,7 +42,7 @@ const SETTINGS = {
   RATE_LIMIT_CONTACT_US: LIMIT,
 }
 
-test('nothing that visitors send, nor their address, reaches the output', async () => {
+test('the output contains no data and no address of a visitor', async () => {
   const sandbox = makeServerFolder()
   onTestFinished(sandbox.remove)
   const { origin, output, signal, exited } = await sandbox.start(SETTINGS)
@@ -51,17 +51,17 @@ test('nothing that visitors send, nor their address, reaches the output', async 
     await answer.text()
     return answer.status
   }
-  const other = new SqliteFile(sandbox.databaseFile)
-  other.exec('begin immediate')
+  const otherProgram = new SqliteFile(sandbox.databaseFile)
+  otherProgram.exec('begin immediate')
   const statuses = await Promise.all(CALLS.slice(0, 40).map(send))
-  other.close()
+  otherProgram.close()
   statuses.push(...(await Promise.all(CALLS.map(send))))
   await sendBytes(Number(new URL(origin).port), `${MARK} ${MARK}\r\n\r\n`)
   signal('SIGTERM')
   expect(await exited).toBe(0)
 
   expect([...new Set(statuses)].toSorted()).toEqual([200, 400, 403, 404, 405, 413, 415, 422, 503])
-  // The first lines tell of the new database, where the server listens, and where its data is.
+  // The first three lines name the new database, the address of the server, and the place of its data.
   const lines = output().trim().split('\n').slice(3)
   expect(lines.length).toBeLessThan(20)
   expect(lines.join()).toContain('database unavailable')

@@ -13,7 +13,7 @@ const MESSAGE = { id: crypto.randomUUID(), kind: 'test', lead: { created_at: '20
 
 const LOGIN = { user: 'user', pass: 'secret' }
 
-/** A mail server with a certificate that it signed itself, and that has expired: on this machine it may. */
+/** A mail server with an expired certificate of its own, which is accepted on the same machine. */
 function startMailServer(options: SMTPServerOptions) {
   const server = new SMTPServer({ authOptional: true, ...options })
   server.on('error', () => {})
@@ -22,8 +22,8 @@ function startMailServer(options: SMTPServerOptions) {
 
 const refusal = (responseCode: number) => Object.assign(new Error('visitor@example.com'), { responseCode })
 
-/** Refuses whatever it is asked for. */
-const refuse = (responseCode: number) => (_asked: unknown, _session: unknown, answer: (error: Error) => void) =>
+/** A handler that refuses every command. */
+const refuse = (responseCode: number) => (_command: unknown, _session: unknown, answer: (error: Error) => void) =>
   answer(refusal(responseCode))
 
 test.each<[code: string, advice: RegExp, options: SMTPServerOptions]>([
@@ -46,7 +46,7 @@ test.each<[code: string, advice: RegExp, options: SMTPServerOptions]>([
     /refuses the content/,
     { onData: (mail, _session, answer) => mail.resume().on('end', () => answer(refusal(554))) },
   ],
-])('a mail server that answers as %s is told of so, with advice', async (code, advice, options) => {
+])('the answer %s of a mail server is reported by its code, with advice', async (code, advice, options) => {
   const port = await startMailServer({
     onAuth: (_login, _session, answer) => answer(null, { user: 'user' }),
     ...options,
@@ -55,7 +55,7 @@ test.each<[code: string, advice: RegExp, options: SMTPServerOptions]>([
   expect(adviceFor(code)).toMatch(advice)
 })
 
-test('a mail server that starts no TLS gets no password', async () => {
+test("a mail server that can't start TLS gets no password", async () => {
   const onAuth = vi.fn()
   const port = await startMailServer({ onAuth, disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
   const code = 'STARTTLS 500'
@@ -64,13 +64,13 @@ test('a mail server that starts no TLS gets no password', async () => {
   expect(onAuth).not.toHaveBeenCalled()
 })
 
-test.each([false, true])('where a file names what is trusted, another certificate is not: smtps %s', async (secure) => {
+test.each([false, true])('a certificate that NOTIFY_SMTP_CA does not contain is refused: smtps %s', async (secure) => {
   const port = await startMailServer({ secure })
   const send = mailSender(mailSettings(port, { secure, ca: rootCertificates[0] ?? '' }))
   expect(await send(MESSAGE)).toEqual({ delivered: false, code: `CERT_HAS_EXPIRED 127.0.0.1:${port}` })
 })
 
-test('a mail that one of two recipients gets is delivered, and tells of the other one', async () => {
+test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {
   const port = await startMailServer({
     onRcptTo: ({ address }, _session, answer) => answer(address.startsWith('second@') ? refusal(451) : null),
   })
@@ -85,7 +85,7 @@ test('a mail that one of two recipients gets is delivered, and tells of the othe
 test.each([
   ['mail', (port: number) => mailSender(mailSettings(port))],
   ['webhook', (port: number) => webhookSender({ url: `http://127.0.0.1:${port}`, keys: [] })],
-] as const)('a receiver of %s that says nothing is given up before the claim ends', async (channel, senderTo) => {
+] as const)('a delivery by %s to a silent receiver ends before its claim ends', async (channel, senderTo) => {
   const limit = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
   onTestFinished(() => timeout.mockRestore())

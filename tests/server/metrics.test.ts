@@ -15,9 +15,9 @@ const { origin, output } = await sandbox.start({
   NOTIFY_WEBHOOK_SECRET: 'what both sides know',
   NOTIFY_FIRST_DELAY: '3600',
 })
-const address = /^Metrics on (http:\/\/127\.0\.0\.2:\S+)$/m.exec(output())?.[1] ?? ''
+const metricsUrl = /^Metrics on (http:\/\/127\.0\.0\.2:\S+)$/m.exec(output())?.[1] ?? ''
 
-const read = async () => (await fetch(address)).text()
+const read = async () => (await fetch(metricsUrl)).text()
 
 const atStart = await read()
 
@@ -25,19 +25,19 @@ const responses = (status: number) =>
   `http_request_duration_seconds_count{method="POST",route="/api/subscribe",status="${status}"}`
 
 test.each([responses(500), responses(503), 'leads_failed_commits_total', 'leads_refused_total'])(
-  '%s begins at 0, so that an alert sees the first failure',
+  'counter %# begins at 0, so that an alert sees the first failure',
   (name) => {
     expect(atStart).toContain(`\n${name} 0\n`)
   },
 )
 
-test('every figure that an alert watches is there', () => {
+test('every metric that an alert uses exists', () => {
   const names = readFileSync('deploy/prometheus-rules.yml', 'utf8').match(/\b(leads_(?!task)|http_|process_)\w+/g) ?? []
   expect(names.filter((name) => !atStart.includes(name))).toEqual([])
   expect(names).toContain('leads_database_up')
 })
 
-test('responses and waiting messages are counted, and nothing of a visitor is told', async () => {
+test('responses and waiting messages are counted, without data of a visitor', async () => {
   await post(`${origin}/api/subscribe`, subscriptionOf('visitor@example.com'))
   await fetch(`${origin}/nowhere/visitor@example.com`, { redirect: 'manual' })
   const text = await read()
@@ -46,10 +46,10 @@ test('responses and waiting messages are counted, and nothing of a visitor is to
   expect(text).not.toMatch(/visitor|example|127\.0\.0\.1/)
 })
 
-test('while the database is locked it is down, and what it refuses is counted', async () => {
-  const other = new SqliteFile(sandbox.databaseFile)
-  onTestFinished(() => void other.close())
-  other.exec('begin exclusive')
+test('a locked database counts as down, and its refusals are counted', async () => {
+  const otherProgram = new SqliteFile(sandbox.databaseFile)
+  onTestFinished(() => void otherProgram.close())
+  otherProgram.exec('begin exclusive')
   const text = await read()
   expect(text).toContain('\nleads_database_up 0\n')
   expect(text).toContain('\nleads_messages{channel="webhook",state="pending"} Nan\n')

@@ -22,10 +22,10 @@ describe.each(DATABASES)('on %s', (kind) => {
     return sandbox.remove
   })
 
-  const open = (migrations: Migrations, tell: (line: string) => void = () => {}) =>
-    kind === 'sqlite' ? serveSqlite(sandbox.file, tell, migrations) : servePostgres(sandbox.url, tell, migrations)
+  const open = (migrations: Migrations, report: (line: string) => void = () => {}) =>
+    kind === 'sqlite' ? serveSqlite(sandbox.file, report, migrations) : servePostgres(sandbox.url, report, migrations)
 
-  /** What this release does with an enquiry that is sent twice. */
+  /** Sends one enquiry twice, with the same key, to a server of this release. */
   async function sendTwice() {
     const store = makeStore(await sandbox.open())
     const send = () => store.addEnquiry(anEnquiry(), 'KEY')
@@ -33,23 +33,23 @@ describe.each(DATABASES)('on %s', (kind) => {
     await store.close()
   }
 
-  test('the next release changes the tables, keeps their rows, and tells of it', async () => {
+  test('the next release changes the tables, keeps their rows, and reports it', async () => {
     await sendTwice()
-    const tell = vi.fn()
-    await (await open(NEXT_RELEASE, tell)).close()
+    const report = vi.fn()
+    await (await open(NEXT_RELEASE, report)).close()
     expect(await sandbox.rows('enquiries')).toMatchObject([{ topic: '' }])
-    expect(tell.mock.calls).toEqual([
+    expect(report.mock.calls).toEqual([
       [`Migrating the tables from version ${MIGRATIONS.length} to ${NEXT_RELEASE.length}; this may take minutes`],
       ['Migrated the tables'],
     ])
   })
 
-  test('this release runs on the tables of the next one', async () => {
+  test('this release runs on the tables of the next release', async () => {
     await (await open(NEXT_RELEASE)).close()
     await sendTwice()
     expect(await sandbox.rows('enquiries')).toMatchObject([{ topic: '' }])
     expect(await read(sandbox.url, 'list', 'enquiries')).toContain('visitor@example.com')
-    // It also leaves their version: the update can be made again.
+    // This release also keeps the version of the tables, so that a second update works.
     await (await open(NEXT_RELEASE)).close()
   })
 
@@ -65,8 +65,8 @@ describe('on PostgreSQL', () => {
     sandbox = await makeDatabase('postgres')
   })
 
-  const migrate = async (tell: (line: string) => void = () => {}) =>
-    (await servePostgres(sandbox.url, tell, NEXT_RELEASE)).close()
+  const migrate = async (report: (line: string) => void = () => {}) =>
+    (await servePostgres(sandbox.url, report, NEXT_RELEASE)).close()
 
   async function openStore() {
     const store = makeStore(await sandbox.open())
@@ -74,14 +74,14 @@ describe('on PostgreSQL', () => {
     return () => store.addEnquiry(anEnquiry(), null)
   }
 
-  test('servers that start at once migrate once', async () => {
+  test('servers that start at the same time migrate once', async () => {
     await (await sandbox.open()).close()
-    const tell = vi.fn()
-    await Promise.all([migrate(tell), migrate(tell), migrate(tell)])
-    expect(tell).toHaveBeenCalledTimes(2)
+    const report = vi.fn()
+    await Promise.all([migrate(report), migrate(report), migrate(report)])
+    expect(report).toHaveBeenCalledTimes(2)
   })
 
-  test('under load the next release migrates, and nothing is refused or lost', async () => {
+  test('the next release migrates under load, and refuses and loses no enquiry', async () => {
     const enquire = await openStore()
     async function client() {
       for (let i = 0; i < 50; i++) expect(await enquire()).toBe('stored')
@@ -100,7 +100,7 @@ describe('on PostgreSQL', () => {
   })
 })
 
-test('the page on personal data names every column of every table', async () => {
+test('docs/privacy.md names every column of every table', async () => {
   const sqlite = await makeDatabase('sqlite')
   const { run, close } = await sqlite.open()
   onTestFinished(() => close().then(sqlite.remove))

@@ -15,7 +15,7 @@ const [sandbox, database] = openDatabases('sqlite')
 const rows = () => sandbox.rows('outbox')
 const isEmpty = async () => (await rows()).length === 0
 
-/** Stores enquiries, each with one message for each channel; the messages have failed so often. */
+/** Stores enquiries with a message for each channel, and sets the number of failed attempts of all messages. */
 async function enquire(count = 1, attempts = 0, channels: readonly Channel[] = ['webhook']) {
   const store = makeStore(database, { channels })
   await Promise.all(Array.from({ length: count }, () => store.addEnquiry(anEnquiry(), null)))
@@ -38,7 +38,7 @@ test('a message is sent with its lead, and deleted once it is delivered', async 
   expect(send.mock.calls).toEqual([[{ id: row?.event_id, kind: 'enquiry', lead }]])
 })
 
-test('a message whose lead was erased is dropped unsent', async () => {
+test('a message whose lead was erased is deleted, not sent', async () => {
   await enquire()
   await database.run((db) => db.deleteFrom('enquiries').execute())
   const send = vi.fn(async () => DELIVERED)
@@ -51,21 +51,21 @@ test.each([
   [0, 0, 22_500],
   [1, 0.5, 60_000],
   [11, 0.5, 61_440_000],
-])('after %i failures and by the chance %d the pause is %i ms', async (failures, chance, pauseMs) => {
+])('after %i failures, with the random number %d, the pause is %i ms', async (failures, chance, pauseMs) => {
   vi.spyOn(Math, 'random').mockReturnValue(chance)
   onTestFinished(() => void vi.restoreAllMocks())
   await enquire(1, failures)
-  const began = Date.now()
+  const startedAt = Date.now()
   start([['webhook', async () => FAILED]])
   await until(async () => (await rows())[0]?.attempts === failures + 1)
   const [row] = await rows()
   expect(row).toMatchObject({ state: 'pending', last_error: 'HTTP 503', claimed_until: null })
   const failedAt = Date.parse(row?.due_at ?? '') - pauseMs
-  expect(failedAt).toBeGreaterThanOrEqual(began)
+  expect(failedAt).toBeGreaterThanOrEqual(startedAt)
   expect(failedAt).toBeLessThanOrEqual(Date.now())
 })
 
-test('a message that would have to wait longer than a day has failed', async () => {
+test('a message that would have to wait longer than a day fails for good', async () => {
   await enquire(1, 12)
   const onAttempt = vi.fn()
   start([['webhook', async () => FAILED]], onAttempt)
@@ -73,7 +73,7 @@ test('a message that would have to wait longer than a day has failed', async () 
   expect(onAttempt.mock.calls).toEqual([['webhook', FAILED, true]])
 })
 
-test('what was delivered while the database was away is not sent again', async () => {
+test('a message that was delivered while the database was away is not sent again', async () => {
   await enquire()
   let isUp = true
   const send = vi.fn(async () => {
@@ -90,7 +90,7 @@ test('what was delivered while the database was away is not sent again', async (
   expect(send).toHaveBeenCalledOnce()
 })
 
-test('a stop begins no delivery, and records those in flight', async () => {
+test('a stop begins no delivery, and records the deliveries in flight', async () => {
   await enquire(20)
   const answers: ((result: DeliveryResult) => void)[] = []
   const { stop, inFlight } = start([['webhook', () => new Promise((resolve) => answers.push(resolve))]])
@@ -109,7 +109,7 @@ test('a stop does not wait for a receiver that hangs', async () => {
   expect(inFlight()).toBe(1)
 })
 
-test('eight messages of a channel are in flight, and another channel does not wait', async () => {
+test('a channel has eight messages in flight, and does not delay another channel', async () => {
   await enquire(10, 0, ['mail', 'webhook'])
   const answered = Promise.withResolvers<DeliveryResult>()
   const mail = vi.fn(() => answered.promise)

@@ -15,8 +15,8 @@ function open(timeouts = PATIENT) {
 
 const ADDRESSES = ['a@example.com', 'b@example.com', 'c@example.com']
 
-/** Two servers that store the same addresses, which came to them in opposite orders, and wait for another program. */
-async function startTwo() {
+/** Two servers that get the same addresses in opposite orders, and wait for the lock of another program. */
+async function startTwoServers() {
   const release = await beginElsewhere(
     sandbox.url,
     "insert into subscribers (email_key, email, created_at) values ('b@example.com', 'b@example.com', 'now')",
@@ -30,16 +30,16 @@ async function startTwo() {
   return { release, runs, answers: Promise.all(answers) }
 }
 
-test('two servers tell an address as new once, and never wait in a circle', async () => {
-  const { release, runs, answers } = await startTwo()
+test('two servers report an address as new once, and never deadlock', async () => {
+  const { release, runs, answers } = await startTwoServers()
   await release()
   expect((await answers).toSorted()).toEqual(['added', 'added', 'added', 'present', 'present', 'present'])
-  // PostgreSQL would end a circle: one commit would fail, and be tried again.
+  // PostgreSQL would end a deadlock: one commit would fail, and `run` would be called again.
   for (const run of runs) expect(run).toHaveBeenCalledOnce()
 })
 
-test('two servers refuse and double nothing when their connections are cut', async () => {
-  const { release, answers } = await startTwo()
+test('two servers refuse and duplicate nothing when their connections are cut', async () => {
+  const { release, answers } = await startTwoServers()
   const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   await query(sandbox.url, `select pg_terminate_backend(pid) from (${waiting}) as sessions`)
   await release()
@@ -49,14 +49,14 @@ test('two servers refuse and double nothing when their connections are cut', asy
   expect((await sandbox.rows('outbox')).map(({ lead_id }) => lead_id).toSorted()).toEqual(ids)
 })
 
-test('a statement that a server gives up ends in the database too', async () => {
+test('a statement that times out in a server also ends in the database', async () => {
   onTestFinished(await beginElsewhere(sandbox.url, 'lock table outbox in access exclusive mode'))
   const { run } = open({ ...PATIENT, statementMs: 500 })
   await expect(run((db) => db.selectFrom('outbox').selectAll().execute())).rejects.toThrow('timeout')
   await until(async () => (await lockWaits(sandbox.url)) === 0)
 })
 
-test('a session that can only read, as on an old primary, is left for a new one', async () => {
+test('a read-only session, as on an old primary, is replaced by a new session', async () => {
   const { run } = open()
   await run((db) => sql`set default_transaction_read_only = on`.execute(db))
   const write = () => run((db) => sql`insert into readiness values (1, 'now')`.execute(db))
@@ -64,14 +64,14 @@ test('a session that can only read, as on an old primary, is left for a new one'
   await write()
 })
 
-test('commits are synced, even where the database says that they need not be', async () => {
+test('commits are synced, even if the database has synchronous_commit = off', async () => {
   const name = new URL(sandbox.url).pathname.slice(1)
   await query(sandbox.url, `alter database ${name} set synchronous_commit = off`)
   const { rows } = await open().run((db) => sql`show synchronous_commit`.execute(db))
   expect(rows).toEqual([{ synchronous_commit: 'on' }])
 })
 
-test('a database whose encoding lacks letters is refused, with the remedy', async () => {
+test('a database whose encoding is not UTF-8 is refused, with the remedy', async () => {
   const url = await createDatabase(inject('postgresUrl'), "encoding 'LATIN1' locale 'C' template template0")
   await expect(servePostgres(url, () => {})).rejects.toThrow(/encoding is not UTF8: create/)
 })

@@ -13,14 +13,14 @@ beforeEach(() => {
   return sandbox.remove
 })
 
-test('a start tells that it made a database file, where that is, and where it listens', async () => {
+test('a start prints its address, and the path of the database file that it made', async () => {
   const file = join(sandbox.folder, 'new/folder/leads.db')
   const { origin, output } = await sandbox.start({ DATABASE_URL: 'sqlite:new/folder/leads.db' })
   const address = `http://localhost:${new URL(origin).port}`
   expect(output()).toBe(`Made a new, empty database ${file}\nListening on ${address}\nData in ${file}\n`)
 })
 
-test('a start tells where its PostgreSQL is, without user and password', async () => {
+test('a start prints the address of its PostgreSQL without user and password', async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'))
   const { host, pathname } = new URL(DATABASE_URL)
   expect((await sandbox.start({ DATABASE_URL })).output()).toContain(`\nData in postgres://${host}${pathname}\n`)
@@ -31,7 +31,7 @@ const USED_PORT = new URL(inject('postgresUrl')).port
 test.each<[NodeJS.ProcessEnv, line: string]>([
   [{ PORT: USED_PORT }, `Port ${USED_PORT} is in use: stop the program that uses it, or set PORT to another port\\.`],
   [{ HOST: '192.0.2.1' }, "Can't listen on port 0 of 192\\.0\\.2\\.1 .+PORT to a free port and HOST .+\\."],
-])('a start with %j ends with 1 and one line', async (env, line) => {
+])('a start with %j prints one line and exits with 1', async (env, line) => {
   await expect(sandbox.start(env)).rejects.toThrow(new RegExp(`ended with 1: (Made a new.+\n)?${line}\n$`))
 })
 
@@ -43,14 +43,14 @@ test('a start without a built page says how to build it', async () => {
 test.each([
   [0, {}],
   [1, { KEEP_ENQUIRIES_DAYS: 'x' }],
-])('--check starts nothing, and ends with %i for the settings %j', (code, settings) => {
+])('--check starts no server, and exits with %i for %j', (code, settings) => {
   const cwd = mkdtempSync(join(sandbox.folder, 'empty-'))
   const env = { ...process.env, PORT: '1', DATABASE_URL: 'sqlite:new/leads.db', ...settings }
   const check = spawnSync(process.execPath, [resolve('server/main.ts'), '--check'], { cwd, env, encoding: 'utf8' })
   expect([check.status, check.stderr.split('\n').length, readdirSync(cwd)]).toEqual([code, code + 1, []])
 })
 
-test('a reader of the log who stalls holds up neither the server nor its end', async () => {
+test('a log reader that stalls delays neither the server nor its end', async () => {
   const program = `import { openStandardOutput } from '${new URL('../../server/observability/log.ts', import.meta.url)}'
     const output = openStandardOutput()
     for (let i = 0; i < 100_000; i++) output.write('more than a pipe takes, and than is kept in memory\\n')

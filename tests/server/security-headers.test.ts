@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { AccessPolicy } from '../../server/http/access.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-/** Every header that tells browsers what they may do, and those that would tell others about the server. */
-const WATCHED =
+/** Headers that limit what a page may do, and headers that would reveal the software of the server. */
+const WATCHED_HEADERS =
   /^(content-security-policy|cross-origin-|permissions-policy|referrer-policy|strict-transport|x-|server$|via$|access-control-|origin-agent|report)/
 
 const ON_HTTP = {
@@ -25,7 +25,7 @@ const subscribe = (email: string, headers = {}): InjectOptions => ({
   headers,
 })
 
-/** One call for each place of the server that answers. */
+/** One call for each part of the server that answers. */
 const CALLS: readonly (readonly [status: number, call: InjectOptions])[] = [
   [200, { url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': 'br' } }],
   [416, { url: '/assets/app-1a2b3c.js', headers: { range: 'bytes=9999-' } }],
@@ -37,34 +37,31 @@ const CALLS: readonly (readonly [status: number, call: InjectOptions])[] = [
 ]
 
 const watchedIn = ({ headers }: LightMyRequestResponse) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => WATCHED.test(name)))
+  Object.fromEntries(Object.entries(headers).filter(([name]) => WATCHED_HEADERS.test(name)))
 
 test.each<[protocol: string, access: Partial<AccessPolicy>, expected: object, attribute: string]>([
-  ['http, though a client says otherwise', {}, ON_HTTP, ''],
+  ['http with a false header', {}, ON_HTTP, ''],
   ['http of PUBLIC_ORIGIN', { publicOrigin: 'http://www.example.com', trustProxy: ['127.0.0.1'] }, ON_HTTP, ''],
   ['https of PUBLIC_ORIGIN', { publicOrigin: 'https://www.example.com' }, ON_HTTPS, '; Secure'],
-  ['https that a proxy tells of', { trustProxy: ['127.0.0.1'] }, ON_HTTPS, '; Secure'],
-])(
-  'over %s each answer carries the headers, and a cookie is Secure only on https',
-  async (_, access, expected, attribute) => {
-    const { app, close } = await buildTestApp({ access })
-    onTestFinished(close)
-    const send = ({ headers, ...call }: InjectOptions) =>
-      app.inject({ ...call, headers: { 'x-forwarded-proto': 'https', ...headers } })
-    for (const [status, call] of CALLS) {
-      const answer = await send(call)
-      expect.soft([answer.statusCode, watchedIn(answer)]).toEqual([status, expected])
-    }
-    expect(watchedIn(await send({ url: '/' }))).toEqual({
-      ...expected,
-      'content-security-policy': "default-src 'none'",
-    })
-    const { headers } = await send(subscribe('visitor@example.com'))
-    expect(headers['set-cookie']).toMatch(new RegExp(`^XSRF-TOKEN=[\\w-]+; Path=/; SameSite=Strict${attribute}$`))
-  },
-)
+  ['https of a trusted proxy', { trustProxy: ['127.0.0.1'] }, ON_HTTPS, '; Secure'],
+])('over %s each answer has its security headers and cookie', async (_, access, expected, attribute) => {
+  const { app, close } = await buildTestApp({ access })
+  onTestFinished(close)
+  const send = ({ headers, ...call }: InjectOptions) =>
+    app.inject({ ...call, headers: { 'x-forwarded-proto': 'https', ...headers } })
+  for (const [status, call] of CALLS) {
+    const answer = await send(call)
+    expect.soft([answer.statusCode, watchedIn(answer)]).toEqual([status, expected])
+  }
+  expect(watchedIn(await send({ url: '/' }))).toEqual({
+    ...expected,
+    'content-security-policy': "default-src 'none'",
+  })
+  const { headers } = await send(subscribe('visitor@example.com'))
+  expect(headers['set-cookie']).toMatch(new RegExp(`^XSRF-TOKEN=[\\w-]+; Path=/; SameSite=Strict${attribute}$`))
+})
 
-test('the answer to a path that can not be decoded carries the headers', async () => {
+test('the answer to a path that can not be decoded has the security headers', async () => {
   const { app, close } = await buildTestApp()
   onTestFinished(close)
   expect(watchedIn(await app.inject('/api/%zz'))).toEqual(ON_HTTP)

@@ -20,7 +20,7 @@ test.each([
   ['A=postgres://user:pass%20word@host/leads?a=b&c', 'postgres://user:pass%20word@host/leads?a=b&c'],
   ['A=\'pa$word #1 "x" `y` ; é\t𠮷\'', 'pa$word #1 "x" `y` ; é\t𠮷'],
   ['# a comment, a "quote" and $\n\nA=1\n', '1'],
-])('%j is taken as Node reads it', (content, value) => {
+])('%j is read as Node reads it', (content, value) => {
   expect([read(content), parseEnv(content)]).toEqual([{ A: value }, { A: value }])
 })
 
@@ -49,15 +49,15 @@ test.each<[content: string | Buffer, words: string]>([
   ['A=1\nA=1', 'Line 2 of FILE sets A again'],
   ['\ufeffA=1', 'FILE begins with a byte order mark'],
   [Buffer.from('A=é', 'latin1'), 'FILE is not UTF-8'],
-])('%j is refused: %s', (content, words) => {
+])('%j fails: %s', (content, words) => {
   expect(() => read(content)).toThrow(words.replace('FILE', file))
 })
 
-test('a line that is refused is not repeated, because it may hold a password', () => {
+test('the error does not repeat a refused line, which may contain a password', () => {
   expect(() => read('A=secret"')).toThrow(/^(?!.*secret)/s)
 })
 
-test('the settings of a file go before those of the environment', () => {
+test('the settings of a file override the settings of the environment', () => {
   writeFileSync(file, 'HOST=::1')
   expect(settingsOf({ SETTINGS_FILE: file, HOST: '::', PORT: '1' })).toMatchObject({ HOST: '::1', PORT: '1' })
 })

@@ -24,7 +24,7 @@ test('a call in flight is answered before the end, and its connection is closed'
   await closed
 })
 
-/** A server that is stopped while calls are not answered and leads are not stored. */
+/** Stops a server while calls have no answer yet and leads are not stored yet. */
 function stopBusyServer(pending = { calls: 3, messages: 2 }) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -47,7 +47,7 @@ function stopBusyServer(pending = { calls: 3, messages: 2 }) {
   return { lines, store: stored.resolve, stop, exitCode: exited.promise }
 }
 
-test('a request that does not come whole is cut off after 5.5 s, which is a failure', async () => {
+test('an incomplete request is cut off after 5.5 s, and the exit code is 1', async () => {
   const { lines, store, exitCode } = stopBusyServer({ calls: 0, messages: 0 })
   store()
   vi.advanceTimersByTime(5500)
@@ -55,9 +55,9 @@ test('a request that does not come whole is cut off after 5.5 s, which is a fail
   expect(lines).toMatchObject([{ signal: 'SIGTERM', msg: 'stopping' }, { level: 'error' }])
 })
 
-test('the end comes within 9 s of the signal, and tells what was abandoned', async () => {
+test('the server exits within 9 s of the signal, and logs the unfinished work', async () => {
   const { lines, exitCode } = stopBusyServer()
-  // A call that comes with the last request of the grace may wait 5 s for its commit.
+  // A call in the last request of the grace period may wait 5 s for its commit.
   vi.advanceTimersByTime(8499)
   expect(lines).toHaveLength(1)
   vi.advanceTimersByTime(1)
@@ -65,7 +65,7 @@ test('the end comes within 9 s of the signal, and tells what was abandoned', asy
   expect(lines[1]).toMatchObject({ level: 'error', calls: 3, messages: 2 })
 })
 
-test('a second signal ends it at once, but not the one that npm repeats', async () => {
+test('a second signal ends the server at once; a signal that npm repeats does not', async () => {
   const { lines, stop, exitCode } = stopBusyServer()
   vi.advanceTimersByTime(1000)
   stop()

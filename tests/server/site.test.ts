@@ -18,13 +18,13 @@ const ASSET = '/assets/app-1a2b3c.js'
 test.each([
   ['/?email=a%40b.co&x', '<h1>page</h1>', "default-src 'none'"],
   ['/privacy', '<h1>privacy</h1>', "default-src 'self'"],
-])('%s is the page with its own policy, asked for again each time', async (url, body, policy) => {
+])('%s is a page with its own policy, checked again at each visit', async (url, body, policy) => {
   const page = await get(url)
-  const again = await get(url, { 'if-none-match': `${page.headers.etag}` })
-  expect([page.body, page.statusCode, again.statusCode]).toEqual([body, 200, 304])
-  for (const { headers } of [page, again])
+  const repeatedAnswer = await get(url, { 'if-none-match': `${page.headers.etag}` })
+  expect([page.body, page.statusCode, repeatedAnswer.statusCode]).toEqual([body, 200, 304])
+  for (const { headers } of [page, repeatedAnswer])
     expect(headers).toMatchObject({ 'content-security-policy': policy, 'cache-control': 'no-cache, no-transform' })
-  // A cache would give all visitors one token.
+  // A cache would give the same token to all visitors.
   expect(page.headers).not.toHaveProperty('set-cookie')
 })
 
@@ -44,7 +44,7 @@ test.each([
 test.each([
   [ASSET, 'public, max-age=31536000, immutable'],
   ['/favicon.svg', 'public, max-age=86400'],
-])('%s may be kept: %s', async (url, cacheControl) => {
+])('%s may be cached: %s', async (url, cacheControl) => {
   expect((await get(url)).headers['cache-control']).toBe(cacheControl)
 })
 
@@ -52,7 +52,7 @@ test.each(['none.js', '', 'app-1a2b3c.js.br', '..%2findex.html'])('there is no a
   expectProblem(await get(`/assets/${name}`), 404)
 })
 
-test('a build while the server runs is served at once, with its own policy', async () => {
+test('a new build is served at once without a restart, with its own policy', async () => {
   const { app, site, close } = await buildTestApp()
   onTestFinished(close)
   rmSync(site, { recursive: true })
@@ -69,8 +69,8 @@ test.each([
   ['/pages.json', '/'],
   ['//evil.example/?x', '/?x'],
   ['/%zz?x', '/?x'],
-])('every other path leads to the page, whoever writes it: %s', async (path, location) => {
-  // To the letter: inject would tidy the path first.
+])('any other path redirects to the page: %s', async (path, location) => {
+  // Sent as bytes, because inject would normalise the path.
   const answer = await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 302 /)
   expect(/^location: (.*)\r$/m.exec(answer)?.[1]).toBe(location)

@@ -18,9 +18,9 @@ test.each([
   ['headers', 408, 'GET / HTTP/1.1\r\n'],
   ['a body', 408, `${POST}Content-Length: 9999\r\n\r\n`],
   ['too large a body', 413, `${POST}Content-Length: 99999\r\n\r\n`],
-])('a client that never stops sending %s reads %i, and is disconnected', async (_, status, start) => {
+])('a client that keeps sending %s gets %i, and is disconnected', async (_, status, start) => {
   const limitTo = (ms: number) => Object.assign(app.server, { headersTimeout: ms, requestTimeout: ms })
-  // Even a busy machine looks at the length before this limit ends.
+  // Even a busy machine checks the length before this limit ends.
   limitTo(status === 413 ? 60_000 : 500)
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
   const closed = new Promise((resolve) => socket.once('close', resolve))

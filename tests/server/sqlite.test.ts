@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const emails = () => readTable(file, 'subscribers').map((row) => row.email)
 
-/** Two stores on the file, which has one address: a patient one, and one that tries a commit once. */
+/** Two stores on the file, which contains one address: `patient` retries a commit, and `hasty` tries it once. */
 async function openStores() {
   const database = await serveSqlite(file, () => {})
   onTestFinished(database.close)
@@ -31,9 +31,9 @@ async function openStores() {
 test.each([
   ['journal_mode', 'truncate'],
   ['synchronous', 2],
-  // It answers nobody meanwhile.
+  // The server answers no call while it waits for a lock.
   ['busy_timeout', 20],
-])('a server has its database with the %s %s', async (name, value) => {
+])('a server opens its database with the %s %s', async (name, value) => {
   const { run, close } = await serveSqlite(file, () => {})
   onTestFinished(close)
   const { rows } = await run((db) => sql<object>`pragma ${sql.raw(name)}`.execute(db))
@@ -41,9 +41,9 @@ test.each([
 })
 
 test.each([
-  ['its owner alone', 0o022, ['700', '600', '600']],
-  ['its group too, with a umask of 0027', 0o027, ['750', '640', '640']],
-])('the files of a server may be read by %s', async (_, mask, modes) => {
+  ['only their owner', 0o022, ['700', '600', '600']],
+  ['their group too, with the umask 0027', 0o027, ['750', '640', '640']],
+])('the files of a server can be read by %s', async (_, mask, modes) => {
   const umask = process.umask(mask)
   await openStores().finally(() => process.umask(umask))
   const paths = [dirname(file), file, `${file}-journal`]
@@ -53,7 +53,7 @@ test.each([
 test.each([
   ['moved', () => renameSync(file, `${file}.moved`)],
   ['deleted', () => rmSync(file)],
-])('a file that is %s takes nothing more', async (_, lose) => {
+])('a server stores nothing in a database file that was %s', async (_, lose) => {
   const { hasty, refused } = await openStores()
   lose()
   expect(await hasty.addSubscriber('refused@example.com')).toBe('unavailable')
@@ -62,7 +62,7 @@ test.each([
   expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/^Its file was moved, deleted or replaced: put it back/)))
 })
 
-test('a file that was replaced is used again once it is put back', async () => {
+test('a server uses a replaced database file again after it is put back', async () => {
   const { hasty, patient } = await openStores()
   renameSync(file, `${file}.moved`)
   copyFileSync(`${file}.moved`, file)
@@ -75,14 +75,14 @@ test('a file that was replaced is used again once it is put back', async () => {
 test.each([
   ['reads', 'select * from subscribers'],
   ['writes', 'delete from subscribers'],
-])('a call that comes while another program %s is stored when that ends', async (_, statement) => {
+])('a call waits while another program %s the file, and is stored afterwards', async (_, statement) => {
   const { patient } = await openStores()
-  const other = new SqliteFile(file)
-  other.exec(`begin; ${statement}`)
+  const otherProgram = new SqliteFile(file)
+  otherProgram.exec(`begin; ${statement}`)
   const answer = patient.addSubscriber('late@example.com')
-  // Other programs can read meanwhile.
+  // Other programs can read while the call waits.
   expect(emails()).toEqual(['early@example.com'])
-  other.exec('rollback')
-  other.close()
+  otherProgram.exec('rollback')
+  otherProgram.close()
   expect(await answer).toBe('added')
 })

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 describe.each(DATABASES)('on %s', (kind) => {
   const [sandbox, database] = openDatabases(kind)
 
-  test('an address is new once, in any case, and stays as it was typed first', async () => {
+  test('an address is new once, in upper or lower case, and keeps its first spelling', async () => {
     const store = makeStore(database)
     const answers = ['Visitor@Example.com', 'visitor@example.com'].map((email) => store.addSubscriber(email))
     expect(await Promise.all(answers)).toEqual(['added', 'present'])
@@ -21,7 +21,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await sandbox.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
   })
 
-  test('a lead leaves one message for each channel, and a repeat of it none', async () => {
+  test('a lead makes one message for each channel, and its repeat makes none', async () => {
     const store = makeStore(database, { channels: ['mail', 'webhook'] })
     const send = () => Promise.all([store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), 'KEY')])
     await send()
@@ -38,21 +38,21 @@ describe.each(DATABASES)('on %s', (kind) => {
 describe('a store', () => {
   const [sandbox, database] = openDatabases('sqlite')
 
-  test('has calls that arrive together share a commit', async () => {
+  test('stores calls that arrive together in one commit', async () => {
     const run = vi.fn(database.run)
     const store = makeStore({ ...database, run } as typeof database)
     await Promise.all(Array.from({ length: 100 }, (_, i) => store.addSubscriber(`${i}@example.com`)))
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('stores what waits before it closes', async () => {
+  test('stores the waiting calls before it closes', async () => {
     const store = makeStore(await sandbox.open())
     const answer = store.addSubscriber('visitor@example.com')
     await store.close()
     expect(await answer).toBe('added')
   })
 
-  test('stores a commit once that was stored and seemed to fail', async () => {
+  test('does not store a commit twice that succeeded but seemed to fail', async () => {
     const run = vi.fn(database.run).mockImplementationOnce(async (statements) => {
       await database.run(statements)
       throw new Error('connection lost')
@@ -64,7 +64,7 @@ describe('a store', () => {
     expect(await sandbox.rows('outbox')).toHaveLength(2)
   })
 
-  test('refuses a commit that fails for good, and all that waits behind it', async () => {
+  test('refuses the calls of a commit that fails for good, and all waiting calls', async () => {
     const commit = Promise.withResolvers<never>()
     const run = vi.fn(() => commit.promise)
     const events = { committed: vi.fn(), refused: vi.fn() }
@@ -80,17 +80,17 @@ describe('a store', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('refuses a call when 4,000 wait, and stores these with their messages', async () => {
+  test('refuses a call if 4,000 calls wait, and stores these with their messages', async () => {
     const store = makeStore(database, { channels: ['mail', 'webhook'] })
     const answers = Array.from({ length: 4001 }, () => store.addEnquiry(anEnquiry(), null))
     expect(await answers[4000]).toBe('unavailable')
     expect(new Set(await Promise.all(answers.slice(0, 4000)))).toEqual(new Set(['stored']))
   })
 
-  test('stores no lead whose message can not be written', async () => {
+  test('stores no lead whose message can not be stored', async () => {
     await database.run((db) => sql`drop table outbox`.execute(db))
     const store = makeStore(database, { channels: ['webhook'], retryMs: 0 })
-    // One after the other: each has a commit of its own.
+    // Not at the same time, so that each lead has its own commit.
     expect(await store.addSubscriber('visitor@example.com')).toBe('unavailable')
     expect(await store.addEnquiry(anEnquiry(), null)).toBe('unavailable')
     expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])

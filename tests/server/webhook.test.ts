@@ -8,7 +8,7 @@ import { localServer, says } from '../support/local-server.ts'
 
 const [ID, KEYS] = [crypto.randomUUID(), [Buffer.from('the secret from now on'), Buffer.from('the secret until now')]]
 
-/** A receiver of webhooks, as it answers, and what sends to it. */
+/** Starts a receiver of webhooks with these answers, and makes a sender for it. */
 async function receiver(answer: RequestListener) {
   const { origin, received } = await localServer(answer)
   return { received, send: webhookSender({ url: `${origin}/hook`, keys: KEYS }) }
@@ -27,7 +27,7 @@ test.each<[message: Message, type: string, data: object]>([
     { number: 7, email: subscription.email },
   ],
   [{ id: ID, kind: 'test', lead: { created_at } }, 'test', {}],
-])('$kind is posted to the letter as the contract says, and signed with each key', async (message, type, data) => {
+])('a webhook about "$kind" has the documented body, signed with each key', async (message, type, data) => {
   const { send, received } = await receiver(says(''))
   await send(message)
   const { headers = {}, body = '' } = received[0] ?? {}
@@ -36,11 +36,16 @@ test.each<[message: Message, type: string, data: object]>([
   for (const key of KEYS) new Webhook(key, { format: 'raw' }).verify(body, headers as Record<string, string>)
 })
 
-test.each<[how: string, answer: RequestListener, delivered: boolean, code: string]>([
-  ['200 without an end', (_, answer) => void answer.writeHead(200).write('the start'), true, 'HTTP 200'],
-  ['307, and follows nowhere', says('', 307, { location: '/elsewhere' }), false, 'HTTP 307'],
-  ['by the end of its connection', ({ socket }) => socket.destroy(), false, 'UND_ERR_SOCKET'],
-])('a webhook that is answered %s tells so', async (_, answer, delivered, code) => {
+test.each<[result: string, answer: RequestListener, delivered: boolean, code: string]>([
+  [
+    'the answer 200 even if its body does not end',
+    (_, answer) => void answer.writeHead(200).write('the start'),
+    true,
+    'HTTP 200',
+  ],
+  ['the answer 307, and follows no redirect', says('', 307, { location: '/elsewhere' }), false, 'HTTP 307'],
+  ['a closed connection', ({ socket }) => socket.destroy(), false, 'UND_ERR_SOCKET'],
+])('a webhook reports %s', async (_, answer, delivered, code) => {
   const { send, received } = await receiver(answer)
   expect(await send({ id: ID, kind: 'test', lead: { created_at } })).toEqual({ delivered, code })
   expect(received.map(({ path }) => path)).toEqual(['/hook'])

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Nginx, startNginx } from '../support/server/nginx.ts'
 
-/** More than the two workers of Debian's nginx have, at 768 each. */
+/** More connections than the two workers of Debian's nginx can have, at 768 each. */
 const FLOOD = 1600
 
-/** The requests that deploy/nginx.conf allows one client at once. */
+/** The number of requests that deploy/nginx.conf allows one client at the same time. */
 const LIMIT = 60
 
 let nginx: Nginx
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       if (request.url !== '/api/held') response.end()
-      else if (held.push(response) === LIMIT) for (const each of held) each.end()
+      else if (held.push(response) === LIMIT) for (const heldResponse of held) heldResponse.end()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -25,7 +25,7 @@ beforeAll(async () => {
   return () => nginx.remove().then(() => void server.close())
 })
 
-/** Sends `start`, and one byte after the other for as long as it may. Returns how many those were. */
+/** Sends `start`, and then single bytes until the connection closes. Returns the number of these bytes. */
 async function drip(socket: Socket, start: string, intervalMs: number) {
   let bytes = 0
   socket.on('error', () => {}).resume()
@@ -42,18 +42,18 @@ async function drip(socket: Socket, start: string, intervalMs: number) {
 const post = (length: number) =>
   `POST /api/subscribe HTTP/1.1\r\nHost: example.com\r\nContent-Length: ${length}\r\n\r\n`
 
-test(`${FLOOD} calls of one client that never end leave the site to all others`, async () => {
+test(`${FLOOD} endless calls of one client do not block other clients`, async () => {
   let open = FLOOD
   for (let i = 0; i < FLOOD; i++) {
     const socket = nginx.connect()
     onTestFinished(() => void socket.destroy())
     void drip(socket, post(60_000), 1000).then(() => open--)
-    // Not all handshakes at once: nginx would end those that it has to wait for.
+    // One handshake after the other, because nginx would end handshakes that are late.
     await new Promise((resolve) => socket.once('secureConnect', resolve).once('close', resolve))
   }
   await vi.waitUntil(() => open <= LIMIT, { timeout: 110_000 })
-  const others = Array.from({ length: 20 }, (_, i) => nginx.send('/', { headers: { 'x-client': `192.0.2.${i}` } }))
-  expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+  const otherCalls = Array.from({ length: 20 }, (_, i) => nginx.send('/', { headers: { 'x-client': `192.0.2.${i}` } }))
+  expect((await Promise.all(otherCalls)).map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
 })
 
 test(`${LIMIT} requests of one client at once are answered`, async () => {
@@ -61,7 +61,7 @@ test(`${LIMIT} requests of one client at once are answered`, async () => {
   expect((await Promise.all(calls)).map(({ statusCode }) => statusCode)).toEqual(Array(LIMIT).fill(200))
 })
 
-// At the same time: each waits for a time limit. None is counted by the limit of requests.
+// At the same time, because each test waits for a time limit. The limit of requests counts none of them.
 test.concurrent.each<[string, () => Socket, string]>([
   ['headers', () => nginx.connect(), 'GET / HTTP/1.1\r\nHost: example.com\r\nX: '],
   ['a handshake', () => connect(nginx.port, '127.0.0.1'), '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],

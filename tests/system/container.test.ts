@@ -7,7 +7,7 @@ const READY = 'until curl -fs http://127.0.0.1:8080/readyz; do sleep 0.1; done'
 
 let release: string
 let machine: Machine
-// npm takes its time on a busy machine.
+// npm is slow on a busy machine.
 beforeAll(async () => {
   release = unpackedRelease()
   machine = await bootMachine()
@@ -29,21 +29,21 @@ const subscribe = (name: string) =>
 
 const subscribers = () => run('docker-compose exec -T server leads export subscribers')
 
-test('it believes the proxy of its machine', () => {
+test('the server trusts the proxy of its machine', () => {
   expect(subscribe('proxied')).toBe('200')
   expect(run('docker-compose logs')).not.toContain('TRUST_PROXY')
 })
 
-test('only its machine reaches it', () => {
+test('only the machine itself can reach the port of the server', () => {
   expect(run('docker-compose port server 8080')).toBe('127.0.0.1:8080\n')
 })
 
-test('it runs as a user of its own, who can change nothing but the data', () => {
+test('the server runs as its own user, which can change only the data', () => {
   expect(run('docker-compose exec -T server id -u')).toBe('10001\n')
   expect(machine.run(`cd ${FOLDER}; docker-compose exec -T server touch /opt/launching-soon/new`).status).toBe(1)
 })
 
-test('an update with a wrong setting is refused by line, and the container goes on', () => {
+test('an update refuses a wrong setting by its line, and the container keeps running', () => {
   const update = commandsOfReadme('docker-compose build && docker-compose run --rm check', 1).split('\n', 1)[0]
   const { status, stderr } = machine.run(
     `cd ${FOLDER}; cp settings.env right.env; echo RATE_LIMTI=off >>settings.env; ${update} || { cat right.env >settings.env; exit 1; }`,
@@ -52,14 +52,14 @@ test('an update with a wrong setting is refused by line, and the container goes 
   expect(subscribe('second')).toBe('200')
 })
 
-test('a killed server starts again by itself, and a new container has its data', () => {
+test('a killed server starts again by itself, and a new container keeps its data', () => {
   expect(subscribe('kept-by-volume')).toBe('200')
   run(`kill -9 "$(docker inspect -f '{{.State.Pid}}' launching-soon_server_1)"; ${READY}`)
   run(`docker-compose up -d --force-recreate; ${READY}`)
   expect(subscribers()).toContain('kept-by-volume@')
 })
 
-test('the newest backup is restored by the lines of the document', () => {
+test('the commands of the document restore the newest backup', () => {
   expect(subscribe('kept')).toBe('200')
   run(commandsOfReadme('15 2 * * * root', 1).replace(/^.+?&& /, ''))
   expect(subscribe('late')).toBe('200')

@@ -6,7 +6,7 @@ const READY = 'curl -fs http://127.0.0.1:8081/readyz'
 
 let release: string
 let machine: Machine
-// npm takes its time on a busy machine.
+// npm is slow on a busy machine.
 beforeAll(async () => {
   release = unpackedRelease()
   machine = await bootMachine()
@@ -29,24 +29,27 @@ const subscribers = () => machine.print('leads export subscribers')
 
 const currentRelease = () => machine.print('basename "$(readlink /opt/launching-soon/current)"').trim()
 
-/** Has the settings end in this line until the test ends. */
+/** Adds a line to the settings until the test ends. */
 function addSetting(line: string) {
   machine.print(`cp -p /etc/launching-soon.env /root/; echo "${line}" >>/etc/launching-soon.env`)
   onTestFinished(() => void machine.print('cp -p /root/launching-soon.env /etc/'))
 }
 
-/** Adds a migration to a release, before those that were added already. */
+/** Adds a migration to a release, before the migrations that were added earlier. */
 const addMigration = (statement: string, text: string) =>
   text.replace(/(?<='create index outbox_due.*\n {2}\],\n)/, `() => [\`${statement}\`],\n`)
 
 const addGoodMigration = (text: string) => addMigration('create table more (id int)', text)
 const addBadMigration = (text: string) => addGoodMigration(addMigration('create nothing', text))
 
-/** Has the unit fail to start the server, which was tried without the unit first. */
+/** Makes the unit fail on its own port, but not on the port of its trial. */
 const addFault = (text: string) =>
-  text.replace(/(?=^ExecStart=)/m, 'ExecStartPre=sh -c "echo It fails on purpose. >&2; exit 1"\n')
+  text.replace(
+    /(?=^ExecStart=)/m,
+    'ExecStartPre=sh -c "[ %i != 8081 ] || { echo It fails on purpose. >&2; exit 1; }"\n',
+  )
 
-test('members of the group leads export what came, and erase nothing', () => {
+test('members of the group leads can export leads, but not erase them', () => {
   expect(subscribe('exported')).toBe('200')
   const asMember = (command: string) =>
     machine.run(`cd /; setpriv --reuid 64123 --regid leads --clear-groups leads ${command}`)
@@ -54,14 +57,14 @@ test('members of the group leads export what came, and erase nothing', () => {
   expect(asMember('erase exported@example.com --yes').stderr).toMatch(/run this as root/)
 })
 
-test('a wrong setting is refused in a line that names it, and the server goes on', () => {
+test('the error of a wrong setting names its line, and the server keeps running', () => {
   addSetting('RATE_LIMTI=off')
   const reason = 'install.sh: Line 4 of /etc/launching-soon.env sets RATE_LIMTI, which is no setting.'
   expect(install(release)).toMatchObject({ status: 1, stderr: expect.stringContaining(reason) })
   expect(subscribe('still')).toBe('200')
 })
 
-test('an update backs up, migrates, keeps earlier files, and can be taken back', () => {
+test('an update backs up, migrates, keeps earlier files, and can be undone', () => {
   const script = machine.print('cd /opt/launching-soon/current/dist; ls assets/*.js').trim()
   const newer = makeVariant(release, 'launching-soon-newer', 'server/storage/migrations.ts', addGoodMigration)
   machine.print(`rm -f /var/lib/launching-soon-backups/* ${join(inject('opt'), newer)}/dist/${script}*`)
@@ -79,22 +82,22 @@ test('an update backs up, migrates, keeps earlier files, and can be taken back',
 test.each([
   ['migration', 'server/storage/migrations.ts', addBadMigration, /syntax error.* Nothing that runs was/],
   ['unit', 'deploy/launching-soon@.service', addFault, /Port 8081: .*It fails on purpose\. - Back on/],
-])('an update whose %s fails is told, and the server goes on', (part, file, change, reason) => {
+])('an update whose %s fails says so, and the old release keeps running', (part, file, change, reason) => {
   const { status, stderr } = install(makeVariant(release, `launching-soon-bad-${part}`, file, change))
   expect(stderr).toMatch(reason)
   expect([status, currentRelease(), subscribe('goes-on')]).toEqual([1, release, '200'])
 })
 
-test('a server that dies again and again is started each time', () => {
+test('systemd starts a server again after each crash', () => {
   expect(subscribe('before-it-died')).toBe('200')
-  // More often than systemd would by itself.
+  // More often than systemd allows by default.
   machine.until(`systemctl kill -s KILL launching-soon@8081
     [ "$(systemctl show -P NRestarts launching-soon@8081)" -gt 6 ]`)
   machine.until(READY)
   expect(subscribers()).toContain('before-it-died@')
 })
 
-test('the newest backup is restored by the lines of the document', () => {
+test('the commands of the document restore the newest backup', () => {
   expect(subscribe('kept')).toBe('200')
   machine.print(commandsOfReadme('systemctl start launching-soon-nightly', 1))
   expect(subscribe('late')).toBe('200')
@@ -111,7 +114,7 @@ test('the nightly task has a timer', () => {
 
 test('systemd gives both services few rights', () => {
   const units = 'launching-soon@8081.service launching-soon-nightly.service'
-  // In tenths; it ends with 1 above.
+  // The threshold is in tenths. The command exits with 1 if a service is above it.
   expect(machine.run(`systemd-analyze security --no-pager --threshold=15 ${units}`)).toMatchObject({ status: 0 })
 })
 
@@ -123,7 +126,7 @@ function startMailbox() {
   machine.until('ss -Hltn "sport = :25" | grep -q .')
 }
 
-test('mail needs no right certificate on the machine itself, and one over a network', () => {
+test('mail needs a valid certificate over a network, but not on the same machine', () => {
   startMailbox()
   machine.print('ip address add 192.0.2.1/32 dev lo')
   const addresses = 'NOTIFY_FROM=leads@example.com NOTIFY_TO=staff@example.com'
@@ -132,17 +135,15 @@ test('mail needs no right certificate on the machine itself, and one over a netw
   expect(send('192.0.2.1').stderr).toContain('Its TLS certificate')
 })
 
-test('a server that is down, a failed night and a stopped timer are told by mail', () => {
+test('alerts about a server, a nightly task and a timer that stopped come by mail', () => {
   startMailbox()
   addSetting('KEEP_BACKUPS=none')
   onTestFinished(() => void machine.print('systemctl restart launching-soon@8081 launching-soon-nightly.timer'))
   machine.print(commandsOfReadme('cd /opt/launching-soon/current/deploy && cp prom', 5))
   machine.print(`cd /etc/prometheus && sed -i 's/15s/1s/g; s/for: .*[mh]$/for: 1s/; s/group_wait: 10s/group_wait: 1s/' *.yml
     systemctl restart prometheus prometheus-alertmanager prometheus-node-exporter`)
-  machine.run(
-    'systemctl stop launching-soon@8081; systemctl start launching-soon-nightly; systemctl stop launching-soon-nightly.timer',
-  )
-  const letters = 'journalctl -o cat -u mailbox'
+  machine.run('systemctl stop launching-soon@8081 launching-soon-nightly.timer; systemctl start launching-soon-nightly')
+  const printedMails = 'journalctl -o cat -u mailbox'
   for (const alert of ['127.0.0.1:18081 does not answer', 'No backup or deletion last night', 'No backup will be made'])
-    machine.until(`${letters} | tr -d '=\\n' | grep -qF '${alert}'`)
+    machine.until(`${printedMails} | tr -d '=\\n' | grep -qF '${alert}'`)
 })

@@ -11,21 +11,21 @@ import { post } from '../support/server/post.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
-/** A folder for servers whose database has a small disk of its own, and the file that fills the disk. */
+/** A folder for servers, with a small disk for their database, and the path of a file that can fill the disk. */
 function makeSmallDisk() {
   const sandbox = makeServerFolder()
   const disk = join(sandbox.folder, 'data')
   mkdirSync(disk)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk])
   onTestFinished(async () => {
-    // Lazily, for the server still uses it.
+    // Lazily, because the server still uses the disk.
     execFileSync('umount', ['--lazy', disk])
     await sandbox.remove()
   })
   return { sandbox, file: sandbox.databaseFile, filler: join(disk, 'filler') }
 }
 
-/** Writes, in pieces as small as a page of the database, until nothing fits any more. */
+/** Fills the disk with pieces of the size of a database page. */
 function fillDisk(filler: string) {
   const page = Buffer.alloc(4096)
   expect(() => {
@@ -33,10 +33,10 @@ function fillDisk(filler: string) {
   }).toThrow('ENOSPC')
 }
 
-test('an erasure on a full disk is ended by the same command when there is room', async () => {
+test('the same command completes an erasure that failed because of a full disk', async () => {
   const { sandbox, file, filler } = makeSmallDisk()
   const server = await sandbox.start()
-  // More than the room that is left, so that the rows can be deleted and the file can't be written anew.
+  // More than the remaining room, so that the rows can be deleted, but the file can't be rewritten.
   for (const name of ['erased', ...Array.from({ length: 60 }, (_, i) => `kept${i}`)]) {
     const body = bodyOf(anEnquiry({ email: `${name}@example.com`, message: `Marked ${name} ${'x'.repeat(4000)}` }))
     expect((await post(`${server.origin}/api/contact-us`, body)).status).toBe(200)
@@ -57,17 +57,17 @@ test('an erasure on a full disk is ended by the same command when there is room'
   expect(readTable(file, 'enquiries')).toHaveLength(60)
 })
 
-test('a full disk is answered 503, loses nothing, and ends by itself', async () => {
+test('a server with a full disk answers 503, loses nothing, and recovers by itself', async () => {
   const { sandbox, file, filler } = makeSmallDisk()
   const server = await sandbox.start()
   const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())
-  await load.more(100)
+  await load.waitForAcknowledged(100)
   fillDisk(filler)
-  await load.refusals(20)
+  await load.waitForRefused(20)
   expect((await fetch(server.origin)).status).toBe(200)
   rmSync(filler)
-  await load.more(100)
+  await load.waitForAcknowledged(100)
   await load.stop()
   expect([...load.statuses.keys()].toSorted()).toEqual([200, 503])
   expect(load.missingFrom(readTable(file, 'subscribers'), readTable(file, 'enquiries'))).toEqual([])
@@ -75,7 +75,7 @@ test('a full disk is answered 503, loses nothing, and ends by itself', async () 
   await until(async () => (await fetch(`${server.origin}/readyz`)).ok)
 })
 
-test('a log on a full disk loses lines, and no answer waits for it', async () => {
+test('a log on a full disk loses lines, but delays no answer', async () => {
   const sandbox = makeServerFolder()
   onTestFinished(sandbox.remove)
   const env = { ...process.env, PORT: `${await freePort()}`, DATABASE_URL: 'sqlite:leads.db' }

@@ -6,7 +6,7 @@ import { startProxy } from '../support/server/proxy.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
-test('a primary that is lost takes nothing acknowledged with it, and doubles nothing', async () => {
+test('the loss of the primary loses no acknowledged lead, and duplicates none', async () => {
   const [primary, standby] = [await startPostgres(), await startPostgres()]
   onTestFinished(() => primary.remove().then(standby.remove))
   await replaceStandby(primary, standby)
@@ -21,13 +21,13 @@ test('a primary that is lost takes nothing acknowledged with it, and doubles not
   const server = await sandbox.start({ DATABASE_URL: `postgres://tests:tests@127.0.0.1:${proxy.port}/postgres` })
   const load = startLoad(server.origin, 50)
   onTestFinished(() => void load.stop())
-  await load.more(300)
+  await load.waitForAcknowledged(300)
   await primary.kill()
   rmSync(primary.data, { recursive: true })
-  await load.refusals(50)
+  await load.waitForRefused(50)
   await query(standby.url, 'select pg_promote()')
   url = standby.url
-  await load.more(300)
+  await load.waitForAcknowledged(300)
   await load.stop()
   const subscribers = await query<{ email: string }>(url, 'select email from subscribers')
   const enquiries = await query<{ message: string }>(url, 'select message from enquiries')

@@ -10,9 +10,9 @@ const NOTIFY_TEST =
 
 test.each([
   ['postfix', 'var/mail/root'],
-  // Exim gives root's mail to the user mail.
+  // Exim delivers mail for root to the user mail.
   ['exim4-daemon-light', 'var/mail/mail'],
-])("Debian's %s, as installed, takes mail for a mailbox of its machine", async (name, mailbox) => {
+])("Debian's %s accepts mail for a local mailbox by default", async (name, mailbox) => {
   const archives = join(inject('opt'), name)
   const install = `apt-get install -y --no-install-recommends -o Dir::Cache::archives=${archives} ${name}`
   mkdirSync(join(archives, 'partial'), { recursive: true })

@@ -27,14 +27,14 @@ beforeAll(async () => {
 
 const portOf = ({ origin }: ServerProcess) => Number(new URL(origin).port)
 
-/** Another nginx, for the length of a test. */
-async function startOther(...ports: Parameters<typeof startNginx>) {
-  const other = await startNginx(...ports)
-  onTestFinished(other.remove)
-  return other
+/** Starts another nginx until the test ends. */
+async function startOtherNginx(...ports: Parameters<typeof startNginx>) {
+  const otherNginx = await startNginx(...ports)
+  onTestFinished(otherNginx.remove)
+  return otherNginx
 }
 
-/** Headers that differ by the connection and the moment. */
+/** Headers that depend on the connection or on the time. */
 const OF_CONNECTION = ['server', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'accept-ranges']
 
 function contentOf({ statusCode, headers, body }: Answer) {
@@ -44,28 +44,28 @@ function contentOf({ statusCode, headers, body }: Answer) {
 
 const PATHS = ['/', '/assets/app-1a2b3c.js', '/assets/none.js', '//x?y', '/readyz']
 
-test.each(PATHS)('%s is answered as by a server, in each coding', async (path) => {
+test.each(PATHS)('nginx answers %s like a server, in each coding', async (path) => {
   for (const coding of ['gzip, deflate, br, zstd', 'gzip', '']) {
     const headers = { 'accept-encoding': coding, 'x-forwarded-proto': 'https' }
     const ofServer = contentOf(await sendPlain(portOf(servers[0]), path, { headers }))
-    // Once as the server sends it, and once as nginx has kept it.
+    // The first answer comes from the server, the second answer from the cache of nginx.
     for (const _answer of [1, 2]) expect(contentOf(await nginx.send(path, { headers }))).toEqual(ofServer)
   }
 })
 
-test('a body that is too large is refused by a problem', async () => {
+test('a body that is too large is answered with a problem document', async () => {
   const sendBody = (bytes: number) => nginx.send('/api/contact-us', jsonCall({ email: 'x'.repeat(bytes - 12) }))
   expectProblem(await sendBody(MAX_BODY_BYTES), 422)
   expectProblem(await sendBody(MAX_BODY_BYTES + 1), 413)
 })
 
-test('http leads to https, except where certbot proves that the host is ours', async () => {
+test('http redirects to https, except for the proof of certbot', async () => {
   const { statusCode, headers } = await sendPlain(nginx.plainPort, '/x?y')
   expect([statusCode, headers.location]).toEqual([301, 'https://example.com/x?y'])
   expect((await sendPlain(nginx.plainPort, '/.well-known/acme-challenge/none')).statusCode).toBe(404)
 })
 
-test('no log holds an address of a client or a path, whatever comes', async () => {
+test('no log contains the address of a client or a path', async () => {
   const client = { 'x-client': '192.0.2.77' }
   await nginx.send('/api/subscribe?visitor@example.com', jsonCall(subscriptionOf(), client))
   await nginx.send('/visitor@example.com', jsonCall({}, { ...client, 'content-length': '999999' })).catch(() => {})
@@ -82,7 +82,7 @@ test.each<[client: string, addressOf: (i: number) => string]>([
   ['an IPv4 address', () => '192.0.2.1'],
   // With bytes that end a line or a string in other programs.
   ['an IPv6 /64', (i) => `2001:db8:a0a:d:${i}::1`],
-])('the limits hold for %s over both servers, whatever it says of itself', async (_, addressOf) => {
+])('the limits apply to %s over both servers, despite false headers', async (_, addressOf) => {
   const statuses: number[] = []
   for (let i = 0; i < 12; i++) {
     const lie = { 'x-forwarded-for': `192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` }
@@ -92,7 +92,7 @@ test.each<[client: string, addressOf: (i: number) => string]>([
   expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
 })
 
-/** Statuses of a call by many clients, of which each server has some. */
+/** The statuses of calls by many clients, which both servers share. */
 async function statusesOf(nginx: Nginx, path: string, body: object) {
   const calls = Array.from({ length: 24 }, (_, i) =>
     nginx.send(path, jsonCall(body, { 'x-client': `198.51.100.${i}` })),
@@ -100,36 +100,36 @@ async function statusesOf(nginx: Nginx, path: string, body: object) {
   return new Set((await Promise.all(calls)).map(({ statusCode }) => statusCode))
 }
 
-test('of two servers one that is gone is noticed by nobody', async () => {
-  const other = await startOther([portOf(servers[1]), CLOSED_PORT])
+test('if one of two servers is gone, no visitor notices', async () => {
+  const otherNginx = await startOtherNginx([portOf(servers[1]), CLOSED_PORT])
   const enquiry = anEnquiry({ message: 'One server is gone.' })
-  expect(await statusesOf(other, '/api/contact-us', bodyOf(enquiry))).toEqual(new Set([200]))
+  expect(await statusesOf(otherNginx, '/api/contact-us', bodyOf(enquiry))).toEqual(new Set([200]))
   const stored = (await database.rows('enquiries')).filter(({ message }) => message === enquiry.message)
   expect(stored).toHaveLength(24)
 })
 
-test('of calls that hang only subscriptions are sent again', async () => {
-  const other = await startOther([portOf(servers[0]), portOf(servers[1])])
+test('of the calls that hang, nginx repeats only subscriptions', async () => {
+  const otherNginx = await startOtherNginx([portOf(servers[0]), portOf(servers[1])])
   servers[0].signal('SIGSTOP')
   onTestFinished(() => servers[0].signal('SIGCONT'))
   const [subscriptions, enquiries] = await Promise.all([
-    statusesOf(other, '/api/subscribe', subscriptionOf()),
-    statusesOf(other, '/api/contact-us', bodyOf(anEnquiry())),
+    statusesOf(otherNginx, '/api/subscribe', subscriptionOf()),
+    statusesOf(otherNginx, '/api/contact-us', bodyOf(anEnquiry())),
   ])
   expect([subscriptions, enquiries]).toEqual([new Set([200]), new Set([200, 503])])
 })
 
-test('while no server is there the page stays, and a call is told to wait', async () => {
+test('without a server nginx still shows the page, and answers a call with 503', async () => {
   const server = await localServer(says('page'))
-  const other = await startOther([server.port, server.port])
-  // nginx may keep no readiness of a server that is gone.
-  expect((await other.send('/readyz')).statusCode).toBe(200)
+  const otherNginx = await startOtherNginx([server.port, server.port])
+  // nginx must not cache the readiness of a server.
+  expect((await otherNginx.send('/readyz')).statusCode).toBe(200)
   await server.stop()
-  expect((await other.send('/readyz')).statusCode).not.toBe(200)
+  expect((await otherNginx.send('/readyz')).statusCode).not.toBe(200)
   await until(async () => {
-    expect((await other.send('/')).body.toString()).toBe('page')
-    // What nginx kept is older than a second.
-    return / GET 200 .* upstream_status="502"/.test(other.logs())
+    expect((await otherNginx.send('/')).body.toString()).toBe('page')
+    // The page in the cache of nginx is older than a second.
+    return / GET 200 .* upstream_status="502"/.test(otherNginx.logs())
   })
-  expectProblem(await other.send('/api/subscribe', jsonCall({})), 503)
+  expectProblem(await otherNginx.send('/api/subscribe', jsonCall({})), 503)
 })

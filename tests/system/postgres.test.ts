@@ -7,14 +7,14 @@ import { enquiry, event, leads, store, subscriber } from '../support/server/lead
 import { commandsOfReadme } from '../support/server/machine.ts'
 import { query } from '../support/server/postgres.ts'
 
-/** What a server does at its start. */
+/** Makes the tables, as a server does at its start. */
 async function makeTables(database: Pick<TestDatabase, 'open'>) {
   const server = makeStore(await database.open())
   expect(await server.checkReadiness()).toBe('ready')
   await server.close()
 }
 
-test('to-postgres.load moves every row as it is, and new rows get new numbers', async () => {
+test('to-postgres.load moves every row unchanged, and new rows get new numbers', async () => {
   const [source, target] = [await makeDatabase('sqlite'), await makeDatabase('postgres')]
   onTestFinished(() => source.remove().then(target.remove))
   for (const database of [source, target]) await makeTables(database)

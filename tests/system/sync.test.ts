@@ -9,11 +9,11 @@ import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const CALLS = 20
 
-test('between any two acknowledgements the database is synced to the disk', async () => {
+test('the database is synced to the disk before each acknowledgement', async () => {
   const sandbox = makeServerFolder()
   onTestFinished(sandbox.remove)
   const server = await sandbox.start()
-  // Follows the one thread that writes to the database and to clients, and ends with it.
+  // Traces the thread that writes to the database and to clients, and ends with this thread.
   const trace = join(sandbox.folder, 'trace')
   const calls = 'trace=write,writev,sendto,sendmsg,fsync,fdatasync'
   const strace = spawn('strace', ['-y', '-s', '16', '-e', calls, '-o', trace, '-p', String(server.pid)])

@@ -2,7 +2,7 @@ import { type Operation, readContract } from '../../../contract/operations.ts'
 
 export const contract = readContract()
 
-/** What the operations may answer: one for every named example. */
+/** The documented answers of all operations, one for every named example. */
 export const documentedAnswers = contract.flatMap(({ name: operation, responses }) =>
   [...responses].flatMap(([status, { contents }]) =>
     contents.flatMap(({ mediaType, examples }) =>

@@ -7,20 +7,25 @@ import { onTestFinished } from 'vitest'
 import { parseJson } from '../../../contract/schemas.ts'
 
 type Headers = Readonly<Record<string, string | string[]>>
-/** Key and email are '' where there is none. */
+/** `key` and `email` are '' if the call has none. */
 export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> & { headers: Headers; body: Buffer }
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
-/** Answers a call, or does something to its connection; `right` is the reference backend. */
-export type Handler = (call: Call, right: (call: Call) => Promise<Answer>) => Reply | Promise<Reply>
+/** Answers a call, or handles its connection. `askReference` gives the answer of the reference backend. */
+export type Handler = (call: Call, askReference: (call: Call) => Promise<Answer>) => Reply | Promise<Reply>
 type Reply = Answer | ((socket: Socket) => unknown)
 
 /** Serves a backend in front of the reference app until the test ends. */
 export async function serveFaulty(app: FastifyInstance, handler: Handler): Promise<string> {
-  async function right({ method, url, headers: { 'transfer-encoding': _, ...headers }, body }: Call): Promise<Answer> {
+  async function askReference({
+    method,
+    url,
+    headers: { 'transfer-encoding': _, ...headers },
+    body,
+  }: Call): Promise<Answer> {
     const answer = await app.inject({ method: method as 'POST', url, headers, payload: body })
     // Without a socket, Fastify says that it closes the connection.
-    const { connection: _connection, 'content-length': _length, ...others } = answer.headers as Headers
-    return { status: answer.statusCode, headers: others, body: answer.body }
+    const { connection: _connection, 'content-length': _length, ...otherHeaders } = answer.headers as Headers
+    return { status: answer.statusCode, headers: otherHeaders, body: answer.body }
   }
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
@@ -28,7 +33,7 @@ export async function serveFaulty(app: FastifyInstance, handler: Handler): Promi
     const body = await buffer(request)
     const { email } = Object(parseJson(`${body}`))
     const texts = { key: `${headers['idempotency-key'] ?? ''}`, email: typeof email === 'string' ? email : '' }
-    const answer = await handler({ method, url, headers, body, ...texts }, right)
+    const answer = await handler({ method, url, headers, body, ...texts }, askReference)
     if (typeof answer === 'function') answer(request.socket)
     else response.writeHead(answer.status, answer.headers).end(answer.body)
   })
@@ -43,10 +48,10 @@ export const problem = (status: number, headers: Headers = {}): Answer => ({
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
 })
 
-/** The reference backend with other answers. */
+/** Makes a backend that changes answers of the reference backend. */
 export const changes =
   (change: (answer: Answer, call: Call) => Partial<Answer>): Handler =>
-  async (call, right) => {
-    const answer = await right(call)
+  async (call, askReference) => {
+    const answer = await askReference(call)
     return { ...answer, ...change(answer, call) }
   }

@@ -16,12 +16,12 @@ afterAll(() => vite.close())
 
 let runs = 10
 
-/** Runs those tests of the check that have one of these texts in their names, in this process and with a new state. */
+/** Runs the tests of the check whose names contain one of these texts, in this process and with a new state. */
 export async function runCheck(host: string, texts: readonly string[], settings: Partial<Settings> = {}) {
-  // Runs may share a database: no address of one is that of another.
+  // Runs may share a database, so that each run needs its own addresses.
   const runId = `abcdef${runs++}`
-  const all = { host, origin: host, headers: {}, restart: '', runId, timeoutMs: 10_000, ...settings }
-  process.env.CONTRACT_CHECK = JSON.stringify(all satisfies Settings)
+  const allSettings = { host, origin: host, headers: {}, restart: '', runId, timeoutMs: 10_000, ...settings }
+  process.env.CONTRACT_CHECK = JSON.stringify(allSettings satisfies Settings)
   const { ssr } = vite.environments
   if (ssr === undefined || !isRunnableDevEnvironment(ssr)) throw new Error('Vite runs no modules here.')
   ssr.runner.clearCache()
@@ -33,9 +33,9 @@ export async function runCheck(host: string, texts: readonly string[], settings:
     names: results.map(({ fullName }) => fullName),
     failed: results.flatMap(({ fullName: name, result }) => {
       const [error] = result().errors ?? []
-      return error ? [{ name, told: error.message }] : []
+      return error ? [{ name, message: error.message }] : []
     }),
-    /** What could not be checked. */
+    /** The promises that could not be checked. */
     unchecked: [...new Set(results.flatMap(({ result }) => result().note ?? []))],
   }
 }

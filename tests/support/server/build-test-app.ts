@@ -8,19 +8,19 @@ import { createMetrics } from '../../../server/observability/metrics.ts'
 import { writeBuiltPage } from './built-page.ts'
 import { type DATABASES, makeDatabase, makeStore } from './databases.ts'
 
-/** Lets as many calls through as a test makes. */
+/** Allows any number of calls. */
 const OPEN_ACCESS: AccessPolicy = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
 
 type Options = {
   readonly database?: (typeof DATABASES)[number]
   readonly access?: Partial<AccessPolicy>
-  /** The folder of a built page; one of a few bytes by default. */
+  /** The folder of a built page. The default is a page of a few bytes. */
   readonly dist?: string
 }
 
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
-/** The whole server but its port, on a database of its own. */
+/** The whole server without a port, on its own database. */
 export async function buildTestApp({ database = 'sqlite', access, dist }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'site-'))
   writeBuiltPage(folder)
@@ -43,7 +43,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
     /** Posts a call with JSON. */
     post: (url: string, body: object, headers?: Record<string, string>) =>
       app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...headers }, payload: body }),
-    /** Listens on a port of loopback; its origin. */
+    /** Listens on a port of loopback, and returns its origin. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
       await app.close()

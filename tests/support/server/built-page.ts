@@ -7,7 +7,7 @@ const PAGES = {
   '/privacy': { file: 'privacy.html', policy: "default-src 'self'" },
 }
 
-/** What a build leaves in its folder; its compressed files also say which form they are. */
+/** The files of a build. Each compressed file also names its compression, so that tests can tell the files apart. */
 const FILES = {
   'index.html': '<h1>page</h1>',
   'privacy.html': '<h1>privacy</h1>',

@@ -15,33 +15,33 @@ export const DATABASES = ['sqlite', 'postgres'] as const
 
 export type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
 
-/** A new and empty database, on disk or in the PostgreSQL that the project's tests share. */
+/** Makes an empty database, in a SQLite file or in the PostgreSQL that the tests share. */
 export async function makeDatabase(kind: (typeof DATABASES)[number]) {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'data', 'leads.db')
   const url = kind === 'sqlite' ? `sqlite:${file}` : await createDatabase(inject('postgresUrl'))
   return {
-    /** What DATABASE_URL would say. */
+    /** The value for DATABASE_URL. */
     url,
-    /** Of SQLite. */
+    /** The path of the SQLite file. */
     file,
     open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {}),
-    /** What a table holds, read as another process would, in the order of coming. */
+    /** The rows of a table in the order of their ids, read over a connection of its own. */
     rows: async <Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]> =>
       kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
 
-/** A database that is empty before each test of a group, beside it as a server has it open. */
+/** A database that is empty before each test of a group, and the same database as a server opens it. */
 export function openDatabases(kind: (typeof DATABASES)[number]): [TestDatabase, Database] {
   const [sandbox, database] = [{} as TestDatabase, {} as Database]
-  // Files are made fast; databases of PostgreSQL are not.
+  // A new file takes little time, a new database of PostgreSQL takes long.
   const hook = kind === 'sqlite' ? beforeEach : beforeAll
   hook(async () => {
     Object.assign(sandbox, await makeDatabase(kind))
     Object.assign(database, await sandbox.open())
-    // A busy disk holds up no test.
+    // A busy disk must not delay tests.
     if (kind === 'sqlite') await database.run((db) => sql`pragma synchronous = off`.execute(db))
     return () => database.close().then(sandbox.remove)
   })
@@ -50,7 +50,7 @@ export function openDatabases(kind: (typeof DATABASES)[number]): [TestDatabase, 
   return [sandbox, database]
 }
 
-/** What a file holds. */
+/** The rows of a table in a SQLite file. */
 export function readTable<Name extends keyof Tables>(databaseFile: string, table: Name): Selectable<Tables[Name]>[] {
   const database = new SqliteFile(databaseFile, { readonly: true })
   try {
@@ -62,7 +62,7 @@ export function readTable<Name extends keyof Tables>(databaseFile: string, table
 
 type Options = { readonly channels?: readonly Channel[]; readonly events?: StoreEvents; readonly retryMs?: number }
 
-/** A store that tries a failed commit again for longer than any busy machine takes, unless a test says otherwise. */
+/** A store that retries a failed commit for longer than a busy machine takes, unless a test sets `retryMs`. */
 export const makeStore = (
   database: Database,
   { channels = [], events = { committed() {}, refused() {} }, retryMs = WAIT_TIMEOUT }: Options = {},

@@ -10,5 +10,5 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A port on which nobody listens: systems give none below 1024 by themselves, and no service has this one. */
+/** A port without a server: systems assign no port below 1024 by themselves, and no service uses this port. */
 export const CLOSED_PORT = 2

@@ -63,7 +63,7 @@ export async function store(database: TestDatabase, rows: Stored) {
   await opened.close()
 }
 
-/** A database with these rows for all tests of a file, or a new one for each by `beforeEach`. */
+/** A database with these rows for all tests of a file, or with `beforeEach` a new database for each test. */
 export function databaseWith(rows: Stored, hook = beforeAll, kind: (typeof DATABASES)[number] = 'sqlite') {
   const database = {} as TestDatabase
   hook(async () => {

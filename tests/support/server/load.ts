@@ -6,7 +6,7 @@ import { post } from './post.ts'
 
 let loads = 0
 
-/** Clients that subscribe and enquire again and again, however that is answered; what is refused is sent again as it was. */
+/** Starts clients that subscribe and enquire until they are stopped. They repeat a refused call without a change. */
 export function startLoad(origin: string, clients = 50) {
   const name = `load${++loads}`
   const acknowledged: string[] = []
@@ -19,7 +19,7 @@ export function startLoad(origin: string, clients = 50) {
       const answer = await post(url, body, headers)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       if (answer.status === 200) return answer.body.success === true
-      // Whoever is refused at once must not use up the processor by asking again.
+      // A client that is refused at once must not use up the processor by asking again.
       await setTimeout(answer.status === 0 ? 100 : 10)
     }
     return false
@@ -35,24 +35,25 @@ export function startLoad(origin: string, clients = 50) {
   }
 
   const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
-  // Told to whoever waits next.
+  // The next wait reports the error.
   running.catch(() => {})
-  function more(count: () => number, by: number) {
-    const before = count()
-    return Promise.race([running, until(() => count() >= before + by)])
+  function waitFor(count: () => number, increase: number) {
+    const earlierCount = count()
+    return Promise.race([running, until(() => count() >= earlierCount + increase)])
   }
   return {
-    /** The addresses, and the messages of enquiries, that a success was told for. */
+    /** The addresses and the messages of enquiries that were answered with success. */
     acknowledged,
-    /** How often each status came, 0 for a call that had no whole answer. */
+    /** The number of answers with each status. Status 0 means that no complete answer came. */
     statuses,
-    /** Waits until so many more calls were acknowledged, or refused. */
-    more: (by: number) => more(() => acknowledged.length, by),
-    refusals: (by: number) => more(() => statuses.get(503) ?? 0, by),
-    /** Those of the acknowledged that are not among what is stored. */
+    /** Waits until so many more calls were acknowledged. */
+    waitForAcknowledged: (increase: number) => waitFor(() => acknowledged.length, increase),
+    /** Waits until so many more calls were refused. */
+    waitForRefused: (increase: number) => waitFor(() => statuses.get(503) ?? 0, increase),
+    /** The acknowledged addresses and messages that are not in these rows. */
     missingFrom(subscribers: readonly { email: string }[], enquiries: readonly { message: string }[]) {
       const stored = new Set([...subscribers.map(({ email }) => email), ...enquiries.map(({ message }) => message)])
-      return acknowledged.filter((each) => !stored.has(each))
+      return acknowledged.filter((text) => !stored.has(text))
     },
     stop() {
       stopped = true

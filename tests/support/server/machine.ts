@@ -16,13 +16,13 @@ export async function bootMachine() {
   const machine = spawn('unshare', [...namespaces, boot, folder, inject('opt')], { stdio: 'ignore' })
   const ended = once(machine, 'close')
   const childOf = (pid: unknown) => spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' }).stdout.trim()
-  /** Runs a script by a shell of root. */
+  /** Runs a script in a shell of root. */
   const run = (script: string) =>
     spawnSync('nsenter', ['--all', '--target', childOf(childOf(machine.pid)), 'sh', '-ec', `cd; ${script}`], {
       env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' },
       encoding: 'utf8',
     })
-  /** What a script prints; throws what it complains of, if it fails. */
+  /** Returns the output of a script. Throws its output and its errors if it fails. */
   const print = (script: string): string => {
     const { status, stdout, stderr } = run(script)
     if (status !== 0) throw new Error(`${script} ended with ${status}: ${stdout}${stderr}`)
@@ -33,7 +33,7 @@ export async function bootMachine() {
   return {
     run,
     print,
-    /** Waits until a command succeeds, and asks a few times a second, since each question costs as much as the machine. */
+    /** Repeats a command until it succeeds, only a few times a second, because each attempt loads the machine. */
     until: (command: string) => print(`n=0; until ${command}; do sleep 0.2; n=$((n + 1)); [ $n -lt 300 ]; done`),
     async remove() {
       machine.kill('SIGKILL')
@@ -43,7 +43,7 @@ export async function bootMachine() {
   }
 }
 
-/** Checks all files out as they are here, committed or not, beside a page of something else, and makes a release of them. */
+/** Copies all files, committed or not, adds a page of another commit, and makes a release of the copy. */
 const MAKE_RELEASE = `
 git clone --quiet --no-checkout . "$0"
 export GIT_DIR="$0/.git"
@@ -67,7 +67,7 @@ export function unpackedRelease(): string {
   return basename(readdirSync(inject('opt')).find((name) => name.endsWith('.tar.gz')) ?? '', '.tar.gz')
 }
 
-/** The indented lines of deploy/README.md from one that begins so, for the release of this name. */
+/** Indented lines of deploy/README.md, from the line that begins with this text, for the release of this name. */
 export function commandsOfReadme(beginning: string, count: number, release = ''): string {
   const lines = readFileSync('deploy/README.md', 'utf8').split('\n')
   const start = lines.findIndex((line) => line.startsWith(`    ${beginning}`))
@@ -76,7 +76,7 @@ export function commandsOfReadme(beginning: string, count: number, release = '')
   return commands.replaceAll('launching-soon-COMMIT', release)
 }
 
-/** Makes another release beside one, of which one file differs. Returns its name. */
+/** Makes a copy of a release in which one file differs. Returns the name of the copy. */
 export function makeVariant(release: string, name: string, file: string, change: (text: string) => string): string {
   const variant = join(inject('opt'), name)
   execFileSync('cp', ['-al', join(inject('opt'), release), variant])

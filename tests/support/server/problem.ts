@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 type Response = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'json'>
 
-/** Holds an answer to what is true of every error; gives its body. */
+/** Expects a problem document with this status, as every error has. Returns its body. */
 export function expectProblem(response: Response, status: number) {
   expect(response.statusCode).toBe(status)
   expect(response.headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })

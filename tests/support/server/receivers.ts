@@ -10,7 +10,7 @@ export async function startWebhookReceiver() {
   const deliveries: { readonly isTaken: boolean; readonly content: Buffer }[] = []
   let choose: () => 'take' | 'refuse' = () => 'take'
   const server = createServer(async (request, response) => {
-    // Null if the sender has gone.
+    // Null if the sender has closed the connection.
     const content = await buffer(request).catch(() => null)
     if (content === null) return
     const isTaken = choose() === 'take'
@@ -21,9 +21,9 @@ export async function startWebhookReceiver() {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Every body that came whole, taken or not. */
+    /** Every complete body, accepted or refused. */
     deliveries,
-    /** Everything is taken until this is called. */
+    /** Every body is accepted until this is called. */
     behave(chosen: typeof choose) {
       choose = chosen
     },
@@ -34,7 +34,7 @@ export async function startWebhookReceiver() {
   }
 }
 
-/** Has a server listen on loopback for the length of one test; its port. */
+/** Lets a server listen on loopback until the test ends. Returns its port. */
 export async function portOf(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
@@ -42,7 +42,7 @@ export async function portOf(server: Server): Promise<number> {
 }
 
 /** Settings for a mail server of this machine. */
-export const mailSettings = (port: number, more: Partial<MailSettings> = {}): MailSettings => ({
+export const mailSettings = (port: number, changes: Partial<MailSettings> = {}): MailSettings => ({
   host: '127.0.0.1',
   port,
   secure: false,
@@ -52,5 +52,5 @@ export const mailSettings = (port: number, more: Partial<MailSettings> = {}): Ma
   from: 'leads@example.com',
   to: ['desk@example.com', 'second@example.com'],
   site: null,
-  ...more,
+  ...changes,
 })

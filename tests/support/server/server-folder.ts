@@ -18,10 +18,10 @@ export type ServerFolder = ReturnType<typeof makeServerFolder>
 
 export type ServerProcess = Awaited<ReturnType<ServerFolder['start']>>
 
-/** A folder to run servers in, with nothing but a copy of a built page, or one of a few bytes. */
+/** Makes a folder to run servers in. It contains only a copy of a built page, or a page of a few bytes. */
 export function makeServerFolder(dist?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'server-'))
-  const ends: (() => Promise<unknown>)[] = []
+  const kills: (() => Promise<unknown>)[] = []
   if (dist) cpSync(dist, join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
   else writeBuiltPage(join(folder, 'dist'))
 
@@ -45,7 +45,7 @@ export function makeServerFolder(dist?: string) {
       }
       /** The exit code, or null if a signal ended it. */
       const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
-      ends.push(() => {
+      kills.push(() => {
         child.kill('SIGKILL')
         return exited
       })
@@ -54,15 +54,15 @@ export function makeServerFolder(dist?: string) {
       return {
         origin: `http://127.0.0.1:${/Listening on \S+:(\d+)/.exec(output)?.[1]}`,
         pid: child.pid,
-        /** All that it has written so far. */
+        /** The output of the server so far. */
         output: () => output,
         signal: (signal: NodeJS.Signals) => void child.kill(signal),
         exited,
       }
     },
-    /** Ends what still runs in it, and removes it. */
+    /** Ends the servers that still run, and removes the folder. */
     async remove() {
-      await Promise.all(ends.map((end) => end()))
+      await Promise.all(kills.map((kill) => kill()))
       rmSync(folder, { recursive: true })
     },
   }

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder that everybody can enter, for the release that test files share. */
+    /** A folder that every user can enter, for the release that test files share. */
     opt: string
   }
 }
@@ -15,7 +15,7 @@ const PACKAGES =
   'strace nginx libatomic1 systemd systemd-container dbus openssl curl iproute2 procps docker.io docker-compose ' +
   'prometheus prometheus-alertmanager prometheus-node-exporter firefox-esr webkit2gtk-driver xvfb pgloader'
 
-/** Global setup of the tests of the system: names all that is missing at once. */
+/** Global setup of the tests of the system: names all missing packages at once. */
 export default function setup(project: TestProject) {
   const { status, stderr } = spawnSync('sh', ['-c', `dpkg -s ${PACKAGES}`], { encoding: 'utf8' })
   if (process.getuid?.() !== 0 || status !== 0)

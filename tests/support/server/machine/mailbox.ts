@@ -1,4 +1,4 @@
-// A mail server on port 25 that prints every letter. Its certificate is the library's own, which nobody signed.
+// A mail server on port 25 that prints every mail. Its certificate comes with the library, and no authority signed it.
 import { SMTPServer } from 'smtp-server'
 
 new SMTPServer({
