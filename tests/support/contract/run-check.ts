@@ -1,18 +1,17 @@
 import { join } from 'node:path'
 import { createServer, isRunnableDevEnvironment } from 'vite'
-import { afterAll } from 'vitest'
 import type { Settings } from '../../../contract/check/call.ts'
 
 const STAND_IN = join(import.meta.dirname, '../../../tools/scripts/vitest-stand-in.ts')
 type StandIn = typeof import('../../../tools/scripts/vitest-stand-in.ts')
 
+// It serves all test files of a worker, and ends with the worker.
 const vite = await createServer({
   configFile: false,
   logLevel: 'error',
   resolve: { alias: [{ find: /^vitest(\/node)?$/, replacement: STAND_IN }] },
   server: { middlewareMode: true, hmr: false, watch: null, ws: false },
 })
-afterAll(() => vite.close())
 
 let runs = 10
 
