@@ -55,6 +55,14 @@ test('the check repeats a call that got 429 after the time of Retry-After', asyn
   expect(failed).toEqual([])
 })
 
+test('the check waits for a restarted backend while a gateway answers 502', async () => {
+  let pings = 0
+  const startsSlowly: Handler = (call, askReference) =>
+    call.url === '/api' && pings++ % 2 === 0 ? problem(502) : askReference(call)
+  const { failed } = await runCheck(await serveFaulty(server.app, startsSlowly), ['> the data'], { restart: 'true' })
+  expect(failed).toEqual([])
+})
+
 test.for<[fault: string, answer: RequestListener, message: RegExp]>([
   ['with 201 instead of 200', says(NEW, 201), /got +201 .*does not know/],
   ['in text/plain', says(NEW, 200, { 'Content-Type': 'text/plain' }), /expected +application\/json\n/],

@@ -68,6 +68,7 @@ test.for<[reason: string, args: string[], message: RegExp]>([
   ['the URL has a password', ['http://me:s3cr3t@x'], /Leave user and password out/],
   ['a header has no value', ['http://x', '--header', 's3cr3t'], /Give a header as 'Name: value'/],
   ['no test has the title', [host, '--only', 'nonsense'], /No test has 'nonsense' in its title/],
+  ['no title contains the text, which is no pattern', [host, '--only', '(x'], /No test has '\(x' in its title/],
   ['--restart does not kill the backend', [host, '--only', 'the data', '--restart', 'true'], /has to kill it/],
 ])('the check exits with 2 if %s', async ([, args, message]) => {
   const { code, stderr } = await runBundle(...args)

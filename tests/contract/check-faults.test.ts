@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { type Call, changes, type Handler, problem, serveFaulty } from '../support/contract/faulty-backend.ts'
@@ -37,6 +38,7 @@ const comparesCase = changes((_, { email }) => (email.includes('@EX') ? { body: 
 const saysAllExist = writes('exists":false', 'exists":true')
 const dropsDots: Handler = (call, askReference) =>
   askReference({ ...call, body: Buffer.from(`${call.body}`.replace('a.b@', 'ab@')) })
+const decodesChunks: Handler = (call, askReference) => (call.chunks.every(isUtf8) ? askReference(call) : problem(400))
 const REFUSAL =
   'HTTP/1.1 415 X\r\ncontent-type: application/problem+json\r\ncache-control: no-store\r\ncontent-length: 27'
 const closes: Handler = ({ headers, ...call }, askReference) =>
@@ -70,6 +72,7 @@ const FAULTY: readonly (readonly [fault: string, Handler, ...sentences: string[]
   ['calls an address new in two of ten answers', saysNewTwice, 'exactly one'],
   ['takes another case for another address', comparesCase, 'Addresses that differ'],
   ['drops the dots of an address', dropsDots, 'all others'],
+  ['decodes each chunk of a body alone', decodesChunks, 'After an answer'],
   ['accepts a key only once', refuses(({ key }) => key !== '' && knowsKey(key)), 'a repeat with', 'after an attempt'],
   ['needs a key for a repeat', refuses(({ key, body }) => key === '' && knowsBody(`${body}`)), 'Without the header'],
   ['loses its stored data', losesAll, 'subscribe > the data', 'contactUs > the data'],

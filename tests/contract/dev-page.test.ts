@@ -104,6 +104,17 @@ test('while the contract is invalid, the mock uses the last valid contract', asy
   writeFileSync(file, original)
 })
 
+test('a page that can not be rendered is loaded again after the next edit', async () => {
+  const { PAGES } = await vite.ssrLoadModule('/src/routes.tsx')
+  PAGES.push({ path: '/faulty', element: {} })
+  const connected = page.waitForEvent('console', (message) => message.text() === '[vite] connected.')
+  await Promise.all([connected, page.goto(url)])
+  await page.getByText('not valid as a React child').first().waitFor()
+  PAGES.pop()
+  vite.watcher.emit('all', 'change', file)
+  await email.waitFor()
+})
+
 test('the page reloads when a lost server is back', async () => {
   await open()
   await Promise.all([page.waitForEvent('load'), ...[...vite.ws.clients].map(({ socket }) => socket.close())])

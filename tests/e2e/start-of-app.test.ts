@@ -15,6 +15,7 @@ const firstNameIsFocused = ({ page, field }: HeldPage) => field('first').and(pag
 
 test('without the app the dialog opens at a double click, closes and reopens', async () => {
   const visit = await site.openHeldPage()
+  expect(await visit.page.getByText(TEXT.needsScripts).isVisible()).toBe(false)
   await visit.contactUs.dblclick()
   await firstNameIsFocused(visit)
   await visit.dialog.getByRole('button', { name: TEXT.close }).click()

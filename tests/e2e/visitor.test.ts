@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
-import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import { fillIn } from '../support/page/page-states.ts'
 
 // Browsers send Sec-Fetch-Site only to loopback and https. For this host the server has to rely on Origin.
@@ -78,6 +78,14 @@ test('the page keeps its policy through redirect, start, notification and dialog
   await fillIn(page, {})
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
+})
+
+test('an unknown path within the app redirects to the page, with its query', async () => {
+  await page.goto(site.origin)
+  await startApp(page)
+  await page.evaluate(() => history.pushState(null, '', '/other?utm=1'))
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+  await expect.poll(() => page.url()).toBe(`${site.origin}/?utm=1`)
 })
 
 /** To run in a page of another site: asks the visitor's browser for a call, which the browser may refuse. */

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Accordion, Box, ChakraProvider } from '@chakra-ui/react'
-import { createElement, type ReactNode } from 'react'
+import { createElement, type ReactNode, Suspense } from 'react'
 import { renderToString } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { withoutUnused } from '../../src/critical-css.ts'
+import { prerenderPages } from '../../src/prerender.tsx'
+import { PAGES } from '../../src/routes.tsx'
+import type { Page } from '../../src/ui/page/app.tsx'
 import { system } from '../../src/ui/theme/system.ts'
 import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
 
@@ -53,6 +56,15 @@ test('the policy of a page allows only its own scripts, styles and files', () =>
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ])
+})
+
+test('a component that throws stops the build, even inside a Suspense', async () => {
+  const Faulty = () => expect.unreachable('the faulty component')
+  const element = createElement(Suspense, {}, createElement(Faulty))
+  const pages = PAGES as Page[]
+  pages.push({ path: '/faulty', title: '', description: '', element })
+  onTestFinished(() => void pages.pop())
+  await expect(prerenderPages()).rejects.toThrow('the faulty component')
 })
 
 test.each(['https://a.example *', 'https://a.example;', 'https://*.example'])(

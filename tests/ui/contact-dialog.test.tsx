@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { element } from '../../src/adapters/browser.ts'
@@ -80,6 +80,12 @@ describe.each([
     await close()
     await expect.poll(() => document.activeElement).toBe(contact.opener())
   })
+})
+
+test('the second press of a double click on Contact us does not close the dialog', async () => {
+  await contact.open()
+  fireEvent.click(contact.closeIcon(), { detail: 2 })
+  expect(app.dialogStates).toEqual([true])
 })
 
 const inField = () => ({ target: contact.field('last') })

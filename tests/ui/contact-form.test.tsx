@@ -71,6 +71,15 @@ test('an error at the field with the focus is announced at each attempt', async 
   }
 })
 
+test('a repeated error changes its text, because the same text is not announced', async () => {
+  const texts = []
+  for (const _attempt of [1, 2]) {
+    await userEvent.type(field('first'), '{Enter}')
+    texts.push(submit().parentElement?.querySelector('[aria-live]')?.textContent)
+  }
+  expect(texts[1]).not.toBe(texts[0])
+})
+
 test('Enter in the message adds lines, also while it is held, and sends nothing', async () => {
   await fillIn(anEnquiry({ message: 'One' }))
   await userEvent.click(field('message'))

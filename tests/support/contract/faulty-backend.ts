@@ -1,14 +1,18 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { parseJson } from '../../../contract/schemas.ts'
 
 type Headers = Readonly<Record<string, string | string[]>>
 /** `key` and `email` are '' if the call has none. */
-export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> & { headers: Headers; body: Buffer }
+export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> & {
+  readonly headers: Headers
+  readonly body: Buffer
+  /** The parts in which the body arrived. */
+  readonly chunks: readonly Buffer[]
+}
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
 /** Answers a call, or handles its connection. `askReference` gives the answer of the reference backend. */
 export type Handler = (call: Call, askReference: (call: Call) => Promise<Answer>) => Reply | Promise<Reply>
@@ -30,10 +34,11 @@ export async function serveFaulty(app: FastifyInstance, handler: Handler): Promi
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
     const { 'content-length': _, ...headers } = request.headers as Headers
-    const body = await buffer(request)
+    const chunks: Buffer[] = await request.toArray()
+    const body = Buffer.concat(chunks)
     const { email } = Object(parseJson(`${body}`))
     const texts = { key: `${headers['idempotency-key'] ?? ''}`, email: typeof email === 'string' ? email : '' }
-    const answer = await handler({ method, url, headers, body, ...texts }, askReference)
+    const answer = await handler({ method, url, headers, body, chunks, ...texts }, askReference)
     if (typeof answer === 'function') answer(request.socket)
     else response.writeHead(answer.status, answer.headers).end(answer.body)
   })

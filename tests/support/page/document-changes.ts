@@ -15,6 +15,7 @@ export const DOCUMENT_CHANGES = {
     for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) {
       const namesake = Object.assign(document.createElement('input'), { name: field.name })
       field.before(document.createElement('button'), namesake)
+      field.after(Object.assign(field.cloneNode(), { value: '', placeholder: '' }))
     }
     for (const element of document.querySelectorAll('[id$=-error], [data-severity], main form p')) {
       const wrapper = document.createElement('span')

@@ -1,0 +1,13 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { DIST } from '../support/page/build-the-page.ts'
+
+test.each(['br', 'gz'])('the build also has every page, script and stylesheet as %s', (ending) => {
+  const files = globSync(`${DIST}/**/*.{html,js,css}`)
+  expect(files.length).toBeGreaterThan(1)
+  expect(files.filter((file) => !existsSync(`${file}.${ending}`))).toEqual([])
+})
+
+test('licenses.txt has the notices of what is bundled', () => {
+  expect(readFileSync(`${DIST}/licenses.txt`, 'utf8')).toContain('## react - ')
+})
