@@ -1,6 +1,6 @@
 import type { Plugin, ViteDevServer, WebSocketClient } from 'vite'
+import { type Fault, locateFault } from './component-errors.ts'
 import { type Diagnostic, format } from './diagnostics.ts'
-import { type Fault, locateFault } from './faults.ts'
 
 /** A part that is examined at the start, and again when a file in its folder changes. */
 export type Watched = {

@@ -7,8 +7,10 @@ import type { Contract } from './contract.ts'
 import { forward } from './mock.ts'
 import { describe } from './scenarios.ts'
 
+const SLOW_MS = 3000
+
 /** Lets the mock answer the page's calls, and adds a panel to the page that chooses the scenario. */
-export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000): Plugin {
+export function mockedPage(contract: Pick<Contract, 'current'>): Plugin {
   let lastCall = 'No call yet.'
 
   /** Answers in the scenario that the page's address names: `/?mock=already-subscribed`. */
@@ -22,7 +24,7 @@ export function mockedPage(contract: Pick<Contract, 'current'>, delayMs = 3000):
       const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail })
       return { status: 400, headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }, body }
     }
-    if (name === 'slow') await wait(delayMs)
+    if (name === 'slow') await wait(SLOW_MS)
     if (name === 'offline') return null
     const choice = scenarios.get(name ?? '')?.find(({ call }) => call === `${method} ${url}`)
     if (choice) headers.prefer = choice.prefer

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { SETTING_NAMES } from '../../../server/setting-names.ts'
@@ -18,12 +18,11 @@ export type ServerFolder = ReturnType<typeof makeServerFolder>
 
 export type ServerProcess = Awaited<ReturnType<ServerFolder['start']>>
 
-/** Makes a folder to run servers in. It contains only a copy of a built page, or a page of a few bytes. */
-export function makeServerFolder(dist?: string) {
+/** Makes a folder to run servers in. It contains only a built page of a few bytes. */
+export function makeServerFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'server-'))
   const kills: (() => Promise<unknown>)[] = []
-  if (dist) cpSync(dist, join(folder, 'dist'), { recursive: true, preserveTimestamps: true })
-  else writeBuiltPage(join(folder, 'dist'))
+  writeBuiltPage(join(folder, 'dist'))
 
   return {
     folder,
