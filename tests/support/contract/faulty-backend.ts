@@ -34,7 +34,9 @@ export async function serveFaulty(app: FastifyInstance, handler: Handler): Promi
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
     const { 'content-length': _, ...headers } = request.headers as Headers
-    const chunks: Buffer[] = await request.toArray()
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    await once(request, 'end')
     const body = Buffer.concat(chunks)
     const { email } = Object(parseJson(`${body}`))
     const texts = { key: `${headers['idempotency-key'] ?? ''}`, email: typeof email === 'string' ? email : '' }
