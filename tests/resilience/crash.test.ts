@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startOutbox } from '../../server/messages/outbox.ts'
 import { webhookSender } from '../../server/messages/webhook.ts'
+import { localServer } from '../support/local-server.ts'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
-import { startWebhookReceiver } from '../support/server/receivers.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { ROUNDS } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
@@ -13,9 +13,10 @@ const SECRET = 'what both sides know'
 const SIGNALS = [...Array<'SIGKILL'>(ROUNDS).fill('SIGKILL'), 'SIGTERM'] as const
 
 test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message, on %s', async (kind) => {
-  const [sandbox, database, hook] = [makeServerFolder(), await makeDatabase(kind), await startWebhookReceiver()]
-  onTestFinished(async () => void (await Promise.all([sandbox.remove().then(database.remove), hook.stop()])))
-  const settings = { DATABASE_URL: database.url, NOTIFY_WEBHOOK_URL: hook.url, NOTIFY_WEBHOOK_SECRET: SECRET }
+  const hook = await localServer((_, response) => response.writeHead(204).end())
+  const [sandbox, database] = [makeServerFolder(), await makeDatabase(kind)]
+  onTestFinished(() => sandbox.remove().then(database.remove))
+  const settings = { DATABASE_URL: database.url, NOTIFY_WEBHOOK_URL: hook.origin, NOTIFY_WEBHOOK_SECRET: SECRET }
   let server = await sandbox.start(settings)
   const PORT = new URL(server.origin).port
   // It repeats a call without an answer, to the server that listens by then.
@@ -36,10 +37,10 @@ test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message
   const opened = await database.open()
   // Ends the claims of the killed servers.
   await opened.run((db) => db.updateTable('outbox').set({ claimed_until: null }).execute())
-  const send = webhookSender({ url: hook.url, keys: [Buffer.from(SECRET)] })
+  const send = webhookSender({ url: hook.origin, keys: [Buffer.from(SECRET)] })
   const { stop } = startOutbox(opened, new Map([['webhook', send]]), 1000, () => {})
   const unsent = () => {
-    const sent = hook.deliveries.map(({ content }) => JSON.parse(`${content}`).data)
+    const sent = hook.received.map(({ body }) => JSON.parse(body).data)
     return load.missingFrom(
       sent,
       sent.map(({ msg }) => ({ message: msg })),

@@ -7,7 +7,8 @@ import { mailSender } from '../../server/messages/mail.ts'
 import { CLAIM_MS } from '../../server/messages/outbox.ts'
 import { createSenders, sendTest } from '../../server/messages/senders.ts'
 import { webhookSender } from '../../server/messages/webhook.ts'
-import { mailSettings, portOf } from '../support/server/receivers.ts'
+import { listenInTest } from '../support/local-server.ts'
+import { mailSettings } from '../support/server/mail-settings.ts'
 
 const MESSAGE = { id: crypto.randomUUID(), kind: 'test', lead: { created_at: '2026-11-21T08:30:00.000Z' } } as const
 
@@ -17,7 +18,7 @@ const LOGIN = { user: 'user', pass: 'secret' }
 function startMailServer(options: SMTPServerOptions) {
   const server = new SMTPServer({ authOptional: true, ...options })
   server.on('error', () => {})
-  return portOf(server.server)
+  return listenInTest(server.server)
 }
 
 const refusal = (responseCode: number) => Object.assign(new Error('visitor@example.com'), { responseCode })
@@ -95,7 +96,7 @@ test.each([
     if (channel === 'mail') socket.write('220 example.com\r\n')
     socket.once('data', hasAsked.resolve).on('error', () => {})
   })
-  const result = senderTo(await portOf(server))(MESSAGE)
+  const result = senderTo(await listenInTest(server))(MESSAGE)
   await hasAsked.promise
   limit.abort(new DOMException('', 'TimeoutError'))
   expect(await result).toEqual({ delivered: false, code: expect.stringMatching(/^TimeoutError/) })

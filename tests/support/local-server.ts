@@ -1,30 +1,37 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { listenOnLoopback } from './server/free-port.ts'
 
 type Received = Pick<IncomingMessage, 'method' | 'headers'> & {
   readonly path?: string | undefined
   readonly body: string
 }
 
-/** Starts a real server on its own port until the test ends. It records the received calls. */
+/** Lets a server listen on loopback until the test ends. Returns its port. */
+export async function listenInTest(server: Server): Promise<number> {
+  onTestFinished(() => void server.close())
+  return listenOnLoopback(server)
+}
+
+/** Starts a real server on its own port until the test ends. It records each call that arrives completely. */
 export async function localServer(answer: (...args: [...Parameters<RequestListener>, body: string]) => void) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { method, url: path, headers } = request
-    const body = await text(request)
+    // Null if the client has closed the connection.
+    const body = await text(request).catch(() => null)
+    if (body === null) return
     received.push({ method, path, headers, body })
     answer(request, response, body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listenOnLoopback(server)
   function stop() {
     server.closeAllConnections()
     server.close()
   }
   onTestFinished(stop)
-  // A listening TCP server has an AddressInfo.
-  const { port } = server.address() as AddressInfo
   return { origin: `http://127.0.0.1:${port}`, port, received, stop }
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { onTestFinished } from 'vitest'
 import { parseJson } from '../../../contract/schemas.ts'
+import { listenInTest } from '../local-server.ts'
 
 type Headers = Readonly<Record<string, string | string[]>>
 /** `key` and `email` are '' if the call has none. */
@@ -44,9 +44,7 @@ export async function serveFaulty(app: FastifyInstance, handler: Handler): Promi
     if (typeof answer === 'function') answer(request.socket)
     else response.writeHead(answer.status, answer.headers).end(answer.body)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listenInTest(server)}`
 }
 
 export const problem = (status: number, headers: Headers = {}): Answer => ({

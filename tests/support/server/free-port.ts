@@ -1,11 +1,17 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+
+/** Lets a server listen on a free port of loopback. Returns the port. */
+export async function listenOnLoopback(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // A listening TCP server has an AddressInfo.
+  return (server.address() as AddressInfo).port
+}
 
 /** A port of loopback that is free at the moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createServer()
+  const port = await listenOnLoopback(server)
   server.close()
   return port
 }

@@ -7,7 +7,7 @@ import { post } from './post.ts'
 let loads = 0
 
 /** Starts clients that subscribe and enquire until they are stopped. They repeat a refused call without a change. */
-export function startLoad(origin: string, clients = 50) {
+export function startLoad(origin: string, clients: number) {
   const name = `load${++loads}`
   const acknowledged: string[] = []
   const statuses = new Map<number, number>()
