@@ -8,23 +8,17 @@ import fastify, {
   LogController,
 } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
-import {
-  type AccessPolicy,
-  type Guard,
-  isHttps,
-  refuseOtherSites,
-  requireXsrfToken,
-  warnOfUntrustedProxy,
-} from './http/access.ts'
+import { isHttps, refuseOtherSites, requireXsrfToken, warnOfUntrustedProxy } from './http/access.ts'
 import { fieldErrors } from './http/field-errors.ts'
 import { createHandlers } from './http/handlers.ts'
 import { serveHealth } from './http/health.ts'
 import { acceptOnlyJson, parseJson } from './http/json-body.ts'
-import { isProblemStatus, MAX_BODY_BYTES, type ProblemStatus, sendProblem } from './http/problems.ts'
+import { type Guard, isProblemStatus, MAX_BODY_BYTES, sendProblem } from './http/problems.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { answerUnknownPath, requestPath, serveSite } from './http/site.ts'
-import type { Metrics } from './observability/metrics.ts'
+import type { Metrics } from './metrics.ts'
+import type { Settings } from './settings.ts'
 import type { Store } from './storage/store.ts'
 
 const CONTRACT = join(import.meta.dirname, '..', 'openapi.yaml')
@@ -33,13 +27,13 @@ export type AppOptions = {
   readonly store: Store
   /** The folder of the built page, absolute. */
   readonly site: string
-  readonly access: AccessPolicy
+  readonly settings: Settings
   readonly metrics: Pick<Metrics, 'observeResponses'>
   readonly log: FastifyBaseLogger
 }
 
 /** The contract's routes on a store, and the page. It does not listen yet, and logs nothing until it does. */
-export async function buildApp({ store, site, access, metrics, log }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({ store, site, settings, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     // Node looks for late requests once in `connectionsCheckingInterval`, and has its own limit for late headers.
@@ -49,9 +43,9 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
     pluginTimeout: 10_000,
     routerOptions: { maxParamLength: 100 },
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
-    trustProxy: access.trustProxy.length > 0 ? [...access.trustProxy] : false,
+    trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     return503OnClosing: false,
-    // No line for each request: nginx and the metrics count them.
+    // No line for each request: the metrics count them.
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance: log.child({}, { level: 'silent' }),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
@@ -67,7 +61,7 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
   }
 
   const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(securityHeaders(isHttps(access, request)))
+    reply.headers(securityHeaders(isHttps(settings, request)))
 
   // An error before the server listens is printed for the person who starts it, and not logged.
   app.addHook('onListen', async () => {
@@ -91,9 +85,9 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
     /** Each guard, in this order, may refuse a call before its body is read. */
     const guards: readonly Guard[] = [
       warnOfUntrustedProxy(),
-      refuseOtherSites(access),
-      access.rateLimits ? limitRates(api, access.rateLimits) : () => undefined,
-      requireXsrfToken(access),
+      refuseOtherSites(settings),
+      limitRates(api, settings),
+      requireXsrfToken(settings),
       acceptOnlyJson,
     ]
     api.addHook('onRequest', async (request, reply) => {
@@ -106,7 +100,7 @@ export async function buildApp({ store, site, access, metrics, log }: AppOptions
     api.addHook('onRoute', ({ url }) => {
       operationPaths.add(url)
     })
-    await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, access) })
+    await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, settings) })
   })
   serveHealth(app, store)
   await serveSite(app, site)
@@ -131,13 +125,9 @@ function answerError(
   // Fastify would close the connection while the body still arrives, and the client might miss the answer.
   reply.removeHeader('connection')
   request.raw.resume()
-  const status = problemStatus(error.statusCode)
+  const { statusCode = 500 } = error
+  const status = isProblemStatus(statusCode) ? statusCode : statusCode < 500 ? 400 : 500
   if (status === 500) request.log.error({ err: error }, 'request failed')
   // The headers of a 416 give the length of the file.
   return sendProblem(reply.headers(error.headers ?? {}), status)
-}
-
-function problemStatus(status = 500): ProblemStatus {
-  if (isProblemStatus(status)) return status
-  return status >= 400 && status < 500 ? 400 : 500
 }

@@ -1,62 +1,37 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Outbox } from './messages/outbox.ts'
 import type { Store } from './storage/store.ts'
-
-/** How long requests in flight may take after a signal. Then their connections are closed. */
-const GRACE_MS = 5500
-
-/** How long after a signal the process ends even if the database hangs: no call that waits for it was acknowledged. */
-const LIMIT_MS = 8500
+import { STOP_MS } from './timeouts.ts'
 
 type Running = {
-  readonly app: FastifyInstance
+  readonly app: Pick<FastifyInstance, 'close'>
   readonly store: Pick<Store, 'pending' | 'close'>
   readonly outbox: Pick<Outbox, 'inFlight' | 'stop'>
   readonly log: FastifyBaseLogger
-  /** Waits until the log is written, but only for a bounded time. */
-  readonly flush: () => Promise<void>
   readonly process: Pick<NodeJS.Process, 'on' | 'exit'>
 }
 
-/** Ends the process at the first SIGTERM or SIGINT: with 0 if all calls and messages in flight ended, else with 1. */
-export function stopOnSignals({ app, store, outbox, log, flush, process }: Running): void {
-  let stoppingSince: number | null = null
-  let isAnswered = false
-  let wasCutOff = false
+/**
+ * Ends the process at the first SIGTERM or SIGINT: with 0 when all calls and messages in flight have ended, with 1 if
+ * something hangs for STOP_MS. npm repeats a Ctrl-C, so further signals do nothing.
+ */
+export function stopOnSignals({ app, store, outbox, log, process }: Running): void {
+  let isStopping = false
+  const unfinished = () => ({ calls: store.pending(), messages: outbox.inFlight() })
 
-  function finish() {
-    const abandoned = { calls: store.pending(), messages: outbox.inFlight() }
-    const isClean = !wasCutOff && abandoned.calls + abandoned.messages === 0
-    if (isClean) log.info('stopped')
-    else log.error(abandoned, 'stopped; abandoned unfinished calls and messages')
-    void flush().then(() => process.exit(isClean ? 0 : 1))
-  }
-
-  async function stop() {
+  async function stop(signal: NodeJS.Signals) {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal, ...unfinished() }, 'stopping')
     setTimeout(() => {
-      wasCutOff = !isAnswered
-      app.server.closeAllConnections()
-    }, GRACE_MS).unref()
-    setTimeout(finish, LIMIT_MS).unref()
-    const answered = app.close().then(() => {
-      isAnswered = true
-    })
-    await Promise.all([answered, outbox.stop()])
+      log.error(unfinished(), 'stopped; abandoned unfinished calls and messages')
+      process.exit(1)
+    }, STOP_MS)
+    await Promise.all([app.close(), outbox.stop()])
     await store.close()
-    finish()
+    log.info('stopped')
+    process.exit(0)
   }
-
-  function onSignal(signal: NodeJS.Signals) {
-    if (stoppingSince === null) {
-      stoppingSince = performance.now()
-      log.info({ signal, calls: store.pending(), messages: outbox.inFlight() }, 'stopping')
-      void stop()
-      // npm repeats the Ctrl-C that the terminal has sent already: only a later signal counts as a second one.
-    } else if (performance.now() - stoppingSince > 1000) {
-      wasCutOff = true
-      finish()
-    }
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 }

@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
-import { sendProblem } from './problems.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { Settings } from '../settings.ts'
+import { type Guard, sendProblem } from './problems.ts'
 
-/** Which calls the server accepts, how many, and what its answers reveal. */
-export type AccessPolicy = {
-  /** The origin at which visitors find the page. If it is null, the host of each request counts. */
-  readonly publicOrigin: string | null
-  /** How many calls an address may make; null is no limit. */
-  readonly rateLimits: RateLimits | null
-  /** Addresses and CIDR ranges of proxies that are trusted to name the client. */
-  readonly trustProxy: readonly string[]
-  /** Whether the answer reveals that an address was stored before. */
-  readonly revealExisting: boolean
-}
-
-/** Looks at a call before its body is read. Returns the reply if it has refused the call. */
-export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+type Access = Pick<Settings, 'PUBLIC_ORIGIN'>
 
 /** Whether visitors use https, as far as is known. */
-export const isHttps = ({ publicOrigin }: AccessPolicy, request: FastifyRequest): boolean =>
-  publicOrigin === null ? request.protocol === 'https' : publicOrigin.startsWith('https:')
+export const isHttps = ({ PUBLIC_ORIGIN }: Access, request: FastifyRequest): boolean =>
+  PUBLIC_ORIGIN === null ? request.protocol === 'https' : PUBLIC_ORIGIN.startsWith('https:')
 
 /** Headers in which proxies name the client. From a proxy outside TRUST_PROXY they are ignored, with a warning. */
 const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
@@ -50,12 +37,12 @@ const OTHER_SITE = {
 
 /** Answers 403 to calls that another site makes in a visitor's browser. */
 export const refuseOtherSites =
-  ({ publicOrigin }: AccessPolicy): Guard =>
+  ({ PUBLIC_ORIGIN }: Access): Guard =>
   ({ headers, host }, reply) => {
     // A client that sends neither header is no browser, so no visitor's cookies or network are misused.
     const { origin, 'sec-fetch-site': site } = headers
-    const ownOrigins = publicOrigin
-      ? [publicOrigin]
+    const ownOrigins = PUBLIC_ORIGIN
+      ? [PUBLIC_ORIGIN]
       : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
     const isAllowed = site === undefined ? origin === undefined || ownOrigins.includes(origin) : site === 'same-origin'
     return isAllowed ? undefined : sendProblem(reply, 403, OTHER_SITE)
@@ -63,13 +50,13 @@ export const refuseOtherSites =
 
 /** Answers 403 to calls that do not repeat the token of their cookie. A call without the cookie gets one. */
 export const requireXsrfToken =
-  (policy: AccessPolicy): Guard =>
+  (access: Access): Guard =>
   (request, reply) => {
     const tokens = readTokens(request)
     if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return undefined
     // The cookie is not HttpOnly, because the page reads it.
     const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
-    reply.header('set-cookie', isHttps(policy, request) ? `${cookie}; Secure` : cookie)
+    reply.header('set-cookie', isHttps(access, request) ? `${cookie}; Secure` : cookie)
     return tokens.length === 0 ? undefined : sendProblem(reply, 403)
   }
 

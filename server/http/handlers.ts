@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../../src/contract.d.ts'
+import type { Settings } from '../settings.ts'
 import type { NoColumns } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
-import type { AccessPolicy } from './access.ts'
 import { sendProblem } from './problems.ts'
 
 type Schemas = components['schemas']
@@ -15,13 +15,13 @@ type Handlers = {
 }
 
 /** One function for each operation. Requests have passed the contract's schemas, which are as strict as the domain. */
-export function createHandlers(store: Store, { revealExisting }: Pick<AccessPolicy, 'revealExisting'>): Handlers {
+export function createHandlers(store: Store, { REVEAL_EXISTING }: Pick<Settings, 'REVEAL_EXISTING'>): Handlers {
   return {
     async subscribe({ body: { email, ...forgotten } }, reply) {
       forgotten satisfies NoColumns
       const answer = await store.addSubscriber(email)
       if (answer === 'unavailable') return sendProblem(reply, 503)
-      const email_exists = revealExisting && answer === 'present'
+      const email_exists = REVEAL_EXISTING && answer === 'present'
       return reply.send({ success: true, email_exists } satisfies Schemas['SubscriptionAnswer'])
     },
 

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { MIMEType } from 'node:util'
 import { errorCodes, type FastifyInstance } from 'fastify'
-import type { Guard } from './access.ts'
-import { sendProblem } from './problems.ts'
+import { type Guard, sendProblem } from './problems.ts'
 
 const BOM = Buffer.from('\ufeff')
 

@@ -1,11 +1,14 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 
 type Problem = components['schemas']['Problem']
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
-/** The largest body of a request. deploy/nginx.conf also lets larger bodies through, and the server refuses them. */
+/** Looks at a call before its body is read. Returns the reply if it has refused the call. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+
+/** The largest body of a request. */
 export const MAX_BODY_BYTES = 65_536
 
 const PROBLEMS = {
@@ -46,20 +49,11 @@ export function sendProblem(
   details: { detail?: string; errors?: readonly FieldError[] } = {},
 ): FastifyReply {
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  // The titles follow the IANA registry; Node's phrases for 413 and 422 are older.
-  reply.raw.statusMessage = PROBLEMS[status].title
-  return (
-    reply
-      .code(status)
-      .header('cache-control', 'no-store')
-      .type('application/problem+json')
-      // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
-      .send(Buffer.from(JSON.stringify({ ...problem(status), ...details })))
-  )
-}
-
-/** The document of a status, without the details of one answer. */
-function problem(status: ProblemStatus): Problem {
   const { title, detail } = PROBLEMS[status]
-  return { type: 'about:blank', title, status, detail }
+  const problem: Problem = { type: 'about:blank', title, status, detail, ...details }
+  // The titles follow the IANA registry; Node's phrases for 413 and 422 are older.
+  reply.raw.statusMessage = title
+  // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
+  const body = Buffer.from(JSON.stringify(problem))
+  return reply.code(status).header('cache-control', 'no-store').type('application/problem+json').send(body)
 }

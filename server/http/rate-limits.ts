@@ -1,67 +1,51 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import type { operations, paths } from '../../src/contract.d.ts'
-import type { Guard } from './access.ts'
-import { sendProblem } from './problems.ts'
+import type { paths } from '../../src/contract.d.ts'
+import type { RateLimit, Settings } from '../settings.ts'
+import { type Guard, sendProblem } from './problems.ts'
 
-/** How many calls one address may make in a minute, and in an hour; both limits apply. */
-export type RateLimit = { readonly minute: number; readonly hour: number }
-
-export type RateLimits = Readonly<Record<keyof operations, RateLimit>>
-
-const OPERATIONS: Record<keyof paths, keyof operations> = {
-  '/api/subscribe': 'subscribe',
-  '/api/contact-us': 'contactUs',
-}
+type Limits = Pick<Settings, 'RATE_LIMIT' | 'RATE_LIMIT_SUBSCRIBE' | 'RATE_LIMIT_CONTACT_US'>
 
 /** Answers 429 to an address that calls an operation too often; an IPv6 /64 counts as one address. */
-export function limitRates(api: FastifyInstance, limits: RateLimits): Guard {
-  const limiters = new Map<string | undefined, Limiter>(
-    Object.entries(OPERATIONS).map(([path, operation]) => [path, createLimiter(limits[operation])]),
-  )
+export function limitRates(api: FastifyInstance, settings: Limits): Guard {
+  if (!settings.RATE_LIMIT) return () => undefined
+  const windowsByPath: Record<keyof paths, readonly Window[]> = {
+    '/api/subscribe': windowsFor(settings.RATE_LIMIT_SUBSCRIBE),
+    '/api/contact-us': windowsFor(settings.RATE_LIMIT_CONTACT_US),
+  }
+  const windows = new Map<string | undefined, readonly Window[]>(Object.entries(windowsByPath))
   api.addHook('onClose', async () => {
-    for (const { stop } of limiters.values()) stop()
+    for (const { stop } of [...windows.values()].flat()) stop()
   })
   return (request, reply) => {
-    const seconds = limiters.get(request.routeOptions.url)?.secondsToWait(addressOf(request)) ?? 0
-    return seconds === 0 ? undefined : sendProblem(reply.header('retry-after', seconds), 429)
+    const address = addressOf(request)
+    const operation = windows.get(request.routeOptions.url) ?? []
+    const seconds = Math.max(0, ...operation.map(({ secondsToWait }) => secondsToWait(address)))
+    if (seconds > 0) return sendProblem(reply.header('retry-after', seconds), 429)
+    // A refused call counts in neither window.
+    for (const { count } of operation) count(address)
+    return undefined
   }
 }
 
-type Limiter = {
-  /** Returns 0, and counts the call, if it is allowed; otherwise the whole seconds until the next call is allowed. */
-  secondsToWait(address: string): number
-  stop(): void
-}
+type Window = ReturnType<typeof startWindow>
 
-function createLimiter({ minute, hour }: RateLimit): Limiter {
-  const windows = [createWindow(minute, 60_000), createWindow(hour, 3_600_000)]
-  return {
-    secondsToWait(address) {
-      const seconds = Math.max(...windows.map((window) => window.secondsToWait(address)))
-      // A refused call counts in neither window.
-      if (seconds === 0) for (const { count } of windows) count(address)
-      return seconds
-    },
-    stop() {
-      for (const { stop } of windows) stop()
-    },
-  }
-}
+const windowsFor = ({ minute, hour }: RateLimit) => [startWindow(minute, 60_000), startWindow(hour, 3_600_000)]
 
 /** A window is the same for all addresses. At its end it forgets them all: no address is kept for longer. */
-function createWindow(max: number, lengthMs: number) {
+function startWindow(max: number, lengthMs: number) {
   const calls = new Map<string, number>()
   // This clock is monotonic; the system's clock may be set back.
-  let windowEnd = performance.now() + lengthMs
+  let end = performance.now() + lengthMs
   const timer = setInterval(() => {
     calls.clear()
-    windowEnd = performance.now() + lengthMs
+    end = performance.now() + lengthMs
   }, lengthMs).unref()
   return {
+    /** 0 if a call is allowed, otherwise the whole seconds until the next one is. */
     secondsToWait: (address: string) =>
-      (calls.get(address) ?? 0) < max ? 0 : Math.max(1, Math.ceil((windowEnd - performance.now()) / 1000)),
+      (calls.get(address) ?? 0) < max ? 0 : Math.max(1, Math.ceil((end - performance.now()) / 1000)),
     count: (address: string) => calls.set(address, (calls.get(address) ?? 0) + 1),
     stop: () => clearInterval(timer),
   }

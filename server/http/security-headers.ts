@@ -1,9 +1,3 @@
-/** The file that lists the built pages, in their folder. */
-export const PAGES_FILE = 'pages.json'
-
-/** Each page by its path: its file in the folder, and the content policy that replaces the one below. */
-export type Pages = Readonly<Record<string, { readonly file: string; readonly policy: string }>>
-
 type Headers = Readonly<Record<string, string>>
 
 /** The headers of every answer. Decision 18 says why two usual ones are left out. */

@@ -1,106 +1,77 @@
-import { sql } from 'kysely'
-import { isSqlite } from '../storage/database.ts'
-import { describeDatabaseError } from '../storage/database-errors.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Db, isSqlite, type LeadTable } from '../storage/database.ts'
+import { adviceFor } from '../storage/database-errors.ts'
 import { UserError } from '../user-error.ts'
-import { findPerson } from './people.ts'
-import { type Db, LEAD_TABLES, LEADS, type LeadTable, PAGE_SIZE, pause } from './rows.ts'
-import { confirm, say } from './terminal.ts'
-import { localMinute } from './times.ts'
-
-type Ids = Record<LeadTable, number[]>
-
-type Yes = { readonly yes?: true }
+import { findPerson, LEADS } from './people.ts'
+import { confirm, localTime, say } from './terminal.ts'
 
 /** Erases all rows from an address, or one row. */
-export async function erase(db: Db, target: string | [LeadTable, number], { yes }: Yes) {
-  const ids: Ids = { subscribers: [], enquiries: [] }
-  if (typeof target === 'string') {
-    const { mentions, ...leads } = await findPerson(db, target)
-    for (const table of LEAD_TABLES) ids[table] = leads[table].map(({ id }) => id)
-    if (mentions[0]) {
-      say(`Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`)
-    }
-  } else {
-    const [table, id] = target
-    const row = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', id).executeTakeFirst()
-    if (row) ids[table].push(id)
+export async function erase(db: Db, target: string | [LeadTable, number], yes?: boolean) {
+  const found = typeof target === 'string' ? await findAll(db, target) : await findOne(db, ...target)
+  const names = LEADS.flatMap(({ table, letter }) => found[table].map(({ id }) => `${letter}${id}`))
+  say(`Found: ${names.join(' ') || 'nothing'}`)
+  if (names.length > 0) await confirm('Erase them permanently?', yes)
+  for (const { table } of LEADS) {
+    const ids = found[table].map(({ id }) => id)
+    if (ids.length > 0) await remove(db, table, sql`id in (${sql.join(ids)})`)
   }
-  const foundNames = LEADS.flatMap(({ table, letter }) => ids[table].map((id) => `${letter}${id}`))
-  say(`Found: ${foundNames.join(' ') || 'nothing'}`)
-  if (foundNames.length > 0) {
-    await confirm('Erase them permanently?', yes)
-    await remove(db, ids)
-    say('Earlier backups contain the erased rows until these backups are deleted.')
-    // An earlier erasure left the text of its rows in the file if the disk was full.
-  } else if (!(await vacuum(db))) throw new UserError('Nothing was erased: check the address or the number.')
+  // Also if nothing was found: an earlier erasure left the text of its rows in the file if the disk was full.
+  await vacuum(db)
+  if (names.length === 0) throw new UserError('Nothing was erased: check the address or the number.')
+  say('Earlier backups contain the erased rows until these backups are deleted.')
 }
 
-export type PurgeOptions = Yes & { readonly olderThan: string; readonly allowEmpty?: true }
+type Found = Readonly<Record<LeadTable, readonly { id: number }[]>>
 
-/** Erases rows that are older than a time, but not all rows of a kind. */
-export async function purge(db: Db, kind: LeadTable | 'all', { olderThan, allowEmpty, yes }: PurgeOptions) {
-  const ids: Ids = { subscribers: [], enquiries: [] }
-  for (const table of LEAD_TABLES.filter((table) => kind === 'all' || kind === table)) {
-    const rows = await db.selectFrom<LeadTable>(table).select(['id', 'created_at']).execute()
-    ids[table] = rows.filter(({ created_at }) => created_at < olderThan).map(({ id }) => id)
-    // A clock that is far ahead makes everything old.
-    if (rows.length > 0 && ids[table].length === rows.length && !allowEmpty) {
-      throw new UserError(
-        `Nothing was erased: all ${rows.length} ${table} are that old. If the clock is right (${localMinute(new Date().toISOString())}) and you mean it, pass --allow-empty.`,
-      )
-    }
+async function findAll(db: Db, address: string): Promise<Found> {
+  const { mentions, ...found } = await findPerson(db, address)
+  if (mentions[0]) {
+    say(`Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`)
   }
-  say(`Older than ${localMinute(olderThan)}: subscribers ${ids.subscribers.length}, enquiries ${ids.enquiries.length}`)
-  if (ids.subscribers.length + ids.enquiries.length > 0) await confirm('Erase them permanently?', yes)
-  await remove(db, ids)
+  return found
+}
+
+async function findOne(db: Db, table: LeadTable, id: number): Promise<Found> {
+  const rows = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', id).execute()
+  return { subscribers: [], enquiries: [], [table]: rows }
 }
 
 /**
- * Deletes rows and the messages to staff about them, and says how many, even if it fails halfway. A SQLite file keeps
- * their text until `vacuum`, and has a mark until then.
+ * Erases the rows of a table that are older than a time. If all are that old, the clock may be far ahead: then it
+ * erases none, unless `allowEmpty`.
  */
-async function remove(db: Db, ids: Ids) {
-  const removed = { subscribers: 0, enquiries: 0, messages: 0 }
-  try {
-    for (const lead of LEADS) {
-      for (let done = 0; done < ids[lead.table].length; done += PAGE_SIZE) {
-        const batch = await removeBatch(db, lead, ids[lead.table].slice(done, done + PAGE_SIZE))
-        removed[lead.table] += batch.rows
-        removed.messages += batch.messages
-        await pause()
-      }
-    }
-  } finally {
-    const { subscribers, enquiries, messages } = removed
-    say(`Removed: subscribers ${subscribers}, enquiries ${enquiries}, messages to staff about them ${messages}`)
+export async function purge(db: Db, table: LeadTable, olderThan: string, allowEmpty?: boolean, yes?: boolean) {
+  const times = await db.selectFrom<LeadTable>(table).select('created_at').execute()
+  const count = times.filter(({ created_at }) => created_at < olderThan).length
+  if (count === 0) return
+  if (count === times.length && !allowEmpty) {
+    throw new UserError(
+      `Nothing was erased: all ${count} ${table} are older than ${localTime(olderThan)}. If the clock is right and you mean it, run leads purge with --allow-empty.`,
+    )
   }
+  say(`Older than ${localTime(olderThan)}: ${table} ${count}`)
+  await confirm('Erase them permanently?', yes)
+  await remove(db, table, sql`created_at < ${olderThan}`)
   await vacuum(db)
 }
 
-const removeBatch = (db: Db, { kind, table }: (typeof LEADS)[number], ids: number[]) =>
-  db.transaction().execute(async (db) => {
-    if (isSqlite(db)) await sql`pragma user_version = 1`.execute(db)
-    const rows = await db.deleteFrom(table).where('id', 'in', ids).executeTakeFirst()
-    const deleteMessages = db.deleteFrom('outbox').where('kind', '=', kind).where('lead_id', 'in', ids)
-    const messages = await deleteMessages.executeTakeFirst()
-    return { rows: Number(rows.numDeletedRows), messages: Number(messages.numDeletedRows) }
-  })
+/** Deletes rows, and the messages to staff about them. */
+async function remove(db: Db, table: LeadTable, which: RawBuilder<SqlBool>) {
+  const rows = await db.deleteFrom<LeadTable>(table).where(which).executeTakeFirst()
+  const messages = await db
+    .deleteFrom('outbox')
+    .where('kind', '=', table === 'subscribers' ? 'subscription' : 'enquiry')
+    .where('lead_id', 'not in', db.selectFrom<LeadTable>(table).select('id'))
+    .executeTakeFirst()
+  say(`Removed: ${table} ${rows.numDeletedRows}, messages to staff about them ${messages.numDeletedRows}`)
+}
 
-/**
- * Rewrites a SQLite file if rows were deleted since the last time; otherwise returns false. Overwriting deleted rows
- * would not be enough, because index pages keep copies of earlier rows.
- */
-async function vacuum(db: Db): Promise<boolean> {
-  if (!isSqlite(db)) return false
-  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
-  if (rows[0]?.user_version === 0) return false
+/** Rewrites a SQLite file: overwriting deleted rows is not enough, because index pages keep copies of earlier rows. */
+async function vacuum(db: Db) {
+  if (!isSqlite(db)) return
   try {
     await sql`vacuum`.execute(db)
-    await sql`pragma user_version = 0`.execute(db)
-    return true
   } catch (error) {
-    throw new UserError(
-      `The text of what was removed is still in the file. ${describeDatabaseError(error)} Then run the same command again.`,
-    )
+    throw new UserError(`The text of what was removed is still in the file. ${adviceFor(error)} Then run this again.`)
   }
 }

@@ -1,22 +1,18 @@
+#!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { describeKnownError } from '../storage/database-errors.ts'
+import { adviceFor } from '../storage/database-errors.ts'
 import { UserError } from '../user-error.ts'
 import { addCommands } from './commands.ts'
 import { say } from './terminal.ts'
-import { TIME_ZONE } from './times.ts'
 
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  // The name by which the command was called: by npm in a checkout, or as `bin/leads` of a release.
-  const name = process.env.npm_lifecycle_event === 'leads' ? 'npm run -s leads --' : 'leads'
-  const program = new Command(name)
-    .description(
-      `Finds, exports and erases the leads in the database of DATABASE_URL. Times are those of this machine: ${TIME_ZONE}.`,
-    )
+  const program = new Command('leads')
+    .description('Exports and erases the leads in the database of DATABASE_URL.')
     .version(packageJson.version)
     .exitOverride()
-  addCommands(program, name)
+  addCommands(program)
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
@@ -36,7 +32,7 @@ const reasonOf = (error: unknown) =>
 const hintFor = (error: unknown) =>
   error instanceof Error && 'path' in error
     ? 'check that its folder exists and can be written, and that the disk has room.'
-    : (describeKnownError(error) ?? 'check that DATABASE_URL names a usable database.')
+    : adviceFor(error)
 
 if (import.meta.main) {
   process.on('SIGHUP', () => process.exit(129))

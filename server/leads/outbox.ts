@@ -1,36 +1,35 @@
 import { adviceFor } from '../messages/advice.ts'
 import { createSenders, sendTest } from '../messages/senders.ts'
-import { readMessageSettings } from '../messages/settings.ts'
-import { settingsOf } from '../setting-names.ts'
-import { countMessages, retryAll } from '../storage/outbox-rows.ts'
+import type { Settings } from '../settings.ts'
+import type { Db } from '../storage/database.ts'
+import { retryAll } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
-import { type Filter, printRows } from './read.ts'
-import type { Db } from './rows.ts'
-import { say } from './terminal.ts'
+import { LEADS } from './people.ts'
+import { localTime, say } from './terminal.ts'
 
 const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
 
-const configuredSenders = () => createSenders(readMessageSettings(settingsOf(process.env)))
-
-/** Prints the messages that are not sent yet, and says how many it does not show. */
-export async function printOutbox(db: Db, filter: Filter) {
-  const total = await countAll(db)
-  if (await printRows(db, 'outbox', filter)) say(`Shown are the newest ${filter.limit} of ${total}: see --limit.`)
+/** Prints the messages that are not sent yet, the oldest first, and why. */
+export async function printOutbox(db: Db) {
+  const rows = await db.selectFrom('outbox').selectAll().orderBy('id').execute()
+  for (const { kind, lead_id, channel, state, created_at, attempts, last_error } of rows) {
+    const letter = LEADS.find((lead) => lead.kind === kind)?.letter
+    const reason = last_error ? `: ${last_error}. ${adviceFor(last_error)}` : ''
+    const since = `since ${localTime(created_at)}, attempts ${attempts}`
+    process.stdout.write(`${letter}${lead_id} by ${channel}, ${state} ${since}${reason}\n`)
+  }
+  say(`Messages to staff that are not sent: ${rows.length}`)
 }
 
-const countAll = async (db: Db) => (await countMessages(db)).reduce((sum, { messages }) => sum + messages, 0)
-
 /** Makes all messages due now, for the servers to send. */
-export async function retryOutbox(db: Db) {
-  if (configuredSenders().size === 0) {
-    throw new UserError(`${NO_CHANNEL} Nothing is retried; messages to staff that are not sent: ${await countAll(db)}.`)
-  }
+export async function retryOutbox(db: Db, settings: Settings) {
+  if (createSenders(settings).size === 0) throw new UserError(`${NO_CHANNEL} Nothing is retried.`)
   say(`Messages to staff that are due again: ${await retryAll(db)}`)
 }
 
 /** Sends a test message through each channel, and prints the results. */
-export async function testChannels() {
-  const results = await sendTest(configuredSenders())
+export async function testChannels(settings: Settings) {
+  const results = await sendTest(createSenders(settings))
   if (results.length === 0) throw new UserError(NO_CHANNEL)
   const report = results
     .map(({ channel, delivered, code }) =>

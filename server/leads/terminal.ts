@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import stringWidth from 'string-width'
-import { escapeControls } from '../escape-controls.ts'
+import { InvalidArgumentError } from 'commander'
 import { UserError } from '../user-error.ts'
 
 /** Writes a line for people to standard error, because standard output is only for data. */
@@ -21,48 +20,26 @@ export async function confirm(question: string, yes = false): Promise<void> {
   if (!/^\s*y(es)?\s*$/i.test(answer)) throw new UserError('Nothing was erased.')
 }
 
-const ESCAPED = /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
+// Swedish dates are ISO 8601 with a blank, a form that people and spreadsheets can read.
+const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
 
-const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** The zone of this machine, as `TZ` or the system sets it. */
+export const TIME_ZONE = LOCAL_TIME.resolvedOptions().timeZone
 
-/** JSON in which every control character is escaped, so that a terminal only shows it. */
-export const formatJson = (data: unknown): string =>
-  `${JSON.stringify(data, null, 2).replace(ESCAPED, escapeCharacter)}\n`
+/** An ISO time as 2026-11-01 09:30:15 in the zone of this machine. */
+export const localTime = (time: string): string => LOCAL_TIME.format(new Date(time))
 
-export type Fields = Readonly<Record<string, string | number | null | undefined>>
+/** The time some days ago, as ISO 8601 in UTC. */
+export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
 
-/** Text in which every control character is escaped, so that a terminal only shows it. */
-const escapeForTerminal = (value: Fields[string]): string => escapeControls(`${value ?? ''}`).replaceAll('\t', '    ')
-
-/** A line for each field, and more for a text of several lines. */
-export const formatFields = (fields: Fields): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `${name}: ${escapeForTerminal(value).replaceAll('\n', '\n  ')}\n`)
-    .join('')
-
-/** One line for each row. Names get 30 characters, the last column the rest of the screen. */
-export function formatTable(rows: readonly Fields[]): string {
-  const columns = Object.keys(rows[0] ?? {})
-  const cellsOf = (row: Fields) =>
-    columns.map((name) => {
-      const cell = escapeForTerminal(row[name]).replaceAll('\n', ' ')
-      return name === 'name' ? cut(cell, 30) : cell
-    })
-  const lines = [columns, ...rows.map(cellsOf)]
-  const widths = columns.map((_, i) => Math.max(...lines.map((line) => stringWidth(line[i] ?? ''))) + 2)
-  const room = (process.stdout.columns ?? 120) - widths.slice(0, -1).reduce((sum, width) => sum + width, 0)
-  const padded = (cell: string, i: number) => cell + ' '.repeat((widths[i] ?? 0) - stringWidth(cell))
-  return lines
-    .map((line) => `${line.slice(0, -1).map(padded).join('')}${cut(line.at(-1) ?? '', Math.max(room, 30))}\n`)
-    .join('')
-}
-
-function cut(text: string, room: number): string {
-  if (stringWidth(text) <= room) return text
-  let kept = ''
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(kept + segment) >= room) break
-    kept += segment
+/** A time as ISO 8601 in UTC, from days ago, or from the beginning of a date in the zone of this machine. */
+export function readTime(text: string): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1]
+  if (days) return daysAgo(Number(days))
+  const date = new Date(`${text}T00:00`)
+  // A date like 2026-02-30 becomes another one.
+  if (Number.isNaN(date.getTime()) || localTime(date.toISOString()).slice(0, 10) !== text) {
+    throw new InvalidArgumentError('Must be days, for example 7d, or a date, for example 2026-11-01.')
   }
-  return `${kept}…`
+  return date.toISOString()
 }

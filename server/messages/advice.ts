@@ -23,10 +23,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^[A-Z]+ 4\d\d$/, 'The mail server is busy: mail is sent again by itself. If it lasts, see the log of that server.'],
   [/ 552$|^EMESSAGE/, 'The message is too large for the mail server, or a mailbox there is full.'],
   [/^CONN 5/, 'The mail server takes no mail from this machine: have it allow this machine, or use another server.'],
-  [
-    /^(EHLO|HELO) 5/,
-    'The mail server refuses the name of this machine: it is the host of PUBLIC_ORIGIN, or else the domain of NOTIFY_FROM.',
-  ],
+  [/^(EHLO|HELO) 5/, 'The mail server refuses the name of this machine: set PUBLIC_ORIGIN, whose host it is.'],
   [/^MAIL 5/, 'The mail server refuses the sender: NOTIFY_FROM must be an address that may send there.'],
   [
     /^RCPT 5/,
@@ -34,17 +31,14 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^DATA 5/, 'The mail server refuses the content: see its log; it may look like spam.'],
   // No answer.
-  [/^(HTTPParserError|HPE_)/, 'The answer is not HTTP: check the port in NOTIFY_WEBHOOK_URL.'],
-  [/^bad port$/, 'HTTP clients refuse this port: use another one in NOTIFY_WEBHOOK_URL.'],
+  [/^(HTTPParserError|HPE_|bad port)/, 'No HTTP is spoken at this port: check the port in NOTIFY_WEBHOOK_URL.'],
   [/^ECONNREFUSED/, 'Nothing listens at that host and port: check both, and that the receiver runs.'],
   [/^(ENOTFOUND|EAI_)/, "The host can't be resolved: check its name, and the DNS of this machine."],
   [/^(EHOSTUNREACH|ENETUNREACH)/, "That host can't be reached: check its address, and the network of this machine."],
   [/^\S*(TIMEOUT|TIMEDOUT|TimeoutError)/, 'No answer in time: check host, port and firewalls.'],
-  [/^CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: have it renewed.'],
-  [/^ERR_TLS_CERT_ALTNAME/, 'Its TLS certificate is for another host: set the host name of the certificate.'],
   [
     /^\S*(CERT|SIGNATURE)/,
-    'Its TLS certificate is not trusted: have it signed by a known authority, or name the file of a private one: NOTIFY_SMTP_CA, and NODE_EXTRA_CA_CERTS for a webhook.',
+    'Its TLS certificate has expired, is for another host, or is not trusted: renew it, use its host name, or name the file of a private authority in NODE_EXTRA_CA_CERTS.',
   ],
   [/^\S*(SSL|EPROTO)/, 'It speaks another protocol at that port: check the port, and smtp:// versus smtps://.'],
   [/^(ECONN|EPIPE|UND_ERR_SOCKET)/, 'It ended the connection: check port and scheme, and see its log.'],

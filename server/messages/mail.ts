@@ -3,25 +3,34 @@ import { connect, isIPv6 } from 'node:net'
 import { createTransport, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer'
 import { isEmail } from '../../src/domain/email.ts'
 import { escapeControls } from '../escape-controls.ts'
+import { isThisMachine, type Settings } from '../settings.ts'
 import type { NoColumns } from '../storage/database.ts'
 import type { Message } from '../storage/outbox-rows.ts'
+import { MAIL_MS } from '../timeouts.ts'
 import { codeOf, type Sender } from './delivery.ts'
-import { isThisMachine, type MailSettings } from './mail-settings.ts'
 
-/** How long a whole delivery may take: a mail server that checks for spam is slow. */
-const TIMEOUT_MS = 60_000
+export type MailSettings = {
+  readonly server: NonNullable<Settings['NOTIFY_SMTP_URL']>
+  readonly from: string
+  readonly to: readonly string[]
+  /** The origin of the page: subjects end with its host. */
+  readonly origin: string | null
+}
 
 /** Sends each message as mail in plain text. The only visitor data in a header is a valid email address. */
-export function mailSender({ host, port, secure, ca, login, greetAs, from, to, site }: MailSettings): Sender {
+export function mailSender({ server: { host, port, secure, login }, from, to, origin }: MailSettings): Sender {
+  const page = origin === null ? null : new URL(origin)
+  const domain = from.slice(from.indexOf('@') + 1)
   const options: SMTPTransportOptions = {
     host,
     port,
     secure,
-    name: greetAs,
+    // Mail servers refuse names without a dot, and some refuse addresses of IP.
+    name: page && /\.[a-z][^.]*$/.test(page.hostname) ? page.hostname : domain,
     // A password is never sent unencrypted.
     ...(login && { auth: login, requireTLS: true }),
     getSocket(_options, callback) {
-      connectTo(host, port, ca).then((connected) => callback(null, connected), callback)
+      connectTo(host, port).then((connected) => callback(null, connected), callback)
     },
     connectionTimeout: 10_000,
     socketTimeout: 30_000,
@@ -29,19 +38,18 @@ export function mailSender({ host, port, secure, ca, login, greetAs, from, to, s
     disableUrlAccess: true,
   }
   const transport = createTransport(options)
-  const domain = from.slice(from.indexOf('@') + 1)
   const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`
   return async (message) => {
     try {
       const mail = mailFor(message)
       const { response, rejectedErrors } = await transport.sendMail({
         ...mail,
-        subject: site ? `${mail.subject}, ${site}` : mail.subject,
+        subject: page ? `${mail.subject}, ${page.host}` : mail.subject,
         from,
         to: [...to],
         messageId: `<${message.id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(MAIL_MS),
       })
       const delivery = { delivered: true, code: response.slice(0, 3) }
       return rejectedErrors?.[0] ? { ...delivery, rejected: failureOf(rejectedErrors[0], address) } : delivery
@@ -54,9 +62,9 @@ export function mailSender({ host, port, secure, ca, login, greetAs, from, to, s
 /**
  * Connects as the system's own programs do: /etc/hosts counts, and each address of the host is tried. Nobody can listen
  * on the way to this machine itself, and its mail server often has a certificate that it signed itself: so any
- * certificate is accepted there, unless `ca` is set.
+ * certificate is accepted there.
  */
-async function connectTo(host: string, port: number, ca: string | null) {
+async function connectTo(host: string, port: number) {
   const connection = connect({ host, port, autoSelectFamilyAttemptTimeout: 3000 })
   try {
     await once(connection, 'connect', { signal: AbortSignal.timeout(10_000) })
@@ -64,8 +72,7 @@ async function connectTo(host: string, port: number, ca: string | null) {
     connection.destroy()
     throw error
   }
-  const isFar = !isThisMachine(connection.remoteAddress ?? '')
-  return { connection, tls: ca === null ? { rejectUnauthorized: isFar } : { ca } }
+  return { connection, tls: { rejectUnauthorized: !isThisMachine(connection.remoteAddress ?? '') } }
 }
 
 /** The SMTP command and its reply, like 'RCPT 550', or error and address, like 'ECONNREFUSED mail.example.com:25'. */

@@ -16,15 +16,6 @@ const BATCH = 8
 /** How often the outbox looks for messages. */
 const POLL_MS = 1000
 
-/** How long a claim lasts: longer than any delivery. After it another server may send the message. */
-export const CLAIM_MS: Readonly<Record<Channel, number>> = { webhook: 30_000, mail: 120_000 }
-
-/** How long deliveries in flight may take when the outbox stops. An unfinished delivery is repeated after its claim. */
-const GRACE_MS = 3000
-
-/** The pause between tries to record an attempt in an unavailable database. Unrecorded, a message is sent again. */
-const RECORD_RETRY_MS = 500
-
 /** Is called with the result of every attempt; `isFinal`: there will be no other attempt. */
 export type OnAttempt = (channel: Channel, result: DeliveryResult, isFinal: boolean) => void
 
@@ -40,40 +31,30 @@ export function startOutbox(database: Database, senders: Senders, firstDelayMs: 
 
   /** Sends the messages of one channel, so that a slow receiver delays only its own messages. */
   async function sendAll([channel, send]: [Channel, Sender]) {
-    const claim = () => database.run((db) => claimDue(db, channel, CLAIM_MS[channel], BATCH))
     while (!stopping.signal.aborted) {
       // While the database is unavailable, the next look tries again.
-      const claimed = await claim().catch(() => [])
+      const claimed = await database.run((db) => claimDue(db, channel, BATCH)).catch(() => [])
       await Promise.all(claimed.map(({ row, message }) => attempt(channel, send, row, message)))
       if (claimed.length < BATCH) await setTimeout(POLL_MS, null, { signal: stopping.signal }).catch(() => {})
     }
   }
 
+  /** `message` is null if its lead was erased. What can't be recorded is sent again when its claim has ended. */
   async function attempt(channel: Channel, send: Sender, row: OutboxRow, message: Message | null) {
     inFlight += 1
-    // Null if the lead was erased.
     const result = message && (await send(message))
     const delayMs = delayAfter(row.attempts)
     if (result) onAttempt(channel, result, result.delivered || delayMs === null)
-    await record((db) =>
-      result === null || result.delivered ? deleteMessage(db, row) : recordFailure(db, row, delayMs, result.code),
-    )
+    const isDone = result === null || result.delivered
+    await database
+      .run((db) => (isDone ? deleteMessage(db, row) : recordFailure(db, row, delayMs, result.code)))
+      .catch(() => {})
     inFlight -= 1
   }
 
-  async function record(change: Parameters<typeof database.run<void>>[0]): Promise<void> {
-    for (;;) {
-      try {
-        return await database.run(change)
-      } catch {
-        await setTimeout(RECORD_RETRY_MS)
-      }
-    }
-  }
-
   /** The pause until the next attempt, which doubles with each failure; null if there is no other attempt. */
-  function delayAfter(failures: number): number | null {
-    const delayMs = firstDelayMs * 2 ** failures
+  function delayAfter(attempts: number): number | null {
+    const delayMs = firstDelayMs * 2 ** (attempts - 1)
     if (delayMs > MAX_DELAY_MS) return null
     // It is partly random, so that messages that failed together are not retried together.
     return Math.min(delayMs * (0.75 + Math.random() / 2), MAX_DELAY_MS)
@@ -83,10 +64,10 @@ export function startOutbox(database: Database, senders: Senders, firstDelayMs: 
   return {
     /** How many messages are being sent, or wait for their attempt to be recorded. */
     inFlight: () => inFlight,
-    /** Begins no delivery, and waits a limited time for those in flight. */
+    /** Begins no delivery, and waits for those in flight. An unfinished one is repeated after its claim. */
     async stop() {
       stopping.abort()
-      await Promise.race([loops, setTimeout(GRACE_MS)])
+      await loops
     },
   }
 }

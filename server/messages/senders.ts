@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import type { Settings } from '../settings.ts'
 import type { Channel } from '../storage/database.ts'
 import type { DeliveryResult, Sender, Senders } from './delivery.ts'
 import { mailSender } from './mail.ts'
-import type { MessageSettings } from './settings.ts'
 import { webhookSender } from './webhook.ts'
 
 /** Creates a sender for each configured channel. */
-export function createSenders({ mail, webhook }: MessageSettings): Senders {
+export function createSenders(settings: Settings): Senders {
+  const { NOTIFY_SMTP_URL: server, NOTIFY_FROM: from, NOTIFY_TO: to, PUBLIC_ORIGIN: origin } = settings
+  const { NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: key, NOTIFY_WEBHOOK_SECRET_OLD: oldKey } = settings
   const senders = new Map<Channel, Sender>()
-  if (mail) senders.set('mail', mailSender(mail))
-  if (webhook) senders.set('webhook', webhookSender(webhook))
+  if (server && from && to) senders.set('mail', mailSender({ server, from, to, origin }))
+  if (url && key) senders.set('webhook', webhookSender({ url, keys: oldKey ? [key, oldKey] : [key] }))
   return senders
 }
 

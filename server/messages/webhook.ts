@@ -1,17 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { NoColumns } from '../storage/database.ts'
 import type { Message } from '../storage/outbox-rows.ts'
+import { WEBHOOK_MS } from '../timeouts.ts'
 import { codeOf, type Sender } from './delivery.ts'
-import type { WebhookSettings } from './settings.ts'
 import type { components } from './webhook-contract.d.ts'
 
 type Body = components['schemas']['LeadEvent']
 
-/** How long the receiver may take to answer. */
-const TIMEOUT_MS = 10_000
-
 /** Posts each message as `webhooks.yaml` says, signed with every key: a receiver needs to know one of them. */
-export function webhookSender({ url, keys }: WebhookSettings): Sender {
+export function webhookSender({ url, keys }: { readonly url: string; readonly keys: readonly Buffer[] }): Sender {
   return async (message) => {
     const body = JSON.stringify(bodyFor(message))
     const timestamp = String(Math.floor(Date.now() / 1000))
@@ -29,7 +26,7 @@ export function webhookSender({ url, keys }: WebhookSettings): Sender {
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(WEBHOOK_MS),
       })
       // The status is enough: the body is not read.
       answer.body?.cancel().catch(() => {})

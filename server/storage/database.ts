@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, SqliteAdapter } from 'kysely'
 
-/** How messages reach staff. */
+/** How messages reach staff: by mail only enquiries, by webhook subscriptions too. */
 export type Channel = 'mail' | 'webhook'
 
 /** The tables that statements use; times are ISO 8601 in UTC. */
@@ -38,10 +38,9 @@ export type Tables = {
     /** The id of the row in `subscribers` or `enquiries`: no personal data is copied. */
     lead_id: number
     created_at: string
+    /** The next attempt. While a server is sending it: when another server may take it over. */
     due_at: string
-    /** Until this time a server may be sending it; null if no server is. */
-    claimed_until: string | null
-    /** How many attempts have failed. */
+    /** How many attempts have begun. */
     attempts: Generated<number>
     /** 'failed' is not retried automatically. */
     state: Generated<'pending' | 'failed'>
@@ -50,17 +49,18 @@ export type Tables = {
   }
 }
 
+export type Db = Kysely<Tables>
+
+export type LeadTable = 'subscribers' | 'enquiries'
+
 /** The rest of a row after all its columns were read: code that forgets a column does not compile. */
 export type NoColumns = Record<string, never>
 
-/** How long to wait for a lock, a connection, and the answer to a statement. A `lockMs` of 0 is no limit for locks. */
-export type Timeouts = { readonly lockMs: number; readonly connectionMs: number; readonly statementMs: number }
-
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {
-  /** Rejects if the statements fail. Their rows may have been written nevertheless. */
-  run<Answer>(statements: (db: Kysely<Tables>) => Promise<Answer>): Promise<Answer>
+  /** Rejects if the statements fail or take too long. Their rows may have been written nevertheless. */
+  run<Answer>(statements: (db: Db) => Promise<Answer>): Promise<Answer>
   close(): Promise<void>
 }
 
-export const isSqlite = (db: Kysely<Tables>) => db.getExecutor().adapter instanceof SqliteAdapter
+export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter

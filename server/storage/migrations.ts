@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import { isSqlite, type Tables } from './database.ts'
+import { sql } from 'kysely'
+import { LOCK_MS } from '../timeouts.ts'
+import { type Db, isSqlite } from './database.ts'
 
 /** The statements of a migration; `id` is the auto-incremented column of that name, as the database spells it. */
-type Migration = (id: string) => readonly string[]
-
-export type Migrations = readonly Migration[]
+export type Migrations = readonly ((id: string) => readonly string[])[]
 
 /**
  * The changes of the tables in their order. A released migration never changes. Each migration only adds tables, and
@@ -17,7 +16,7 @@ export const MIGRATIONS: Migrations = [
       last_name text not null, email text not null, message text not null, created_at text not null)`,
     'create table readiness (id integer primary key, checked_at text not null)',
     `create table outbox (${id}, event_id text not null unique, channel text not null, kind text not null,
-      lead_id bigint not null, created_at text not null, due_at text not null, claimed_until text,
+      lead_id bigint not null, created_at text not null, due_at text not null,
       attempts integer not null default 0, state text not null default 'pending', last_error text)`,
     'create index outbox_due on outbox (state, channel, due_at)',
   ],
@@ -26,31 +25,22 @@ export const MIGRATIONS: Migrations = [
 /** Servers that start together on PostgreSQL take this lock one after the other; on SQLite they lock the file. */
 const LOCK = 8_122_026
 
-/** Shorter than the time for which servers of the previous release retry a commit, so that they refuse no visitor. */
-const TABLE_LOCK_MS = 3000
-
 /** How many migrations the tables have had; 0 if there are none. */
-export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
+export async function schemaVersion(db: Db): Promise<number> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'schema_version')) return 0
   const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(db)
   return rows[0]?.version ?? 0
 }
 
-/**
- * Brings the tables up to date in a transaction of the caller, and says so by `tell`. Newer tables are left as they are.
- */
-export async function migrate(
-  db: Kysely<Tables>,
-  tell: (line: string) => void,
-  migrations: Migrations = MIGRATIONS,
-): Promise<void> {
+/** Brings the tables up to date, in a transaction of the caller. Newer tables are left as they are. */
+export async function migrate(db: Db, tell: (line: string) => void, migrations = MIGRATIONS): Promise<void> {
   // A role that may not create tables can still use those that are there.
   if ((await schemaVersion(db)) >= migrations.length) return
   if (!isSqlite(db)) {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
     // While a migration waits for a program that reads the tables, the calls of visitors wait for the migration.
-    await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(db)
+    await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(db)
   }
   const version = await schemaVersion(db)
   if (version >= migrations.length) return

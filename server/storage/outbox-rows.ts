@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely, Selectable } from 'kysely'
-import { type Channel, isSqlite, type Tables } from './database.ts'
+import { type Selectable, sql } from 'kysely'
+import { CLAIM_MS } from '../timeouts.ts'
+import { type Channel, type Db, isSqlite, type Tables } from './database.ts'
 
 /** A message to staff: a lead as it is stored, or a test of `leads notify-test`. `id` is the same at every attempt. */
 export type Message = { readonly id: string } & (
@@ -8,8 +9,6 @@ export type Message = { readonly id: string } & (
   | { readonly kind: 'enquiry'; readonly lead: Selectable<Tables['enquiries']> }
   | { readonly kind: 'test'; readonly lead: { readonly created_at: string } }
 )
-
-type Db = Kysely<Tables>
 
 export type OutboxRow = Selectable<Tables['outbox']>
 export type LeadKind = OutboxRow['kind']
@@ -26,52 +25,30 @@ export async function addMessages(
   leads: readonly { id: number }[],
   channels: readonly Channel[],
 ) {
-  if (channels.length === 0 || leads.length === 0) return
-  const created_at = fromNow(0)
+  const now = fromNow(0)
   const rows = leads.flatMap(({ id: lead_id }) =>
-    channels.map((channel) => ({ event_id: randomUUID(), channel, kind, lead_id, created_at, due_at: created_at })),
+    channels.map((channel) => ({ event_id: randomUUID(), channel, kind, lead_id, created_at: now, due_at: now })),
   )
-  await db.insertInto('outbox').values(rows).execute()
+  if (rows.length > 0) await db.insertInto('outbox').values(rows).execute()
 }
 
 /**
- * Claims up to `max` rows that are due, the longest due first: for `claimMs` no other server claims them. A row with a
- * time in the future, written under a wrong clock, counts as due. Each row comes with its message, or null if its lead
- * was erased.
+ * Claims up to `max` rows that are due, the longest due first: until the claim ends, no other server takes them. A row
+ * that is due in more than a day was written under a wrong clock, and counts as due. Each row comes with its message,
+ * or null if its lead was erased.
  */
-export async function claimDue(db: Db, channel: Channel, claimMs: number, max: number) {
-  const now = fromNow(0)
-  const due = db
-    .selectFrom('outbox')
-    .select('id')
-    .where('state', '=', 'pending')
-    .where('channel', '=', channel)
-    .where((row) =>
-      row.or([row('due_at', '<=', now), row('due_at', '>', fromNow(MAX_DELAY_MS)), row('created_at', '>', now)]),
+export async function claimDue(db: Db, channel: Channel, max: number) {
+  const isDue = sql`due_at <= ${fromNow(0)} or due_at > ${fromNow(MAX_DELAY_MS + CLAIM_MS)}`
+  // SQLite has one writer at a time.
+  const lock = isSqlite(db) ? sql`` : sql`for update skip locked`
+  // Materialized: PostgreSQL may otherwise run a subquery with a limit several times, and claim more.
+  const { rows } = await sql<OutboxRow>`
+    with due as materialized (
+      select id from outbox where state = 'pending' and channel = ${channel} and (${isDue})
+      order by due_at limit ${max} ${lock}
     )
-    .where((row) =>
-      row.or([
-        row('claimed_until', 'is', null),
-        row('claimed_until', '<=', now),
-        // Clocks of servers differ, and a server that waited for a lock compares with an old time.
-        row('claimed_until', '>', fromNow(2 * claimMs)),
-      ]),
-    )
-    .orderBy('due_at')
-    .limit(max)
-    // SQLite has one writer at a time.
-    .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked())
-  const rows = await db
-    // Materialized: PostgreSQL may otherwise run a subquery with a limit several times, and claim more.
-    .with(
-      (cte) => cte('due').materialized(),
-      () => due,
-    )
-    .updateTable('outbox')
-    .set({ claimed_until: fromNow(claimMs) })
-    .where('id', 'in', (query) => query.selectFrom('due').select('due.id'))
-    .returningAll()
-    .execute()
+    update outbox set due_at = ${fromNow(CLAIM_MS)}, attempts = attempts + 1
+    where id in (select id from due) returning *`.execute(db)
   const claimed: { readonly row: OutboxRow; readonly message: Message | null }[] = []
   for (const row of rows) claimed.push({ row, message: await readMessage(db, row) })
   return claimed
@@ -93,23 +70,14 @@ export async function deleteMessage(db: Db, { id }: OutboxRow): Promise<void> {
 
 /**
  * Records a failed attempt: the message is due again in `delayMs`, or has failed for good if that is null. Changes
- * nothing if another server has claimed the message since.
+ * nothing if another attempt has begun since.
  */
 export async function recordFailure(db: Db, row: OutboxRow, delayMs: number | null, last_error: string): Promise<void> {
-  const now = fromNow(0)
   await db
     .updateTable('outbox')
-    .set({
-      attempts: row.attempts + 1,
-      state: delayMs === null ? 'failed' : 'pending',
-      due_at: fromNow(delayMs ?? 0),
-      // A time in the future would make the row due again at once.
-      created_at: row.created_at < now ? row.created_at : now,
-      claimed_until: null,
-      last_error,
-    })
+    .set({ state: delayMs === null ? 'failed' : 'pending', due_at: fromNow(delayMs ?? 0), last_error })
     .where('id', '=', row.id)
-    .where('claimed_until', '=', row.claimed_until)
+    .where('attempts', '=', row.attempts)
     .execute()
 }
 
@@ -121,13 +89,15 @@ export const countMessages = (db: Db) =>
     .groupBy(['channel', 'state'])
     .execute()
 
-/** Makes all failed and waiting messages due now. Returns their number. A message in flight stays claimed. */
+/**
+ * Makes failed and waiting messages due now. Returns their number. It leaves out what is due within a claim anyway: a
+ * server may be sending it.
+ */
 export async function retryAll(db: Db): Promise<number> {
-  const due_at = fromNow(0)
   const { numUpdatedRows } = await db
     .updateTable('outbox')
-    .set({ state: 'pending', attempts: 0, due_at })
-    .where((row) => row.or([row('state', '=', 'failed'), row('due_at', '>', due_at)]))
+    .set({ state: 'pending', attempts: 0, due_at: fromNow(0) })
+    .where((row) => row.or([row('state', '=', 'failed'), row('due_at', '>', fromNow(CLAIM_MS))]))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

@@ -1,26 +1,26 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DatabaseError, Pool, types } from 'pg'
+import { ATTEMPT_MS, LOCK_MS } from '../timeouts.ts'
 import { UserError } from '../user-error.ts'
-import type { Database, Tables, Timeouts } from './database.ts'
-import { type Migrations, migrate } from './migrations.ts'
+import type { Database, Tables } from './database.ts'
+import { migrate } from './migrations.ts'
 
-/**
- * A statement that hangs is given up, and so is the rollback after it. Both are tried once more, because the page waits
- * ten seconds for the answer.
- */
-const SERVER_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 1000, statementMs: 2000 }
+/** How long to wait for a connection, for an answer, and for a lock; a `lockMs` of 0 is no limit. */
+export type Timeouts = { readonly connectMs: number; readonly answerMs: number; readonly lockMs: number }
 
-/** A migration may rewrite a large table, and waits for the migration of another server. */
-const MIGRATION_TIMEOUTS: Timeouts = { lockMs: 0, connectionMs: 10_000, statementMs: 30 * 60_000 }
+const SERVER: Timeouts = { connectMs: ATTEMPT_MS, answerMs: ATTEMPT_MS, lockMs: LOCK_MS }
+
+/** A command, and a migration that rewrites a large table or waits for that of another server. */
+export const PATIENT: Timeouts = { connectMs: 10_000, answerMs: 30 * 60_000, lockMs: 0 }
 
 /** Connects with the first statement; after a connection has failed, the next statement connects again. */
-export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database {
+export function openPostgres(url: string, timeouts = SERVER): Database {
   let current = connect(url, timeouts)
   return {
     async run(statements) {
       const used = current
       try {
-        return await statements(used)
+        return await inTime(statements(used), timeouts.answerMs)
       } catch (error) {
         // If one connection has failed, the others may have failed too, and each would need a timeout to show it.
         if (current === used && !isDatabaseAnswer(error)) {
@@ -34,6 +34,13 @@ export function openPostgres(url: string, timeouts = SERVER_TIMEOUTS): Database 
   }
 }
 
+/** The limit is for all statements together: without it each would have its own, and the rollback after them too. */
+function inTime<Answer>(work: Promise<Answer>, ms: number): Promise<Answer> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('timeout')), ms)
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
 /**
  * Whether an error is the database's own answer, so that the connection works. An answer that ends the connection, or
  * that the database is read-only, does not count: the host's name may lead to another database by now.
@@ -45,11 +52,15 @@ const isDatabaseAnswer = (error: unknown) =>
 export async function servePostgres(
   url: string,
   tell: (line: string) => void,
-  migrations?: Migrations,
+  migrations?: Parameters<typeof migrate>[2],
 ): Promise<Database> {
-  const db = connect(url, MIGRATION_TIMEOUTS)
+  const db = connect(url, PATIENT)
   try {
-    await refuseOtherEncodings(db)
+    const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
+    // A character that the encoding lacks would make a whole commit fail.
+    if (rows[0]?.server_encoding !== 'UTF8') {
+      throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
+    }
     await db.transaction().execute((transaction) => migrate(transaction, tell, migrations))
   } finally {
     await db.destroy()
@@ -57,15 +68,7 @@ export async function servePostgres(
   return openPostgres(url)
 }
 
-async function refuseOtherEncodings(db: Kysely<Tables>) {
-  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
-  // A character that the encoding lacks would make a whole commit fail.
-  if (rows[0]?.server_encoding !== 'UTF8') {
-    throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
-  }
-}
-
-function connect(url: string, { lockMs, connectionMs, statementMs }: Timeouts) {
+function connect(url: string, { connectMs, answerMs, lockMs }: Timeouts) {
   const pool = new Pool({
     connectionString: url,
     // Row ids stay far below the largest safe integer.
@@ -73,23 +76,15 @@ function connect(url: string, { lockMs, connectionMs, statementMs }: Timeouts) {
     application_name: 'launching-soon',
     // Enough for one commit at a time, the outbox, and the metrics.
     max: 5,
-    connectionTimeoutMillis: connectionMs,
-    query_timeout: statementMs,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
     keepAlive: true,
-    // The pool waits for the settings, and ends a connection that refuses one.
-    onConnect: (client) => client.query(settings(lockMs)),
+    // An acknowledged row is on the disk, even where the role or the database says otherwise. There is no
+    // statement_timeout: it would turn the wait for a synchronous standby into a success.
+    options: `-c synchronous_commit=on -c lock_timeout=${lockMs}`,
   })
   // The pool replaces a failed connection; without listeners the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
-
-/** The settings of each connection. */
-const settings = (lockMs: number) => `
-  set lock_timeout = ${lockMs};
-  -- A statement whose client is gone ends, instead of waiting for a lock.
-  set client_connection_check_interval = 1000;
-  -- An acknowledged row is on the disk, and on that of a synchronous standby, even where the role or database says otherwise.
-  select set_config('synchronous_commit', 'on', false)
-    where current_setting('synchronous_commit') not in ('on', 'remote_apply')`

@@ -1,66 +1,61 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Database, Tables } from './database.ts'
-import { type Migrations, migrate } from './migrations.ts'
+import { migrate } from './migrations.ts'
 
-/** How long a start waits for the lock of the file, which another process may hold. */
-const START_LOCK_MS = 5000
+/** How long a start and a command wait for the lock of the file, which another process may hold. */
+const LOCK_MS = 5000
 
 /** How long a running server waits for the lock: it blocks the event loop, so the store pauses and tries again. */
-const LOCK_MS = 20
-
-/** The most compiled statements that are kept: each size of a group makes another one. */
-const MAX_STATEMENTS = 200
-
-/** The length from which a statement is not kept: large groups take much memory, and little compiling for each row. */
-const MAX_LENGTH = 4000
+const SERVER_LOCK_MS = 20
 
 /** Opens the file for a server. Migrates its tables, and creates a missing file. Reports both by `tell`. */
 export async function serveSqlite(
   file: string,
   tell: (line: string) => void,
-  migrations?: Migrations,
+  migrations?: Parameters<typeof migrate>[2],
 ): Promise<Database> {
   makeFile(file)
-  const { sqlite, db } = connect(file, START_LOCK_MS)
+  const { sqlite, database } = connect(file)
+  const use = markUse(file, 'begin; select * from sqlite_schema')
   try {
     if (statSync(file).size === 0) tell(`Made a new, empty database ${file}`)
-    // A file, journal or folder that can't be written fails here, not at the first visitor.
-    if (unwritablePath(file) !== null) throw new Error('not writable')
-    // Locks other writers out.
+    // Locks other writers out; a file or folder that can't be written fails here, not at the first visitor.
     sqlite.exec('begin immediate')
-    await migrate(db, tell, migrations)
+    await database.run((db) => migrate(db, tell, migrations))
     sqlite.exec('commit')
-    sqlite.pragma(`busy_timeout = ${LOCK_MS}`)
-    return { run: (statements) => statements(db), close: () => db.destroy() }
+    sqlite.pragma(`busy_timeout = ${SERVER_LOCK_MS}`)
+    return { ...database, close: () => database.close().finally(() => use.close()) }
   } catch (error) {
+    use.close()
     sqlite.close()
     throw error
   }
 }
 
-/** Opens an existing file for a command, while a server may use it. A read-only file is not written to. */
-export function openSqlite(file: string, lockMs: number, readonly = false): Database {
-  const { db } = connect(file, lockMs, readonly)
-  return { run: (statements) => statements(db), close: () => db.destroy() }
+/** Opens an existing file for a command, while a server may use it. */
+export const openSqlite = (file: string): Database => connect(file).database
+
+/** Runs `work`, which replaces the file, and keeps servers from starting meanwhile. Throws if a server uses the file. */
+export function replaceSqlite(file: string, work: () => void): void {
+  const use = markUse(file, 'begin exclusive')
+  try {
+    work()
+  } finally {
+    use.close()
+  }
 }
 
-/**
- * The path that this user may not write although a database needs it: the file, its journal, or the folder, in which
- * SQLite makes the journal; null if there is none. SQLite itself reports a disk that is full or read-only.
- */
-export const unwritablePath = (file: string): string | null =>
-  [file, `${file}-journal`, dirname(file)].find((path) => existsSync(path) && isForbidden(path, constants.W_OK)) ?? null
-
-/** Whether the rights of a path deny this user the access. */
-export function isForbidden(path: string, mode: number): boolean {
+/** Between commits a server locks nothing of the file. So each locks another file while it runs, shared or alone. */
+function markUse(file: string, lock: string) {
+  const use = new SqliteFile(`${file}-use`, { timeout: 0 })
   try {
-    accessSync(path, mode)
-    return false
+    return use.exec(lock)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EACCES'
+    use.close()
+    throw error
   }
 }
 
@@ -70,42 +65,29 @@ export function isForbidden(path: string, mode: number): boolean {
  */
 function makeFile(file: string) {
   const isForGroup = (process.umask() & 0o077) === 0o027
-  makeFolder(dirname(file), isForGroup ? 0o750 : 0o700)
+  mkdirSync(dirname(file), { recursive: true, mode: isForGroup ? 0o750 : 0o700 })
   if (!existsSync(file)) closeSync(openSync(file, 'a', isForGroup ? 0o640 : 0o600))
 }
 
-/** Makes one folder at a time: Node's `recursive` may loop forever on a file system that refuses folders. */
-function makeFolder(folder: string, mode: number) {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder), mode)
-  mkdirSync(folder, { mode })
-}
-
 /** Opens a file. After each commit the file alone is whole, and an acknowledged row has reached the disk. */
-function connect(file: string, lockMs: number, readonly = false) {
-  const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true, readonly })
+function connect(file: string) {
+  const sqlite = new SqliteFile(file, { timeout: LOCK_MS, fileMustExist: true })
   try {
     // The file stores neither setting, so each connection makes both.
     sqlite.pragma('journal_mode = TRUNCATE')
     sqlite.pragma('synchronous = FULL')
-    return { sqlite, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepStatements(sqlite) }) }) }
   } catch (error) {
     sqlite.close()
     throw error
   }
-}
-
-/** The database for Kysely, which without this would compile each statement every time. */
-function keepStatements(sqlite: SqliteFile.Database) {
-  const statements = new Map<string, SqliteFile.Statement>()
-  return {
-    prepare(text: string) {
+  const dialect = new SqliteDialect({
+    database: {
       // SQLite itself rolls back when the disk is full: a second rollback would fail, and hide the reason.
-      if (text === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('select 1')
-      const statement = statements.get(text) ?? sqlite.prepare(text)
-      if (statements.size < MAX_STATEMENTS && text.length < MAX_LENGTH) statements.set(text, statement)
-      return statement
+      prepare: (text) => sqlite.prepare(text === 'rollback' && !sqlite.inTransaction ? 'select 1' : text),
+      close: () => sqlite.close(),
     },
-    close: () => sqlite.close(),
-  }
+  })
+  const db = new Kysely<Tables>({ dialect })
+  const database: Database = { run: (statements) => statements(db), close: () => db.destroy() }
+  return { sqlite, database }
 }

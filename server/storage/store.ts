@@ -1,33 +1,34 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
-import { type Channel, type Database, isSqlite, type NoColumns, type Tables } from './database.ts'
+import { RETRY_MS } from '../timeouts.ts'
+import type { Channel, Database, Db, NoColumns, Tables } from './database.ts'
 import { addMessages } from './outbox-rows.ts'
 
 /** How many calls may wait, and how many one commit takes: its statements stay below the databases' limits. */
 const MAX_WAITING = 4000
 const MAX_BATCH = 1000
 
-/** How long a commit that fails is tried again, and the pause between two attempts. The page waits ten seconds. */
-const RETRY_MS = 5000
+/** The pause between two attempts of a commit. */
 const RETRY_PAUSE_MS = 50
+
+type SubscriberRow = Omit<Selectable<Tables['subscribers']>, 'id'>
+type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
 
 type Item =
   | { readonly kind: 'subscriber'; readonly row: SubscriberRow }
   | { readonly kind: 'enquiry'; readonly row: EnquiryRow }
   | { readonly kind: 'readiness' }
 
-type SubscriberRow = Omit<Selectable<Tables['subscribers']>, 'id'>
-type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
+/** What became of an item. 'key-reused': its key belongs to another enquiry. */
+type Result = 'added' | 'present' | 'stored' | 'key-reused' | 'ready'
 
-/**
- * The result that all calls of a commit share. `newKeys`: the keys of the subscribers that it added; the call that is
- * answered 'added' removes its key. `enquiries`: the stored enquiries, by key.
- */
-type Stored = { readonly newKeys: Set<string>; readonly enquiries: ReadonlyMap<string, EnquiryRow> }
-
-type Waiting = { readonly item: Item; readonly answer: (stored: Stored | 'unavailable') => void }
+type Waiting = {
+  readonly item: Item
+  readonly since: number
+  readonly answer: (result: Result | 'unavailable') => void
+}
 
 /** Events for logs and metrics. */
 export type StoreEvents = {
@@ -51,7 +52,7 @@ export type Store = ReturnType<typeof createStore>
  */
 export function createStore(database: Database, { events, channels = [], retryMs = RETRY_MS }: Options) {
   const waiting: Waiting[] = []
-  let committing = 0
+  let committing: readonly Waiting[] = []
   let commitLoop: Promise<void> | null = null
 
   async function add(item: Item) {
@@ -59,8 +60,8 @@ export function createStore(database: Database, { events, channels = [], retryMs
       events.refused(1, null)
       return 'unavailable'
     }
-    const { promise, resolve: answer } = Promise.withResolvers<Stored | 'unavailable'>()
-    waiting.push({ item, answer })
+    const { promise, resolve: answer } = Promise.withResolvers<Result | 'unavailable'>()
+    waiting.push({ item, since: performance.now(), answer })
     commitLoop ??= commitAll()
     return promise
   }
@@ -69,65 +70,55 @@ export function createStore(database: Database, { events, channels = [], retryMs
     while (waiting.length > 0) {
       // The calls that arrive in the same turn share the commit.
       await setImmediate()
-      const batch = waiting.splice(0, MAX_BATCH)
-      committing = batch.length
+      committing = waiting.splice(0, MAX_BATCH)
       try {
-        const stored = await commit(batch.map(({ item }) => item))
-        for (const { answer } of batch) answer(stored)
+        const results = await commit(committing)
+        for (const [i, { answer }] of committing.entries()) answer(results[i] ?? 'unavailable')
         events.committed()
       } catch (error) {
         // The calls behind this batch would wait too long for their own commit.
-        const refused = [...batch, ...waiting.splice(0)]
+        const refused = [...committing, ...waiting.splice(0)]
         for (const { answer } of refused) answer('unavailable')
         events.refused(refused.length, error)
       }
-      committing = 0
+      committing = []
     }
     commitLoop = null
   }
 
   /**
-   * A failed commit may have stored everything nevertheless. The unique keys make the next attempt harmless: its only
-   * effect is that a new address may be answered as known.
+   * Tries until `retryMs` after the arrival of the first call. A failed commit may have stored everything nevertheless.
+   * The unique keys make the next attempt harmless: its only effect is that a new address may be answered as known.
    */
-  async function commit(items: readonly Item[]): Promise<Stored> {
-    const store = (db: Kysely<Tables>) => storeItems(db, items, channels)
-    // A single insert is a transaction of its own, in two round trips less.
-    const isOneInsert = channels.length === 0 && items.every(({ kind }) => kind === 'subscriber')
-    const deadline = performance.now() + retryMs
-    for (;;) {
+  async function commit(batch: readonly Waiting[]): Promise<Result[]> {
+    const items = batch.map(({ item }) => item)
+    const deadline = (batch[0]?.since ?? 0) + retryMs
+    let failure: unknown = new Error('timeout')
+    while (performance.now() < deadline) {
       try {
-        return await database.run((db) =>
-          isOneInsert ? store(db) : db.transaction().execute((transaction) => store(transaction)),
-        )
+        return await database.run((db) => db.transaction().execute((db) => storeItems(db, items, channels)))
       } catch (error) {
-        if (performance.now() > deadline) throw error
+        failure = error
         await setTimeout(RETRY_PAUSE_MS)
       }
     }
+    throw failure
   }
 
   return {
     /** Adds an address, without regard to case. Of the calls for one address at most one is answered 'added'. */
-    async addSubscriber(email: string) {
-      const email_key = normalizeEmail(email)
-      const stored = await add({ kind: 'subscriber', row: { email_key, email, created_at: now() } })
-      if (stored === 'unavailable') return stored
-      // The first call of a commit takes the key.
-      return stored.newKeys.delete(email_key) ? 'added' : 'present'
-    },
-    /** Stores an enquiry with a key once, however often it is sent. 'key-reused': the key belongs to another enquiry. */
-    async addEnquiry(enquiry: Enquiry, key: string | null) {
-      const idempotency_key = key?.toLowerCase() ?? crypto.randomUUID()
-      const row = { idempotency_key, ...columnsOf(enquiry), created_at: now() }
-      const stored = await add({ kind: 'enquiry', row })
-      if (stored === 'unavailable') return stored
-      return isSameEnquiry(row, stored.enquiries.get(idempotency_key)) ? 'stored' : 'key-reused'
-    },
+    addSubscriber: (email: string) =>
+      add({ kind: 'subscriber', row: { email_key: normalizeEmail(email), email, created_at: now() } }),
+    /** Stores an enquiry with a key once, however often it is sent. */
+    addEnquiry: (enquiry: Enquiry, key: string | null) =>
+      add({
+        kind: 'enquiry',
+        row: { idempotency_key: key?.toLowerCase() ?? crypto.randomUUID(), ...columnsOf(enquiry), created_at: now() },
+      }),
     /** Writes a row durably, to find out whether one can be written. */
-    checkReadiness: async () => ((await add({ kind: 'readiness' })) === 'unavailable' ? 'unavailable' : 'ready'),
+    checkReadiness: () => add({ kind: 'readiness' }),
     /** How many calls wait for an answer. */
-    pending: () => waiting.length + committing,
+    pending: () => waiting.length + committing.length,
     /** Stores the calls that still wait, then closes the database. */
     async close() {
       await commitLoop
@@ -136,63 +127,57 @@ export function createStore(database: Database, { events, channels = [], retryMs
   }
 }
 
-async function storeItems(db: Kysely<Tables>, items: readonly Item[], channels: readonly Channel[]): Promise<Stored> {
-  const subscribers = sortedBy(
-    items.filter((item) => item.kind === 'subscriber').map(({ row }) => row),
-    'email_key',
+/** Stores all items, and returns what became of each. */
+async function storeItems(db: Db, items: readonly Item[], channels: readonly Channel[]): Promise<Result[]> {
+  const newKeys = await storeSubscribers(
+    db,
+    items.flatMap((item) => (item.kind === 'subscriber' ? item.row : [])),
+    // Mail is only for enquiries.
+    channels.filter((channel) => channel !== 'mail'),
   )
-  const enquiries = sortedBy(
-    items.filter((item) => item.kind === 'enquiry').map(({ row }) => row),
-    'idempotency_key',
+  const enquiries = await storeEnquiries(
+    db,
+    items.flatMap((item) => (item.kind === 'enquiry' ? item.row : [])),
+    channels,
   )
-  const newSubscribers = subscribers.length > 0 ? await insertSubscribers(db, subscribers) : []
-  const newEnquiries = enquiries.length > 0 ? await insertEnquiries(db, enquiries) : []
-  // Messages come after both tables of leads, as in an erasure: with another order each might wait for the other.
-  // Mail is only for enquiries.
-  const notMail = channels.filter((channel) => channel !== 'mail')
-  await addMessages(db, 'subscription', newSubscribers, notMail)
-  await addMessages(db, 'enquiry', newEnquiries, channels)
   if (items.some(({ kind }) => kind === 'readiness')) await writeReadiness(db)
-  const isAllNew = newSubscribers.length + newEnquiries.length === subscribers.length + enquiries.length
-  if (!isAllNew && !isSqlite(db)) await waitForStandby(db)
-  return {
-    newKeys: new Set(newSubscribers.map((row) => row.email_key)),
-    enquiries: enquiries.length > 0 ? await readEnquiries(db, enquiries) : new Map(),
-  }
+  return items.map((item) => {
+    if (item.kind === 'readiness') return 'ready'
+    // The first call for an address takes its key.
+    if (item.kind === 'subscriber') return newKeys.delete(item.row.email_key) ? 'added' : 'present'
+    return isSameEnquiry(item.row, enquiries.get(item.row.idempotency_key)) ? 'stored' : 'key-reused'
+  })
 }
 
-/**
- * Makes the commit wait for PostgreSQL's synchronous standby. A transaction that writes nothing does not wait, and the
- * rows that it found may be on the primary alone.
- */
-const waitForStandby = (db: Kysely<Tables>) => sql`select pg_logical_emit_message(true, 'known', '')`.execute(db)
-
-/** Returns the rows that were new. */
-const insertSubscribers = (db: Kysely<Tables>, rows: readonly SubscriberRow[]) =>
-  db
+/** Returns the keys of the addresses that were new. */
+async function storeSubscribers(db: Db, rows: readonly SubscriberRow[], channels: readonly Channel[]) {
+  if (rows.length === 0) return new Set<string>()
+  const added = await db
     .insertInto('subscribers')
-    .values(rows)
+    .values(sortedBy('email_key', rows))
     .onConflict((on) => on.column('email_key').doNothing())
     .returning(['id', 'email_key'])
     .execute()
+  await addMessages(db, 'subscription', added, channels)
+  return new Set(added.map(({ email_key }) => email_key))
+}
 
-/** Returns the ids of the rows that were new. */
-const insertEnquiries = (db: Kysely<Tables>, rows: readonly EnquiryRow[]) =>
-  db
+/** Returns the stored enquiries with the keys of these rows, by key. */
+async function storeEnquiries(db: Db, rows: readonly EnquiryRow[], channels: readonly Channel[]) {
+  if (rows.length === 0) return new Map<string, EnquiryRow>()
+  const added = await db
     .insertInto('enquiries')
-    .values(rows)
+    .values(sortedBy('idempotency_key', rows))
     .onConflict((on) => on.column('idempotency_key').doNothing())
     .returning('id')
     .execute()
-
-/** The stored enquiries with the keys of these rows. */
-async function readEnquiries(db: Kysely<Tables>, rows: readonly EnquiryRow[]): Promise<Stored['enquiries']> {
+  await addMessages(db, 'enquiry', added, channels)
   const keys = rows.map((row) => row.idempotency_key)
   const stored = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
-  return new Map(stored.map((row) => [row.idempotency_key, row]))
+  return new Map<string, EnquiryRow>(stored.map((row) => [row.idempotency_key, row]))
 }
 
-async function writeReadiness(db: Kysely<Tables>) {
+async function writeReadiness(db: Db) {
   const row = { id: 1, checked_at: now() }
   const insert = db.insertInto('readiness').values(row)
   await insert.onConflict((on) => on.column('id').doUpdateSet(row)).execute()
@@ -201,7 +186,7 @@ async function writeReadiness(db: Kysely<Tables>) {
 }
 
 /** Sorts rows by a key, and keeps the order within one key: servers that lock rows in one order can't deadlock. */
-const sortedBy = <Key extends string, Row extends Readonly<Record<Key, string>>>(rows: readonly Row[], key: Key) =>
+const sortedBy = <Key extends string, Row extends Readonly<Record<Key, string>>>(key: Key, rows: readonly Row[]) =>
   rows.toSorted((one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0))
 
 /** The same text for all spellings that count as one address. */

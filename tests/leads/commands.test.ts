@@ -3,9 +3,9 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { query } from '../../tools/scripts/postgres.ts'
 import { CLOSED_PORT } from '../support/server/free-port.ts'
 import { databaseWith, enquiry, event, leads, read } from '../support/server/leads.ts'
-import { query } from '../support/server/postgres.ts'
 
 const CLOSED = `postgres://user:secret@127.0.0.1:${CLOSED_PORT}/leads`
 const ROWS = { enquiries: [enquiry({ message: 'Ask other@example.com' })], outbox: [event('enquiry', 1)] }
@@ -14,17 +14,16 @@ const postgres = databaseWith(ROWS, beforeAll, 'postgres')
 const folder = () => dirname(database.file)
 
 test.each<[command: string, line: RegExp, url?: string]>([
-  ['stats', /^There is no database \/.+: set DATABASE_URL to that of the server\.\n$/, 'sqlite:FOLDER/none.db'],
-  ['stats', /^There are no leads in \/.+: set DATABASE_URL to that of the server\.\n$/, 'sqlite:FOLDER/empty.db'],
-  ['stats', /^connect ECONNREFUSED (?!.*secret).+: Nothing listens at .+ DATABASE_URL.+\n$/, CLOSED],
-  ['show e99', /^No row 99 in enquiries: "list enquiries" shows the newest\.\n$/],
+  ['outbox', /^There is no database \/.+: set DATABASE_URL to that of the server\.\n$/, 'sqlite:FOLDER/none.db'],
+  ['outbox', /^\/.+ lacks tables of this release: set DATABASE_URL .+\n$/, 'sqlite:FOLDER/empty.db'],
+  ['outbox', /^connect ECONNREFUSED (?!.*secret).+: Nothing listens at .+ DATABASE_URL.+\n$/, CLOSED],
   ['report other@example.com', /^Nothing is stored from this address: check it\. .+ mention the address: e1\.\n$/],
   ['export enquiries --out FOLDER/none/a.csv', /^ENOENT.+: check that its folder exists and can be written.+\n$/],
-  ['export enquiries --out FOLDER/empty.db', /^\/.+\/empty\.db exists already: pass --force to replace it\.\n$/],
-  ['export enquiries --out FOLDER/leads.db --force', /^\/.+\/leads\.db is the database: name another file\.\n$/],
+  ['export enquiries --out FOLDER', /^\/.+ is no file: name a new file\.\n$/],
+  ['export enquiries --out FOLDER/leads.db', /^\/.+\/leads\.db is the database: name another file\.\n$/],
   ['backup FOLDER/empty.db', /^\/.+\/empty\.db exists already: name a new file\.\n$/],
   ['backup FOLDER/leads.dump', /^PostgreSQL makes its own backups: run pg_dump .+\n$/, CLOSED],
-  ['outbox --retry', /^No channel configured: .+ messages to staff that are not sent: 1\.\n$/],
+  ['outbox --retry', /^No channel configured: .+ Nothing is retried\.\n$/],
 ])('prints one line, makes no file: %s', async (command, line, url = database.url) => {
   writeFileSync(`${folder()}/empty.db`, '')
   const files = readdirSync(folder())
@@ -33,9 +32,9 @@ test.each<[command: string, line: RegExp, url?: string]>([
   expect(readdirSync(folder())).toEqual(files)
 })
 
-const WRONG = ['show 2', 'report visitor', 'list enquiries --since 2026-02-30', 'list enquiries --limit 0']
+const WRONG = ['erase 2', 'report visitor', 'export enquiries --since 2026-02-30']
 
-test.each([...WRONG, 'purge all --older-than 365'])('a wrong use exits with 2: %s', async (command) => {
+test.each([...WRONG, 'purge enquiries --older-than 365'])('a wrong use exits with 2: %s', async (command) => {
   const stderr = expect.stringMatching(/^error: .+\n$/)
   expect(await leads('', command.split(' '))).toEqual({ code: 2, stdout: '', stderr })
 })
@@ -60,24 +59,24 @@ function leadsByModes(...args: string[]) {
   return ended
 }
 
-test('a user with only read permission can list leads while a server writes', () => {
+test('a user with only read permission can read leads while a server writes', () => {
   const server = new SqliteFile(database.file)
   // The statements of a server in a transaction that has not ended.
   server.exec('pragma journal_mode = truncate; begin immediate; delete from enquiries')
   for (const path of [database.file, journal()]) chmodSync(path, 0o400)
   chmodSync(folder(), 0o500)
-  expect(leadsByModes('list', 'enquiries')).toMatchObject({ status: 0, stderr: '' })
+  expect(leadsByModes('export', 'enquiries')).toMatchObject({ status: 0, stderr: '' })
   server.close()
 })
 
 test.each([
   ['write the file', 'erase e1', () => database.file, 0o400],
-  ['write the folder', 'erase e1', folder, 0o500],
-  ['read the journal', 'stats', journal, 0],
-])('a user without permission to %s gets an error before any question', (right, command, path, mode) => {
-  writeFileSync(journal(), '')
+  ['read the journal', 'outbox', journal, 0],
+])('a user without permission to %s gets an error before any question', (_right, command, path, mode) => {
+  // A journal with content may belong to a transaction that was not committed.
+  writeFileSync(journal(), path === journal ? 'x'.repeat(512) : '')
   chmodSync(path(), mode)
-  const stderr = expect.stringMatching(`^You may not ${right.split(' ')[0]} ${path()}: run this as root.+\n$`)
+  const stderr = expect.stringMatching(/^[^\n]+: This user may not use its file or folder: .+\n$/)
   expect(leadsByModes(...command.split(' '))).toMatchObject({ status: 1, stdout: '', stderr })
 })
 
@@ -86,16 +85,9 @@ test('on PostgreSQL a role that may only select can read, but change nothing', a
   const rights = `grant select on all tables in schema public to ${role}`
   await query(postgres.url, `create role ${role} login password 'reads'; ${rights}`)
   const { href } = Object.assign(new URL(postgres.url), { username: role, password: 'reads' })
-  const readingCommands = [
-    'list enquiries',
-    'show e1',
-    'stats',
-    'outbox',
-    'export enquiries',
-    'report visitor@example.com',
-  ]
+  const readingCommands = ['outbox', 'export enquiries', 'report visitor@example.com']
   for (const command of readingCommands) await read(href, ...command.split(' '))
-  const stderr = expect.stringMatching(/^The role of DATABASE_URL may only read postgres:\/\/[^@]+: run .+\n$/)
-  for (const command of ['erase e1', 'purge all --older-than 365d', 'outbox --retry'])
+  const stderr = expect.stringMatching(/^[^\n]*: The role of DATABASE_URL may not do this.+\n$/)
+  for (const command of ['erase e1', 'purge enquiries --older-than 365d', 'outbox --retry'])
     expect(await leads(href, command.split(' '))).toEqual({ code: 1, stdout: '', stderr })
 })

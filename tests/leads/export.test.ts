@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { databaseWith, enquiry, read } from '../support/server/leads.ts'
-import { preload } from '../support/server/server-folder.ts'
 
-/** Enough rows for three pages of an export. No page fits into a pipe. */
+/** More than a pipe takes. */
 const COUNT = 3000
 
 const message = 'When will you start? '.repeat(20)
@@ -25,27 +23,10 @@ test.each([
   expect(exportInShell('', target)).toMatch(errors)
 })
 
-test('an export that Ctrl-C ends leaves no file', () => {
-  const interruptAtFirstWrite = preload(`const { default: fs } = await import('node:fs')
-    const { write } = fs
-    fs.write = (...args) => write(...args) || process.kill(process.pid, 'SIGINT')`)
-  expect(exportInShell(`--out ${database.file}.half`, '', interruptAtFirstWrite)).toBe('ended with 130\n')
-  expect(readdirSync(dirname(database.file)).filter((name) => name.includes('half'))).toEqual([])
-})
-
-test('an export with --force to a symbolic link fills the file behind the link', async () => {
-  const [file, link] = [`${database.file}.target`, `${database.file}.link`]
-  writeFileSync(file, 'old')
-  symlinkSync(file, link)
-  await read(database.url, 'export', 'enquiries', '--out', link, '--force')
-  expect(lstatSync(link).isSymbolicLink()).toBe(true)
-  expect(readFileSync(file, 'utf8')).not.toBe('old')
-})
-
-test('the file of an export with --force is complete and private', async () => {
+test('the file of an export is complete and private', async () => {
   const file = `${database.file}.csv`
   writeFileSync(file, 'old')
-  await read(database.url, 'export', 'enquiries', '--out', file, '--force')
+  await read(database.url, 'export', 'enquiries', '--out', file)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8').match(/^\d+,/gm)).toHaveLength(COUNT)
 })

@@ -36,7 +36,7 @@ test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message
 
   const opened = await database.open()
   // Ends the claims of the killed servers.
-  await opened.run((db) => db.updateTable('outbox').set({ claimed_until: null }).execute())
+  await opened.run((db) => db.updateTable('outbox').set({ due_at: new Date().toISOString() }).execute())
   const send = webhookSender({ url: hook.origin, keys: [Buffer.from(SECRET)] })
   const { stop } = startOutbox(opened, new Map([['webhook', send]]), 1000, () => {})
   const unsent = () => {

@@ -1,30 +1,30 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { AccessPolicy } from '../../server/http/access.ts'
 import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
+import type { Settings } from '../../server/settings.ts'
 import { contract } from '../support/contract/contract.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 // The contract check tests this server against the contract; this file tests the promises beyond the contract.
 const ORIGIN = 'https://www.example.com'
-const start = (access: Partial<AccessPolicy>) => buildTestApp({ access })
+const start = (access: Partial<Settings>) => buildTestApp({ access })
 const servers = {
   'no PUBLIC_ORIGIN': await start({}),
-  PUBLIC_ORIGIN: await start({ publicOrigin: ORIGIN }),
-  'a proxy that is trusted': await start({ trustProxy: ['127.0.0.0/8'] }),
-  'a proxy that is not trusted': await start({ trustProxy: ['192.0.2.1'] }),
+  PUBLIC_ORIGIN: await start({ PUBLIC_ORIGIN: ORIGIN }),
+  'a proxy that is trusted': await start({ TRUST_PROXY: ['127.0.0.0/8'] }),
+  'a proxy that is not trusted': await start({ TRUST_PROXY: ['192.0.2.1'] }),
 }
 afterAll(() => Promise.all(Object.values(servers).map(({ close }) => close())))
 
-type Settings = keyof typeof servers
+type Server = keyof typeof servers
 
-const subscribe = (settings: Settings, headers: object) =>
+const subscribe = (settings: Server, headers: object) =>
   servers[settings].post('/api/subscribe', subscriptionOf(), { ...headers })
 
 const FROM_OUR_PAGE = { origin: ORIGIN, host: 'WWW.Example.com' }
 const THROUGH_PROXY = { origin: ORIGIN, host: 'inner', 'x-forwarded-host': 'www.example.com' }
 
-test.each<[Settings, headers: object, status: number]>([
+test.each<[Server, headers: object, status: number]>([
   ['no PUBLIC_ORIGIN', FROM_OUR_PAGE, 200],
   ['no PUBLIC_ORIGIN', { ...FROM_OUR_PAGE, 'sec-fetch-site': 'cross-site' }, 403],
   ['no PUBLIC_ORIGIN', { ...FROM_OUR_PAGE, 'sec-fetch-site': 'same-site' }, 403],
@@ -39,7 +39,7 @@ test.each<[Settings, headers: object, status: number]>([
   expect((await subscribe(settings, headers)).statusCode).toBe(status)
 })
 
-test.each<[Settings, warnings: number]>([
+test.each<[Server, warnings: number]>([
   ['a proxy that is trusted', 0],
   ['a proxy that is not trusted', 1],
 ])('with %s, addresses in headers lead to %i warnings', async (settings, warnings) => {

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { CLAIM_MS, startOutbox } from '../../server/messages/outbox.ts'
+import { startOutbox } from '../../server/messages/outbox.ts'
 import type { Tables } from '../../server/storage/database.ts'
 import { claimDue, recordFailure, retryAll } from '../../server/storage/outbox-rows.ts'
 import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
@@ -40,22 +40,18 @@ describe.each(DATABASES)('on %s', (kind) => {
     const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
     const change = (row: Updateable<Tables['outbox']>) =>
       database.run((db) => db.updateTable('outbox').set(row).execute())
-    const claim = () => database.run((db) => claimDue(db, 'webhook', CLAIM_MS.webhook, 8))
+    const claim = () => database.run((db) => claimDue(db, 'webhook', 8))
 
-    test('the claim of a server that was killed ends after 30 seconds', async () => {
+    test('the claim of a server that was killed ends after two minutes', async () => {
       expect(await claim()).toHaveLength(1)
-      vi.advanceTimersByTime(29_999)
+      vi.advanceTimersByTime(119_999)
       expect(await claim()).toEqual([])
       vi.advanceTimersByTime(1)
       expect(await claim()).toHaveLength(1)
     })
 
-    test.each([
-      ['stored', { created_at: HOUR_MS, due_at: HOUR_MS }],
-      ['put off', { due_at: 25 * HOUR_MS }],
-      ['claimed', { claimed_until: HOUR_MS }],
-    ])('a message that was %s while the clock was ahead is due now', async (_, times) => {
-      await change(Object.fromEntries(Object.entries(times).map(([column, ms]) => [column, fromNow(ms)])))
+    test('a message that is due in more than a day was written under a wrong clock, and is due now', async () => {
+      await change({ due_at: fromNow(25 * HOUR_MS) })
       expect(await claim()).toHaveLength(1)
     })
 
@@ -71,16 +67,12 @@ describe.each(DATABASES)('on %s', (kind) => {
       expect(await sandbox.rows('outbox')).toMatchObject([{ state: 'pending', attempts: 0 }])
     })
 
-    test('a claim is kept if the clock of its server is a second ahead', async () => {
-      await change({ claimed_until: fromNow(CLAIM_MS.webhook + 1000) })
-      expect(await claim()).toEqual([])
-    })
-
     test('a server records no failure if another server has taken over its claim', async () => {
       const [claimedMessage] = await claim()
-      await change({ claimed_until: fromNow(20_000) })
+      vi.advanceTimersByTime(120_000)
+      await claim()
       if (claimedMessage) await database.run((db) => recordFailure(db, claimedMessage.row, 60_000, 'HTTP 503'))
-      expect(await sandbox.rows('outbox')).toMatchObject([{ attempts: 0, last_error: null }])
+      expect(await sandbox.rows('outbox')).toMatchObject([{ attempts: 2, last_error: null }])
     })
   })
 })

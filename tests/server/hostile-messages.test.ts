@@ -18,7 +18,7 @@ async function mailOf(fields: Partial<TypedEnquiry>) {
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData: (stream, _session, answer) => mail.resolve(text(stream).finally(answer)),
   })
-  const send = mailSender(mailSettings(await listenInTest(server.server), { site: 'www.example.com' }))
+  const send = mailSender(mailSettings(await listenInTest(server.server), { origin: 'https://www.example.com' }))
   const created_at = '2026-11-21T08:30:00.000Z'
   const lead = { id: 7, idempotency_key: id, created_at, ...columnsOf(anEnquiry(fields)) }
   expect(await send({ id, kind: 'enquiry', lead })).toEqual({ delivered: true, code: '250' })

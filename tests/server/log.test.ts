@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createLog, logDeliveries, logStore } from '../../server/log.ts'
 import type { DeliveryResult } from '../../server/messages/delivery.ts'
-import { createLog, logDeliveries, logStore } from '../../server/observability/log.ts'
 
 /** An error whose message contains personal data, which no log may contain. */
 const failure = (code: string) => Object.assign(new Error('of visitor@example.com at 192.0.2.1'), { code })

@@ -24,7 +24,7 @@ const atStart = await read()
 const responses = (status: number) =>
   `http_request_duration_seconds_count{method="POST",route="/api/subscribe",status="${status}"}`
 
-test.each([responses(500), responses(503), 'leads_failed_commits_total', 'leads_refused_total'])(
+test.each([responses(500), responses(503), 'leads_refused_total'])(
   'counter %# begins at 0, so that an alert sees the first failure',
   (name) => {
     expect(atStart).toContain(`\n${name} 0\n`)
@@ -53,5 +53,5 @@ test('a locked database counts as down, and its refusals are counted', async () 
   const text = await read()
   expect(text).toContain('\nleads_database_up 0\n')
   expect(text).toContain('\nleads_messages{channel="webhook",state="pending"} Nan\n')
-  expect(await read()).toMatch(/^leads_failed_commits_total [1-9].+^leads_refused_total [1-9]/ms)
+  expect(await read()).toMatch(/^leads_refused_total [1-9]/m)
 })

@@ -48,7 +48,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await (await open(NEXT_RELEASE)).close()
     await sendTwice()
     expect(await sandbox.rows('enquiries')).toMatchObject([{ topic: '' }])
-    expect(await read(sandbox.url, 'list', 'enquiries')).toContain('visitor@example.com')
+    expect(await read(sandbox.url, 'export', 'enquiries')).toContain('visitor@example.com')
     // This release also keeps the version of the tables, so that a second update works.
     await (await open(NEXT_RELEASE)).close()
   })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openPostgres, servePostgres } from '../../server/storage/postgres.ts'
+import { createDatabase, PATIENT, query } from '../../tools/scripts/postgres.ts'
 import { makeStore, openDatabases } from '../support/server/databases.ts'
-import { beginElsewhere, createDatabase, lockWaits, PATIENT, query } from '../support/server/postgres.ts'
+import { beginElsewhere, lockWaits } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 const [sandbox] = openDatabases('postgres')
@@ -51,8 +52,8 @@ test('two servers refuse and duplicate nothing when their connections are cut', 
 
 test('a statement that times out in a server also ends in the database', async () => {
   onTestFinished(await beginElsewhere(sandbox.url, 'lock table outbox in access exclusive mode'))
-  const { run } = open({ ...PATIENT, statementMs: 500 })
-  await expect(run((db) => db.selectFrom('outbox').selectAll().execute())).rejects.toThrow('timeout')
+  const { run } = open({ ...PATIENT, lockMs: 500 })
+  await expect(run((db) => db.selectFrom('outbox').selectAll().execute())).rejects.toThrow('lock timeout')
   await until(async () => (await lockWaits(sandbox.url)) === 0)
 })
 

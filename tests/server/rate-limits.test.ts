@@ -6,8 +6,12 @@ import { expectProblem } from '../support/server/problem.ts'
 vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
 
 const PROXY = '192.0.2.1'
-const rateLimits = { subscribe: { minute: 2, hour: 3 }, contactUs: { minute: 1, hour: 1 } }
-const server = await buildTestApp({ access: { rateLimits, trustProxy: [PROXY, '2001:db8:ffff::/48'] } })
+const rateLimits = {
+  RATE_LIMIT: true,
+  RATE_LIMIT_SUBSCRIBE: { minute: 2, hour: 3 },
+  RATE_LIMIT_CONTACT_US: { minute: 1, hour: 1 },
+}
+const server = await buildTestApp({ access: { ...rateLimits, TRUST_PROXY: [PROXY, '2001:db8:ffff::/48'] } })
 afterAll(server.close)
 afterAll(() => void vi.useRealTimers())
 

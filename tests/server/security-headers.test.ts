@@ -1,6 +1,6 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AccessPolicy } from '../../server/http/access.ts'
+import type { Settings } from '../../server/settings.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 /** Headers that limit what a page may do, and headers that would reveal the software of the server. */
@@ -39,11 +39,11 @@ const CALLS: readonly (readonly [status: number, call: InjectOptions])[] = [
 const watchedIn = ({ headers }: LightMyRequestResponse) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => WATCHED_HEADERS.test(name)))
 
-test.each<[protocol: string, access: Partial<AccessPolicy>, expected: object, attribute: string]>([
+test.each<[protocol: string, access: Partial<Settings>, expected: object, attribute: string]>([
   ['http with a false header', {}, ON_HTTP, ''],
-  ['http of PUBLIC_ORIGIN', { publicOrigin: 'http://www.example.com', trustProxy: ['127.0.0.1'] }, ON_HTTP, ''],
-  ['https of PUBLIC_ORIGIN', { publicOrigin: 'https://www.example.com' }, ON_HTTPS, '; Secure'],
-  ['https of a trusted proxy', { trustProxy: ['127.0.0.1'] }, ON_HTTPS, '; Secure'],
+  ['http of PUBLIC_ORIGIN', { PUBLIC_ORIGIN: 'http://www.example.com', TRUST_PROXY: ['127.0.0.1'] }, ON_HTTP, ''],
+  ['https of PUBLIC_ORIGIN', { PUBLIC_ORIGIN: 'https://www.example.com' }, ON_HTTPS, '; Secure'],
+  ['https of a trusted proxy', { TRUST_PROXY: ['127.0.0.1'] }, ON_HTTPS, '; Secure'],
 ])('over %s each answer has its security headers and cookie', async (_, access, expected, attribute) => {
   const { app, close } = await buildTestApp({ access })
   onTestFinished(close)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { describeDatabaseError } from '../../server/storage/database-errors.ts'
+import { adviceFor } from '../../server/storage/database-errors.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { makeStore, readTable } from '../support/server/databases.ts'
 
@@ -23,7 +23,7 @@ async function openStores() {
   const database = await serveSqlite(file, () => {})
   onTestFinished(database.close)
   const events = { committed: vi.fn(), refused: vi.fn() }
-  const stores = { patient: makeStore(database), hasty: makeStore(database, { retryMs: 0, events }) }
+  const stores = { patient: makeStore(database), hasty: makeStore(database, { retryMs: 30, events }) }
   expect(await stores.patient.addSubscriber('early@example.com')).toBe('added')
   return { ...stores, refused: events.refused }
 }
@@ -58,7 +58,7 @@ test.each([
   lose()
   expect(await hasty.addSubscriber('refused@example.com')).toBe('unavailable')
   expect(await hasty.checkReadiness()).toBe('unavailable')
-  const reasons = refused.mock.calls.map(([, error]) => describeDatabaseError(error))
+  const reasons = refused.mock.calls.map(([, error]) => adviceFor(error))
   expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/^Its file was moved, deleted or replaced: put it back/)))
 })
 

@@ -68,7 +68,7 @@ describe('a store', () => {
     const commit = Promise.withResolvers<never>()
     const run = vi.fn(() => commit.promise)
     const events = { committed: vi.fn(), refused: vi.fn() }
-    const store = makeStore({ ...database, run }, { retryMs: 0, events })
+    const store = makeStore({ ...database, run }, { retryMs: 30, events })
     const committing = store.addSubscriber('committing@example.com')
     await until(() => run.mock.calls.length === 1)
     const waiting = store.addSubscriber('waiting@example.com')
@@ -89,7 +89,7 @@ describe('a store', () => {
 
   test('stores no lead whose message can not be stored', async () => {
     await database.run((db) => sql`drop table outbox`.execute(db))
-    const store = makeStore(database, { channels: ['webhook'], retryMs: 0 })
+    const store = makeStore(database, { channels: ['webhook'], retryMs: 30 })
     // Not at the same time, so that each lead has its own commit.
     expect(await store.addSubscriber('visitor@example.com')).toBe('unavailable')
     expect(await store.addEnquiry(anEnquiry(), null)).toBe('unavailable')

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildApp } from '../../../server/app.ts'
-import type { AccessPolicy } from '../../../server/http/access.ts'
-import { createLog } from '../../../server/observability/log.ts'
-import { createMetrics } from '../../../server/observability/metrics.ts'
+import { createLog } from '../../../server/log.ts'
+import { createMetrics } from '../../../server/metrics.ts'
+import { readSettings, type Settings } from '../../../server/settings.ts'
 import { writeBuiltPage } from './built-page.ts'
 import { type DATABASES, makeDatabase, makeStore } from './databases.ts'
 
 /** Allows any number of calls. */
-const OPEN_ACCESS: AccessPolicy = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
+const OPEN_ACCESS = readSettings({ RATE_LIMIT: 'off' })
 
 type Options = {
   readonly database?: (typeof DATABASES)[number]
-  readonly access?: Partial<AccessPolicy>
+  readonly access?: Partial<Settings>
   /** The folder of a built page. The default is a page of a few bytes. */
   readonly dist?: string
 }
@@ -30,8 +30,8 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   const sandbox = await makeDatabase(database)
   const metrics = createMetrics()
   const opened = await sandbox.open()
-  const store = makeStore(opened, { events: metrics.storeEvents })
-  const app = await buildApp({ store, site, access: { ...OPEN_ACCESS, ...access }, metrics, log })
+  const store = makeStore(opened, { events: { committed() {}, refused: metrics.refused } })
+  const app = await buildApp({ store, site, settings: { ...OPEN_ACCESS, ...access }, metrics, log })
   return {
     app,
     store,

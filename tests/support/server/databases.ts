@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { type Selectable, sql } from 'kysely'
 import { beforeAll, beforeEach, inject } from 'vitest'
+import { readSettings } from '../../../server/settings.ts'
 import type { Channel, Database, Tables } from '../../../server/storage/database.ts'
-import { parseDatabaseUrl } from '../../../server/storage/database-url.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
 import { createStore, type Store, type StoreEvents } from '../../../server/storage/store.ts'
+import { createDatabase, query } from '../../../tools/scripts/postgres.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
-import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
 
@@ -25,7 +25,7 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]) {
     url,
     /** The path of the SQLite file. */
     file,
-    open: () => openDatabase(parseDatabaseUrl('DATABASE_URL', url), () => {}),
+    open: () => openDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, () => {}),
     /** The rows of a table in the order of their ids, read over a connection of its own. */
     rows: async <Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]> =>
       kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),

@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely'
 import { beforeAll, vi } from 'vitest'
 import { runCommand } from '../../../server/leads/main.ts'
-import type { Table } from '../../../server/leads/rows.ts'
-import type { Tables } from '../../../server/storage/database.ts'
+import type { LeadTable, Tables } from '../../../server/storage/database.ts'
 import type { LeadKind } from '../../../server/storage/outbox-rows.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
@@ -31,6 +30,7 @@ export async function read(url: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
+type Table = LeadTable | 'outbox'
 type Row<Name extends Table> = Insertable<Tables[Name]>
 type Stored = { readonly [Name in Table]?: readonly Row<Name>[] }
 const timeOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()

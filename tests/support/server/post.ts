@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** The options of a call with JSON, for `fetch` and for the functions of nginx.ts. */
-export const jsonCall = (body: object, headers: Record<string, string> = {}) => ({
+/** The options of a call with JSON, for `fetch`. */
+const jsonCall = (body: object, headers: Record<string, string> = {}) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),

@@ -3,16 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { SETTING_NAMES } from '../../../server/setting-names.ts'
+import { SETTINGS } from '../../../server/settings.ts'
 import { writeBuiltPage } from './built-page.ts'
 
-/** The environment of a Node process that runs `code` before its program. */
-export const preload = (code: string): { NODE_OPTIONS: string } => ({
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
-})
-
 /** Overrides settings that the machine may have. */
-const UNSET = Object.fromEntries(SETTING_NAMES.map((name) => [name, '']))
+const UNSET = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))
 
 export type ServerFolder = ReturnType<typeof makeServerFolder>
 
@@ -39,7 +34,7 @@ export function makeServerFolder() {
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk) => {
           output += chunk
-          if (output.includes('Data in ')) started.resolve(undefined)
+          if (output.includes('Listening on ')) started.resolve(undefined)
         })
       }
       /** The exit code, or null if a signal ended it. */

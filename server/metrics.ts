@@ -1,17 +1,12 @@
-import { createServer, type Server } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Channel } from '../storage/database.ts'
-import type { countMessages } from '../storage/outbox-rows.ts'
-import type { Store, StoreEvents } from '../storage/store.ts'
+import type { Channel, Database } from './storage/database.ts'
+import { countMessages } from './storage/outbox-rows.ts'
+import type { Store } from './storage/store.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-type Sources = {
-  readonly store: Pick<Store, 'checkReadiness'>
-  readonly channels: readonly Channel[]
-  readonly countMessages: () => ReturnType<typeof countMessages>
-}
+type Sources = { readonly store: Store; readonly database: Database; readonly channels: readonly Channel[] }
 
 /** Metrics without personal data: route patterns, statuses, counts and times. Each series begins at 0. */
 export function createMetrics() {
@@ -23,16 +18,17 @@ export function createMetrics() {
     labelNames: ['method', 'route', 'status'],
     registers,
   })
-  const failedCommits = new Counter({
-    name: 'leads_failed_commits_total',
-    help: 'Commits that were given up.',
-    registers,
-  })
   const refusedCalls = new Counter({
     name: 'leads_refused_total',
     help: 'Calls answered 503, because their commit was given up or too many wait.',
     registers,
   })
+  const lastDaily = new Gauge({
+    name: 'leads_daily_success_timestamp_seconds',
+    help: 'When the daily backup and deletion last succeeded, or else when this server started.',
+    registers,
+  })
+  lastDaily.setToCurrentTime()
 
   return {
     /** Measures every response; to be called before the app is ready. */
@@ -45,15 +41,10 @@ export function createMetrics() {
         responses.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
       })
     },
-    storeEvents: {
-      committed() {},
-      refused(calls, error) {
-        refusedCalls.inc(calls)
-        if (error !== null) failedCommits.inc()
-      },
-    } satisfies StoreEvents,
+    refused: (calls: number) => refusedCalls.inc(calls),
+    dailySucceeded: () => lastDaily.setToCurrentTime(),
     /** Adds the metrics that are read at each scrape. Counts of messages are NaN while the database is unavailable. */
-    observe({ store, channels, countMessages }: Sources) {
+    observe({ store, database, channels }: Sources) {
       collectDefaultMetrics({ register: registry })
       new Gauge({
         name: 'leads_database_up',
@@ -69,31 +60,21 @@ export function createMetrics() {
         labelNames: ['channel', 'state'],
         registers,
         async collect() {
-          const counts = await countMessages().catch(() => null)
+          const counts = await database.run(countMessages).catch(() => null)
           for (const channel of channels) {
             for (const state of ['pending', 'failed'] as const) {
-              const matchingRow = counts?.find((row) => row.channel === channel && row.state === state)
-              this.set({ channel, state }, counts ? (matchingRow?.messages ?? 0) : Number.NaN)
+              const row = counts?.find((row) => row.channel === channel && row.state === state)
+              this.set({ channel, state }, counts ? (row?.messages ?? 0) : Number.NaN)
             }
           }
         },
       })
     },
-    /** Serves the metrics in Prometheus' text format. */
-    listen(port: number, host: string): Promise<Server> {
-      const server = createServer((request, response) => {
-        if (request.url !== '/metrics') {
-          response.writeHead(404).end()
-          return
-        }
-        registry.metrics().then(
-          (text) => response.setHeader('content-type', registry.contentType).end(text),
-          () => response.writeHead(500).end(),
-        )
-      })
-      const { promise, resolve, reject } = Promise.withResolvers<Server>()
-      server.once('error', reject).listen(port, host, () => resolve(server))
-      return promise
+    /** Serves the metrics in Prometheus' text format. Returns the address of the server. */
+    listen(port: number, host: string): Promise<string> {
+      const server = fastify()
+      server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+      return server.listen({ port, host })
     },
   }
 }

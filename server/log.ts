@@ -1,17 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino, stdTimeFunctions } from 'pino'
-import { adviceFor } from '../messages/advice.ts'
-import type { OnAttempt } from '../messages/outbox.ts'
-import { describeDatabaseError } from '../storage/database-errors.ts'
-import type { StoreEvents } from '../storage/store.ts'
-
-export type LogStream = { write(line: string): void }
-
-/** The most characters that may wait for a slow reader of standard output. */
-const MAX_BUFFERED = 1_000_000
-
-/** How long the end of the process waits for that reader. */
-const FLUSH_TIMEOUT_MS = 500
+import { adviceFor } from './messages/advice.ts'
+import type { OnAttempt } from './messages/outbox.ts'
+import * as database from './storage/database-errors.ts'
+import type { StoreEvents } from './storage/store.ts'
 
 /** A success ends an outage only this long after the last failure: a nearly full disk sometimes accepts a small row. */
 const QUIET_MS = 10_000
@@ -26,8 +18,11 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
     .join('\n'),
 })
 
-/** The log of the process, one JSON object a line, with levels and times as people read them. */
-export const createLog = (stream: LogStream): FastifyBaseLogger =>
+/**
+ * The log of the process, one JSON object a line, with levels and times as people read them. It has few lines, so that
+ * those that a stalled reader of standard output does not take have room in memory.
+ */
+export const createLog = (stream: { write(line: string): unknown } = process.stdout): FastifyBaseLogger =>
   pino(
     {
       formatters: { level: (level) => ({ level }) },
@@ -36,22 +31,6 @@ export const createLog = (stream: LogStream): FastifyBaseLogger =>
     },
     stream,
   )
-
-/** Standard output as a log that never blocks the server: with a full disk or a stalled reader, lines are dropped. */
-export function openStandardOutput(): LogStream & { flush(): Promise<void> } {
-  const { stdout } = process
-  stdout.on('error', () => {})
-  return {
-    write(line) {
-      if (stdout.writableLength < MAX_BUFFERED) stdout.write(line)
-    },
-    flush: () =>
-      new Promise((resolve) => {
-        setTimeout(resolve, FLUSH_TIMEOUT_MS)
-        stdout.write('', () => resolve())
-      }),
-  }
-}
 
 /** Logs each line of an outage once, and the end of the outage. */
 function createOutage(log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'info'>, endLine: string) {
@@ -78,7 +57,7 @@ export function logStore(log: FastifyBaseLogger): StoreEvents {
     committed: outage.succeeded,
     refused(_calls, error) {
       if (error === null) return
-      const advice = describeDatabaseError(error)
+      const advice = database.adviceFor(error)
       outage.failed('error', `database unavailable; calls are answered 503 until it is back. ${advice}`)
     },
   }

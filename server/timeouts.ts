@@ -1,0 +1,26 @@
+// The times that depend on each other, in milliseconds. Whoever waits for an answer waits longer than it may take:
+//   the page, 10 s  >  a call, RETRY_MS + ATTEMPT_MS = 7 s
+// deploy/Caddyfile ends no call earlier: it waits 10 s for a server that starts, and 60 s for an answer.
+
+/** For how long after its arrival a call is still stored: its commit is tried again and again until then. */
+export const RETRY_MS = 5000
+
+/** How long one attempt of a commit may take in all: a connection, the statements, and their commit. */
+export const ATTEMPT_MS = 2000
+
+/** How long a statement waits for a lock. PostgreSQL then answers itself, so that the connection stays good. */
+export const LOCK_MS = ATTEMPT_MS - 500
+
+/** A server ends this long after a signal, whatever still hangs. Docker kills it after 12 s (deploy/compose.yaml). */
+export const STOP_MS = RETRY_MS + ATTEMPT_MS + 1500
+
+// Messages: another server may send a message again when its claim has ended, so a delivery ends earlier.
+
+/** How long a receiver of webhooks may take to answer. */
+export const WEBHOOK_MS = 10_000
+
+/** How long the delivery of a mail may take: a mail server that checks for spam is slow. */
+export const MAIL_MS = 60_000
+
+/** How long a message belongs to the server that sends it. The clocks of servers may differ by a minute. */
+export const CLAIM_MS = 2 * MAIL_MS

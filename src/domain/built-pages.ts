@@ -1,0 +1,5 @@
+/** The file in which the build lists the pages, beside them. A server reads it. */
+export const PAGES_FILE = 'pages.json'
+
+/** Each page by its path: its file in the folder, and its content policy. */
+export type Pages = Readonly<Record<string, { readonly file: string; readonly policy: string }>>
