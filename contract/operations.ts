@@ -1,15 +1,20 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { document as ours } from './document.ts'
-import {
-  type Example,
-  examplesOf,
-  type RawContent,
-  type RawResponse,
-  type RawSchema,
-  type Response,
-  readResponse,
-} from './response.ts'
-import { compile } from './schemas.ts'
+
+export type Schema = {
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+type Content = {
+  readonly schema: Schema
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+/** What an operation may answer with one status. */
+export type Response = {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>
+  readonly content?: Readonly<Record<string, Content>>
+}
 
 /** A text field of a request. */
 type Field = { readonly pointer: string; readonly minLength: number; readonly maxLength: number }
@@ -18,23 +23,22 @@ export type Operation = {
   readonly name: string
   readonly method: string
   readonly path: string
-  readonly requestSchema: object
-  readonly requestExamples: readonly Example[]
-  readonly isRequest: ValidateFunction
-  /** Validates all headers of a request, by their names in lower case. */
-  readonly areHeaders: ValidateFunction
+  readonly requestSchema: Schema
+  /** The first example of a request. */
+  readonly example: object
+  /** The schema of all headers of a request, by their names in lower case. */
+  readonly headerSchema: Schema
   readonly fields: readonly Field[]
   /** The JSON Pointers of the objects in a request; '' is the whole body. */
   readonly objects: readonly string[]
   readonly responses: ReadonlyMap<number, Response>
 }
 
-type RawParameter = { readonly name: string; readonly in: string; readonly schema: RawSchema }
 type RawOperation = {
   operationId: string
-  parameters?: RawParameter[]
-  requestBody?: { content: Record<string, RawContent> }
-  responses: Record<string, RawResponse>
+  parameters?: { name: string; in: string; schema: Schema }[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, Response>
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -50,20 +54,17 @@ export function readContract(document: { readonly paths: object } = ours): reado
 
 function readOperation(method: string, path: string, operation: RawOperation): Operation {
   const { operationId, parameters = [], requestBody, responses } = operation
-  const { schema, examples } = requestBody?.content['application/json'] ?? { schema: {} }
+  const { schema, examples = {} } = requestBody?.content['application/json'] ?? { schema: {} }
   const headers = parameters.filter((parameter) => parameter.in === 'header')
-  const properties = Object.fromEntries(headers.map(({ name, schema }) => [name.toLowerCase(), schema]))
-  const read = new Map(Object.entries(responses).map(([status, response]) => [Number(status), readResponse(response)]))
   return {
     name: operationId,
     method,
     path,
     requestSchema: schema,
-    requestExamples: examplesOf(examples),
-    isRequest: compile(schema),
-    areHeaders: compile({ properties }),
+    example: Object(Object.values(examples)[0]?.value),
+    headerSchema: { properties: Object.fromEntries(headers.map(({ name, schema }) => [name.toLowerCase(), schema])) },
     ...partsOf(schema),
-    responses: read,
+    responses: new Map(Object.entries(responses).map(([status, response]) => [Number(status), response])),
   }
 }
 
@@ -73,16 +74,14 @@ function dereferenced(part: unknown, document: object): unknown {
   if (typeof part !== 'object' || part === null) return part
   if ('$ref' in part) {
     const names = String(part.$ref).split('/').slice(1)
-    return dereferenced(
-      names.reduce<unknown>((parent, name) => Object(parent)[name], document),
-      document,
-    )
+    const target = names.reduce<unknown>((parent, name) => Object(parent)[name], document)
+    return dereferenced(target, document)
   }
   return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, dereferenced(inner, document)]))
 }
 
 function partsOf(
-  { properties, minLength = 0, maxLength = 100 }: RawSchema,
+  { properties, minLength = 0, maxLength = 100 }: Schema,
   pointer = '',
 ): Pick<Operation, 'fields' | 'objects'> {
   if (!properties) return { fields: [{ pointer, minLength, maxLength }], objects: [] }

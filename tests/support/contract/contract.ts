@@ -4,9 +4,9 @@ export const contract = readContract()
 
 /** The documented answers of all operations, one for every named example. */
 export const documentedAnswers = contract.flatMap(({ name: operation, responses }) =>
-  [...responses].flatMap(([status, { contents }]) =>
-    contents.flatMap(({ mediaType, examples }) =>
-      examples.map(({ name: example, value }) => ({ operation, status, mediaType, example, value })),
+  [...responses].flatMap(([status, { content = {} }]) =>
+    Object.entries(content).flatMap(([mediaType, { examples = {} }]) =>
+      Object.entries(examples).map(([example, { value }]) => ({ operation, status, mediaType, example, value })),
     ),
   ),
 )

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { parseJson } from '../../../contract/schemas.ts'
+import { parseJson } from '../../../contract/faults.ts'
 import { listenInTest } from '../local-server.ts'
 
 type Headers = Readonly<Record<string, string | string[]>>
