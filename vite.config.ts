@@ -1,22 +1,25 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
-import { publicOriginOf } from './server/public-origin.ts'
-import { connectOriginsOf } from './tools/build/content-policy.ts'
 import { pages } from './tools/build/pages.ts'
+import { connectOriginsOf, publicOriginOf } from './tools/build/settings.ts'
+import { mock } from './tools/dev/mock.ts'
+import { types } from './tools/dev/types.ts'
 
 export default defineConfig({
   plugins: [
     react(),
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
+    mock(),
+    types(),
     compression({
       include: /\.(css|html|js|txt)$/,
       algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })],
     }),
   ],
+  // By default only this machine reaches the page; HOST=0.0.0.0 serves phones and containers too.
+  server: { host: process.env.HOST || 'localhost', port: Number(process.env.PORT || 5173), strictPort: true },
   build: {
-    // Without this, Chakra's theme would bring the recipes of all components.
-    rolldownOptions: { treeshake: { manualPureFunctions: ['defineConfig'] } },
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
     // Nothing is preloaded: the boot script imports the app when it is needed.

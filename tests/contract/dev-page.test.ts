@@ -1,14 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger, createServer } from 'vite'
+import react from '@vitejs/plugin-react'
+import { createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
-import { openContract } from '../../contract/mock/contract.ts'
-import { contractError } from '../../contract/mock/diagnostics.ts'
-import { errorOverlay } from '../../contract/mock/error-overlay.ts'
-import { CONTRACT } from '../../contract/mock/mock.ts'
-import { mockedPage } from '../../contract/mock/mocked-page.ts'
 import { TEXT } from '../../src/domain/texts.ts'
+import { pages } from '../../tools/build/pages.ts'
+import { mock } from '../../tools/dev/mock.ts'
 import { openBrowser } from '../support/page/browser.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { backendAt } from '../support/visitors.ts'
@@ -16,18 +14,15 @@ import { backendAt } from '../support/visitors.ts'
 // The real page in development, with a copy of the contract that the tests edit.
 const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
-const original = readFileSync(CONTRACT, 'utf8')
+const original = readFileSync('openapi.yaml', 'utf8')
 writeFileSync(file, original)
-const logged: string[] = []
-const log = (line: string) => void logged.push(line)
-const contract = await openContract(file, types)
-const concerns = (path: string) => path === file
 const vite = await createServer({
+  configFile: false,
   // Two servers with one cache would delete each other's files.
   cacheDir: 'node_modules/.vite-tests',
-  server: { port: 0, fs: { allow: ['.', folder] } },
-  customLogger: { ...createLogger('silent'), info: log, error: log },
-  plugins: [errorOverlay([{ name: 'contract', folder, concerns, firstError: contract.reload }]), mockedPage(contract)],
+  logLevel: 'silent',
+  server: { port: 0 },
+  plugins: [react(), pages(null, []), mock(file, types)],
 })
 await vite.listen()
 const url = vite.resolvedUrls?.local[0] ?? ''
@@ -37,24 +32,14 @@ const page = await browser.newPage({ reducedMotion: 'reduce' })
 // During the first visit Vite prepares the libraries. On a busy machine that takes longer than WAIT_TIMEOUT.
 page.setDefaultNavigationTimeout(TEST_TIMEOUT)
 afterAll(async () => {
-  await Promise.all([browser.close(), vite.close(), contract.close()])
+  await Promise.all([browser.close(), vite.close()])
   rmSync(folder, { recursive: true })
 })
 
-test('the error of an invalid example shows its line and the lines around it', async () => {
-  const [example, edited] = ['email_exists: true }', join(folder, 'edited.yaml')]
-  writeFileSync(edited, original.replace(example, 'email_exists: 1 }'))
-  const line = original.slice(0, original.indexOf(example)).split('\n').length
-  const frame = expect.stringMatching(`^ +${line - 2} \\| .*\n.*\n> ${line} \\| .*email_exists: 1 }`)
-  expect(await contractError(edited)).toMatchObject({ line, message: expect.stringContaining('boolean'), frame })
-})
-
 const email = page.getByPlaceholder(TEXT.emailPlaceholder)
-const scenario = (name: string) => page.getByRole('link', { name, exact: true })
-/** Opens the page, with the panel unfolded. */
+const panel = page.getByRole('combobox', { name: 'Mock' })
 async function open() {
   await page.goto(url)
-  await page.getByText('Mock: default').click()
   await email.fill('visitor@example.com')
 }
 
@@ -67,7 +52,7 @@ test('a choice in the panel keeps the typed text, also in the open dialog', asyn
   await page.getByRole('button', { name: TEXT.contactUs }).click()
   const name = page.getByPlaceholder(TEXT.first)
   await name.fill('Given')
-  await scenario('declined').click()
+  await panel.selectOption('declined')
   expect(new URL(page.url()).search).toBe('?mock=declined')
   expect([await email.inputValue(), await name.inputValue()]).toEqual(['visitor@example.com', 'Given'])
 })
@@ -77,29 +62,16 @@ test('an edit of the contract reaches types, mock and panel without a reload', a
   const full = '$1waitlist-full:\n$1  value: { success: false, email_exists: false, reason: waitlist-full }\n$&'
   const reason = 'const: false\n            reason:\n              const: waitlist-full'
   writeFileSync(file, original.replace(/^( +)already-subscribed:\n/m, full).replace('const: false', reason))
-  await scenario('waitlist-full').click()
+  await panel.selectOption('waitlist-full', { timeout: TEST_TIMEOUT })
   expect(readFileSync(types, 'utf8')).toContain('waitlist-full')
+  const answered = page.waitForResponse(/api/)
   await email.press('Enter')
-  await page.getByText('200, example waitlist-full').waitFor()
-})
-
-const typo = original.replace('operationId: subscribe', 'operationId subscribe')
-
-test('page and terminal show the error in a contract until it is corrected', async () => {
-  await open()
-  writeFileSync(file, typo)
-  const overlay = page.locator('vite-error-overlay')
-  await overlay.getByText('[plugin:dev:contract]').waitFor()
-  const { line, message } = (await contractError(file)) ?? {}
-  expect(await overlay.locator('.window').textContent()).toContain(`${message}${file}:${line}:`)
-  expect(logged.join()).toMatch(RegExp(`openapi\\.yaml:${line}:.*${message}`))
-  writeFileSync(file, original)
-  await overlay.waitFor({ state: 'detached' })
+  expect(await (await answered).json()).toMatchObject({ reason: 'waitlist-full' })
 })
 
 test('while the contract is invalid, the mock uses the last valid contract', async () => {
-  writeFileSync(file, typo)
-  expect(await contract.reload(log)).toMatchObject({ message: expect.stringContaining('Implicit keys') })
+  writeFileSync(file, original.replace('operationId: subscribe', 'operationId subscribe'))
+  // Prism would answer a call of an unknown operation with 404.
   expect(await backendAt(new URL(url).origin).subscribe('visitor@example.com')).toBe('subscribed')
   writeFileSync(file, original)
 })

@@ -1,33 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
-import { describeCall } from '../../contract/mock/call.ts'
-import { readOperations, startMock } from '../../contract/mock/mock.ts'
-import { mockedPage } from '../../contract/mock/mocked-page.ts'
-import { scenariosOf } from '../../contract/mock/scenarios.ts'
-import { documentedAnswers, operationOf, contract as operations } from '../support/contract/contract.ts'
+import { mock } from '../../tools/dev/mock.ts'
+import { documentedAnswers } from '../support/contract/contract.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { backendAt } from '../support/visitors.ts'
 
-const mocked = await readOperations()
-const mock = await startMock(mocked, operations)
-const current = () => ({ text: '', operations, scenarios: scenariosOf(mocked), mock })
 const vite = await createServer({
   configFile: false,
   logLevel: 'silent',
   server: { port: 0, watch: null },
-  plugins: [mockedPage({ current })],
+  plugins: [mock()],
 })
 await vite.listen()
 const page = vite.resolvedUrls?.local[0] ?? ''
 // The sixth enquiry of the guide exceeds the limit, even if the earlier calls were slow.
-const rateLimits = { subscribe: { minute: 10, hour: 60 }, contactUs: { minute: 5, hour: 5 } }
-const server = await buildTestApp({ access: { rateLimits } })
+const limits = { RATE_LIMIT: true, RATE_LIMIT_CONTACT_US: { minute: 5, hour: 5 } }
+const server = await buildTestApp({ access: limits })
 /** The origins by the ports that the guide names. */
 const origins: Record<string, string> = { '8080': await server.listen(), '5173': new URL(page).origin }
-afterAll(() => Promise.all([vite.close(), mock.close(), server.close()]))
+afterAll(() => Promise.all([vite.close(), server.close()]))
 
 /** A call of an operation in a scenario of the mock. */
 async function call(operation: string, scenario: string) {
@@ -49,32 +43,6 @@ test.each(documentedAnswers)('the page understands $example of $operation from t
 
 test('in the scenario offline the connection drops', async () => {
   await expect(call('subscribe', 'offline')).rejects.toThrow('fetch failed')
-})
-
-test('an unknown scenario is answered with the list of all scenarios', async () => {
-  const { status, value } = await call('subscribe', 'nonsense')
-  expect([status, value.detail]).toEqual([
-    400,
-    expect.stringMatching(/"nonsense".*subscribed, .*, 503, slow, offline\.$/),
-  ])
-})
-
-test('the panel says how a call breaks the contract', () => {
-  const broken = { method: 'POST', path: '/api/subscribe', sent: '{"email":5}', answer: null }
-  expect(describeCall(operations, broken)).toContain('✗ The request breaks the contract: /email must be string, not 5.')
-})
-
-const POST = { method: 'POST', headers: { 'Content-Type': 'application/json; charset=utf-8' } }
-
-test.for<[call: string, status: number, path: string, init: RequestInit]>([
-  ['a body that is not JSON', 400, '/api/subscribe', { ...POST, body: '{"email"' }],
-  ['an unknown path', 404, '/api/unknown', { ...POST, body: '{}' }],
-  ['another method', 405, '/api/contact-us?a=b', { method: 'DELETE' }],
-])('the mock refuses %s as the contract says', async ([, status, path, init]) => {
-  const response = await fetch(origins['5173'] + path, init)
-  expect(response.status).toBe(status)
-  const answer = { status, headers: Object.fromEntries(response.headers), body: await response.text() }
-  expect(operationOf('subscribe').responses.get(status)?.differences(answer)).toEqual([])
 })
 
 const GUIDE = readFileSync('docs/implementing-the-contract.md', 'utf8')
