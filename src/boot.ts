@@ -1,92 +1,76 @@
-// The only script of the first paint. Until the app runs, it opens and closes the dialog, holds every other press of a
-// button, and loads the app, which then gets the presses as clicks. docs/behaviour.md, 'Before the app has loaded'.
-import { fetchApp, importApp, isMissing } from './adapters/app-file.ts'
-import { browserTimers, ignoreRepeatedPresses, watchComposition } from './adapters/browser.ts'
-import { onFirstUse } from './adapters/first-use.ts'
-import { type EndOfWait, holdButton, pressAgain, pressedButton, statusOf } from './adapters/held-button.ts'
-import { connectDialog } from './adapters/native-dialog.ts'
-import { createContactDialog } from './domain/contact-dialog.ts'
+// The only script of the first paint. Until the app runs, it opens and closes the dialog, holds the submit of a form, and
+// loads the app, in which the form is then submitted. docs/behaviour.md, 'Before the app has loaded'.
+import { browserTimers, ignoreRepeatedPresses } from './adapters/browser.ts'
+import { controlsOf, giveBack, holdForm, nameOf, type Release, tellFailure } from './adapters/early-forms.ts'
+import { nativeDialog } from './adapters/native-dialog.ts'
 
-const contactDialog = createContactDialog()
-/** The buttons whose press waits for the app, in the order of the presses. */
-const held = new Map<HTMLElement, { readonly root: Element; readonly end: EndOfWait }>()
-/** The roots of the page that the app has taken over. */
-const takenOver = new Set<Element>()
-const endOfComposition = watchComposition()
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
-let app: 'absent' | 'on its way' | 'starting' | 'broken' = 'absent'
-/** How often a visitor has waited for the app in vain. */
-let failures = 0
-let lastAttempt: Promise<void>
+const contactDialog = nativeDialog(parsed)
+/** The forms that wait for the app, by their names: React may replace the element. */
+const held = new Map<string, Release>()
+/** The names of the forms that the app has taken over. */
+const takenOver = new Set<string>()
+/** Whether the app runs or is on its way. */
+let appIsComing = false
+let attempts = 0
 
-function loadApp() {
-  if (app !== 'absent') return
-  app = 'on its way'
-  const attempt = parsed.then(importApp).then(startApp)
-  lastAttempt = attempt
-  attempt.catch((error) => {
-    if (attempt !== lastAttempt) return
-    app = app === 'on its way' && isMissing(error) ? 'absent' : 'broken'
-    giveUp()
-  })
-}
-
-/** The app takes over one root after the other. Between two roots the browser draws, and handles presses and keys. */
-async function startApp({ start }: typeof import('./main.tsx')) {
-  if (app === 'starting') return
-  app = 'starting'
-  const parts = start(contactDialog)
-  // The visitor uses an open dialog, so it comes first.
-  for (const { root, hydrate } of contactDialog.current() ? parts.reverse() : parts) {
-    if (takenOver.size > 0) await new Promise<void>((resolve) => browserTimers.after(0, resolve))
-    await endOfComposition()
-    const replacementOf = hydrate()
-    takenOver.add(root)
-    for (const [button, press] of held) {
-      if (press.root !== root) continue
-      held.delete(button)
-      press.end(null)
-      pressAgain(button.isConnected ? button : replacementOf(button))
-    }
+async function loadApp() {
+  if (appIsComing) return
+  appIsComing = true
+  try {
+    await startApp()
+  } catch {
+    appIsComing = false
+    for (const release of held.values()) release('failed')
+    held.clear()
   }
 }
 
-/** Says at each held button that the app can't be loaded. */
-function giveUp() {
-  if (held.size > 0) failures += 1
-  releaseAll(app === 'broken' || failures > 1 ? 'reload' : 'retry')
+async function startApp() {
+  await parsed
+  const { entry = '' } = document.documentElement.dataset
+  attempts += 1
+  // Browsers may remember an import that failed, so a later attempt has another address.
+  const url = attempts > 1 ? `${entry}?${attempts}` : entry
+  const { start }: typeof import('./main.tsx') = await import(/* @vite-ignore */ url)
+  const early = controlsOf(document)
+  start(contactDialog, (form) => {
+    const name = form && nameOf(form)
+    if (!name || takenOver.has(name)) return
+    takenOver.add(name)
+    giveBack(early, form)
+    tellFailure(form, false)
+    const release = held.get(name)
+    held.delete(name)
+    release?.()
+    // React is still busy with the form.
+    if (release) queueMicrotask(() => form.requestSubmit())
+  })
 }
 
-function releaseAll(failure: Parameters<EndOfWait>[0]) {
-  for (const { end } of held.values()) end(failure)
-  held.clear()
-}
-
-function press(event: Event) {
-  const button = pressedButton(event.target)
-  const root = button?.closest('#root, #contact')
-  if (!button || !root) return
-  if (button.hasAttribute('data-reload')) return location.reload()
-  if (takenOver.has(root)) return statusOf(button)?.replaceChildren()
+function hold(event: SubmitEvent) {
+  const { target: form } = event
+  if (!(form instanceof HTMLFormElement)) return
+  const name = nameOf(form)
+  if (takenOver.has(name)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (button.dataset.contactDialog) return contactDialog.set(button.dataset.contactDialog === 'open')
-  if (!held.has(button)) held.set(button, { root, end: holdButton(button, giveUp) })
-  if (app === 'broken') giveUp()
+  const forget = () => held.delete(name)
+  if (!held.has(name)) held.set(name, holdForm(form, forget))
   loadApp()
 }
 
 // An older browser can't run the app, and continues to show the sentence that says so.
 if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
   ignoreRepeatedPresses()
-  addEventListener('click', press, { capture: true })
-  onFirstUse(fetchApp, loadApp)
-  // The answer to a request from before the back/forward cache may never arrive.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return
-    if (app === 'on its way') app = 'absent'
-    releaseAll(null)
+  addEventListener('submit', hold, { capture: true })
+  addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-reload]')) location.reload()
   })
-  parsed.then(() => connectDialog(contactDialog))
+  // The first sign of use starts the app, but only when the browser has drawn its effect.
+  const loadOnceDrawn = () => requestAnimationFrame(() => browserTimers.after(0, loadApp))
+  for (const type of ['pointermove', 'keydown', 'focusin', 'click'])
+    addEventListener(type, loadOnceDrawn, { capture: true, once: true })
+  addEventListener('load', () => browserTimers.after(6000, loadApp))
   document.documentElement.dataset.scripts = ''
 }

@@ -1,14 +1,11 @@
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
-import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { criticalCss } from './critical-css.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
-import { BootTexts } from './ui/boot-texts.tsx'
-import { ContactDialog } from './ui/contact/contact-dialog.tsx'
 import { App, type Page } from './ui/page/app.tsx'
 import { Providers } from './ui/providers.tsx'
 import type { Services } from './ui/services-context.ts'
@@ -23,12 +20,8 @@ export type PrerenderedPage = {
   readonly title: string
   readonly cardTitle: string | undefined
   readonly description: string
-  /** The HTML in #root. */
-  readonly root: string
-  /** The HTML in the contact dialog. */
-  readonly contact: string
-  /** The HTML of the texts that the boot script shows. */
-  readonly bootTexts: string
+  /** The HTML in the body. */
+  readonly body: string
   /** Style tags, in the form that Emotion takes over in the browser. */
   readonly styles: string
 }
@@ -42,34 +35,25 @@ async function prerenderPage({ path, title, cardTitle, description }: Page): Pro
   // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
   cache.compat = true
 
-  /** Renders to HTML, and waits for dynamic imports. */
-  async function render(ui: ReactNode, identifierPrefix: string): Promise<string> {
-    const errors: unknown[] = []
-    const { prelude } = await prerender(
-      <CacheProvider value={cache}>
-        <Providers services={inertServices()}>{ui}</Providers>
-      </CacheProvider>,
-      {
-        identifierPrefix,
-        // Keeps the content of dynamic imports at its place in the HTML, however large it is.
-        progressiveChunkSize: Number.POSITIVE_INFINITY,
-        onError: (error) => void errors.push(error),
-      },
-    )
-    if (errors.length > 0) throw errors[0]
-    return new Response(prelude).text()
-  }
-
-  const root = await render(
-    <StaticRouter location={path}>
-      <App pages={PAGES} />
-    </StaticRouter>,
-    'root',
+  const errors: unknown[] = []
+  // Waits for dynamic imports.
+  const { prelude } = await prerender(
+    <CacheProvider value={cache}>
+      <Providers services={inertServices()}>
+        <StaticRouter location={path}>
+          <App pages={PAGES} />
+        </StaticRouter>
+      </Providers>
+    </CacheProvider>,
+    {
+      // Keeps the content of each Suspense at its place in the HTML, however large it is.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError: (error) => void errors.push(error),
+    },
   )
-  const contact = await render(<ContactDialog />, 'contact')
-  const bootTexts = await render(<BootTexts />, 'boot')
-  const styles = criticalCss(cache, root + contact + bootTexts)
-  return { path, title, cardTitle, description, root, contact, bootTexts, styles }
+  if (errors.length > 0) throw errors[0]
+  const body = await new Response(prelude).text()
+  return { path, title, cardTitle, description, body, styles: criticalCss(cache, body) }
 }
 
 function inertServices(): Services {
@@ -83,6 +67,6 @@ function inertServices(): Services {
     contactDialog: createContactDialog(),
     timers,
     domainToAscii: never,
-    liveRegion: never,
+    takeOver: never,
   }
 }

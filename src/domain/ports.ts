@@ -12,15 +12,6 @@ export type Backend = {
   sendEnquiry(enquiry: Enquiry): Promise<EnquiryAnswer>
 }
 
-/** Calls a port. If its adapter throws all the same, the answer is 'failed', so that no caller waits for ever. */
-export async function answerOf<Answer>(call: () => Promise<Answer>): Promise<Answer | 'failed'> {
-  try {
-    return await call()
-  } catch {
-    return 'failed'
-  }
-}
-
 /**
  * The domain of an email address in ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. A text that is no domain
  * is returned unchanged.

@@ -1,7 +1,7 @@
 import { mendEmail } from './email.ts'
 import { fieldError } from './enquiry.ts'
 import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
-import { answerOf, type Backend, type DomainToAscii, type SubscribeAnswer } from './ports.ts'
+import type { Backend, DomainToAscii, SubscribeAnswer } from './ports.ts'
 import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
@@ -38,6 +38,6 @@ export async function subscribe(
   const error = fieldError('email', email)
   if (error !== null) return { outcome: 'invalid-email', sentence: error }
   begin()
-  const outcome = await answerOf(() => backend.subscribe(email))
+  const outcome = await backend.subscribe(email)
   return { outcome, sentence: NOTIFICATIONS[outcome]?.detail ?? null }
 }

@@ -13,9 +13,8 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true }
   }
 
-  /** In development the overlay shows the fault, and the next change loads the page again. */
-  override componentDidCatch({ message, stack }: Error) {
-    import.meta.hot?.send('dev:fault', { message, stack })
+  /** In development the next change loads the page again. The console shows the fault. */
+  override componentDidCatch() {
     import.meta.hot?.on('vite:afterUpdate', () => location.reload())
   }
 
@@ -36,13 +35,12 @@ function ErrorFallback() {
       textAlign="center"
       color="fg"
       bg="bg"
-      css={{ 'dialog &': { minH: 0, borderRadius: 'l3' } }}
     >
       <Heading as="h1" size="2xl">
         {TEXT.heading}
       </Heading>
       <Text role="alert">{TEXT.fault}</Text>
-      <Button onClick={() => location.reload()}>{TEXT.reload}</Button>
+      <Button data-reload="">{TEXT.reload}</Button>
     </Stack>
   )
 }

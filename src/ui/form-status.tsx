@@ -1,6 +1,6 @@
-import { Box, Flex, VisuallyHidden } from '@chakra-ui/react'
+import { Box, Button, Flex, Text, VisuallyHidden } from '@chakra-ui/react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
-import { TEXT } from '../domain/texts.ts'
+import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { SEVERITY_COLORS, SeverityIcon } from './icons.tsx'
 import { useServices } from './services-context.ts'
 
@@ -21,23 +21,33 @@ export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }:
   const waitsLong = useLongWait(busy)
   return (
     <Box aria-live="polite" {...rest}>
-      <BootStatus color={errorColor} />
+      <EarlyStatus color={errorColor} />
       {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
       {children}
     </Box>
   )
 }
 
-type BootStatusProps = ComponentProps<typeof Box> & {
-  /** Set for the status of the buttons outside forms; otherwise it is the status of its form's buttons. */
-  readonly place?: 'page'
-}
-
-/** The boot script writes into this element. The empty text keeps React from looking into it. */
-export const BootStatus = ({ place, ...rest }: BootStatusProps) => (
-  <Box suppressHydrationWarning data-boot-status={place ?? ''} {...rest}>
-    {''}
-  </Box>
+/**
+ * What the boot script shows while the form waits for the app, or if the app can't be loaded. The empty text keeps React
+ * from looking into it.
+ */
+const EarlyStatus = ({ color }: { readonly color: string }) => (
+  <>
+    <Text
+      suppressHydrationWarning
+      data-early="status"
+      data-loading={TEXT.loading}
+      data-failed={ENQUIRY_TEXT.failed}
+      color={color}
+      fontWeight="bold"
+    >
+      {''}
+    </Text>
+    <Button hidden suppressHydrationWarning type="button" data-reload="">
+      {TEXT.reload}
+    </Button>
+  </>
 )
 
 type OutcomeProps = ComponentProps<typeof Flex> & {

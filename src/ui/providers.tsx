@@ -10,7 +10,7 @@ type ProvidersProps = {
   readonly children: ReactNode
 }
 
-/** The contexts that both React roots need: the root of the page, and the root of the dialog, a child of the body. */
+/** The contexts that the page needs. */
 export function Providers({ services, children }: ProvidersProps) {
   return (
     <ServicesContext value={services}>

@@ -93,7 +93,7 @@ test('with reduced motion an ellipsis replaces the ring of a busy button', async
 })
 
 test('the dialog has its width, and is in the middle of every screen', async () => {
-  const boxes = await boxesOf('#contact > :last-child', 'an enquiry declined')
+  const boxes = await boxesOf('dialog > :last-child', 'an enquiry declined')
   const places = boxes.map(({ x, width }) => ({ width: Math.round(width), middle: Math.round(x + width / 2) }))
   const widths = [328, 591, 1344]
   expect(places).toEqual(SCREENS.map((screen, index) => ({ width: widths[index], middle: screen.width / 2 })))

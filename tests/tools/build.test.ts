@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Accordion, Box, ChakraProvider } from '@chakra-ui/react'
-import { createElement, type ReactNode, Suspense } from 'react'
-import { renderToString } from 'react-dom/server'
+import { createElement, Suspense } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 import { withoutUnused } from '../../src/critical-css.ts'
 import { prerenderPages } from '../../src/prerender.tsx'
 import { PAGES } from '../../src/routes.tsx'
 import type { Page } from '../../src/ui/page/app.tsx'
-import { system } from '../../src/ui/theme/system.ts'
-import { connectOriginsOf, contentPolicy } from '../../tools/build/content-policy.ts'
+import { contentPolicy } from '../../tools/build/content-policy.ts'
+import { connectOriginsOf } from '../../tools/build/settings.ts'
 
 test('the styles in the HTML contain no unused variables and no unused keyframes', () => {
   const keyframes = (name: string) => `@keyframes ${name}{from{top:0;}to{top:1px;}}`
@@ -17,25 +15,6 @@ test('the styles in the HTML contain no unused variables and no unused keyframes
   const otherStyles = 'p{top:var(--chakra-a);animation:a 1s,var(--own);}'
   const globals = `${keyframes('a')}${keyframes('b')}${keyframes('c')}html{${unused}${used}}`
   expect(withoutUnused(globals, otherStyles)).toBe(`${keyframes('a')}${keyframes('b')}html{${used}}`)
-})
-
-const rendered = (children: ReactNode) => renderToString(createElement(ChakraProvider, { value: system, children }))
-
-test('a component without its recipe fails with the line to add', () => {
-  expect(() => rendered(createElement(Accordion.Root))).toThrow(
-    'Accordion needs its recipe: add accordion: chakra.accordionSlotRecipe to slotRecipes in src/ui/theme/chakra.ts',
-  )
-})
-
-test.each([
-  ['the palette purple', 'purple', { colorPalette: 'purple' }],
-  ['a shadow in purple', 'purple', { css: { _hover: { boxShadow: '0 0 1px {colors.purple.500}' } } }],
-  ['a token made of red', 'red', { bg: 'bg.error' }],
-  ['a shadow made of gray', 'gray', { boxShadow: 'lg' }],
-])('a style without its palette fails with the line to add: %s', (_, palette, props) => {
-  expect(() => rendered(createElement(Box, props))).toThrow(
-    `The palette ${palette} is missing: add '${palette}' to PALETTES in src/ui/theme/chakra.ts`,
-  )
 })
 
 test('the policy of a page allows only its own scripts, styles and files', () => {

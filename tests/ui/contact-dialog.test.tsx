@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
-import { element } from '../../src/adapters/browser.ts'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { animationsFinished } from '../support/page/page-states.ts'
 import { contact } from '../support/page/parts.ts'
@@ -11,7 +10,7 @@ let app: Awaited<ReturnType<typeof renderApp>>
 let dialog: HTMLDialogElement
 beforeEach(async () => {
   app = await renderApp()
-  dialog = element('contact-dialog', HTMLDialogElement)
+  dialog = screen.getByRole('dialog', { hidden: true })
 })
 
 const setOpen = (open: boolean) => act(async () => app.contactDialog.set(open))

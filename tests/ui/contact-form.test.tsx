@@ -29,8 +29,8 @@ function expectError(at: EnquiryField | null, error = '') {
 
 test('every field has a visible label, and says that it is required', () => {
   for (const name of ENQUIRY_FIELDS) {
-    expect(screen.getByText(TEXT[name], { selector: '#contact label' })).toBeVisible()
-    expect(screen.getByLabelText(TEXT[name], { selector: '#contact *' })).toBe(field(name))
+    expect(screen.getByText(TEXT[name], { selector: 'dialog label' })).toBeVisible()
+    expect(screen.getByLabelText(TEXT[name], { selector: 'dialog *' })).toBe(field(name))
     expect(field(name)).toBeRequired()
   }
 })

@@ -1,7 +1,12 @@
 // Measures the built page with Lighthouse, like a phone on a slow line, in ROUNDS rounds. Prints medians.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { chromium } from 'playwright'
-import { makeServerFolder } from '../../tests/support/server/server-folder.ts'
 import { CHROMIUM_ARGS, chromiumPath } from '../scripts/chromium.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
@@ -23,9 +28,11 @@ const FIGURES: [name: string, read: (result: RunnerResult) => number, unit: stri
   ]),
 ]
 
-const server = makeServerFolder('dist')
-const { origin: url } = await server.start()
+const folder = mkdtempSync(join(tmpdir(), 'bench-page-'))
+const env = { ...process.env, PORT: '0', RATE_LIMIT: 'off', DATABASE_URL: `sqlite:${join(folder, 'leads.db')}` }
+const server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 try {
+  const url = await listening(server)
   const results: RunnerResult[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     console.log(`round ${round} of ${ROUNDS}`)
@@ -40,7 +47,17 @@ try {
     ),
   )
 } finally {
-  await server.remove()
+  server.kill()
+  rmSync(folder, { recursive: true })
+}
+
+/** The URL of a server, which it prints when it listens. */
+async function listening({ stdout }: { readonly stdout: Readable }): Promise<string> {
+  for await (const line of createInterface(stdout)) {
+    const url = /^Listening on (\S+)/.exec(line)?.[1]
+    if (url) return url
+  }
+  throw new Error('The server did not start.')
 }
 
 async function measure(url: string): Promise<RunnerResult> {

@@ -3,16 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { buildApp } from '../../server/app.ts'
-import { createLog } from '../../server/observability/log.ts'
-import { createMetrics } from '../../server/observability/metrics.ts'
-import { parseDatabaseUrl } from '../../server/storage/database-url.ts'
+import { createLog } from '../../server/log.ts'
+import { createMetrics } from '../../server/metrics.ts'
+import { readSettings } from '../../server/settings.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { createStore, type Store } from '../../server/storage/store.ts'
 
-const ACCESS = { publicOrigin: null, rateLimits: null, trustProxy: [], revealExisting: true }
-
 const [site = '', kind = '', databaseUrl = ''] = process.argv.slice(2)
 const metrics = createMetrics()
+const settings = readSettings({ RATE_LIMIT: 'off', DATABASE_URL: databaseUrl })
 process.on('disconnect', () => process.exit())
 process.send?.(await (kind === 'bare' ? listenBare() : listen()))
 
@@ -20,7 +19,7 @@ async function listen() {
   const app = await buildApp({
     store: await makeStore(),
     site,
-    access: ACCESS,
+    settings,
     metrics,
     log: createLog({ write() {} }),
   })
@@ -44,8 +43,8 @@ async function listenBare() {
 
 async function makeStore(): Promise<Store> {
   if (kind === 'memory') return memoryStore()
-  const database = await openDatabase(parseDatabaseUrl('the URL', databaseUrl), () => {})
-  return createStore(database, { events: metrics.storeEvents })
+  const database = await openDatabase(settings.DATABASE_URL, () => {})
+  return createStore(database, { events: { committed() {}, refused: metrics.refused } })
 }
 
 /** A store that keeps addresses in memory, as the baseline: the app without a database. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { createDatabase, query, replaceStandby, startPostgres } from '../../tests/support/server/postgres.ts'
+import { createDatabase, query, replaceStandby, startPostgres } from '../scripts/postgres.ts'
 
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const SECONDS = 3

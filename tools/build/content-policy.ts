@@ -28,15 +28,5 @@ export function contentPolicy(html: string, connect: readonly string[] = []): st
   ].join('; ')
 }
 
-/** The other origins that the page may call, by a setting of the build. Throws an Error of one line. */
-export function connectOriginsOf({ CONNECT_ORIGINS: text = '' }: NodeJS.ProcessEnv): string[] {
-  const origins = text.split(' ').filter(Boolean)
-  if (origins.every((each) => /^https?:\/\/[a-z\d.-]+(:\d+)?$/.test(each))) return origins
-  const message =
-    'CONNECT_ORIGINS must be the schemes and hosts that the page calls, in lower case, without a path and separated by spaces, for example https://api.example.com.'
-  // Vite prints the stack and not the message.
-  throw Object.assign(new Error(message), { stack: message })
-}
-
 const hashes = (texts: readonly string[]) =>
   [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')

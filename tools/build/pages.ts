@@ -3,7 +3,7 @@ import { setSourceMapsSupport } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
-import { PAGES_FILE, type Pages } from '../../server/http/security-headers.ts'
+import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
 import type { PrerenderedPage } from '../../src/prerender.tsx'
 import { contentPolicy } from './content-policy.ts'
 import { escapeHtml, fillPlaceholders, replaceOnce } from './html.ts'
@@ -41,14 +41,9 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       PATH: page.path,
       ENTRY: entry,
     })
-    const replacements: [part: string | RegExp, replacement: string][] = [
-      // The boot script comes before the page, so that it answers every visible button.
-      ['</head>', `${stylesheets}${page.styles}${boot}</head>`],
-      ['<div id="root"></div>', `<div id="root">${page.root}</div>`],
-      ['<div id="contact"></div>', `<div id="contact">${page.contact}</div>`],
-      ['<template id="boot-texts"></template>', `<template id="boot-texts">${page.bootTexts}</template>`],
-    ]
-    return replacements.reduce((html, [part, by]) => replaceOnce('index.html', html, part, by), html)
+    // The boot script comes before the page, so that it answers every visible button.
+    const head = replaceOnce('index.html', html, '</head>', `${stylesheets}${page.styles}${boot}</head>`)
+    return replaceOnce('index.html', head, '</body>', `${page.body}</body>`)
   }
 
   return {
@@ -59,13 +54,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     config: (_, { command }) => ({
       ...(command === 'serve' && { html: { cspNonce: NONCE } }),
       build: {
-        rolldownOptions: {
-          input: APP,
-          // A second attempt to import the app must not import a file that failed before. So the app is one chunk with
-          // all its static imports, in which dynamic imports find what they need.
-          preserveEntrySignatures: 'allow-extension',
-          output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
-        },
+        rolldownOptions: { input: APP, preserveEntrySignatures: 'allow-extension' },
       },
     }),
     configResolved({ configFile, mode, root }) {
@@ -165,12 +154,6 @@ function filesOfApp(bundle: Rolldown.OutputBundle): Omit<Files, 'boot'> {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const app = chunks.find(({ isEntry }) => isEntry)
   if (!app) throw new Error('The build produced no app.')
-  if (app.imports.length > 0)
-    throw new Error(
-      `The app must be one chunk, but imports ${app.imports.join(', ')} statically: a browser may never retry a failed ` +
-        'import. An await at the top level of a module splits the app, and so does codeSplitting in vite.config.ts. Import a ' +
-        'module that may load later by lazy(() => import(…)): that makes a chunk that may fail.',
-    )
   const stylesheets = [...(app.viteMetadata?.importedCss ?? [])].map(
     (file) => `<link rel="stylesheet" href="/${file}" />`,
   )

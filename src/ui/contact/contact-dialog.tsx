@@ -1,7 +1,8 @@
 import { Box, CloseButton, chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
+import { Suspense } from 'react'
 import { TEXT } from '../../domain/texts.ts'
 import { ICON_BUTTON, Icon } from '../icons.tsx'
-import { useServices } from '../services-context.ts'
+import { COLORS } from '../theme/brand.ts'
 import { ContactForm } from './contact-form.tsx'
 
 const transition = (...properties: string[]): SystemStyleObject => ({
@@ -9,25 +10,43 @@ const transition = (...properties: string[]): SystemStyleObject => ({
   _motionReduce: { transition: 'none' },
 })
 
-/**
- * The look of the mask. A press goes through it, to the dialog. Unlike ::backdrop, it can fade out after the closing.
- */
-const Mask = chakra('div', {
+/** Keeps the closed dialog until it has faded out, where the browser can. */
+const STAYS = ['display allow-discrete', 'overlay allow-discrete']
+
+/** A column as high as the screen: a notification, the content of the dialog, and the rest. */
+const Dialog = chakra('dialog', {
   base: {
     position: 'fixed',
     inset: 0,
-    zIndex: -1,
-    bg: 'hero.solid',
-    opacity: 0.7,
-    pointerEvents: 'none',
-    ...transition('opacity'),
-    'dialog:not([open]) &': { opacity: 0 },
-    'dialog[open] &': { _starting: { opacity: 0 } },
+    zIndex: 10,
+    width: 'max(70vw, min(22rem, 100vw - 32px))',
+    maxWidth: 'none',
+    height: 'calc(100 * var(--screen))',
+    maxHeight: 'none',
+    margin: '0 auto',
+    overflow: 'visible',
+    // The content begins half of its usual height above the middle of the screen, and grows downwards.
+    '--half': { base: '20rem', sm: '16.5rem' },
+    gridTemplateRows:
+      'minmax(min-content, max(0.5rem, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(0.5rem, 1fr)',
+    color: 'fg',
+    background: 'none',
+    ...transition(...STAYS),
+    '&[open]': { display: 'grid' },
+    '&:not([open])': { pointerEvents: 'none' },
+    '&::backdrop': {
+      // Older browsers have no variables here.
+      background: `${COLORS.hero.solid[0]}b3`,
+      ...transition('opacity', ...STAYS),
+    },
+    '&:not([open])::backdrop': { opacity: 0 },
+    '&[open]::backdrop': { _starting: { opacity: 0 } },
   },
 })
 
 const Content = chakra('div', {
   base: {
+    gridRow: 2,
     position: 'relative',
     display: 'flex',
     flexDirection: 'column',
@@ -77,12 +96,10 @@ const Scroller = chakra('div', {
   },
 })
 
-/** The content of the dialog of index.html, in a React root of its own. Expects <Providers> around it. */
-export function ContactDialog() {
-  const { contactDialog } = useServices()
-  return (
-    <>
-      <Mask />
+/** The native dialog, which src/adapters/native-dialog.ts shows and closes. It is always a part of the page. */
+export const ContactDialog = () => (
+  <Dialog aria-labelledby="contact-title" suppressHydrationWarning>
+    <Suspense>
       <Content>
         <Header>
           <Heading id="contact-title" size="2xl" fontSize="min({fontSizes.2xl}, 8vw)" lineHeight="1.2" gridColumn="2">
@@ -94,8 +111,6 @@ export function ContactDialog() {
             aria-describedby="contact-title"
             data-contact-dialog="close"
             justifySelf="end"
-            // The second press of a double click was meant for the element that was here before the dialog opened.
-            onClick={({ detail }) => detail < 2 && contactDialog.set(false)}
           >
             <Icon name="close" />
           </CloseButton>
@@ -107,6 +122,6 @@ export function ContactDialog() {
           </Box>
         </Scroller>
       </Content>
-    </>
-  )
-}
+    </Suspense>
+  </Dialog>
+)

@@ -3,7 +3,6 @@ import { keyframes } from '@emotion/react'
 import { usePresence } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
 import { useEffect, useEffectEvent, useId } from 'react'
-import { createPortal } from 'react-dom'
 import type { ActiveNotification, Severity } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { ICON_BUTTON, Icon, SEVERITY_COLORS, SeverityIcon } from '../icons.tsx'
@@ -15,9 +14,9 @@ const EXIT_SECONDS = 0.15
 const slideIn = keyframes({ from: { transform: 'translateY(-0.75rem)' } })
 const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
 
-/** A notification, in the live region that announces it. */
+/** A notification. Expects a live region around it, which announces it. */
 export function NotificationCard({ notification, paused }: Omit<ActiveNotification, 'key'>) {
-  const { notifications, liveRegion } = useServices()
+  const { notifications } = useServices()
   const { severity, summary, detail, life, closable } = notification
   const messageId = useId()
   const { card, present } = useExit()
@@ -28,7 +27,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
     })
     return () => cancelAnimationFrame(frame)
   }, [])
-  return createPortal(
+  return (
     <Flex
       ref={card}
       direction="column"
@@ -108,8 +107,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       ) : (
         <ProgressBar key={String(paused)} severity={severity} life={life} paused={paused} />
       )}
-    </Flex>,
-    liveRegion(severity === 'error' ? 'alert' : 'status'),
+    </Flex>
   )
 }
 

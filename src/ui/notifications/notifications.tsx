@@ -1,11 +1,11 @@
 import { AnimatePresence } from 'framer-motion'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useServices } from '../services-context.ts'
 import { NotificationCard } from './notification-card.tsx'
 
 /** The one notification slot. */
 export function Notifications() {
-  const { notifications } = useServices()
+  const { contactDialog, notifications } = useServices()
   const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
   useEffect(() => {
     const followVisibility = () =>
@@ -14,9 +14,41 @@ export function Notifications() {
     document.addEventListener('visibilitychange', followVisibility)
     return () => document.removeEventListener('visibilitychange', followVisibility)
   }, [notifications])
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const follow = (open: boolean) =>
+      region.current && moveTo(open ? document.querySelector('dialog') : null, region.current)
+    follow(contactDialog.current())
+    return contactDialog.onChange(follow)
+  }, [contactDialog])
+  useEffect(() => {
+    // An extension may have removed the element.
+    if (active && region.current?.isConnected === false) moveTo(document.querySelector('dialog[open]'), region.current)
+  }, [active])
+  const urgency = active?.notification.severity === 'error' ? 'assertive' : 'polite'
   return (
-    <AnimatePresence>
-      {active && <NotificationCard key={active.key} notification={active.notification} paused={active.paused} />}
-    </AnimatePresence>
+    <div ref={region} id="notifications">
+      {(['polite', 'assertive'] as const).map((each) => (
+        // A live region is in the page from the start: browsers announce no region that appears with its text.
+        <div key={each} aria-live={each}>
+          <AnimatePresence>
+            {active && each === urgency && (
+              <NotificationCard key={active.key} notification={active.notification} paused={active.paused} />
+            )}
+          </AnimatePresence>
+        </div>
+      ))}
+    </div>
   )
+}
+
+/**
+ * Moves the notifications into the open dialog, outside which nothing can be heard or pressed, or back to the end of the
+ * body. If the browser can, it keeps their animations and the focus.
+ */
+function moveTo(dialog: Element | null, region: HTMLElement) {
+  const parent = dialog ?? document.body
+  const nextSibling = dialog?.firstChild ?? null
+  if (region.isConnected && 'moveBefore' in parent) parent.moveBefore(region, nextSibling)
+  else parent.insertBefore(region, nextSibling)
 }

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
-import { BootStatus } from '../form-status.tsx'
+import { ContactDialog } from '../contact/contact-dialog.tsx'
 import { Notifications } from '../notifications/notifications.tsx'
 
 export type Page = {
@@ -14,28 +14,25 @@ export type Page = {
   readonly element: ReactNode
 }
 
-/** The pages, each at its path; any other path leads to the empty one. Expects a router and <Providers> around it. */
+/**
+ * The body of the document: the pages, each at its path, the dialog and the notifications. Any other path leads to the
+ * empty one. Expects a router and <Providers> around it.
+ */
 export function App({ pages }: { readonly pages: readonly Page[] }) {
   return (
     <>
       <StartOfPage pages={pages} />
-      <Routes>
-        {pages.map(({ path, element }) => (
-          <Route key={path} path={path} element={element} />
-        ))}
-        <Route path="*" element={<RedirectHome />} />
-      </Routes>
+      {/* React takes over, or renders anew, one Suspense after the other, first the one that is used. */}
+      <Suspense>
+        <Routes>
+          {pages.map(({ path, element }) => (
+            <Route key={path} path={path} element={element} />
+          ))}
+          <Route path="*" element={<RedirectHome />} />
+        </Routes>
+      </Suspense>
+      <ContactDialog />
       <Notifications />
-      <BootStatus
-        place="page"
-        aria-live="polite"
-        position="fixed"
-        insetX="5"
-        bottom="5"
-        maxW="25rem"
-        mx="auto"
-        css={{ '&:not(:empty)': { p: '4', color: 'fg', bg: 'bg.panel', borderRadius: 'l2', borderWidth: '1px' } }}
-      />
     </>
   )
 }

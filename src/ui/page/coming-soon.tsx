@@ -1,7 +1,6 @@
 import { Box, Button, Flex, Heading, Stack, type SystemStyleObject, Text } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { Links } from '../links.tsx'
-import { useServices } from '../services-context.ts'
 import { heroImage } from './hero-image.ts'
 import { Logo } from './logo.tsx'
 import { SubscribeForm } from './subscribe-form.tsx'
@@ -26,7 +25,6 @@ const title: SystemStyleObject = {
 }
 
 export function ComingSoon() {
-  const { contactDialog } = useServices()
   return (
     <Flex as="main" direction="column" css={hero}>
       <Stack
@@ -60,7 +58,6 @@ export function ComingSoon() {
           _hover={{ bg: 'colorPalette.subtle', borderColor: 'colorPalette.contrast' }}
           _active={{ bg: 'colorPalette.solid', transform: 'translateY(1px)' }}
           data-contact-dialog="open"
-          onClick={() => contactDialog.set(true)}
         >
           {TEXT.contactUs}
         </Button>

@@ -3,7 +3,6 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { CLEARS_INPUT, NOTIFICATIONS, type Subscription, subscribe } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { controlOf } from '../form-controls.ts'
 import { FormStatus } from '../form-status.tsx'
 import { useServices } from '../services-context.ts'
 
@@ -21,7 +20,8 @@ const sentence = {
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
-  const { backend, domainToAscii, notifications } = useServices()
+  const { backend, domainToAscii, notifications, takeOver } = useServices()
+  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   /** The result of the last attempt, until the field is edited or the next attempt begins. */
   const [lastResult, setLastResult] = useState<Subscription | null>(null)
@@ -38,7 +38,7 @@ export function SubscribeForm() {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const field = controlOf(event.currentTarget, 'email')
+    const field = input.current
     if (busy || !field) return
     // A second press after a success is no error of the visitor.
     if (emptied.current && field.value === '') return field.focus()
@@ -57,6 +57,7 @@ export function SubscribeForm() {
 
   return (
     <chakra.form
+      ref={takeOver}
       name="subscribe"
       // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
       method="dialog"
@@ -93,6 +94,7 @@ export function SubscribeForm() {
               {TEXT.email}
             </Field.Label>
             <Input
+              ref={input}
               type="email"
               name="email"
               dir="auto"

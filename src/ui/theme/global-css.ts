@@ -2,6 +2,9 @@ import { defineGlobalStyles } from '@chakra-ui/react'
 
 /** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
 export const globalCss = defineGlobalStyles({
+  // Chakra's own values are for its font, and for text on a light ground.
+  '*': { fontFeatureSettings: 'normal' },
+  '*::selection': { color: 'HighlightText', bg: 'Highlight' },
   '*, ::before, ::after, ::backdrop': {
     boxSizing: 'border-box',
     margin: 0,
@@ -11,6 +14,8 @@ export const globalCss = defineGlobalStyles({
     borderColor: 'border',
   },
   html: {
+    color: 'fg',
+    bg: 'hero.solid',
     colorPalette: 'brand',
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',
@@ -24,12 +29,8 @@ export const globalCss = defineGlobalStyles({
     lineHeight: 1.5,
     fontFamily: 'body',
   },
-  body: {
-    color: 'fg',
-    bg: 'hero.solid',
-    // Words of any length stay in their boxes.
-    overflowWrap: 'anywhere',
-  },
+  // Words of any length stay in their boxes.
+  body: { overflowWrap: 'anywhere' },
   'h1, h2, h3, h4, h5, h6, button, input, select, textarea': { font: 'inherit' },
   'button, input, select, textarea': { color: 'inherit', background: 'none' },
   // The look of every busy button, whether the app or the boot script has marked it.
@@ -71,29 +72,6 @@ export const globalCss = defineGlobalStyles({
   'html:has(dialog[open])': { overflow: 'hidden' },
   // Scrolls an element that gets the focus out from under a notification (WCAG 2.4.11).
   'html:has([data-severity])': { scrollPaddingTop: 'calc(50 * var(--screen) + 28px)' },
-  // A column as high as the screen: a notification, the content of the dialog, and the rest.
-  dialog: {
-    position: 'fixed',
-    inset: 0,
-    zIndex: 10,
-    width: 'max(70vw, min(22rem, 100vw - 32px))',
-    maxWidth: 'none',
-    height: 'calc(100 * var(--screen))',
-    maxHeight: 'none',
-    margin: '0 auto',
-    overflow: 'visible',
-    // The content begins half of its usual height above the middle of the screen, and grows downwards.
-    '--half': { base: '20rem', sm: '16.5rem' },
-    gridTemplateRows:
-      'minmax(min-content, max(0.5rem, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(0.5rem, 1fr)',
-    color: 'fg',
-    background: 'none',
-  },
-  'dialog:is([open], [data-closing])': { display: 'grid' },
-  'dialog[data-closing]': { pointerEvents: 'none' },
-  'dialog::backdrop': { background: 'none' },
-  // The element needs its own box: WebKit hides an element without one from assistive technology.
-  '#contact': { gridRow: 2, display: 'flex', flexDirection: 'column', minHeight: 0 },
   // A press beside a notification goes to the page or to the mask.
   '#notifications': { pointerEvents: 'none' },
 })

@@ -1,6 +1,4 @@
-import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react'
-import { chakraConfig } from './chakra.ts'
-import { demand } from './demand.ts'
+import { createSystem, defaultConfig, defineConfig } from '@chakra-ui/react'
 import { globalCss } from './global-css.ts'
 import { recipes, slotRecipes } from './recipes.ts'
 import { layerStyles, semanticTokens, textStyles, tokens } from './tokens.ts'
@@ -27,8 +25,5 @@ const config = defineConfig({
   },
 })
 
-const checks = import.meta.env.DEV || import.meta.env.SSR
-const chakra = createSystem(defaultBaseConfig, chakraConfig(checks), config)
-
 /** Chakra as it is documented, with our look. */
-export const system = checks ? demand(chakra) : chakra
+export const system = createSystem(defaultConfig, config)

@@ -163,14 +163,14 @@ async function setLook(page: Page, { viewport, css = '', ...settings }: Look): P
   await page.evaluate(animationsFinished)
 }
 
-/** Uses the page, and waits until React has taken both roots over. */
+/** Uses the page, and waits until React has taken both forms over. */
 export async function startApp(page: Page): Promise<void> {
   await page.keyboard.press('Shift')
   await page.waitForFunction(isTakenOver)
 }
 
-/** To run in the page: whether React has taken both roots over. */
+/** To run in the page: whether React has taken both forms over. */
 export const isTakenOver = (): boolean =>
-  ['#root main', '#contact form'].every((selector) =>
+  ['main form', 'dialog form'].every((selector) =>
     Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__reactFiber')),
   )

@@ -45,7 +45,7 @@ export const contact = {
 
 export const notification = {
   /** All notifications on the page, except notifications that are disappearing. */
-  all: () => [...document.querySelectorAll<HTMLElement>('[id^=notification-] > :not([inert])')],
+  all: () => [...document.querySelectorAll<HTMLElement>('#notifications [data-severity]:not([inert])')],
   only() {
     const [single, ...surplus] = notification.all()
     if (!single || surplus.length > 0) throw new Error(`Expected one notification, found ${notification.all().length}.`)

@@ -1,19 +1,15 @@
 import { act } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { hydrateRoot, type Root } from 'react-dom/client'
+import { hydrateRoot } from 'react-dom/client'
 import { MemoryRouter } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
 import { commands, page } from 'vitest/browser'
-import shell from '../../../index.html?raw'
-import { browserDomainToAscii, element, ignoreRepeatedPresses, liveRegion } from '../../../src/adapters/browser.ts'
-import { connectDialog } from '../../../src/adapters/native-dialog.ts'
-import { createContactDialog } from '../../../src/domain/contact-dialog.ts'
+import { browserDomainToAscii, ignoreRepeatedPresses } from '../../../src/adapters/browser.ts'
+import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
 import type { Enquiry } from '../../../src/domain/enquiry.ts'
 import { createNotificationCenter, type Notification } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
 import type { PrerenderedPage } from '../../../src/prerender.tsx'
 import { PAGES } from '../../../src/routes.tsx'
-import { ContactDialog } from '../../../src/ui/contact/contact-dialog.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
 import { Providers } from '../../../src/ui/providers.tsx'
 
@@ -65,42 +61,37 @@ export async function renderApp() {
   await page.viewport(1280, 800)
   // The boot script sets this mark.
   document.documentElement.dataset.scripts = ''
-  const { body } = new DOMParser().parseFromString(shell, 'text/html')
-  const parts = [...body.querySelectorAll('body > :is(div, dialog)')]
-  document.body.append(...parts)
+  document.body.innerHTML = prerendered?.body ?? ''
 
   const { timers, pass } = timersThatWait()
   const subscriptions = callsThatWait<string, SubscribeAnswer>()
   const enquiries = callsThatWait<Enquiry, EnquiryAnswer>()
   const backend = { subscribe: subscriptions.call, sendEnquiry: enquiries.call }
-  const contactDialog = createContactDialog()
+  const contactDialog = nativeDialog(Promise.resolve())
   const notifications = createNotificationCenter(timers)
-  const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, liveRegion }
-  connectDialog(contactDialog)
+  const takeOver = () => {}
+  const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, takeOver }
   /** The states of the dialog that the shared service reported, oldest first. */
   const dialogStates: boolean[] = []
   contactDialog.onChange((open) => dialogStates.push(open))
 
-  const roots: Root[] = []
-  function hydrate(id: 'root' | 'contact', ui: ReactNode) {
-    const root = element(id, HTMLElement)
-    root.innerHTML = prerendered?.[id] ?? ''
-    const app = <Providers services={services}>{ui}</Providers>
-    act(() => void roots.push(hydrateRoot(root, app, { identifierPrefix: id })))
-  }
-  hydrate('contact', <ContactDialog />)
-  hydrate(
-    'root',
-    <MemoryRouter>
-      <App pages={PAGES} />
-    </MemoryRouter>,
+  const root = await act(async () =>
+    hydrateRoot(
+      document.body,
+      <Providers services={services}>
+        <MemoryRouter>
+          <App pages={PAGES} />
+        </MemoryRouter>
+      </Providers>,
+    ),
   )
-  onTestFinished(() => {
+  onTestFinished(() =>
     act(() => {
-      for (const root of roots) root.unmount()
-    })
-    for (const part of parts) part.remove()
-  })
+      // Puts the notifications back to where React expects them.
+      contactDialog.set(false)
+      root.unmount()
+    }),
+  )
   return {
     subscriptions,
     enquiries,
