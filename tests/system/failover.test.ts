@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import { query, replaceStandby, startPostgres } from '../../tools/scripts/postgres.ts'
 import { startLoad } from '../support/server/load.ts'
-import { query, replaceStandby, startPostgres } from '../support/server/postgres.ts'
 import { startProxy } from '../support/server/proxy.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
