@@ -99,7 +99,7 @@ export default defineConfig({
       onNode('e2e', { globalSetup: BUILT_PAGE }),
       onNode('system', {
         globalSetup: ['tests/support/server/system-needs.ts', BUILT_PAGE, SHARED_POSTGRES],
-        // The files of this project share one nginx, and load the machine.
+        // The files of this project load the machine.
         fileParallelism: false,
       }),
     ],
