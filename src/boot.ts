@@ -1,76 +1,93 @@
-// The only script of the first paint. Until the app runs, it opens and closes the dialog, holds the submit of a form, and
-// loads the app, in which the form is then submitted. docs/behaviour.md, 'Before the app has loaded'.
+// The only script of the first paint. Until the app runs, it opens and closes the dialog, holds all other presses, and
+// loads the app, in which it repeats them. docs/behaviour.md, 'Before the app has loaded'.
 import { browserTimers, ignoreRepeatedPresses } from './adapters/browser.ts'
-import { controlsOf, giveBack, holdForm, nameOf, type Release, tellFailure } from './adapters/early-forms.ts'
+import { holdPress, tellFailure } from './adapters/held-press.ts'
 import { nativeDialog } from './adapters/native-dialog.ts'
+import { followUse, pressInApp } from './adapters/replaced-elements.ts'
+import type { Cancel } from './domain/ports.ts'
+import { CLOSES_DIALOG, OPENS_DIALOG, RELOADS, SCRIPTS_RUN, SUBMIT } from './page-marks.ts'
 
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 const contactDialog = nativeDialog(parsed)
-/** The forms that wait for the app, by their names: React may replace the element. */
-const held = new Map<string, Release>()
-/** The names of the forms that the app has taken over. */
-const takenOver = new Set<string>()
-/** Whether the app runs or is on its way. */
-let appIsComing = false
-let attempts = 0
+const giveBackUse = followUse()
+let app: 'absent' | 'coming' | 'running' = 'absent'
+let failures = 0
+/** Each button whose press waits for the app, and what ends the wait. */
+const held = new Map<HTMLButtonElement, Cancel>()
 
 async function loadApp() {
-  if (appIsComing) return
-  appIsComing = true
+  if (app !== 'absent') return
+  app = 'coming'
   try {
-    await startApp()
+    await parsed
+    const { start }: typeof import('./main.tsx') = await import(/* @vite-ignore */ entry())
+    // React takes over the page as it was rendered.
+    for (const endWait of held.values()) endWait()
+    tellFailure(document, false)
+    start(contactDialog, giveBackUse)
+    app = 'running'
+    for (const button of held.keys()) pressInApp(button)
   } catch {
-    appIsComing = false
-    for (const release of held.values()) release('failed')
-    held.clear()
+    app = 'absent'
+    failures += 1
+    for (const button of held.keys()) giveUp(button)
   }
 }
 
-async function startApp() {
-  await parsed
+/** The address of the app. Browsers may remember that it could not be loaded, so after a failure it is another one. */
+function entry() {
   const { entry = '' } = document.documentElement.dataset
-  attempts += 1
-  // Browsers may remember an import that failed, so a later attempt has another address.
-  const url = attempts > 1 ? `${entry}?${attempts}` : entry
-  const { start }: typeof import('./main.tsx') = await import(/* @vite-ignore */ url)
-  const early = controlsOf(document)
-  start(contactDialog, (form) => {
-    const name = form && nameOf(form)
-    if (!name || takenOver.has(name)) return
-    takenOver.add(name)
-    giveBack(early, form)
-    tellFailure(form, false)
-    const release = held.get(name)
-    held.delete(name)
-    release?.()
-    // React is still busy with the form.
-    if (release) queueMicrotask(() => form.requestSubmit())
-  })
+  return failures ? `${entry}?${failures}` : entry
 }
 
-function hold(event: SubmitEvent) {
-  const { target: form } = event
-  if (!(form instanceof HTMLFormElement)) return
-  const name = nameOf(form)
-  if (takenOver.has(name)) return
+function fetchApp() {
+  if (app !== 'absent') return
+  const link = Object.assign(document.createElement('link'), { rel: 'modulepreload', href: entry() })
+  link.onerror = () => {
+    failures += 1
+  }
+  document.head.append(link)
+}
+
+/** Holds the submit of a form, by its button or by Enter, and the press of any other button that this script can't answer. */
+function hold(event: Event) {
+  const button = app === 'running' ? null : pressedButton(event)
+  if (!button) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  const forget = () => held.delete(name)
-  if (!held.has(name)) held.set(name, holdForm(form, forget))
+  if (!held.has(button)) held.set(button, holdPress(button, giveUp))
   loadApp()
+}
+
+const OTHER_BUTTON = `button:not(${[OPENS_DIALOG, CLOSES_DIALOG, RELOADS].map(({ selector }) => selector)})`
+
+function pressedButton({ type, target }: Event) {
+  if (!(target instanceof Element)) return null
+  if (type === 'submit') return target.querySelector<HTMLButtonElement>(SUBMIT)
+  const button = target.closest<HTMLButtonElement>(OTHER_BUTTON)
+  return button?.form && button.type === 'submit' ? null : button
+}
+
+function giveUp(button: HTMLButtonElement) {
+  held.get(button)?.()
+  held.delete(button)
+  if (button.form) tellFailure(button.form, true)
 }
 
 // An older browser can't run the app, and continues to show the sentence that says so.
 if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
   ignoreRepeatedPresses()
-  addEventListener('submit', hold, { capture: true })
+  for (const type of ['submit', 'click']) addEventListener(type, hold, { capture: true })
   addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('[data-reload]')) location.reload()
+    if (target instanceof Element && target.closest(RELOADS.selector)) location.reload()
   })
   // The first sign of use starts the app, but only when the browser has drawn its effect.
   const loadOnceDrawn = () => requestAnimationFrame(() => browserTimers.after(0, loadApp))
   for (const type of ['pointermove', 'keydown', 'focusin', 'click'])
     addEventListener(type, loadOnceDrawn, { capture: true, once: true })
-  addEventListener('load', () => browserTimers.after(6000, loadApp))
-  document.documentElement.dataset.scripts = ''
+  addEventListener('load', () => {
+    browserTimers.after(2000, fetchApp)
+    browserTimers.after(6000, loadApp)
+  })
+  document.documentElement.setAttribute(SCRIPTS_RUN, '')
 }

@@ -11,10 +11,9 @@ import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
 import { App } from './ui/page/app.tsx'
 import { Providers } from './ui/providers.tsx'
-import type { Services } from './ui/services-context.ts'
 
-/** Takes over the prerendered page, and the boot script's services. */
-export function start(contactDialog: DialogState, takeOver: Services['takeOver']): void {
+/** Takes over the prerendered page. Calls `onReplaced` right after React has rendered a part of it anew. */
+export function start(contactDialog: DialogState, onReplaced: () => void): void {
   const { path } = document.documentElement.dataset
   // A host may serve a page for other paths too: the address becomes the page's own.
   if (location.pathname !== path) history.replaceState(null, '', path + location.search + location.hash)
@@ -28,7 +27,6 @@ export function start(contactDialog: DialogState, takeOver: Services['takeOver']
     notifications: createNotificationCenter(browserTimers),
     contactDialog,
     timers: browserTimers,
-    takeOver,
   }
   tolerateForeignNodes()
   hydrateRoot(
@@ -41,7 +39,7 @@ export function start(contactDialog: DialogState, takeOver: Services['takeOver']
         </BrowserRouter>
       </Providers>
     </CacheProvider>,
-    // A part that a translation has changed is rendered anew, and then takes its texts over: no error.
-    { onRecoverableError: () => {} },
+    // React calls this when it has rendered a part anew, because a translation or an extension had changed its HTML.
+    { onRecoverableError: onReplaced },
   )
 }

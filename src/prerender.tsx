@@ -67,6 +67,5 @@ function inertServices(): Services {
     contactDialog: createContactDialog(),
     timers,
     domainToAscii: never,
-    takeOver: never,
   }
 }

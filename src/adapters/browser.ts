@@ -1,4 +1,5 @@
 import type { CookieJar, DomainToAscii, Timers } from '../domain/ports.ts'
+import { SUBMIT } from '../page-marks.ts'
 
 export const browserCookies: CookieJar = {
   read() {
@@ -41,7 +42,6 @@ export function ignoreRepeatedPresses(): void {
     if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
   })
   addEventListener('click', (event) => {
-    if (event.detail > 1 && event.target instanceof Element && event.target.closest('[type=submit]'))
-      event.preventDefault()
+    if (event.detail > 1 && event.target instanceof Element && event.target.closest(SUBMIT)) event.preventDefault()
   })
 }

@@ -1,10 +1,11 @@
 import { createContactDialog, type DialogState } from '../domain/contact-dialog.ts'
+import { CLOSES_DIALOG, OPENS_DIALOG, OUR_FIELD, SUBMIT } from '../page-marks.ts'
 
 const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
 /**
  * The shared service of the contact dialog, which shows and closes the native `<dialog>`. Its listeners hear of a change
- * while the dialog can be seen. Buttons with `data-contact-dialog` press it, from the first paint on.
+ * while the dialog can be seen. Marked buttons press it, from the first paint on.
  */
 export function nativeDialog(parsed: Promise<unknown>): DialogState {
   const state = createContactDialog()
@@ -21,13 +22,12 @@ export function nativeDialog(parsed: Promise<unknown>): DialogState {
     },
   }
   addEventListener('click', async ({ target, detail }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-contact-dialog]') : null
-    if (!button) return
-    const open = button.dataset.contactDialog === 'open'
+    const opens = target instanceof Element && target.closest(OPENS_DIALOG.selector)
+    const closes = target instanceof Element && target.closest(CLOSES_DIALOG.selector)
     // The second press of a double click was meant for the element that was here before the dialog opened.
-    if (!open && detail > 1) return
+    if (!opens && (!closes || detail > 1)) return
     await parsed
-    service.set(open)
+    service.set(!closes)
   })
   parsed.then(() => {
     const dialog = document.querySelector('dialog')
@@ -38,13 +38,13 @@ export function nativeDialog(parsed: Promise<unknown>): DialogState {
 
 /** Moves the focus to the first field, or to Submit while the fields are read-only. */
 function focusFirstField(dialog: HTMLDialogElement) {
-  dialog.querySelector<HTMLElement>('[data-scope=field]:is(input, textarea):read-write, [type=submit]')?.focus()
+  dialog.querySelector<HTMLElement>(`${OUR_FIELD}:read-write, ${SUBMIT}`)?.focus()
 }
 
 /** Closes the dialog. Safari would not return the focus, because it never focuses a pressed button. */
 function close(dialog: HTMLDialogElement) {
   dialog.close()
-  document.querySelector<HTMLElement>('[data-contact-dialog=open]')?.focus()
+  document.querySelector<HTMLElement>(OPENS_DIALOG.selector)?.focus()
 }
 
 /** Lets Escape and a press on the mask close the dialog, and keeps Tab in it. */

@@ -1,6 +1,7 @@
 import { Button, Heading, Stack, Text } from '@chakra-ui/react'
 import { Component, type ReactNode } from 'react'
 import { TEXT } from '../domain/texts.ts'
+import { RELOADS } from '../page-marks.ts'
 
 type Props = { readonly children: ReactNode }
 type State = { readonly failed: boolean }
@@ -40,7 +41,7 @@ function ErrorFallback() {
         {TEXT.heading}
       </Heading>
       <Text role="alert">{TEXT.fault}</Text>
-      <Button data-reload="">{TEXT.reload}</Button>
+      <Button {...RELOADS.props}>{TEXT.reload}</Button>
     </Stack>
   )
 }

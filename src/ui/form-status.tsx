@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Text, VisuallyHidden } from '@chakra-ui/react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
+import { LOADING, LOADING_FAILED, RELOADS } from '../page-marks.ts'
 import { SEVERITY_COLORS, SeverityIcon } from './icons.tsx'
 import { useServices } from './services-context.ts'
 
@@ -21,34 +22,17 @@ export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }:
   const waitsLong = useLongWait(busy)
   return (
     <Box aria-live="polite" {...rest}>
-      <EarlyStatus color={errorColor} />
+      {/* The boot script fills these, and leaves them as they are rendered here before React takes them over. */}
+      <Text {...{ [LOADING]: TEXT.loading }} fontWeight="bold" />
+      <Text {...{ [LOADING_FAILED]: ENQUIRY_TEXT.failed }} color={errorColor} fontWeight="bold" />
+      <Button {...RELOADS.props} hidden>
+        {TEXT.reload}
+      </Button>
       {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
       {children}
     </Box>
   )
 }
-
-/**
- * What the boot script shows while the form waits for the app, or if the app can't be loaded. The empty text keeps React
- * from looking into it.
- */
-const EarlyStatus = ({ color }: { readonly color: string }) => (
-  <>
-    <Text
-      suppressHydrationWarning
-      data-early="status"
-      data-loading={TEXT.loading}
-      data-failed={ENQUIRY_TEXT.failed}
-      color={color}
-      fontWeight="bold"
-    >
-      {''}
-    </Text>
-    <Button hidden suppressHydrationWarning type="button" data-reload="">
-      {TEXT.reload}
-    </Button>
-  </>
-)
 
 type OutcomeProps = ComponentProps<typeof Flex> & {
   readonly severity: 'success' | 'error'

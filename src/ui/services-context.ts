@@ -10,8 +10,6 @@ export type Services = {
   readonly contactDialog: DialogState
   readonly timers: Timers
   readonly domainToAscii: DomainToAscii
-  /** The `ref` of a form: gives it what a visitor did with it before the app, its texts and the submit that waits. */
-  readonly takeOver: (form: HTMLFormElement | null) => void
 }
 
 export const ServicesContext = createContext<Services | null>(null)

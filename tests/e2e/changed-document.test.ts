@@ -59,6 +59,28 @@ test.each(CHANGES)('when %s, the held press of each form sends once', async (_, 
   await expectBothSentOnce()
 })
 
+// React renders the page anew between the two steps.
+test.each<[name: string, before: () => Promise<unknown>, after: () => Promise<unknown>]>([
+  ['by mouse', () => visit.contactUs.hover().then(() => visit.page.mouse.down()), () => visit.page.mouse.up()],
+  [
+    'by Space',
+    () => visit.contactUs.focus().then(() => visit.page.keyboard.down(' ')),
+    () => visit.page.keyboard.up(' '),
+  ],
+  ['by Enter', () => visit.contactUs.focus(), () => visit.page.keyboard.press('Enter')],
+])(
+  'a press of Contact us %s opens the dialog, although React replaces the button meanwhile',
+  async (_, before, after) => {
+    await visit.page.evaluate(DOCUMENT_CHANGES['nodes are added and removed'])
+    const button = await visit.contactUs.elementHandle()
+    await before()
+    await (await visit.script()).continue()
+    await visit.page.waitForFunction((it) => !it?.isConnected, button)
+    await after()
+    await visit.dialog.waitFor()
+  },
+)
+
 test.each(CHANGES)('when %s, both forms of the running app still work', async (_, change) => {
   await sendAndStartApp()
   await visit.page.evaluate(change)

@@ -32,14 +32,18 @@ test('holding Enter on Contact us opens the dialog, and submits nothing', async 
   expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
 })
 
-test('without any use the app starts six seconds after the page has loaded', async () => {
+test('without any use the app is fetched two seconds after the load, and starts at six', async () => {
   const visit = await site.openHeldPage({ stopClock: true })
-  await visit.page.clock.runFor(5999)
+  await visit.page.clock.runFor(1999)
   expect(visit.scriptRequests).toEqual([])
   await visit.page.clock.runFor(1)
   await sendApp(visit)
+  await visit.page.clock.runFor(3999)
+  expect(await visit.page.evaluate(isTakenOver)).toBe(false)
+  await visit.page.clock.runFor(1)
   await visit.page.clock.resume()
   await expect.poll(() => visit.page.evaluate(isTakenOver)).toBe(true)
+  expect(visit.scriptRequests).toHaveLength(1)
 })
 
 test.each<[sign: string, use: (visit: HeldPage) => Promise<unknown>]>([

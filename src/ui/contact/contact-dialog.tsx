@@ -1,6 +1,7 @@
 import { Box, CloseButton, chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { Suspense } from 'react'
 import { TEXT } from '../../domain/texts.ts'
+import { CLOSES_DIALOG } from '../../page-marks.ts'
 import { ICON_BUTTON, Icon } from '../icons.tsx'
 import { COLORS } from '../theme/brand.ts'
 import { ContactForm } from './contact-form.tsx'
@@ -109,7 +110,7 @@ export const ContactDialog = () => (
             {...ICON_BUTTON}
             aria-label={TEXT.close}
             aria-describedby="contact-title"
-            data-contact-dialog="close"
+            {...CLOSES_DIALOG.props}
             justifySelf="end"
           >
             <Icon name="close" />

@@ -4,7 +4,6 @@ import { ENQUIRY_FIELDS, type EnquiryField, ERROR_OF_EMPTY, MAX_LENGTH } from '.
 import { TEXT } from '../../domain/texts.ts'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
-import { useServices } from '../services-context.ts'
 import { ContactFormResult } from './contact-form-result.tsx'
 import { type FieldProps, TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
@@ -32,20 +31,11 @@ const Form = chakra('form', {
  * The contact form. Its fields are uncontrolled and stay mounted with the dialog, so that closing keeps typed texts.
  */
 export function ContactForm() {
-  const { takeOver } = useServices()
   const { state, submit, tryAgain, changed } = useContactForm()
   const idle = state.status === 'idle'
   const error = idle ? state.error : null
   return (
-    <Form
-      key={state.formKey}
-      ref={takeOver}
-      name="contact"
-      noValidate
-      aria-invalid={false}
-      onSubmit={submit}
-      onChange={changed}
-    >
+    <Form key={state.formKey} name="contact" noValidate aria-invalid={false} onSubmit={submit} onChange={changed}>
       {ENQUIRY_FIELDS.map((name) => {
         const EnquiryField = FIELDS[name]
         return (

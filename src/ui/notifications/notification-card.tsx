@@ -5,6 +5,7 @@ import { useAnimate } from 'framer-motion/mini'
 import { useEffect, useEffectEvent, useId } from 'react'
 import type { ActiveNotification, Severity } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { OUR_FIELD, SEVERITY } from '../../page-marks.ts'
 import { ICON_BUTTON, Icon, SEVERITY_COLORS, SeverityIcon } from '../icons.tsx'
 import { useServices } from '../services-context.ts'
 
@@ -31,7 +32,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
     <Flex
       ref={card}
       direction="column"
-      data-severity={severity}
+      {...{ [SEVERITY]: severity }}
       inert={!present}
       onPointerEnter={() => notifications.pause('pointer')}
       onPointerLeave={() => notifications.resume('pointer')}
@@ -158,5 +159,5 @@ function focusField(notification: HTMLElement) {
   const { activeElement } = document
   if (dialog?.contains(activeElement) && !notification.contains(activeElement)) return
   const scope = dialog ?? document
-  scope.querySelector<HTMLElement>('form [data-scope=field]:is(input, textarea)')?.focus()
+  scope.querySelector<HTMLElement>(OUR_FIELD)?.focus()
 }

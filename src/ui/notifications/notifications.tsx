@@ -1,5 +1,6 @@
 import { AnimatePresence } from 'framer-motion'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { NOTIFICATIONS_ID } from '../../page-marks.ts'
 import { useServices } from '../services-context.ts'
 import { NotificationCard } from './notification-card.tsx'
 
@@ -27,7 +28,7 @@ export function Notifications() {
   }, [active])
   const urgency = active?.notification.severity === 'error' ? 'assertive' : 'polite'
   return (
-    <div ref={region} id="notifications">
+    <div ref={region} id={NOTIFICATIONS_ID}>
       {(['polite', 'assertive'] as const).map((each) => (
         // A live region is in the page from the start: browsers announce no region that appears with its text.
         <div key={each} aria-live={each}>

@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Heading, Stack, type SystemStyleObject, Text } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
+import { OPENS_DIALOG, SCRIPTS_RUN } from '../../page-marks.ts'
 import { Links } from '../links.tsx'
 import { heroImage } from './hero-image.ts'
 import { Logo } from './logo.tsx'
@@ -47,7 +48,7 @@ export function ComingSoon() {
             {TEXT.purpose}
           </Text>
         </Box>
-        <Text css={{ 'html[data-scripts] &': { display: 'none' } }}>{TEXT.needsScripts}</Text>
+        <Text css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>{TEXT.needsScripts}</Text>
         <SubscribeForm />
         <Button
           variant="outline"
@@ -57,7 +58,7 @@ export function ComingSoon() {
           bg="colorPalette.muted"
           _hover={{ bg: 'colorPalette.subtle', borderColor: 'colorPalette.contrast' }}
           _active={{ bg: 'colorPalette.solid', transform: 'translateY(1px)' }}
-          data-contact-dialog="open"
+          {...OPENS_DIALOG.props}
         >
           {TEXT.contactUs}
         </Button>

@@ -20,7 +20,7 @@ const sentence = {
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
-  const { backend, domainToAscii, notifications, takeOver } = useServices()
+  const { backend, domainToAscii, notifications } = useServices()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   /** The result of the last attempt, until the field is edited or the next attempt begins. */
@@ -57,7 +57,6 @@ export function SubscribeForm() {
 
   return (
     <chakra.form
-      ref={takeOver}
       name="subscribe"
       // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
       method="dialog"

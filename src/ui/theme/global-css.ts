@@ -1,4 +1,5 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
+import { NOTIFICATIONS_ID, SCRIPTS_RUN, SEVERITY } from '../../page-marks.ts'
 
 /** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
 export const globalCss = defineGlobalStyles({
@@ -65,15 +66,15 @@ export const globalCss = defineGlobalStyles({
   a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
   // Before the boot script has marked the page, no button would do anything.
-  'html:not([data-scripts]) :is(form, button)': { display: 'none' },
+  [`html:not([${SCRIPTS_RUN}]) :is(form, button)`]: { display: 'none' },
   'body, main, main *': { _print: { color: '#000 !important', background: 'none !important' } },
-  'main::before, form, button, #notifications': { _print: { display: 'none !important' } },
+  [`main::before, form, button, #${NOTIFICATIONS_ID}`]: { _print: { display: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
   // Scrolls an element that gets the focus out from under a notification (WCAG 2.4.11).
-  'html:has([data-severity])': { scrollPaddingTop: 'calc(50 * var(--screen) + 28px)' },
+  [`html:has([${SEVERITY}])`]: { scrollPaddingTop: 'calc(50 * var(--screen) + 28px)' },
   // A press beside a notification goes to the page or to the mask.
-  '#notifications': { pointerEvents: 'none' },
+  [`#${NOTIFICATIONS_ID}`]: { pointerEvents: 'none' },
 })
 
 // In development a change reloads the page: the prerendered HTML would keep styles that were removed here.

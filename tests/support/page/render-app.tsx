@@ -8,6 +8,7 @@ import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
 import type { Enquiry } from '../../../src/domain/enquiry.ts'
 import { createNotificationCenter, type Notification } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
+import { SCRIPTS_RUN } from '../../../src/page-marks.ts'
 import type { PrerenderedPage } from '../../../src/prerender.tsx'
 import { PAGES } from '../../../src/routes.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
@@ -60,7 +61,7 @@ function timersThatWait() {
 export async function renderApp() {
   await page.viewport(1280, 800)
   // The boot script sets this mark.
-  document.documentElement.dataset.scripts = ''
+  document.documentElement.setAttribute(SCRIPTS_RUN, '')
   document.body.innerHTML = prerendered?.body ?? ''
 
   const { timers, pass } = timersThatWait()
@@ -69,8 +70,7 @@ export async function renderApp() {
   const backend = { subscribe: subscriptions.call, sendEnquiry: enquiries.call }
   const contactDialog = nativeDialog(Promise.resolve())
   const notifications = createNotificationCenter(timers)
-  const takeOver = () => {}
-  const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii, takeOver }
+  const services = { backend, notifications, contactDialog, timers, domainToAscii: browserDomainToAscii }
   /** The states of the dialog that the shared service reported, oldest first. */
   const dialogStates: boolean[] = []
   contactDialog.onChange((open) => dialogStates.push(open))
