@@ -16,8 +16,8 @@ export type EnquiryField = keyof Enquiry
 /** The texts in the fields of the form. */
 export type TypedEnquiry = Readonly<Record<EnquiryField, string>>
 
-/** The most characters that each text field takes, counted in UTF-16 as `maxlength` does. */
-export const MAX_LENGTH = {
+/** The most characters that each field takes, counted in UTF-16 as `maxlength` does. */
+export const MAX_LENGTH: Readonly<Record<EnquiryField, number>> = {
   first: 100,
   last: 100,
   email: EMAIL_MAX_LENGTH,
@@ -57,8 +57,7 @@ const normalize = ({ first, last, email, message }: TypedEnquiry, domainToAscii:
 /** The error of a normalized field, as a sentence; null if the field is valid. */
 export function fieldError(field: EnquiryField, text: string): string | null {
   if (isBlank(text)) return ERROR_OF_EMPTY[field]
-  const { [field]: limit = Number.POSITIVE_INFINITY }: Partial<Record<EnquiryField, number>> = MAX_LENGTH
-  const excess = text.length - limit
+  const excess = text.length - MAX_LENGTH[field]
   if (excess > 0) return TEXT.charactersTooMany(excess)
   return field === 'email' && !isEmail(text) ? VALIDATION_TEXT.invalidEmail : null
 }

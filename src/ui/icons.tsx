@@ -12,7 +12,7 @@ const ICON_PATHS = { close: 'M5 5l10 10M15 5L5 15', envelope: 'M2.5 4.5h15v11h-1
 
 export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   return (
-    <svg aria-hidden="true" data-icon={name} width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...STROKE}>
+    <svg aria-hidden="true" width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...STROKE}>
       <path d={ICON_PATHS[name]} />
     </svg>
   )
@@ -37,7 +37,7 @@ const SEVERITY_PATHS: Record<Severity, string> = {
 
 export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   return (
-    <svg aria-hidden="true" data-icon={severity} width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...STROKE}>
+    <svg aria-hidden="true" width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...STROKE}>
       <circle cx="10" cy="10" r="8" />
       <path d={SEVERITY_PATHS[severity]} />
     </svg>

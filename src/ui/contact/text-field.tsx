@@ -1,5 +1,5 @@
 import { Box, Field, Flex, Input, Textarea } from '@chakra-ui/react'
-import { type FormEvent, type HTMLInputTypeAttribute, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, useEffect, useRef, useState } from 'react'
 import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 
@@ -12,16 +12,12 @@ export type FieldProps = {
   readonly readOnly: boolean
 }
 
-type TextFieldProps = FieldProps & {
-  readonly maxLength: number
-  readonly type?: HTMLInputTypeAttribute
-  readonly autoComplete?: string
-  readonly autoCapitalize?: string
-  readonly spellCheck?: boolean
-  readonly multiline?: boolean
-  /** Whether the field is as wide as the form. */
-  readonly wide?: boolean
-}
+type TextFieldProps = FieldProps &
+  Pick<ComponentProps<'input'>, 'maxLength' | 'type' | 'autoComplete' | 'autoCapitalize' | 'spellCheck'> & {
+    readonly multiline?: boolean
+    /** Whether the field is as wide as the form. */
+    readonly wide?: boolean
+  }
 
 /** A labelled text field. Its description is its error, or the number of characters that it still takes. */
 export function TextField({ name, label, error, multiline, wide, required, readOnly, ...rest }: TextFieldProps) {

@@ -18,7 +18,6 @@ export function Logo() {
     >
       <svg
         aria-hidden="true"
-        data-logo=""
         width="1.667em"
         height="2em"
         viewBox="0 0 20 24"
