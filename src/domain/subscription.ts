@@ -1,7 +1,7 @@
 import { mendEmail } from './email.ts'
 import { fieldError } from './enquiry.ts'
 import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
-import type { Backend, DomainToAscii, SubscribeAnswer } from './ports.ts'
+import type { DomainToAscii, SubscribeAnswer } from './ports.ts'
 import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
@@ -16,28 +16,57 @@ export const NOTIFICATIONS = {
 } satisfies Record<SubscriptionOutcome, Notification | null>
 
 /** Whether the input is cleared: only if the backend has the address. */
-export const CLEARS_INPUT: Record<SubscriptionOutcome, boolean> = {
+export const CLEARS_INPUT: Record<SubscribeAnswer, boolean> = {
   subscribed: true,
   'already-subscribed': true,
   declined: false,
   failed: false,
-  'invalid-email': false,
 }
 
-/** An outcome, and the sentence that stands at the form until the field is edited; null if there is no sentence. */
-export type Subscription = { readonly outcome: SubscriptionOutcome; readonly sentence: string | null }
-
-/** Sends the typed address, if it is a valid one. Calls `begin` right before. */
-export async function subscribe(
-  backend: Pick<Backend, 'subscribe'>,
-  typed: string,
-  domainToAscii: DomainToAscii,
-  begin: () => void = () => {},
-): Promise<Subscription> {
+/** The address that a visitor means, and the error for which it is not sent, as a sentence, or null. */
+export function validateSubscription(typed: string, domainToAscii: DomainToAscii) {
   const email = mendEmail(typed, domainToAscii)
-  const error = fieldError('email', email)
-  if (error !== null) return { outcome: 'invalid-email', sentence: error }
-  begin()
-  const outcome = await backend.subscribe(email)
-  return { outcome, sentence: NOTIFICATIONS[outcome]?.detail ?? null }
+  return { email, error: fieldError('email', email) }
+}
+
+/**
+ * The form to subscribe. `cleared` says that its field was emptied because the backend has the address, and was not
+ * changed since: until then an empty field is no error.
+ */
+export type SubscribeFormState =
+  | { readonly status: 'idle'; readonly cleared: boolean }
+  | { readonly status: 'rejected'; readonly error: string }
+  | { readonly status: 'submitting'; readonly email: string }
+  | { readonly status: 'answered'; readonly email: string; readonly answer: SubscribeAnswer; readonly cleared: boolean }
+
+export type SubscribeFormEvent =
+  | { readonly type: 'changed' }
+  | { readonly type: 'rejected'; readonly error: string }
+  /** An attempt of this form or the other one begins: what is told of an earlier attempt disappears. */
+  | { readonly type: 'attempted' }
+  | { readonly type: 'sent'; readonly email: string }
+  /** `changed` says whether the field has another text than when it was sent. */
+  | { readonly type: 'answered'; readonly answer: SubscribeAnswer; readonly changed: boolean }
+
+export const IDLE: SubscribeFormState = { status: 'idle', cleared: false }
+
+/** While a call is pending, only its answer changes the form. */
+export function subscribeForm(state: SubscribeFormState, event: SubscribeFormEvent): SubscribeFormState {
+  if (state.status === 'submitting') {
+    if (event.type !== 'answered') return state
+    const { answer, changed } = event
+    return { status: 'answered', email: state.email, answer, cleared: CLEARS_INPUT[answer] && !changed }
+  }
+  switch (event.type) {
+    case 'changed':
+      return IDLE
+    case 'rejected':
+      return { status: 'rejected', error: event.error }
+    case 'attempted':
+      return { status: 'idle', cleared: 'cleared' in state && state.cleared }
+    case 'sent':
+      return { status: 'submitting', email: event.email }
+    case 'answered':
+      return state
+  }
 }

@@ -1,48 +1,80 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
-import { CLEARS_INPUT, NOTIFICATIONS, type SubscriptionOutcome, subscribe } from '../../src/domain/subscription.ts'
+import {
+  CLEARS_INPUT,
+  IDLE,
+  NOTIFICATIONS,
+  type SubscribeFormEvent,
+  type SubscribeFormState,
+  type SubscriptionOutcome,
+  subscribeForm,
+  validateSubscription,
+} from '../../src/domain/subscription.ts'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-
-const keepDomain = (domain: string) => domain
-
-it('the mended address is sent, after the attempt has begun', async () => {
-  const steps: string[] = []
-  const backend = {
-    async subscribe(email: string): Promise<SubscribeAnswer> {
-      steps.push(email)
-      return 'subscribed'
-    },
-  }
-  await subscribe(backend, ' \tAda <Ada@Example.com>\n', keepDomain, () => steps.push('begun'))
-  expect(steps).toEqual(['begun', 'Ada@Example.com'])
-})
 
 const { subscribed, alreadySubscribed, failed, invalidEmail } = NOTIFICATION_TEXT
 
-it.each<[SubscriptionOutcome, clearsInput: boolean, object | null]>([
-  ['subscribed', true, { severity: 'success', ...subscribed, life: 3000, closable: false }],
-  ['already-subscribed', true, { severity: 'info', ...alreadySubscribed, life: 'sticky', closable: true }],
-  ['declined', false, null],
-  ['failed', false, { severity: 'error', ...failed, life: 'sticky', closable: true }],
-  ['invalid-email', false, { severity: 'error', ...invalidEmail, life: 3000, closable: true }],
-])('the outcome %s has its notification, and clears the input: %s', (outcome, clearsInput, notification) => {
-  expect([NOTIFICATIONS[outcome], CLEARS_INPUT[outcome]]).toEqual([notification, clearsInput])
+it.each<[SubscriptionOutcome, object | null]>([
+  ['subscribed', { severity: 'success', ...subscribed, life: 3000, closable: false }],
+  ['already-subscribed', { severity: 'info', ...alreadySubscribed, life: 'sticky', closable: true }],
+  ['declined', null],
+  ['failed', { severity: 'error', ...failed, life: 'sticky', closable: true }],
+  ['invalid-email', { severity: 'error', ...invalidEmail, life: 3000, closable: true }],
+])('the outcome %s has its notification', (outcome, notification) => {
+  expect(NOTIFICATIONS[outcome]).toEqual(notification)
 })
 
-it.each<[SubscribeAnswer, sentence: string | null]>([
-  ['failed', failed.detail],
-  ['declined', null],
-])('the form shows the outcome %s by the detail of its notification', async (answer, sentence) => {
-  const subscription = await subscribe({ subscribe: async () => answer }, 'ada@example.com', keepDomain)
-  expect(subscription).toEqual({ outcome: answer, sentence })
+it('the input is cleared only if the backend has the address', () => {
+  expect(CLEARS_INPUT).toEqual({ subscribed: true, 'already-subscribed': true, declined: false, failed: false })
 })
 
 it.each([
-  ['an empty text', '\u200B', VALIDATION_TEXT.noEmail],
-  ['a text that is no address', 'plain', VALIDATION_TEXT.invalidEmail],
-  ['a text that is too long', `ada@${'a'.repeat(60)}.${'b.'.repeat(100)}co`, TEXT.charactersTooMany(13)],
-])('%s is not sent, and the sentence says why', async (_, typed, sentence) => {
-  const call = vi.fn(async (): Promise<SubscribeAnswer> => 'subscribed')
-  expect(await subscribe({ subscribe: call }, typed, keepDomain)).toEqual({ outcome: 'invalid-email', sentence })
-  expect(call).not.toHaveBeenCalled()
+  ['an address is mended', ' \tAda <Ada@Example.com>\n', { email: 'Ada@Example.com', error: null }],
+  ['an empty text is an error', '\u200B', { error: VALIDATION_TEXT.noEmail }],
+  ['a text that is no address is an error', 'plain', { error: VALIDATION_TEXT.invalidEmail }],
+  [
+    'a text that is too long is an error',
+    `ada@${'a'.repeat(60)}.${'b.'.repeat(100)}co`,
+    { error: TEXT.charactersTooMany(13) },
+  ],
+])('before it is sent, %s', (_, typed, result) => {
+  expect(validateSubscription(typed, (domain) => domain)).toMatchObject(result)
+})
+
+const email = 'ada@example.com'
+const SENT: SubscribeFormEvent = { type: 'sent', email }
+const CHANGED: SubscribeFormEvent = { type: 'changed' }
+const ATTEMPTED: SubscribeFormEvent = { type: 'attempted' }
+const REJECTED = { type: 'rejected', error: 'Please enter an email address' } as const
+const answered = (answer: SubscribeAnswer, changed = false): SubscribeFormEvent => ({
+  type: 'answered',
+  answer,
+  changed,
+})
+
+const stateAfter = (...events: SubscribeFormEvent[]) => events.reduce(subscribeForm, IDLE)
+const told = (answer: SubscribeAnswer, cleared: boolean) => ({ status: 'answered', email, answer, cleared }) as const
+const THANKED = [SENT, answered('subscribed')]
+
+it.each<[string, SubscribeFormEvent[], SubscribeFormState]>([
+  ['keeps an error', [REJECTED], { status: 'rejected', error: REJECTED.error }],
+  ['drops an error when its field changes', [REJECTED, CHANGED], IDLE],
+  ['is submitting once it is sent', [REJECTED, SENT], { status: 'submitting', email }],
+  ['tells the answer with the address, and clears the field', THANKED, told('subscribed', true)],
+  ['keeps the text after a failure', [SENT, answered('failed')], told('failed', false)],
+  ['keeps a text that was typed meanwhile', [SENT, answered('subscribed', true)], told('subscribed', false)],
+  ['drops an answer when its field changes', [...THANKED, CHANGED], IDLE],
+  ['drops an answer at any attempt', [SENT, answered('failed'), ATTEMPTED], IDLE],
+  ['stays cleared at an attempt of the other form', [...THANKED, ATTEMPTED], { status: 'idle', cleared: true }],
+])('the form to subscribe %s', (_, events, state) => {
+  expect(stateAfter(...events)).toEqual(state)
+})
+
+it('while a call is pending, only its answer changes the form', () => {
+  const state = stateAfter(SENT)
+  for (const event of [SENT, CHANGED, ATTEMPTED, REJECTED]) expect(subscribeForm(state, event), event.type).toBe(state)
+})
+
+it('an answer to no call changes nothing', () => {
+  expect(subscribeForm(IDLE, answered('subscribed'))).toBe(IDLE)
 })

@@ -78,11 +78,6 @@ test('a call that takes a second is announced', async () => {
   expect(announcements()).toEqual([TEXT.sending])
 })
 
-test('the field is empty after the backend has accepted an address', async () => {
-  await subscribe()
-  expect(input()).toHaveValue('')
-})
-
 test('text that is typed during a call stays', async () => {
   await send()
   await userEvent.fill(input(), 'grace@example.com')

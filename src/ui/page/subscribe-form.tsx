@@ -1,10 +1,10 @@
 import { Box, Button, chakra, Field, Flex, Input, Text } from '@chakra-ui/react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
-import { CLEARS_INPUT, NOTIFICATIONS, type Subscription, subscribe } from '../../domain/subscription.ts'
+import { NOTIFICATIONS } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { FormStatus } from '../form-status.tsx'
-import { useServices } from '../services-context.ts'
+import { useSubscribeForm } from './use-subscribe-form.ts'
 
 const ERROR_ID = 'email-error'
 const USE_ID = 'email-use'
@@ -20,41 +20,13 @@ const sentence = {
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
-  const { backend, domainToAscii, notifications } = useServices()
-  const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-  /** The result of the last attempt, until the field is edited or the next attempt begins. */
-  const [lastResult, setLastResult] = useState<Subscription | null>(null)
-  const invalid = lastResult?.outcome === 'invalid-email'
-  /** Whether the field is empty because the backend has its address, and it was not edited since. */
-  const emptied = useRef(false)
+  const { state, input, submit, changed } = useSubscribeForm()
+  const busy = state.status === 'submitting'
+  const invalid = state.status === 'rejected'
   const error = useRef<HTMLDivElement>(null)
-
-  useEffect(() => notifications.onAttempt(() => setLastResult(null)), [notifications])
-
   useEffect(() => {
     if (invalid) error.current?.scrollIntoView({ block: 'nearest' })
   }, [invalid])
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const field = input.current
-    if (busy || !field) return
-    // A second press after a success is no error of the visitor.
-    if (emptied.current && field.value === '') return field.focus()
-    setBusy(true)
-    const typed = field.value
-    const result = await subscribe(backend, typed, domainToAscii, notifications.beginAttempt)
-    setBusy(false)
-    setLastResult(result)
-    const notification = NOTIFICATIONS[result.outcome]
-    if (notification) notifications.show(notification)
-    // A text typed during the call stays.
-    emptied.current = CLEARS_INPUT[result.outcome] && field.value === typed
-    if (emptied.current) field.value = ''
-    if (result.outcome === 'invalid-email') field.focus()
-  }
-
   return (
     <chakra.form
       name="subscribe"
@@ -110,10 +82,7 @@ export function SubscribeForm() {
               display="block"
               fontSize={{ base: 'md', '2xl': 'xl' }}
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-              onInput={() => {
-                emptied.current = false
-                setLastResult(null)
-              }}
+              onInput={changed}
             />
           </Box>
           <Button
@@ -135,12 +104,13 @@ export function SubscribeForm() {
         {/* Room for the longest text, so that nothing moves when one comes and goes, aligned to the field's text. */}
         <Box {...sentence} minH="calc(2 * var(--line) + {spacing.1})" pt="1" fontWeight="bold">
           {/* The notification announces these texts. */}
-          {invalid ? (
-            <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
-              {lastResult.sentence}
-            </Field.ErrorText>
-          ) : (
-            <Text color={lastResult?.outcome === 'failed' ? 'hero.error' : undefined}>{lastResult?.sentence}</Text>
+          <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
+            {state.status === 'rejected' && state.error}
+          </Field.ErrorText>
+          {state.status === 'answered' && (
+            <Text color={state.answer === 'failed' ? 'hero.error' : undefined}>
+              {NOTIFICATIONS[state.answer]?.detail}
+            </Text>
           )}
           <FormStatus busy={busy} errorColor="hero.error" />
         </Box>

@@ -1,0 +1,40 @@
+import { type FormEvent, useEffect, useReducer, useRef } from 'react'
+import { CLEARS_INPUT, IDLE, NOTIFICATIONS, subscribeForm, validateSubscription } from '../../domain/subscription.ts'
+import { useServices } from '../services-context.ts'
+
+export function useSubscribeForm() {
+  const { backend, domainToAscii, notifications } = useServices()
+  const [state, dispatch] = useReducer(subscribeForm, IDLE)
+  const input = useRef<HTMLInputElement>(null)
+
+  useEffect(() => notifications.onAttempt(() => dispatch({ type: 'attempted' })), [notifications])
+
+  return {
+    state,
+    input,
+    async submit(event: FormEvent<HTMLFormElement>) {
+      event.preventDefault()
+      const field = input.current
+      if (!field || state.status === 'submitting') return
+      const typed = field.value
+      // A second press after a success is no error of the visitor.
+      if (typed === '' && 'cleared' in state && state.cleared) return field.focus()
+      const { email, error } = validateSubscription(typed, domainToAscii)
+      if (error !== null) {
+        dispatch({ type: 'rejected', error })
+        notifications.show(NOTIFICATIONS['invalid-email'])
+        return field.focus()
+      }
+      notifications.beginAttempt()
+      dispatch({ type: 'sent', email })
+      const answer = await backend.subscribe(email)
+      // A text that was typed during the call stays.
+      const changed = field.value !== typed
+      if (CLEARS_INPUT[answer] && !changed) field.value = ''
+      dispatch({ type: 'answered', answer, changed })
+      const notification = NOTIFICATIONS[answer]
+      if (notification) notifications.show(notification)
+    },
+    changed: () => dispatch({ type: 'changed' }),
+  }
+}
