@@ -12,10 +12,13 @@ export default defineConfig({
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
     mock(),
     types(),
-    compression({
-      include: /\.(css|html|js|txt)$/,
-      algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })],
-    }),
+    {
+      ...compression({
+        include: /\.(css|html|js|txt)$/,
+        algorithms: ['brotliCompress', defineAlgorithm('gzip', { level: 9 })],
+      }),
+      applyToEnvironment: ({ name }) => name === 'client',
+    },
   ],
   // By default only this machine reaches the page; HOST=0.0.0.0 serves phones and containers too.
   server: { host: process.env.HOST || 'localhost', port: Number(process.env.PORT || 5173), strictPort: true },

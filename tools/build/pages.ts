@@ -1,15 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { setSourceMapsSupport } from 'node:module'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { readFileSync } from 'node:fs'
+import type { Plugin, Rolldown } from 'vite'
 import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
 import type { PrerenderedPage } from '../../src/prerender.tsx'
 import { contentPolicy } from './content-policy.ts'
-import { escapeHtml, fillPlaceholders, replaceOnce } from './html.ts'
+import { escapeHtml, fillPlaceholders } from './html.ts'
 import { favicon, touchIcon } from './icons.ts'
-
-type Prerender = typeof import('../../src/prerender.tsx')
+import { buildPart, importPrerender, PARTS, type Prerender, renderPages } from './parts.ts'
 
 /** The files of a page: tags of the app's stylesheets and of the boot script, and the URL from which it loads the app. */
 type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }
@@ -24,9 +20,13 @@ const IN_DEVELOPMENT: Files = {
   entry: `/${APP}`,
 }
 
+/** The nonce of the style tags that Vite makes of stylesheets in development; the build writes them into files. */
+const NONCE = 'development'
+
 /** Builds each page as complete HTML with critical CSS, the boot script as its only script, and a content policy. */
 export function pages(origin: string | null, connect: readonly string[]): Plugin {
-  let shared: InlineConfig
+  let rendered: Awaited<ReturnType<typeof renderPages>>
+  let boot: string
 
   async function fill(shell: string, page: PrerenderedPage, { stylesheets, boot, entry }: Files, brand: Prerender) {
     const html = fillPlaceholders(shell, {
@@ -42,28 +42,34 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       ENTRY: entry,
     })
     // The boot script comes before the page, so that it answers every visible button.
-    const head = replaceOnce('index.html', html, '</head>', `${stylesheets}${page.styles}${boot}</head>`)
-    return replaceOnce('index.html', head, '</body>', `${page.body}</body>`)
+    return html
+      .replace('</head>', () => `${stylesheets}${page.styles}${boot}</head>`)
+      .replace('</body>', () => `${page.body}</body>`)
   }
 
   return {
     name: 'pages',
     enforce: 'post',
-    // The plugin is not part of the builds below, which have the same configuration.
-    apply: ({ build }) => !build?.ssr && !build?.lib,
+    applyToEnvironment: ({ name }) => name === 'client',
     config: (_, { command }) => ({
       ...(command === 'serve' && { html: { cspNonce: NONCE } }),
-      build: {
-        rolldownOptions: { input: APP, preserveEntrySignatures: 'allow-extension' },
+      builder: { sharedConfigBuild: true, sharedPlugins: true },
+      environments: {
+        client: { build: { rolldownOptions: { input: APP, preserveEntrySignatures: 'allow-extension' } } },
+        ...(command === 'build' && PARTS),
       },
     }),
-    configResolved({ configFile, mode, root }) {
-      shared = { configFile: configFile || false, mode, root, logLevel: 'warn' }
+    async buildApp(builder) {
+      const code = await buildPart(builder, 'ssr')
+      rendered = await renderPages(() => importPrerender(code))
+      boot = await buildPart(builder, 'boot')
+      const { client } = builder.environments
+      if (client) await builder.build(client)
     },
     async transformIndexHtml(shell, { server, originalUrl = '/' }) {
       if (!server) return
       const load = () => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>
-      const { brand, all } = await prerendered(load, (error) => {
+      const { brand, all } = await renderPages(load, (error) => {
         server.ssrFixStacktrace(error)
         // The browser may not have loaded the faulty module, and then gets no update when the module changes.
         server.watcher.once('all', () => server.ws.send({ type: 'full-reload' }))
@@ -74,24 +80,19 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     },
     async generateBundle(_options, bundle) {
       const shell = readFileSync('index.html', 'utf8')
-      const app = filesOfApp(bundle)
-      const { brand, all } = await prerendered(() => buildPrerender(shared))
-      const files = { ...app, boot: `<script>${await buildBoot(shared)}</script>` }
+      const files = { ...filesOfApp(bundle), boot: `<script>${boot}</script>` }
       const list: Record<string, Pages[string]> = {}
-      for (const page of all) {
-        const source = await fill(shell, page, files, brand)
+      for (const page of rendered.all) {
+        const source = await fill(shell, page, files, rendered.brand)
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
         list[page.path] = { file, policy: contentPolicy(source, connect) }
         this.emitFile({ type: 'asset', fileName: file, source })
       }
       this.emitFile({ type: 'asset', fileName: PAGES_FILE, source: JSON.stringify(list, null, 2) })
-      this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: await touchIcon(brand) })
+      this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: await touchIcon(rendered.brand) })
     },
   }
 }
-
-/** The nonce of the style tags that Vite makes of stylesheets in development; the build writes them into files. */
-const NONCE = 'development'
 
 /** In development the policy is part of the page, since other plugins add scripts to it. */
 function withPolicy(html: string, connect: readonly string[]): string {
@@ -99,55 +100,6 @@ function withPolicy(html: string, connect: readonly string[]): string {
     .replace('style-src', `style-src 'nonce-${NONCE}'`)
     .replace(/; frame-ancestors [^;]*/, '')
   return html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}" />`)
-}
-
-/** Renders every page. An error names its line in the source. */
-async function prerendered(load: () => Promise<Prerender>, onError: (error: Error) => void = () => {}) {
-  try {
-    const brand = await load()
-    return { brand, all: await brand.prerenderPages() }
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    onError(error)
-    const [, line] = /((?:[^\s(]*\/)?src\/[^\s)]+:\d+):\d+/.exec(String(error.stack)) ?? []
-    if (!line) throw error
-    const hint = 'Pages are rendered without a browser: use the browser only in an effect or an event handler.'
-    throw new Error(`${line}: ${error}. ${error instanceof ReferenceError ? hint : ''}`.trim(), { cause: error })
-  }
-}
-
-async function buildPrerender(shared: InlineConfig): Promise<Prerender> {
-  const outDir = mkdtempSync(resolve('node_modules/.prerender-'))
-  // Lets errors name the source.
-  setSourceMapsSupport(true, { nodeModules: true })
-  try {
-    await build({
-      ...shared,
-      build: {
-        ssr: 'src/prerender.tsx',
-        outDir,
-        copyPublicDir: false,
-        assetsInlineLimit: 0,
-        sourcemap: 'inline',
-        // It is one file, because a second file would be deleted before pages are rendered.
-        rolldownOptions: { output: { codeSplitting: false } },
-      },
-    })
-    // The build above has just written this module from src/prerender.tsx.
-    return (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as Prerender
-  } finally {
-    rmSync(outDir, { recursive: true })
-  }
-}
-
-async function buildBoot(shared: InlineConfig): Promise<string> {
-  const built = await build({
-    ...shared,
-    build: { write: false, copyPublicDir: false, lib: { entry: 'src/boot.ts', formats: ['iife'], name: 'boot' } },
-  })
-  const chunk = [built].flat().flatMap((result) => ('output' in result ? result.output : []))[0]
-  if (chunk?.type !== 'chunk') throw new Error('Building src/boot.ts produced no script.')
-  return chunk.code.trim()
 }
 
 function filesOfApp(bundle: Rolldown.OutputBundle): Omit<Files, 'boot'> {
