@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../server/storage/postgres.ts'
-import { NO_SYNC, PATIENT, type Postgres, query, startPostgres } from '../../tools/scripts/postgres.ts'
+import { NO_SYNC, type Postgres, query, startPostgres } from '../../tools/scripts/postgres.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { makeStore } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
+import { PATIENT } from '../support/server/postgres.ts'
 import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 

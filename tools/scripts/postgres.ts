@@ -5,8 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { sql } from 'kysely'
-import { openPostgres, type Timeouts } from '../../server/storage/postgres.ts'
+import { Client, types } from 'pg'
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
@@ -121,12 +120,13 @@ export async function createDatabase(url: string, options = ''): Promise<string>
   return Object.assign(new URL(url), { pathname: name }).href
 }
 
-/** Timeouts that no busy machine reaches. */
-export const PATIENT: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0 }
-
-/** Runs SQL over a connection of its own, like another process. */
-export async function query<Row>(url: string, text: string): Promise<Row[]> {
-  const { run, close } = openPostgres(url, PATIENT)
-  const answer = run((db) => sql.raw<Row>(text).execute(db))
-  return (await answer.finally(close)).rows
+/** Runs SQL over a connection of its own, like another process. Row ids are numbers. */
+export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client(url)
+  client.setTypeParser(types.builtins.INT8, Number)
+  await client.connect()
+  return client
+    .query<Row>(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end())
 }

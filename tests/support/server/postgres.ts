@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import type { Timeouts } from '../../../server/storage/postgres.ts'
 import { NO_SYNC, type Postgres, query, startPostgres } from '../../../tools/scripts/postgres.ts'
 
 declare module 'vitest' {
@@ -28,6 +29,9 @@ export default async function setup(project: TestProject) {
     await remove()
   }
 }
+
+/** Timeouts that no busy machine reaches. */
+export const PATIENT: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0 }
 
 /** Begins, as another program, a transaction that stays open until the returned function is called. */
 export async function beginElsewhere(url: string, statements: string) {
