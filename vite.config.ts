@@ -3,14 +3,18 @@ import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { pages } from './tools/build/pages.ts'
 import { connectOriginsOf, publicOriginOf } from './tools/build/settings.ts'
+import { faults } from './tools/dev/faults.ts'
 import { mock } from './tools/dev/mock.ts'
 import { types } from './tools/dev/types.ts'
+
+const { HOST, PORT } = process.env
 
 export default defineConfig({
   plugins: [
     react(),
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
     mock(),
+    faults(),
     types(),
     {
       ...compression({
@@ -21,7 +25,13 @@ export default defineConfig({
     },
   ],
   // By default only this machine reaches the page; HOST=0.0.0.0 serves phones and containers too.
-  server: { host: process.env.HOST || 'localhost', port: Number(process.env.PORT || 5173), strictPort: true },
+  server: {
+    host: HOST || 'localhost',
+    // Others reach this machine by names that Vite does not know, such as laptop.local or that of a tunnel.
+    ...(HOST && { allowedHosts: true }),
+    port: Number(PORT || 5173),
+    strictPort: true,
+  },
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,

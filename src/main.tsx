@@ -39,7 +39,11 @@ export function start(contactDialog: DialogState, onReplaced: () => void): void 
         </BrowserRouter>
       </Providers>
     </CacheProvider>,
-    // React calls this when it has rendered a part anew, because a translation or an extension had changed its HTML.
-    { onRecoverableError: onReplaced },
+    {
+      // React calls this when it has rendered a part anew, because a translation or an extension had changed its HTML.
+      onRecoverableError: onReplaced,
+      // A fault is told like any other error of the page, although the boundary catches it.
+      onCaughtError: reportError,
+    },
   )
 }

@@ -14,11 +14,6 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true }
   }
 
-  /** In development the next change loads the page again. The console shows the fault. */
-  override componentDidCatch() {
-    import.meta.hot?.on('vite:afterUpdate', () => location.reload())
-  }
-
   override render() {
     return this.state.failed ? <ErrorFallback /> : this.props.children
   }

@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { createServer } from 'vite'
+import { createServer, type Plugin } from 'vite'
 import { afterAll, expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
 import { pages } from '../../tools/build/pages.ts'
+import { faults } from '../../tools/dev/faults.ts'
 import { mock } from '../../tools/dev/mock.ts'
+import { isTakenOver } from '../support/page/browse-built-site.ts'
 import { openBrowser } from '../support/page/browser.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { backendAt } from '../support/visitors.ts'
@@ -16,13 +18,24 @@ const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
 const original = readFileSync('openapi.yaml', 'utf8')
 writeFileSync(file, original)
+const component = resolve('src/ui/page/coming-soon.tsx')
+let isBroken = false
+/** Makes a component throw in the browser while `isBroken`. */
+const breakage: Plugin = {
+  name: 'breakage',
+  enforce: 'pre',
+  transform: (code, id, options) =>
+    id === component && isBroken && !options?.ssr
+      ? code.replace(/export function ComingSoon\(\) \{/, "$& throw new Error('broken')")
+      : null,
+}
 const vite = await createServer({
   configFile: false,
   // Two servers with one cache would delete each other's files.
   cacheDir: 'node_modules/.vite-tests',
   logLevel: 'silent',
   server: { port: 0 },
-  plugins: [react(), pages(null, []), mock(file, types)],
+  plugins: [breakage, react(), pages(null, []), mock(file, types), faults()],
 })
 await vite.listen()
 const url = vite.resolvedUrls?.local[0] ?? ''
@@ -41,6 +54,7 @@ const panel = page.getByRole('combobox', { name: 'Mock' })
 async function open() {
   await page.goto(url)
   await email.fill('visitor@example.com')
+  await expect.poll(() => page.evaluate(isTakenOver)).toBe(true)
 }
 
 test('the page in development has the content policy of the build', async () => {
@@ -55,6 +69,28 @@ test('a choice in the panel keeps the typed text, also in the open dialog', asyn
   await panel.selectOption('declined')
   expect(new URL(page.url()).search).toBe('?mock=declined')
   expect([await email.inputValue(), await name.inputValue()]).toEqual(['visitor@example.com', 'Given'])
+})
+
+test('the panel shows status and headers of the last answer, and stays folded', async () => {
+  await open()
+  await email.press('Enter')
+  await page.getByText(/^200 OK[\s\S]*cache-control: no-store/).waitFor()
+  await page.getByText('Mock', { exact: true }).click()
+  await open()
+  expect(await panel.isVisible()).toBe(false)
+  await page.getByText('Mock', { exact: true }).click()
+})
+
+test('a component that throws shows its place in the source, and is repaired without a reload', async () => {
+  await open()
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  isBroken = true
+  vite.watcher.emit('change', component)
+  await page.getByText(/ComingSoon src\/ui\/page\/coming-soon\.tsx:\d+/).waitFor()
+  isBroken = false
+  vite.watcher.emit('change', component)
+  await email.waitFor()
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
 test('an edit of the contract reaches types, mock and panel without a reload', async () => {
@@ -73,7 +109,6 @@ test('while the contract is invalid, the mock uses the last valid contract', asy
   writeFileSync(file, original.replace('operationId: subscribe', 'operationId subscribe'))
   // Prism would answer a call of an unknown operation with 404.
   expect(await backendAt(new URL(url).origin).subscribe('visitor@example.com')).toBe('subscribed')
-  writeFileSync(file, original)
 })
 
 test('a page that can not be rendered is loaded again after the next edit', async () => {
@@ -83,7 +118,7 @@ test('a page that can not be rendered is loaded again after the next edit', asyn
   await Promise.all([connected, page.goto(url)])
   await page.getByText('not valid as a React child').first().waitFor()
   PAGES.pop()
-  vite.watcher.emit('all', 'change', file)
+  vite.watcher.emit('all', 'change', component)
   await email.waitFor()
 })
 

@@ -41,6 +41,25 @@ test.each(documentedAnswers)('the page understands $example of $operation from t
   expect(await outcome).toBe(status === 200 ? example : 'failed')
 })
 
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+test.each<[example: string, path: string, init: RequestInit]>([
+  ['not-json', 'subscribe', { method: 'POST', headers: JSON_TYPE, body: '{' }],
+  ['not-found', 'nowhere', { method: 'POST', headers: JSON_TYPE, body: '{}' }],
+  ['method-not-allowed', 'subscribe', {}],
+  ['unsupported-media-type', 'subscribe', { method: 'POST', body: 'text' }],
+])('a call that the mock itself refuses gets the example %s of the contract', async (example, path, init) => {
+  const response = await fetch(`${page}api/${path}`, init)
+  const [mediaType, cacheControl] = ['Content-Type', 'Cache-Control'].map((name) => response.headers.get(name))
+  const answer = { status: response.status, mediaType, value: await response.json() }
+  expect(documentedAnswers).toContainEqual(expect.objectContaining({ example, ...answer }))
+  expect(cacheControl).toBe('no-store')
+})
+
+test('a contract that can not be read does not stop the start', async () => {
+  const vite = await createServer({ configFile: false, logLevel: 'silent', plugins: [mock('no-such-file.yaml')] })
+  await vite.close()
+})
+
 test('in the scenario offline the connection drops', async () => {
   await expect(call('subscribe', 'offline')).rejects.toThrow('fetch failed')
 })

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { createServer } from '@stoplight/prism-http-server'
-import type { Plugin } from 'vite'
+import type { Plugin, ProxyOptions } from 'vite'
 
 type Operations = Parameters<typeof createServer>[0]
 type Logger = Parameters<typeof createServer>[1]['components']['logger']
@@ -17,18 +17,14 @@ const SLOW_MS = 3000
  * example or a status of the contract, or `slow` or `offline`; a panel on the page does so too.
  */
 export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, 'src/contract.d.ts')): Plugin {
-  /** For each call, the values of Prism's header Prefer by the names of the answers. */
-  let choices: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map()
-  let prism: ReturnType<typeof createServer> | undefined
-  let origin = ''
+  /** Prism reads this list at each call. It is empty until the contract could be read. */
+  const operations: Operations = []
+  let close = async () => {}
 
-  async function start(): Promise<void> {
-    // Imported only here, because the build has no use for it. The root of prism-cli is its command.
-    const { getHttpOperationsFromSpec } = await import('@stoplight/prism-cli/dist/operations.js')
+  async function start(): Promise<string> {
+    // Imported only here, because the build has no use for it.
     const { createServer } = await import('@stoplight/prism-http-server')
-    const operations = await getHttpOperationsFromSpec(contract)
-    await prism?.close()
-    prism = createServer(operations, {
+    const prism = createServer(operations, {
       components: { logger: silentLogger() },
       config: {
         isProxy: false,
@@ -41,35 +37,50 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
       },
       cors: false,
     })
-    origin = await prism.listen(Number(origin && new URL(origin).port), '127.0.0.1')
-    choices = new Map(operations.map((each) => [`${each.method.toUpperCase()} ${each.path}`, choicesOf(each)]))
+    close = prism.close
+    return prism.listen(0, '127.0.0.1')
+  }
+
+  async function read(): Promise<void> {
+    // The root of prism-cli is its command.
+    const { getHttpOperationsFromSpec } = await import('@stoplight/prism-cli/dist/operations.js')
+    operations.splice(0, operations.length, ...(await getHttpOperationsFromSpec(contract)))
   }
 
   /** Reads a changed contract. A contract that the lint or Prism refuses leaves the mock as it is. */
   async function update(): Promise<void> {
     const commands = `redocly lint ${contract} && openapi-typescript ${contract} --output ${types}`
     const [code] = await once(spawn(commands, { shell: true, stdio: 'inherit', cwd: ROOT }), 'exit')
-    if (code === 0) await start()
+    if (code === 0) await read()
   }
 
-  const names = () => [...new Set([...choices.values()].flatMap((each) => [...each.keys()])), 'slow', 'offline']
+  const names = () => [...choicesOf(operations).keys(), 'slow', 'offline']
 
   /** Makes Prism, or the network, answer as the address of the calling page says. */
-  async function choose({ method, url, headers, socket }: IncomingMessage): Promise<void> {
+  async function choose({ method = '', url, headers, socket }: IncomingMessage): Promise<void> {
     // A browser sends the page's full address with each call to its own origin.
     const name = URL.parse(headers.referer ?? '')?.searchParams.get('mock') ?? ''
     if (name === 'slow') await wait(SLOW_MS)
     if (name === 'offline') socket.destroy()
-    const choice = choices.get(`${method} ${url}`)?.get(name)
+    const called = operations.filter((each) => each.method === method.toLowerCase() && each.path === url)
+    const choice = choicesOf(called).get(name)
     if (choice) headers.prefer = choice
   }
+
+  /** Prism's own refusals, such as that of broken JSON, lack the contract's form: its example takes their place. */
+  const giveContractsForm: ProxyOptions['configure'] = (proxy) =>
+    proxy.on('proxyRes', ({ statusCode = 0, headers }, _request, response) => {
+      const example = headers['cache-control'] ? undefined : exampleOf(operations, statusCode)
+      if (example) response.writeHead(statusCode, example.headers).end(example.body)
+    })
 
   return {
     name: 'mock',
     apply: 'serve',
     async config() {
-      await start()
-      return { server: { proxy: { '^/api(?:[/?]|$)': { target: origin, bypass: choose } } } }
+      await read().catch((error) => console.error(`${error}`))
+      const target = await start()
+      return { server: { proxy: { '^/api(?:[/?]|$)': { target, bypass: choose, configure: giveContractsForm } } } }
     },
     configureServer({ config, httpServer, watcher, ws }) {
       let updated = Promise.resolve()
@@ -82,8 +93,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
           .catch((error) => config.logger.error(`${error}`))
       })
       ws.on('mock:hello', (_nothing, client) => client.send('mock:names', names()))
-      // An update may be closing it at the same time.
-      httpServer?.once('close', () => prism?.close().catch(() => {}))
+      httpServer?.once('close', close)
     },
     transformIndexHtml: () => [
       { tag: 'script', attrs: { type: 'module', src: '/tools/dev/panel.ts' }, injectTo: 'head-prepend' },
@@ -91,16 +101,30 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   }
 }
 
-/** The values of Prefer by which Prism gives each named example, and each status. */
-const choicesOf = ({ responses }: Operations[number]): ReadonlyMap<string, string> =>
+/** The values of Prism's header Prefer by which it gives each named example, and each status. */
+const choicesOf = (operations: Operations): ReadonlyMap<string, string> =>
   new Map(
-    responses.flatMap(({ code, contents = [] }) => [
-      ...contents.flatMap(({ examples = [] }) =>
-        examples.map(({ key }) => [key, `code=${code}, example=${key}`] as const),
-      ),
-      [code, `code=${code}`] as const,
-    ]),
+    operations.flatMap(({ responses }) =>
+      responses.flatMap(({ code, contents = [] }) => [
+        ...contents.flatMap(({ examples = [] }) =>
+          examples.map(({ key }) => [key, `code=${code}, example=${key}`] as const),
+        ),
+        [code, `code=${code}`] as const,
+      ]),
+    ),
   )
+
+/** The contract's first example of an answer with this status. */
+function exampleOf(operations: Operations, status: number) {
+  const responses = operations.flatMap(({ responses }) => responses)
+  const { headers = [], contents: [content] = [] } = responses.find(({ code }) => code === `${status}`) ?? {}
+  if (!content) return undefined
+  const values = headers.flatMap(({ name, examples = [] }) => examples.map((each) => [name, Object(each).value]))
+  return {
+    headers: { 'Content-Type': content.mediaType, ...Object.fromEntries(values) },
+    body: JSON.stringify(Object(content.examples?.[0]).value),
+  }
+}
 
 /** A logger that writes nothing: Prism would log each call. */
 function silentLogger(): Logger {

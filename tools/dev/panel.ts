@@ -1,23 +1,56 @@
-// The panel: a list of the mock's answers, which writes the choice into the page's address.
+// The panel: chooses the mock's answers, by the page's address, and shows the status and headers of the last one.
 
-const panel = document.createElement('select')
-panel.ariaLabel = 'Mock'
-panel.style.cssText = 'position: fixed; bottom: 0.5rem; left: 0.5rem; z-index: 99998; font: 0.875rem system-ui'
-panel.addEventListener('change', () => {
-  const search = panel.value && `?mock=${panel.value}`
+const OPEN = 'mock-panel-open'
+
+const make = <Name extends keyof HTMLElementTagNameMap>(name: Name, css: string, text = '') => {
+  const element = Object.assign(document.createElement(name), { textContent: text })
+  element.style.cssText = css
+  return element
+}
+// So narrow that it stands beside the page's texts and the dialog on a screen of 1200 x 800.
+const corner = 'position: fixed; z-index: 99998; bottom: 0.5rem; left: 0.5rem; width: 8rem; padding: 0.25rem'
+const panel = make('details', `${corner}; font: 0.75rem system-ui; color: CanvasText; background: Canvas`)
+const list = make('select', 'width: 100%')
+const last = make('pre', 'margin: 0; max-height: 50vh; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere')
+list.ariaLabel = 'Mock'
+panel.append(make('summary', 'cursor: pointer', 'Mock'), list, last)
+panel.open = localStorage.getItem(OPEN) !== 'false'
+panel.addEventListener('toggle', () => localStorage.setItem(OPEN, `${panel.open}`))
+document.body.append(panel)
+
+list.addEventListener('change', () => {
+  const search = list.value && `?mock=${list.value}`
   // Without a reload, so that typed texts stay.
   history.replaceState(history.state, '', location.pathname + search)
 })
-// An open dialog makes all elements outside it inert.
-const follow = () => (document.querySelector('dialog[open]') ?? document.body).append(panel)
-new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ['open'] })
-follow()
-
 import.meta.hot?.on('mock:names', (names: readonly string[]) => {
-  panel.replaceChildren(...['', ...names].map((name) => new Option(`mock: ${name || 'default'}`, name)))
-  panel.value = new URLSearchParams(location.search).get('mock') ?? ''
+  list.replaceChildren(...['', ...names].map((name) => new Option(name || 'default', name)))
+  list.value = new URLSearchParams(location.search).get('mock') ?? ''
 })
 import.meta.hot?.send('mock:hello')
+
+const { fetch } = window
+window.fetch = async (...call) => {
+  last.textContent = '…'
+  try {
+    const answer = await fetch(...call)
+    const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`)
+    last.textContent = [`${answer.status} ${answer.statusText}`, ...headers].join('\n')
+    return answer
+  } catch (error) {
+    last.textContent = `${error}`
+    throw error
+  }
+}
+
+// An open dialog makes all elements outside it inert. But before React has taken it over, it may have only its own.
+const follow = () => {
+  const dialog = document.querySelector('dialog[open]')
+  const place = dialog && Object.keys(dialog).some((key) => key.startsWith('__react')) ? dialog : document.body
+  for (const each of [panel, document.querySelector('vite-error-overlay')])
+    if (each && each.parentNode !== place) place.append(each)
+}
+for (const type of ['pointermove', 'keydown', 'keyup']) addEventListener(type, follow, { capture: true })
 
 // Vite waits for a lost server in a worker, which the content policy refuses. Without workers it waits in the page.
 Reflect.deleteProperty(window, 'SharedWorker')

@@ -7,6 +7,7 @@ export const types = (): Plugin => ({
   apply: 'serve',
   configureServer({ config }) {
     const tsc = spawn('tsc', ['-p', 'src', '--watch', '--preserveWatchOutput'], { cwd: config.root, stdio: 'inherit' })
+    tsc.once('error', ({ message }) => config.logger.error(`The types of src are not checked: ${message}`))
     process.once('exit', () => tsc.kill())
     // Without a listener the signal would end this process alone.
     process.once('SIGINT', () => process.exit())
