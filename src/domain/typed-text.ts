@@ -1,8 +1,8 @@
 /** Control characters other than white space, and invisible ones: zero width, direction marks, fillers and the like. */
-export const INVISIBLE: RegExp = /(?![\t-\r\x85])[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu
+export const INVISIBLE: RegExp = /(?![\t-\r\x85])[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFC]/gu
 
 // U+2800 is the empty Braille pattern, and U+1D159 a note without a head.
-const NOTHING_TO_SEE = /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}]*$/u
+const NOTHING_TO_SEE = /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFC\u2800\u{1D159}]*$/u
 
 /** Whether a text consists only of white space and invisible characters. */
 export const isBlank = (text: string): boolean => NOTHING_TO_SEE.test(text)
