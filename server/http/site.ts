@@ -19,28 +19,32 @@ export function requestPath({ url }: FastifyRequest): string {
 /** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
 
-/** A file of the build. Pages and compressed copies have no URL of their own. */
-const FILE = /^\/(assets\/)?\w[\w.-]*(?<!\.br|\.gz|\.html|\.json)$/
+/** A path names a file if its last part has an extension, or if one of its parts begins with a dot. */
+const NAMES_FILE = /\.[^./]+$|\/\./
+
+/** A path that leads to a file of the build, without a detour such as '/../'. */
+const IN_BUILD = /^(\/(?!\.{0,2}(\/|$))[^/\\\p{Cc}]+)+$/u
 
 /** Serves the files that are in `root` at the time of a request, so that a new build needs no restart. */
 export async function serveSite(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
   app.get('/*', async (request, reply) => {
     const path = requestPath(request)
-    const page = (await readPages(root))[path]
+    const pages = Object.entries(await readPages(root))
+    const [, page] = pages.find(([url, { file }]) => path === url || path === `/${file}`) ?? []
     if (page) {
       // A proxy must not change a page: its content policy would refuse changed styles and scripts.
       reply.headers({ 'content-security-policy': page.policy, 'cache-control': 'no-cache, no-transform' })
       return reply.sendFile(page.file)
     }
-    if (!FILE.test(path)) return reply.callNotFound()
+    if (!NAMES_FILE.test(path) || !IN_BUILD.test(path)) return reply.callNotFound()
     // Names under assets/ change with their content.
     const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
     return reply.header('cache-control', caching).sendFile(path)
   })
 }
 
-/** Redirects unknown paths to the page at '/'; answers 404 to missing assets. */
+/** Redirects unknown paths to the page at '/', and answers 404 to those of missing files. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.removeHeader('cache-control')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -50,7 +54,7 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   if (path === '/') {
     return sendProblem(reply, 503, { detail: 'The page files are missing: they are being built, or were removed.' })
   }
-  if (path.startsWith('/assets/')) return sendProblem(reply, 404)
+  if (NAMES_FILE.test(path)) return sendProblem(reply, 404, { detail: 'There is no such file.' })
   const query = request.url.indexOf('?')
   // The path is not repeated: a location that begins with two slashes would be another host.
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
@@ -59,8 +63,8 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
 /** The built pages, by path. There are none while their list is missing or incomplete. */
 async function readPages(root: string): Promise<Pages> {
   try {
-    // The cast is safe, because the build has written the file.
-    return Object.assign(Object.create(null), JSON.parse(await readFile(join(root, PAGES_FILE), 'utf8')) as Pages)
+    // The build has written the file.
+    return JSON.parse(await readFile(join(root, PAGES_FILE), 'utf8'))
   } catch {
     return {}
   }

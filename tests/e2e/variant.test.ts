@@ -66,6 +66,14 @@ test('the legal links open in a new window, without any script', async () => {
   await Promise.all([page.waitForEvent('popup'), page.getByRole('main').getByRole('link').last().click()])
 })
 
+test('a page in public/ has its own styles and scripts', async () => {
+  const page = await site.openPage()
+  await page.goto(`${site.origin}/imprint.html`)
+  expect(await page.title()).toBe('Imprint by its own script')
+  const { color, margin } = await page.locator('p').evaluate((element) => getComputedStyle(element))
+  expect([color, margin]).toEqual(['rgb(1, 2, 3)', '4px'])
+})
+
 test('the head of the page has its texts and PUBLIC_ORIGIN', async () => {
   const page = await site.openPage()
   await page.goto(site.origin)

@@ -17,7 +17,9 @@ const ASSET = '/assets/app-1a2b3c.js'
 
 test.each([
   ['/?email=a%40b.co&x', '<h1>page</h1>', "default-src 'none'"],
+  ['/index.html', '<h1>page</h1>', "default-src 'none'"],
   ['/privacy', '<h1>privacy</h1>', "default-src 'self'"],
+  ['/proofs/proof.html', '<h1>proof</h1>', "default-src 'self'"],
 ])('%s is a page with its own policy, checked again at each visit', async (url, body, policy) => {
   const page = await get(url)
   const repeatedAnswer = await get(url, { 'if-none-match': `${page.headers.etag}` })
@@ -44,13 +46,17 @@ test.each([
 test.each([
   [ASSET, 'public, max-age=31536000, immutable'],
   ['/favicon.svg', 'public, max-age=86400'],
+  ['/.well-known/security.txt', 'public, max-age=86400'],
 ])('%s may be cached: %s', async (url, cacheControl) => {
   expect((await get(url)).headers['cache-control']).toBe(cacheControl)
 })
 
-test.each(['none.js', '', 'app-1a2b3c.js.br', '..%2findex.html'])('there is no asset %j', async (name) => {
-  expectProblem(await get(`/assets/${name}`), 404)
-})
+test.each(['/assets/none.js', '/ngsw.json', '/.env', '/%2eenv', '/.git/config', '/..%2findex.html', '/a%00.js'])(
+  'there is no file %s',
+  async (path) => {
+    expectProblem(await get(path), 404)
+  },
+)
 
 test('a new build is served at once without a restart, with its own policy', async () => {
   const { app, site, close } = await buildTestApp()
@@ -65,13 +71,15 @@ test('a new build is served at once without a restart, with its own policy', asy
 })
 
 test.each([
-  ['/somewhere/else?utm=1&x=//evil.example', '/?utm=1&x=//evil.example'],
-  ['/pages.json', '/'],
-  ['//evil.example/?x', '/?x'],
-  ['/%zz?x', '/?x'],
-])('any other path redirects to the page: %s', async (path, location) => {
+  ['/somewhere/else?utm=1&x=//evil.example', '302', '/?utm=1&x=//evil.example'],
+  ['/v1.0/', '302', '/'],
+  ['//evil.example/?x', '302', '/?x'],
+  ['/%zz?x', '302', '/?x'],
+  ['//favicon.svg', '404', undefined],
+  ['/assets/../favicon.svg', '404', undefined],
+])('%s is no path of the build: it is answered %s', async (path, status, location) => {
   // Sent as bytes, because inject would normalise the path.
   const answer = await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-  expect(answer).toMatch(/^HTTP\/1\.1 302 /)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(/^location: (.*)\r$/m.exec(answer)?.[1]).toBe(location)
 })

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
 import type { PrerenderedPage } from '../../src/prerender.tsx'
@@ -87,6 +88,11 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
         list[page.path] = { file, policy: contentPolicy(source, connect) }
         this.emitFile({ type: 'asset', fileName: file, source })
+      }
+      // Pages that are no part of the app, such as a privacy notice: Vite copies them.
+      const { publicDir } = this.environment.getTopLevelConfig()
+      for (const file of globSync('**/*.html', { cwd: publicDir })) {
+        list[`/${file}`] = { file, policy: contentPolicy(readFileSync(join(publicDir, file), 'utf8')) }
       }
       this.emitFile({ type: 'asset', fileName: PAGES_FILE, source: JSON.stringify(list, null, 2) })
       this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: await touchIcon(rendered.brand) })

@@ -20,5 +20,5 @@ export const LANG = 'ar'
 export const DIR = 'rtl'
 export const LINKS = [
   { text: 'سياسة الخصوصية', href: 'https://example.com/privacy' },
-  { text: 'بيانات الناشر', href: '/imprint' },
+  { text: 'بيانات الناشر', href: '/imprint.html' },
 ]

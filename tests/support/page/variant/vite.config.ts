@@ -11,4 +11,4 @@ const variant: Plugin = {
       : null,
 }
 
-export default mergeConfig(config, { plugins: [variant] })
+export default mergeConfig(config, { plugins: [variant], publicDir: `${import.meta.dirname}/public` })
