@@ -25,11 +25,18 @@ const NAMES_FILE = /\.[^./]+$|\/\./
 /** A path that leads to a file of the build, without a detour such as '/../'. */
 const IN_BUILD = /^(\/(?!\.{0,2}(\/|$))[^/\\\p{Cc}]+)+$/u
 
+/** The worker that ends a service worker of an earlier site. */
+const LAST_WORKER = '/sw.js'
+
 /** Serves the files that are in `root` at the time of a request, so that a new build needs no restart. */
 export async function serveSite(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
   app.get('/*', async (request, reply) => {
     const path = requestPath(request)
+    // A browser looks for a new version of the earlier worker, whatever its name and scope were.
+    if (request.headers['service-worker'] === 'script') {
+      return reply.headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/' }).sendFile(LAST_WORKER)
+    }
     const pages = Object.entries(await readPages(root))
     const [, page] = pages.find(([url, { file }]) => path === url || path === `/${file}`) ?? []
     if (page) {

@@ -53,11 +53,3 @@ test.each<[name: string, text: string, reachFault: (page: Page) => Promise<unkno
 })
 
 const TOO_LONG = 'x'.repeat(5000)
-
-test.each(['/sw.js', '/service-worker.js'])('a service worker of an earlier site at %s is removed', async (path) => {
-  const page = await site.openPage({ bypassCSP: true })
-  await page.goto(site.origin)
-  await page.evaluate((url) => navigator.serviceWorker.register(url), path)
-  const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
-  await expect.poll(registrations).toBe(0)
-})
