@@ -86,7 +86,7 @@ export async function buildApp({ store, site, settings, metrics, log }: AppOptio
     const guards: readonly Guard[] = [
       warnOfUntrustedProxy(),
       refuseOtherSites(settings),
-      limitRates(api, settings),
+      limitRates(settings),
       requireXsrfToken(settings),
       acceptOnlyJson,
     ]

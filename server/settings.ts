@@ -61,8 +61,8 @@ export const SETTINGS = {
   KEEP_SUBSCRIBERS_DAYS: optional(DAYS, wholeNumber(1, 99_999)),
   KEEP_ENQUIRIES_DAYS: optional(DAYS, wholeNumber(1, 99_999)),
   RATE_LIMIT: setting('on', 'on or off', oneOf('on', 'off')),
-  RATE_LIMIT_SUBSCRIBE: setting('10/minute 300/hour', LIMIT, readRateLimit),
-  RATE_LIMIT_CONTACT_US: setting('5/minute 20/hour', LIMIT, readRateLimit),
+  RATE_LIMIT_SUBSCRIBE: setting('60/minute 1000/hour', LIMIT, readRateLimit),
+  RATE_LIMIT_CONTACT_US: setting('10/minute 60/hour', LIMIT, readRateLimit),
   REVEAL_EXISTING: setting('true', 'true or false', oneOf('true', 'false')),
   NOTIFY_SMTP_URL: optional(
     'smtp:// or smtps:// and a host, with both a user and a password or neither, percent-encoded where needed, for example smtps://user:password@mail.example.com',
