@@ -1,22 +1,21 @@
 import { join } from 'node:path'
 import fastify, {
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
+import { MAX_BODY_BYTES } from '../src/domain/enquiry.ts'
 import { isHttps, refuseOtherSites, requireXsrfToken, warnOfUntrustedProxy } from './http/access.ts'
-import { fieldErrors } from './http/field-errors.ts'
 import { createHandlers } from './http/handlers.ts'
 import { serveHealth } from './http/health.ts'
 import { acceptOnlyJson, parseJson } from './http/json-body.ts'
-import { type Guard, isProblemStatus, MAX_BODY_BYTES, sendProblem } from './http/problems.ts'
+import { answerError, type Guard, sendProblem } from './http/problems.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { answerUnknownPath, requestPath, serveSite } from './http/site.ts'
+import { answerUnknownPath, decodableUrl, requestPath, serveSite } from './http/site.ts'
 import type { Metrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './storage/store.ts'
@@ -49,8 +48,7 @@ export async function buildApp({ store, site, settings, metrics, log }: AppOptio
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance: log.child({}, { level: 'silent' }),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    // The only error before routing is a URL that can't be decoded: no route has such a path.
-    frameworkErrors: (_error, request, reply) => handleNotFound(request, addSecurityHeaders(request, reply)),
+    rewriteUrl: decodableUrl,
   })
   const operationPaths = new Set<string>()
 
@@ -59,9 +57,6 @@ export async function buildApp({ store, site, settings, metrics, log }: AppOptio
     if (path !== '/api' && !path.startsWith('/api/')) return answerUnknownPath(request, reply)
     return operationPaths.has(path) ? sendProblem(reply.header('allow', 'POST'), 405) : sendProblem(reply, 404)
   }
-
-  const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(securityHeaders(isHttps(settings, request)))
 
   // An error before the server listens is printed for the person who starts it, and not logged.
   app.addHook('onListen', async () => {
@@ -72,7 +67,7 @@ export async function buildApp({ store, site, settings, metrics, log }: AppOptio
   app.setNotFoundHandler(handleNotFound)
   // Unknown paths are refused in onRequest, because otherwise the body would be read and parsed first.
   app.addHook('onRequest', async (request, reply) => {
-    addSecurityHeaders(request, reply)
+    reply.headers(securityHeaders(isHttps(settings, request)))
     if (request.is404) return handleNotFound(request, reply)
   })
 
@@ -106,28 +101,4 @@ export async function buildApp({ store, site, settings, metrics, log }: AppOptio
   await serveSite(app, site)
   await app.ready()
   return app
-}
-
-function answerError(
-  error: FastifyError & { headers?: Record<string, string> },
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  if (error.validation) {
-    // Fastify reports only the first invalid part of a request: the body comes before the headers.
-    const headers = request.getValidationFunction('headers')
-    headers?.(request.headers)
-    const inHeaders = error.validationContext === 'headers' ? [] : fieldErrors(headers?.errors ?? [], 'headers')
-    return sendProblem(reply, 422, {
-      errors: [...inHeaders, ...fieldErrors(error.validation, error.validationContext)],
-    })
-  }
-  // Fastify would close the connection while the body still arrives, and the client might miss the answer.
-  reply.removeHeader('connection')
-  request.raw.resume()
-  const { statusCode = 500 } = error
-  const status = isProblemStatus(statusCode) ? statusCode : statusCode < 500 ? 400 : 500
-  if (status === 500) request.log.error({ err: error }, 'request failed')
-  // The headers of a 416 give the length of the file.
-  return sendProblem(reply.headers(error.headers ?? {}), status)
 }

@@ -1,15 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
+import { MAX_BODY_BYTES } from '../../src/domain/enquiry.ts'
+import { fieldErrors } from './field-errors.ts'
 
 type Problem = components['schemas']['Problem']
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
 /** Looks at a call before its body is read. Returns the reply if it has refused the call. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
-
-/** The largest body of a request. */
-export const MAX_BODY_BYTES = 65_536
 
 const PROBLEMS = {
   400: { title: 'Bad Request', detail: 'The body is not valid JSON.' },
@@ -35,9 +34,9 @@ const PROBLEMS = {
   },
 } as const
 
-export type ProblemStatus = keyof typeof PROBLEMS
+type ProblemStatus = keyof typeof PROBLEMS
 
-export const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
+const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
 
 /** After how many seconds a client may repeat a call that was answered 503. */
 const RETRY_AFTER_SECONDS = 2
@@ -56,4 +55,29 @@ export function sendProblem(
   // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
   const body = Buffer.from(JSON.stringify(problem))
   return reply.code(status).header('cache-control', 'no-store').type('application/problem+json').send(body)
+}
+
+/** Answers an error of Fastify, of its parsers and plugins, or of our code. */
+export function answerError(
+  error: FastifyError & { headers?: Record<string, string> },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (error.validation) {
+    // Fastify reports only the first invalid part of a request: the body comes before the headers.
+    const headers = request.getValidationFunction('headers')
+    headers?.(request.headers)
+    const inHeaders = error.validationContext === 'headers' ? [] : fieldErrors(headers?.errors ?? [], 'headers')
+    return sendProblem(reply, 422, {
+      errors: [...inHeaders, ...fieldErrors(error.validation, error.validationContext)],
+    })
+  }
+  // Fastify would close the connection while the body still arrives, and the client might miss the answer.
+  reply.removeHeader('connection')
+  request.raw.resume()
+  const { statusCode = 500 } = error
+  const status = isProblemStatus(statusCode) ? statusCode : statusCode < 500 ? 400 : 500
+  if (status === 500) request.log.error({ err: error }, 'request failed')
+  // The headers of a 416 give the length of the file.
+  return sendProblem(reply.headers(error.headers ?? {}), status)
 }

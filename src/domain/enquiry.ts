@@ -24,6 +24,9 @@ export const MAX_LENGTH: Readonly<Record<EnquiryField, number>> = {
   message: 5000,
 }
 
+/** The most bytes of a call with JSON. The longest enquiry has less, even if every character is escaped. */
+export const MAX_BODY_BYTES = 65_536
+
 /** The error of each empty field, in the order of the form; null if the field may stay empty. */
 export const ERROR_OF_EMPTY: Readonly<Record<EnquiryField, string | null>> = {
   first: VALIDATION_TEXT.noFirst,
