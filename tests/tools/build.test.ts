@@ -19,12 +19,14 @@ test('the styles in the HTML contain no unused variables and no unused keyframes
 
 test('the policy of a page allows only its own scripts, styles and files', () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  const policy = contentPolicy('<script>a</script><style>b</style><style data-x>c</style><p style="d">')
+  const policy = contentPolicy(
+    '<script>a\r\na</script><style>b</style><STYLE data-x>c</STYLE><p style="d"><p class=x STYLE=\'&quot;e&quot;\'>',
+  )
   expect(policy.split('; ')).toEqual([
     "default-src 'none'",
-    `script-src 'self' ${hash('a')}`,
+    `script-src 'self' ${hash('a\na')}`,
     `style-src 'self' ${hash('b')} ${hash('c')} ${hash('')}`,
-    `style-src-attr 'unsafe-hashes' ${hash('d')}`,
+    `style-src-attr 'unsafe-hashes' ${hash('d')} ${hash('"e"')}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "media-src 'self'",

@@ -7,10 +7,14 @@ const EMPTY_STYLE = ''
  * The content security policy that lets a page run its own inline scripts, and show its own inline styles, and no
  * others. Files come from its own origin alone; calls go there, and to the origins of `connect`.
  */
-export function contentPolicy(html: string, connect: readonly string[] = []): string {
-  const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, code = '']) => code)
-  const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, css = '']) => css)
-  const attributes = [...html.matchAll(/<[^<>]* style="([^"]*)"/g)].map(([, css = '']) => css)
+export function contentPolicy(source: string, connect: readonly string[] = []): string {
+  // The hashes are of the texts as a browser has decoded them.
+  const html = source.replace(/\r\n?/g, '\n')
+  const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gis)].map(([, code = '']) => code)
+  const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gis)].map(([, css = '']) => css)
+  const attributes = [...html.matchAll(/<[^<>]*\sstyle=(?:"([^"]*)"|'([^']*)')/gi)].map(([, quoted, css = '']) =>
+    decode(quoted ?? css),
+  )
   return [
     "default-src 'none'",
     `script-src 'self' ${hashes(scripts)}`,
@@ -27,6 +31,10 @@ export function contentPolicy(html: string, connect: readonly string[] = []): st
     "trusted-types 'none'",
   ].join('; ')
 }
+
+const SIGNS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x27': "'" }
+
+const decode = (text: string) => text.replace(/&([#\w]+);/g, (entity, name) => SIGNS[name] ?? entity)
 
 const hashes = (texts: readonly string[]) =>
   [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')
