@@ -88,8 +88,8 @@ test('Enter in the message adds lines, also while it is held, and sends nothing'
   expect(enquiries.sent).toEqual([])
 })
 
-test('Enter in a single-line field sends the enquiry with tidied spaces', async () => {
-  await fillIn(anEnquiry({ first: ' Ada\tAugusta ' }))
+test('Enter in a single-line field sends the enquiry with tidied texts', async () => {
+  await fillIn(anEnquiry({ first: ' Ada\tAugusta ', email: `${anEnquiry().email}”` }))
   await userEvent.type(field('last'), '{Enter}')
   expect(enquiries.sent).toEqual([anEnquiry({ first: 'Ada Augusta' })])
 })

@@ -49,6 +49,12 @@ test('a double Enter and further clicks send an address once', async () => {
   expect(app.subscriptions.sent).toEqual(['Ada+News@Mail.Example.COM'])
 })
 
+// In a field of type email, Chromium would make a valid address of it: ada@example.xn--com-9o0a.
+test('an address is mended as it was typed', async () => {
+  await send('ada@example.com”')
+  expect(app.subscriptions.sent).toEqual(['ada@example.com'])
+})
+
 test('the second click of a double click has no effect, however late it comes', async () => {
   await userEvent.fill(input(), 'ada@example.com')
   await act(async () => fireEvent.click(button(), { detail: 2 }))

@@ -2,6 +2,7 @@ import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentType } from 'react'
 import { ENQUIRY_FIELDS, type EnquiryField, ERROR_OF_EMPTY, MAX_LENGTH } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { EMAIL_INPUT } from '../email-input.ts'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
 import { ContactFormResult } from './contact-form-result.tsx'
@@ -14,7 +15,7 @@ const NAME = { autoCapitalize: 'words', spellCheck: false }
 const FIELDS: Record<EnquiryField, ComponentType<FieldProps>> = {
   first: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.first} autoComplete="given-name" />,
   last: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.last} autoComplete="family-name" />,
-  email: (props) => <TextField {...props} maxLength={MAX_LENGTH.email} type="email" autoComplete="email" wide />,
+  email: (props) => <TextField {...props} {...EMAIL_INPUT} wide />,
   message: (props) => <TextField {...props} maxLength={MAX_LENGTH.message} multiline wide />,
 }
 

@@ -12,8 +12,9 @@ export type FieldProps = {
   readonly readOnly: boolean
 }
 
+type InputProps = 'maxLength' | 'autoComplete' | 'autoCapitalize' | 'autoCorrect' | 'inputMode' | 'spellCheck'
 type TextFieldProps = FieldProps &
-  Pick<ComponentProps<'input'>, 'maxLength' | 'type' | 'autoComplete' | 'autoCapitalize' | 'spellCheck'> & {
+  Pick<ComponentProps<'input'>, InputProps> & {
     readonly multiline?: boolean
     /** Whether the field is as wide as the form. */
     readonly wide?: boolean

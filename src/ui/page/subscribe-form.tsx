@@ -1,8 +1,8 @@
 import { Box, Button, chakra, Field, Flex, Input, Text } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
-import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
 import { NOTIFICATIONS } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
 import { useSubscribeForm } from './use-subscribe-form.ts'
 
@@ -66,14 +66,11 @@ export function SubscribeForm() {
             </Field.Label>
             <Input
               ref={input}
-              type="email"
+              {...EMAIL_INPUT}
               name="email"
               dir="auto"
               placeholder={TEXT.emailPlaceholder}
-              autoComplete="email"
-              inputMode="email"
               enterKeyHint="send"
-              maxLength={EMAIL_MAX_LENGTH}
               aria-invalid={invalid}
               // For an error Chakra sets aria-errormessage, which not every screen reader reads.
               aria-describedby={(invalid ? ERROR_ID : TEXT.emailUse && USE_ID) || undefined}
