@@ -1,104 +1,78 @@
-// Makes the page's images and the social card, from a photograph or from the masters in tools/images/.
-import { existsSync, writeFileSync } from 'node:fs'
+// Draws the page's images and the social card from the two pictures in tools/images/, which a photograph replaces. What
+// has not changed since the last run is not drawn again: tools/images/drawn.json has a hash of what each file is made of.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { COLORS, LOGO } from '../../src/ui/theme/brand.ts'
 import { escapeHtml } from '../build/html.ts'
 
 const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
-const USAGE = `Usage: npm run images -- [PHOTO [--focus 0..100]], a photograph of at least ${MIN_WIDTH} x ${MIN_HEIGHT} pixels`
-const FOLDER = 'src/ui/page/hero'
+const HERO = 'src/ui/page/hero'
+const DRAWN = 'tools/images/drawn.json'
 
 /** A crop of the photograph. `qualities` has a quality for each width of a file: dense screens hide a lower one. */
-type Shape = { readonly name: string; readonly ratio: number; readonly qualities: Readonly<Record<number, number>> }
-const LANDSCAPE: Shape = { name: 'landscape', ratio: 16 / 9, qualities: { 1280: 48, 1920: 48, 2560: 48 } }
-const PORTRAIT: Shape = { name: 'portrait', ratio: 1 / 2, qualities: { 830: 48, 1440: 35 } }
-
-/** `focus` is the place that narrow screens keep visible, in percent from the left edge. */
-type Source = { readonly file: string; readonly focus: number }
-type Photo = Awaited<ReturnType<typeof open>>
-
-class UsageError extends Error {}
+type Shape = { readonly name: string; readonly size: [number, number]; readonly qualities: Record<number, number> }
+const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1440], qualities: { 1280: 48, 1920: 48, 2560: 48 } }
+const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 48, 1440: 35 } }
 
 try {
-  await makeImages(readArguments())
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { focus: { type: 'string' } } })
+  for (const file of positionals) await takePhoto(file, Number(values.focus ?? 50))
+  await drawHero()
+  await drawCard()
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(error.message)
+  console.error(`${error}`)
   process.exitCode = 1
 }
 
-function readArguments(): Source | null {
-  try {
-    const { positionals, values } = parseArgs({ allowPositionals: true, options: { focus: { type: 'string' } } })
-    const { focus = '50' } = values
-    const [file] = positionals
-    if (positionals.length === 0 && values.focus === undefined) return null
-    if (positionals.length === 1 && file && /^(\d{1,2}|100)$/.test(focus)) return { file, focus: Number(focus) }
-  } catch {
-    // An unknown option is wrong usage too.
-  }
-  throw new UsageError(USAGE)
-}
-
-/** Opens all pictures before it writes a file. */
-async function makeImages(source: Source | null) {
-  const landscape = await open(
-    source ?? { file: 'tools/images/landscape.avif', focus: 70 },
-    MIN_WIDTH,
-    source ? MIN_HEIGHT : 1440,
-  )
-  const portrait = source ? landscape : await open({ file: 'tools/images/portrait.avif', focus: 100 }, 1440, 2880)
-  const wide = await makeSizes(landscape, LANDSCAPE)
-  const high = await makeSizes(portrait, PORTRAIT)
-  const hero = { gradient: wide.gradient, landscape: wide.focus, portrait: high.focus }
-  save(`${FOLDER}/hero.json`, `${JSON.stringify(hero, null, 2)}\n`)
-  save('public/card.jpg', await makeCard(landscape))
-}
-
-async function open({ file, focus }: Source, minWidth: number, minHeight: number) {
+/**
+ * Replaces both pictures by crops of a photograph: the largest from the upper edge and around the focus, the place that
+ * narrow screens keep visible, in percent from the left edge.
+ */
+async function takePhoto(file: string, focus: number) {
   const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').raw()
-  const { data, info } = await upright.toBuffer({ resolveWithObject: true }).catch(() => {
-    if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
-    throw new UsageError(`${file} can't be read as an image: give a JPEG, PNG, WebP, AVIF or TIFF.`)
-  })
-  const { width, height } = info
-  if (width < minWidth || height < minHeight) {
-    const min = `${minWidth} x ${minHeight}`
-    throw new UsageError(
-      `${file} has ${width} x ${height} pixels, which is too small: both sides count, give ${min} or more.`,
-    )
-  }
-  return { data, info, focus }
-}
+  const { data, info } = await upright.toBuffer({ resolveWithObject: true })
+  const { width: fullWidth, height: fullHeight } = info
+  if (fullWidth < MIN_WIDTH || fullHeight < MIN_HEIGHT)
+    throw new Error(`${file} has ${fullWidth} x ${fullHeight} pixels: give ${MIN_WIDTH} x ${MIN_HEIGHT} or more.`)
 
-async function makeSizes(photo: Photo, { name, ratio, qualities }: Shape) {
-  const { image, focus } = crop(photo, ratio)
-  for (const [width, quality] of Object.entries(qualities)) {
-    const resized = image.clone().resize(Number(width), Math.round(Number(width) / ratio))
-    save(`${FOLDER}/${name}-${width}.avif`, await resized.avif({ quality }).toBuffer())
+  async function take({ name, size }: Shape) {
+    const [ratio, centre] = [size[0] / size[1], (fullWidth * focus) / 100]
+    const width = Math.min(fullWidth, Math.round(fullHeight * ratio))
+    const height = Math.min(fullHeight, Math.round(fullWidth / ratio))
+    const left = Math.round(Math.min(fullWidth - width, Math.max(0, centre - width / 2)))
+    const crop = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
+    const picture = crop.resize(...size)
+    save(`tools/images/${name}.avif`, await picture.clone().avif({ quality: 80 }).toBuffer())
+    return { picture, focus: `${Math.round((100 * (centre - left)) / width)}%` }
   }
-  const rows = await image.clone().resize(1, 16, { fit: 'fill' }).raw().toBuffer()
+  const [landscape, portrait] = [await take(LANDSCAPE), await take(PORTRAIT)]
+  const rows = await landscape.picture.clone().resize(1, 16, { fit: 'fill' }).raw().toBuffer()
   const colors = Array.from({ length: 16 }, (_, row) => `#${rows.toString('hex', 3 * row, 3 * row + 3)}`)
-  return { gradient: `linear-gradient(${colors.join(', ')})`, focus: `${focus}%` }
+  const hero = {
+    gradient: `linear-gradient(${colors.join(', ')})`,
+    landscape: landscape.focus,
+    portrait: portrait.focus,
+  }
+  save(`${HERO}/hero.json`, `${JSON.stringify(hero, null, 2)}\n`)
 }
 
-/** Takes the largest crop from the upper edge and around the focus. */
-function crop({ data, info, focus }: Photo, ratio: number) {
-  const width = Math.min(info.width, Math.round(info.height * ratio))
-  const height = Math.min(info.height, Math.round(info.width / ratio))
-  const centre = (info.width * focus) / 100
-  const left = Math.round(Math.min(info.width - width, Math.max(0, centre - width / 2)))
-  const image = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
-  return { image, focus: Math.round((100 * (centre - left)) / width) }
+async function drawHero() {
+  for (const { name, size, qualities } of [LANDSCAPE, PORTRAIT]) {
+    for (const [width, quality] of Object.entries(qualities)) {
+      const height = Math.round((Number(width) * size[1]) / size[0])
+      const make = (picture: Sharp) => picture.resize(Number(width), height).avif({ quality })
+      await draw(`${HERO}/${name}-${width}.avif`, name, `${height} ${quality}`, make)
+    }
+  }
 }
 
 /** The logo, the name and the heading over the image, on the same veil as on the page. A long heading is smaller. */
-async function makeCard(photo: Photo): Promise<Buffer> {
+async function drawCard() {
   const [width, height] = [1200, 630]
-  const { image } = crop(photo, width / height)
   const headingSize = Math.min(90, 1350 / TEXT.heading.length)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="100%" height="100%" fill="${COLORS.hero.veil[0]}"/>
@@ -111,8 +85,22 @@ async function makeCard(photo: Photo): Promise<Buffer> {
       <text x="600" y="410" font-size="${headingSize}">${escapeHtml(TEXT.heading)}</text>
     </g>
   </svg>`
-  const card = image.resize(width, height).composite([{ input: Buffer.from(svg) }])
-  return card.jpeg({ quality: 86, mozjpeg: true }).toBuffer()
+  await draw('public/card.jpg', LANDSCAPE.name, svg, (picture) =>
+    picture
+      .resize(width, height, { position: 'top' })
+      .composite([{ input: Buffer.from(svg) }])
+      .jpeg({ quality: 86, mozjpeg: true }),
+  )
+}
+
+/** Draws a file from a picture, unless the file was drawn from the same picture in the same way. */
+async function draw(file: string, name: string, way: string, make: (picture: Sharp) => Sharp) {
+  const drawn: Record<string, string> = existsSync(DRAWN) ? JSON.parse(readFileSync(DRAWN, 'utf8')) : {}
+  const picture = readFileSync(`tools/images/${name}.avif`)
+  const hash = createHash('sha256').update(picture).update(way).digest('hex')
+  if (drawn[file] === hash && existsSync(file)) return console.log(`${file}: unchanged`)
+  save(file, await make(sharp(picture)).toBuffer())
+  writeFileSync(DRAWN, `${JSON.stringify({ ...drawn, [file]: hash }, null, 2)}\n`)
 }
 
 function save(file: string, data: Buffer | string) {
