@@ -3,9 +3,9 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { query } from '../../tools/scripts/postgres.ts'
 import { CLOSED_PORT } from '../support/server/free-port.ts'
 import { databaseWith, enquiry, event, leads, read } from '../support/server/leads.ts'
+import { query } from '../support/server/postgres.ts'
 
 const CLOSED = `postgres://user:secret@127.0.0.1:${CLOSED_PORT}/leads`
 const ROWS = { enquiries: [enquiry({ message: 'Ask other@example.com' })], outbox: [event('enquiry', 1)] }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../server/storage/postgres.ts'
-import { NO_SYNC, type Postgres, query, startPostgres } from '../../tools/scripts/postgres.ts'
+import { type Postgres, startPostgres } from '../../tools/scripts/postgres.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { makeStore } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
-import { PATIENT } from '../support/server/postgres.ts'
+import { freeze, NO_SYNC, PATIENT, query } from '../support/server/postgres.ts'
 import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -20,7 +20,7 @@ afterAll(() => sandbox.remove().then(postgres.remove))
 /** Each fault begins, and returns a function that ends it. */
 test.each<[fault: string, begin: () => Promise<() => unknown>]>([
   ['crashes', () => postgres.stop('immediate').then(() => postgres.start)],
-  ['hangs', () => postgres.freeze()],
+  ['hangs', () => freeze(postgres)],
 ])('when PostgreSQL %s under load, nothing is lost, and the server recovers', async (_, begin) => {
   const load = startLoad(server.origin, 20)
   onTestFinished(() => void load.stop())

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openPostgres, servePostgres } from '../../server/storage/postgres.ts'
-import { createDatabase, query } from '../../tools/scripts/postgres.ts'
 import { makeStore, openDatabases } from '../support/server/databases.ts'
-import { beginElsewhere, lockWaits, PATIENT } from '../support/server/postgres.ts'
+import { beginElsewhere, createDatabase, lockWaits, PATIENT, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 const [sandbox] = openDatabases('postgres')

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeEach, expect, inject, test } from 'vitest'
-import { createDatabase } from '../../tools/scripts/postgres.ts'
+import { createDatabase } from '../support/server/postgres.ts'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 
 let sandbox: ServerFolder

@@ -1,15 +1,30 @@
-import { rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { query, replaceStandby, startPostgres } from '../../tools/scripts/postgres.ts'
+import { type Postgres, startPostgres } from '../../tools/scripts/postgres.ts'
 import { startLoad } from '../support/server/load.ts'
+import { query } from '../support/server/postgres.ts'
 import { startProxy } from '../support/server/proxy.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
+/** Copies the data of the primary to the standby, which then follows it. */
+async function makeStandby(primary: Postgres, standby: Postgres) {
+  await Promise.all([primary.stop('fast'), standby.stop('immediate')])
+  rmSync(standby.data, { recursive: true })
+  // Keeps owners and modes.
+  execFileSync('cp', ['-a', primary.data, standby.data])
+  await primary.start()
+  writeFileSync(join(standby.data, 'standby.signal'), '')
+  writeFileSync(join(standby.data, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`)
+  await standby.start()
+}
+
 test('the loss of the primary loses no acknowledged lead, and duplicates none', async () => {
   const [primary, standby] = [await startPostgres(), await startPostgres()]
   onTestFinished(() => primary.remove().then(standby.remove))
-  await replaceStandby(primary, standby)
+  await makeStandby(primary, standby)
   await query(primary.url, "alter system set synchronous_standby_names = '*'")
   await query(primary.url, 'select pg_reload_conf()')
   const isSynchronous = "select 1 from pg_stat_replication where sync_state = 'sync'"
@@ -22,7 +37,7 @@ test('the loss of the primary loses no acknowledged lead, and duplicates none', 
   const load = startLoad(server.origin, 50)
   onTestFinished(() => void load.stop())
   await load.waitForAcknowledged(300)
-  await primary.kill()
+  await primary.stop('kill')
   rmSync(primary.data, { recursive: true })
   await load.waitForRefused(50)
   await query(standby.url, 'select pg_promote()')

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { readSettings } from '../../server/settings.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
-import { query } from '../../tools/scripts/postgres.ts'
 import { makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
 import { enquiry, event, leads, store, subscriber } from '../support/server/leads.ts'
+import { query } from '../support/server/postgres.ts'
 
 /** Makes the tables, as a server does at its start. */
 async function makeTables(database: Pick<TestDatabase, 'open'>) {

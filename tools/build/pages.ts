@@ -70,10 +70,11 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     async transformIndexHtml(shell, { server, originalUrl = '/' }) {
       if (!server) return
       const load = () => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>
-      const { brand, all } = await renderPages(load, (error) => {
+      const { brand, all } = await renderPages(load).catch((error) => {
         server.ssrFixStacktrace(error)
         // The browser may not have loaded the faulty module, and then gets no update when the module changes.
         server.watcher.once('all', () => server.ws.send({ type: 'full-reload' }))
+        throw error
       })
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]

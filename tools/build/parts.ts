@@ -45,17 +45,14 @@ export async function importPrerender(code: string): Promise<Prerender> {
   }
 }
 
-/** Renders every page. An error names its line in the source. */
-export async function renderPages(load: () => Promise<Prerender>, onError: (error: Error) => void = () => {}) {
+/** Renders every page. */
+export async function renderPages(load: () => Promise<Prerender>) {
   try {
     const brand = await load()
     return { brand, all: await brand.prerenderPages() }
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    onError(error)
-    const [, line] = /((?:[^\s(]*\/)?src\/[^\s)]+:\d+):\d+/.exec(String(error.stack)) ?? []
-    if (!line) throw error
-    const hint = 'Pages are rendered without a browser: use the browser only in an effect or an event handler.'
-    throw new Error(`${line}: ${error}. ${error instanceof ReferenceError ? hint : ''}`.trim(), { cause: error })
+    if (error instanceof ReferenceError)
+      error.message += '. Pages are rendered without a browser: use it only in an effect or an event handler.'
+    throw error
   }
 }

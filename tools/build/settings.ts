@@ -1,22 +1,17 @@
 const ORIGIN = /^https?:\/\/[a-z\d.-]+(:\d+)?$/
 
 /** The origin at which visitors find the page, or null if it is not set. Throws an Error of one line. */
-export function publicOriginOf({ PUBLIC_ORIGIN: origin }: NodeJS.ProcessEnv): string | null {
-  if (!origin) return null
-  if (ORIGIN.test(origin)) return origin
-  throw lineOf(
-    'PUBLIC_ORIGIN must be the scheme and host at which visitors find the page, in lower case and without a path, for example https://www.example.com.',
-  )
-}
+export const publicOriginOf = ({ PUBLIC_ORIGIN = '' }: NodeJS.ProcessEnv): string | null =>
+  originsIn('PUBLIC_ORIGIN', [PUBLIC_ORIGIN].filter(Boolean))[0] ?? null
 
-/** The other origins that the page may call, by a setting of the build. Throws an Error of one line. */
-export function connectOriginsOf({ CONNECT_ORIGINS: text = '' }: NodeJS.ProcessEnv): string[] {
-  const origins = text.split(' ').filter(Boolean)
-  if (origins.every((each) => ORIGIN.test(each))) return origins
-  throw lineOf(
-    'CONNECT_ORIGINS must be the schemes and hosts that the page calls, in lower case, without a path and separated by spaces, for example https://api.example.com.',
-  )
-}
+/** The other origins that the page may call, separated by spaces. Throws an Error of one line. */
+export const connectOriginsOf = ({ CONNECT_ORIGINS = '' }: NodeJS.ProcessEnv): string[] =>
+  originsIn('CONNECT_ORIGINS', CONNECT_ORIGINS.split(' ').filter(Boolean))
 
-/** Vite prints the stack and not the message. */
-const lineOf = (message: string) => Object.assign(new Error(message), { stack: message })
+function originsIn(name: string, origins: string[]): string[] {
+  const wrong = origins.find((origin) => !ORIGIN.test(origin))
+  if (wrong === undefined) return origins
+  const line = `${name} must be scheme and host, in lower case and without a path, such as https://www.example.com; it has ${wrong}.`
+  // Vite prints the stack and not the message.
+  throw Object.assign(new Error(line), { stack: line })
+}

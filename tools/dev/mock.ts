@@ -21,28 +21,8 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   const operations: Operations = []
   let close = async () => {}
 
-  async function start(): Promise<string> {
-    // Imported only here, because the build has no use for it.
-    const { createServer } = await import('@stoplight/prism-http-server')
-    const prism = createServer(operations, {
-      components: { logger: silentLogger() },
-      config: {
-        isProxy: false,
-        checkSecurity: true,
-        validateRequest: true,
-        validateResponse: true,
-        errors: false,
-        upstreamProxy: undefined,
-        mock: { dynamic: false },
-      },
-      cors: false,
-    })
-    close = prism.close
-    return prism.listen(0, '127.0.0.1')
-  }
-
   async function read(): Promise<void> {
-    // The root of prism-cli is its command.
+    // The root of prism-cli is its command. Imported only here, because the build has no use for it.
     const { getHttpOperationsFromSpec } = await import('@stoplight/prism-cli/dist/operations.js')
     operations.splice(0, operations.length, ...(await getHttpOperationsFromSpec(contract)))
   }
@@ -79,7 +59,15 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     apply: 'serve',
     async config() {
       await read().catch((error) => console.error(`${error}`))
-      const target = await start()
+      const { createServer } = await import('@stoplight/prism-http-server')
+      const validate = { checkSecurity: true, validateRequest: true, validateResponse: true, errors: false }
+      const prism = createServer(operations, {
+        components: { logger: silentLogger() },
+        config: { ...validate, isProxy: false, upstreamProxy: undefined, mock: { dynamic: false } },
+        cors: false,
+      })
+      close = prism.close
+      const target = await prism.listen(0, '127.0.0.1')
       return { server: { proxy: { '^/api(?:[/?]|$)': { target, bypass: choose, configure: giveContractsForm } } } }
     },
     configureServer({ config, httpServer, watcher, ws }) {
@@ -104,14 +92,14 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
 /** The values of Prism's header Prefer by which it gives each named example, and each status. */
 const choicesOf = (operations: Operations): ReadonlyMap<string, string> =>
   new Map(
-    operations.flatMap(({ responses }) =>
-      responses.flatMap(({ code, contents = [] }) => [
+    operations
+      .flatMap(({ responses }) => responses)
+      .flatMap(({ code, contents = [] }) => [
         ...contents.flatMap(({ examples = [] }) =>
           examples.map(({ key }) => [key, `code=${code}, example=${key}`] as const),
         ),
         [code, `code=${code}`] as const,
       ]),
-    ),
   )
 
 /** The contract's first example of an answer with this status. */

@@ -29,18 +29,13 @@ import.meta.hot?.on('mock:names', (names: readonly string[]) => {
 })
 import.meta.hot?.send('mock:hello')
 
+const linesOf = ({ status, statusText, headers }: Response) =>
+  [`${status} ${statusText}`, ...[...headers].map(([name, value]) => `${name}: ${value}`)].join('\n')
 const { fetch } = window
-window.fetch = async (...call) => {
-  last.textContent = '…'
-  try {
-    const answer = await fetch(...call)
-    const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`)
-    last.textContent = [`${answer.status} ${answer.statusText}`, ...headers].join('\n')
-    return answer
-  } catch (error) {
-    last.textContent = `${error}`
-    throw error
-  }
+window.fetch = (...call) => {
+  const answer = fetch(...call)
+  answer.then(linesOf, String).then((text) => last.replaceChildren(text))
+  return answer
 }
 
 // An open dialog makes all elements outside it inert. But before React has taken it over, it may have only its own.

@@ -1,16 +1,15 @@
 // A real PostgreSQL for tests and benchmarks.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { randomInt, randomUUID } from 'node:crypto'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Client, types } from 'pg'
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** Syncs nothing to the disk. Only a machine that loses its power would notice. */
-export const NO_SYNC = ['-F']
+/** How it stops: its sessions end in order, or at once as in a crash, or it is killed. */
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const
 
 /** Starts a real PostgreSQL from the npm registry in its own folder, durable unless `options` change that. */
 export async function startPostgres(...options: readonly string[]) {
@@ -50,9 +49,8 @@ export async function startPostgres(...options: readonly string[]) {
     return promise
   }
 
-  /** Stops it like an operator: `fast` ends sessions in order, `immediate` is a crash. */
-  async function stop(mode: 'fast' | 'immediate') {
-    server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
+  async function stop(mode: keyof typeof SIGNALS) {
+    server.kill(SIGNALS[mode])
     await ended
   }
 
@@ -61,24 +59,12 @@ export async function startPostgres(...options: readonly string[]) {
     url,
     /** The folder of its data. */
     data,
+    /** The id of its process. */
+    pid: () => server.pid,
     async start() {
       if (!(await startOn(port))) throw new Error(`Something else listens on port ${port} now.`)
     },
     stop,
-    /** Suspends it with all its sessions until the returned function is called. */
-    async freeze() {
-      const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity')
-      const pids = [server.pid, ...sessions.map(({ pid }) => pid)].join(' ')
-      // A session that has ended since then gets no signal.
-      const signal = (name: string) => spawnSync('sh', ['-c', `kill -${name} ${pids}`])
-      signal('STOP')
-      return () => signal('CONT')
-    },
-    /** Kills it at once; its sessions end with it. */
-    async kill() {
-      server.kill('SIGKILL')
-      await ended
-    },
     async remove() {
       await stop('fast')
       rmSync(folder, { recursive: true })
@@ -93,40 +79,4 @@ async function prepare(folder: string) {
   execFileSync('cp', ['-R', dirname(dirname(postgres)), folder])
   execFileSync('chown', ['-R', 'nobody', folder])
   return { programs: join(folder, 'native', 'bin'), uid: statSync(folder).uid }
-}
-
-/** Starts a server that was stopped as the standby of `primary`, with its own data. */
-async function follow(primary: Postgres, standby: Postgres) {
-  writeFileSync(join(standby.data, 'standby.signal'), '')
-  // Replaces every setting of the primary.
-  writeFileSync(join(standby.data, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`)
-  await standby.start()
-}
-
-/** Stops both servers, copies the data of the primary to the standby, and starts both. */
-export async function replaceStandby(primary: Postgres, standby: Postgres) {
-  await Promise.all([primary.stop('fast'), standby.stop('immediate')])
-  rmSync(standby.data, { recursive: true, force: true })
-  // Keeps owners and modes.
-  execFileSync('cp', ['-a', primary.data, standby.data])
-  await primary.start()
-  await follow(primary, standby)
-}
-
-/** Creates an empty database on the server at `url`, with these options of SQL, and returns its URL. */
-export async function createDatabase(url: string, options = ''): Promise<string> {
-  const name = `leads_${randomUUID().replaceAll('-', '')}`
-  await query(url, `create database ${name} ${options}`)
-  return Object.assign(new URL(url), { pathname: name }).href
-}
-
-/** Runs SQL over a connection of its own, like another process. Row ids are numbers. */
-export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
-  const client = new Client(url)
-  client.setTypeParser(types.builtins.INT8, Number)
-  await client.connect()
-  return client
-    .query<Row>(text)
-    .then(({ rows }) => rows)
-    .finally(() => client.end())
 }

@@ -8,8 +8,8 @@ import { readSettings } from '../../../server/settings.ts'
 import type { Channel, Database, Tables } from '../../../server/storage/database.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
 import { createStore, type Store, type StoreEvents } from '../../../server/storage/store.ts'
-import { createDatabase, query } from '../../../tools/scripts/postgres.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
+import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
 

@@ -1,7 +1,9 @@
-import { Client } from 'pg'
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { Client, types } from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Timeouts } from '../../../server/storage/postgres.ts'
-import { NO_SYNC, type Postgres, query, startPostgres } from '../../../tools/scripts/postgres.ts'
+import { type Postgres, startPostgres } from '../../../tools/scripts/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +16,9 @@ declare global {
   /** Global, because each project of a run loads its own copy of this module. */
   var sharedPostgres: { readonly started: Promise<Postgres>; users: number } | undefined
 }
+
+/** Syncs nothing to the disk. Only a machine that loses its power would notice. */
+export const NO_SYNC = ['-F']
 
 /** Global setup of projects that share a PostgreSQL: the first project starts it, the last project stops it. */
 export default async function setup(project: TestProject) {
@@ -32,6 +37,34 @@ export default async function setup(project: TestProject) {
 
 /** Timeouts that no busy machine reaches. */
 export const PATIENT: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0 }
+
+/** Creates an empty database on the server at `url`, with these options of SQL, and returns its URL. */
+export async function createDatabase(url: string, options = ''): Promise<string> {
+  const name = `leads_${randomUUID().replaceAll('-', '')}`
+  await query(url, `create database ${name} ${options}`)
+  return Object.assign(new URL(url), { pathname: name }).href
+}
+
+/** Runs SQL over a connection of its own, like another process. Row ids are numbers. */
+export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client(url)
+  client.setTypeParser(types.builtins.INT8, Number)
+  await client.connect()
+  return client
+    .query<Row>(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end())
+}
+
+/** Suspends a PostgreSQL with all its sessions until the returned function is called. */
+export async function freeze({ url, pid }: Postgres) {
+  const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity')
+  const pids = [pid(), ...sessions.map((session) => session.pid)].join(' ')
+  // A session that has ended since then gets no signal.
+  const signal = (name: string) => spawnSync('sh', ['-c', `kill -${name} ${pids}`])
+  signal('STOP')
+  return () => signal('CONT')
+}
 
 /** Begins, as another program, a transaction that stays open until the returned function is called. */
 export async function beginElsewhere(url: string, statements: string) {
