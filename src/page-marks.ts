@@ -16,10 +16,10 @@ export const CLOSES_DIALOG = mark('data-contact-dialog', 'close')
 export const RELOADS = mark('data-reload')
 
 /** An empty place at a form; the attribute has its text. src/ui/form-status.tsx sets it, src/adapters/held-press.ts fills it. */
-export const LOADING = 'data-loading'
+export const LOADING = 'data-early-loading'
 
 /** Such a place for the sentence that the app can't be loaded. */
-export const LOADING_FAILED = 'data-loading-failed'
+export const LOADING_FAILED = 'data-early-failure'
 
 /** The attribute of `html` by which src/boot.ts tells the styles that it runs. */
 export const SCRIPTS_RUN = 'data-scripts'

@@ -14,7 +14,7 @@ export function holdPress(button: HTMLButtonElement, giveUp: (button: HTMLButton
   const form = button.matches(SUBMIT) ? button.form : null
   const fields = [...(form?.elements ?? [])].filter((control) => 'readOnly' in control)
   if (form) tellFailure(form, false)
-  const rendered = button.getAttribute('aria-busy')
+  const renderedBusy = button.getAttribute('aria-busy')
   button.setAttribute('aria-busy', 'true')
   for (const field of fields) field.readOnly = true
   const loading = form?.querySelector(`[${LOADING}]`)
@@ -29,8 +29,8 @@ export function holdPress(button: HTMLButtonElement, giveUp: (button: HTMLButton
   return () => {
     cancelGiveUp()
     stopLoadingText()
-    if (rendered === null) button.removeAttribute('aria-busy')
-    else button.setAttribute('aria-busy', rendered)
+    if (renderedBusy === null) button.removeAttribute('aria-busy')
+    else button.setAttribute('aria-busy', renderedBusy)
     for (const field of fields) field.readOnly = false
   }
 }
