@@ -37,7 +37,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Nothing is preloaded: the boot script imports the app when it is needed.
     modulePreload: false,
-    // The limits of sizes are in .size-limit.json.
+    // The limits of sizes are in package.json.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     // The licences of the bundled packages require their notices.
     license: { fileName: 'licenses.txt' },

@@ -1,4 +1,5 @@
-import type { CookieJar, DomainToAscii, Timers } from '../domain/ports.ts'
+import type { DomainToAscii } from '../domain/email.ts'
+import type { CookieJar, Timers } from '../domain/ports.ts'
 import { SUBMIT } from '../page-marks.ts'
 
 export const browserCookies: CookieJar = {

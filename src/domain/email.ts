@@ -1,6 +1,11 @@
 import { decodePercents } from './percents.ts'
-import type { DomainToAscii } from './ports.ts'
 import { INVISIBLE } from './typed-text.ts'
+
+/**
+ * The domain of an email address in ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. A text that is no domain
+ * is returned unchanged.
+ */
+export type DomainToAscii = (domain: string) => string
 
 export const EMAIL_MAX_LENGTH = 254
 

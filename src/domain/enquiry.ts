@@ -1,5 +1,4 @@
-import { EMAIL_MAX_LENGTH, isEmail, mendEmail } from './email.ts'
-import type { DomainToAscii } from './ports.ts'
+import { type DomainToAscii, EMAIL_MAX_LENGTH, isEmail, mendEmail } from './email.ts'
 import { TEXT, VALIDATION_TEXT } from './texts.ts'
 import { isBlank, tidy, tidyName } from './typed-text.ts'
 

@@ -12,12 +12,6 @@ export type Backend = {
   sendEnquiry(enquiry: Enquiry): Promise<EnquiryAnswer>
 }
 
-/**
- * The domain of an email address in ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. A text that is no domain
- * is returned unchanged.
- */
-export type DomainToAscii = (domain: string) => string
-
 /** The browser's cookies, in the spelling of `document.cookie`. */
 export type CookieJar = {
   read(): string

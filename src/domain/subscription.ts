@@ -1,7 +1,7 @@
-import { mendEmail } from './email.ts'
+import { type DomainToAscii, mendEmail } from './email.ts'
 import { fieldError } from './enquiry.ts'
 import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
-import type { DomainToAscii, SubscribeAnswer } from './ports.ts'
+import type { SubscribeAnswer } from './ports.ts'
 import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'

@@ -1,7 +1,8 @@
 import { createContext, use } from 'react'
 import type { DialogState } from '../domain/contact-dialog.ts'
+import type { DomainToAscii } from '../domain/email.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
-import type { Backend, DomainToAscii, Timers } from '../domain/ports.ts'
+import type { Backend, Timers } from '../domain/ports.ts'
 
 /** The services that main.tsx passes to the page. */
 export type Services = {

@@ -114,7 +114,7 @@ test.each([
 
 type Size = { readonly name: string; readonly size: number; readonly sizeLimit: number }
 
-test('no part of the page exceeds its limit in .size-limit.json by a quarter', () => {
+test('no part of the page exceeds its limit in package.json by a quarter', () => {
   const { stdout } = spawnSync('size-limit', ['--json'], { encoding: 'utf8' })
   const sizes: Size[] = JSON.parse(stdout)
   expect(sizes.length).toBeGreaterThan(0)
