@@ -98,7 +98,7 @@ export default defineConfig({
       },
       onNode('e2e', { globalSetup: BUILT_PAGE }),
       onNode('system', {
-        globalSetup: ['tests/support/server/system-needs.ts', BUILT_PAGE, SHARED_POSTGRES],
+        globalSetup: [BUILT_PAGE, SHARED_POSTGRES],
         // The files of this project load the machine.
         fileParallelism: false,
       }),

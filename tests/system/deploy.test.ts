@@ -1,159 +1,175 @@
-import { execFileSync } from 'node:child_process'
-import { request } from 'node:https'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { connect, type TLSSocket } from 'node:tls'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { commandsOfReadme, type Deployment, makeDeployment } from '../support/server/docker.ts'
+import { connect, setDefaultCACertificates } from 'node:tls'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
+import { type Deployment, linesOfReadme, makeDeployment } from '../support/server/docker.ts'
+import { post } from '../support/server/post.ts'
 import { until } from '../support/until.ts'
 
 let deployment: Deployment
+let origin: string
+const run = (script: string) => deployment.run(script)
+
+const install = linesOfReadme('(umask 077').replace('example.com', 'localhost')
+const apply = linesOfReadme('docker compose build &&')
+
 // The build installs all packages, and npm is slow on a busy machine.
 beforeAll(async () => {
   deployment = await makeDeployment()
-  deployment.print(commandsOfReadme('(umask 077', 2).replace('example.com', 'localhost'))
-  return deployment.remove
+  origin = `https://localhost:${deployment.ports.https}`
+  await run('cd ..; git init -q; git config user.email tests@example.com; git config user.name tests')
+  await release('first')
+  // The visitors of the tests share one address.
+  await run(install.replace('\n', '\necho RATE_LIMIT_SUBSCRIBE=99999/minute 99999/hour >>.env\n'))
+  // Caddy signs the certificate of localhost itself.
+  setDefaultCACertificates([await run('docker compose exec caddy cat /data/caddy/pki/authorities/local/root.crt')])
 }, 1_200_000)
+afterAll(() => deployment?.remove())
 
-const print = (script: string) => deployment.print(script)
+const subscribe = (name: string) => post(`${origin}/api/subscribe`, subscriptionOf(`${name}@example.com`))
 
-/** Adds a setting until the test ends. */
-function addSetting(line: string) {
-  print(`cp .env before.env; echo '${line}' >>.env; docker compose up --detach --wait`)
-  onTestFinished(() => void print('mv before.env .env; docker compose up --detach --wait'))
+const subscribers = () => run(linesOfReadme('docker compose exec server leads export'))
+
+/** Adds settings until the test ends. */
+async function addSettings(...lines: readonly string[]) {
+  const before = await run('cat .env')
+  onTestFinished(() => run(`echo '${before}' >.env`).then(() => {}))
+  await run(`echo '${lines.join('\n')}' >>.env`)
 }
 
-/** The status and the milliseconds of a call through Caddy, whose certificate for localhost nobody knows. */
-async function call(path: string, body?: object) {
-  const from = performance.now()
-  const to = { host: '127.0.0.1', port: deployment.ports.https, servername: 'localhost', rejectUnauthorized: false }
-  const headers = { host: 'localhost', 'content-type': 'application/json' }
-  const status = await new Promise<number>((resolve) => {
-    request({ ...to, path, headers, method: body ? 'POST' : 'GET', agent: false }, (answer) =>
-      answer.resume().on('close', () => resolve(answer.complete ? (answer.statusCode ?? 0) : 0)),
-    )
-      .on('error', () => resolve(0))
-      .end(body && JSON.stringify(body))
-  })
-  return { status, ms: performance.now() - from }
-}
+/** Commits a release, and tags it with its name. */
+const release = (name: string, change = ':') =>
+  run(`cd ..; echo ${name} >server/release; ${change}; git add --all; git commit -qm ${name}; git tag ${name}`)
 
-const subscribe = (name: string) => call('/api/subscribe', { email: `${name}@example.com` })
+/** The release that runs. */
+const running = async () => (await run('docker compose exec server cat server/release')).trim()
 
-const subscribers = () => print('docker compose exec server leads export subscribers')
-
-/** Two IPv4 and two IPv6 addresses of visitors, in a network of their own. */
-const VISITORS = ['10.230.0.2', '10.230.0.3', 'fd23:0:0:2::2', 'fd23:0:0:3::3']
-
-test('limits count each visitor by the real address, over IPv4 and IPv6', () => {
-  const { https } = deployment.ports
-  print(`ip netns add visitors; ip link add visitors type veth peer name machine netns visitors
-    ip address add 10.230.0.1/24 dev visitors; ip address add fd23::1/32 dev visitors nodad; ip link set visitors up
-    ${VISITORS.map((it) => `ip -n visitors address add ${it}/${it.includes(':') ? '32 nodad' : '24'} dev machine`).join('\n')}
-    ip -n visitors link set machine up`)
-  onTestFinished(() => void print('ip netns delete visitors'))
-  for (const address of VISITORS) {
-    const machine = address.includes(':') ? '[fd23::1]' : '10.230.0.1'
-    const curl = `ip netns exec visitors curl -sk --interface ${address} --connect-to localhost:443:${machine}:${https}`
-    const post = `--json '{"email":"visitor@example.com"}' -H "x-forwarded-for: 192.0.2.$i" -H "forwarded: for=192.0.2.$i"`
-    const statuses = print(
-      `for i in 1 2 3 4 5 6 7 8 9 10 11; do ${curl} ${post} -o /dev/null -w '%{http_code} ' https://localhost/api/subscribe; done`,
-    )
-    expect([address, statuses]).toEqual([address, `${'200 '.repeat(10)}429 `])
+/** Runs a script while visitors come. Resolves to the statuses of their answers. */
+async function statusesDuring(script: string) {
+  const statuses = new Set<number>()
+  let done = false
+  const visit = async () => {
+    while (!done) {
+      const page = await fetch(origin).catch(() => null)
+      await page?.text()
+      statuses.add(page?.status ?? 0).add((await subscribe(`during${performance.now()}`)).status)
+      await setTimeout(50)
+    }
   }
-  print('docker compose stop server')
-  print(`ip netns exec visitors curl -sk --connect-to localhost:443:10.230.0.1:${https} 'https://localhost/?visitor'`)
-  print('docker compose start server')
-  expect(print('docker compose logs')).not.toMatch(/visitor@|\?visitor|10\.230|fd23/)
+  const visitors = [visit(), visit(), visit()]
+  await run(script).finally(() => {
+    done = true
+  })
+  await Promise.all(visitors)
+  return [...statuses]
+}
+
+test('an update and the way back refuse nobody', async () => {
+  await release('second')
+  expect([await statusesDuring(apply), await running()]).toEqual([[200], 'second'])
+  expect([await statusesDuring(`git checkout -q first; ${apply}`), await running()]).toEqual([[200], 'first'])
 })
 
-/** Calls 20 times a second until `done`. Returns the statuses of the answers. */
-async function statusesDuring(done: Promise<unknown>) {
-  let isDone = false
-  void done.finally(() => {
-    isDone = true
-  })
-  const calls: ReturnType<typeof call>[] = []
-  for (let i = 0; !isDone || i < 100; i++) {
-    calls.push(i % 2 === 0 ? call('/') : subscribe(`during-${performance.now()}`))
-    await setTimeout(50)
-  }
-  const answers = await Promise.all(calls)
-  await done
-  return [...new Set(answers.map(({ status }) => status))]
-}
-
-test('an update and the way back refuse nobody, and a release that fails changes nothing', async () => {
-  addSetting('RATE_LIMIT=off')
-  const version = () => print('docker compose exec server cat server/release')
-  /** Commits a release, and returns its commit. */
-  const release = (name: string, change = '') =>
-    print(`cd ..; git init -q; git config user.email tests@example.com; git config user.name tests
-      echo ${name} >server/release; ${change}
-      git add --all; git commit -qm ${name}; git rev-parse HEAD`).trim()
-  const apply = commandsOfReadme('docker compose build &&', 2)
-  const recover = commandsOfReadme('docker compose up --detach --build --wait', 1)
-  const first = release('first')
-  release('second')
-  const updated = await statusesDuring(deployment.background(apply))
-  expect([version(), updated]).toEqual(['second\n', [200]])
-  const back = await statusesDuring(deployment.background(`git checkout -q ${first}; ${apply}`))
-  expect([version(), back]).toEqual(['first\n', [200]])
-  release('bad', `sed -i 's/const log = createLog()/throw new Error("It fails on purpose.")/' server/main.ts`)
-  const failed = await statusesDuring(deployment.background(apply).then(String, String))
-  expect(failed).toEqual([200])
-  expect(print('docker compose logs --tail 20 server')).toContain('It fails on purpose.')
-  expect(await statusesDuring(deployment.background(`git checkout -q ${first}; ${recover}`))).toEqual([200])
-  expect(version()).toBe('first\n')
-  print('cp .env right.env; echo METRICS_PROT=1 >>.env')
-  expect(deployment.attempt(apply)).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('There is no setting METRICS_PROT.'),
-  })
-  expect((await subscribe('still')).status).toBe(200)
-  print('mv right.env .env')
+test('a release that cannot start changes nothing, and the way back refuses nobody', async () => {
+  await release('bad', 'echo nonsense >openapi.yaml')
+  expect(await statusesDuring(`! (${apply})`)).toEqual([200])
+  expect(await run('docker compose logs --tail 5 server')).toContain('specification')
+  expect(await statusesDuring(`git checkout -q first; ${linesOfReadme('docker compose up')}`)).toEqual([200])
 })
 
-test('a killed server starts again, and the newest backup is restored', async () => {
-  expect((await subscribe('kept')).status).toBe(200)
-  print(`kill -9 "$(docker inspect -f '{{.State.Pid}}' "$(docker compose ps -q server)")"`)
-  await until(async () => (await subscribe('kept')).status === 200)
+test('a changed setting is applied, and a wrong one is named and changes nothing', async () => {
+  const zone = () => run('docker compose exec server node -p process.env.TZ')
+  await addSettings('TZ=Asia/Tokyo')
+  await run(apply)
+  expect(await zone()).toBe('Asia/Tokyo\n')
+  await addSettings('TZ=Europe/Berlin', 'METRICS_PROT=1')
+  await expect(run(apply)).rejects.toThrow('There is no setting METRICS_PROT.')
+  expect(await zone()).toBe('Asia/Tokyo\n')
+})
+
+test('a killed server starts again', async () => {
+  await run(`kill -9 "$(docker inspect -f '{{.State.Pid}}' "$(docker compose ps -q server)")"`)
+  await until(async () => (await subscribe('again')).status === 200)
+})
+
+test('a backup is copied and restored', async () => {
+  await subscribe('kept')
   const backup = `leads-${new Date().toISOString().slice(0, 10)}.db`
-  const copy = commandsOfReadme('docker compose exec server leads daily', 2).replace('/mnt/elsewhere', 'copies')
-  print(`mkdir copies; ${copy}; ls copies/${backup}`)
-  expect((await subscribe('late')).status).toBe(200)
-  const restore = commandsOfReadme('docker compose stop server', 3).replace(/leads-[\d-]+\.db/, backup)
-  expect(deployment.attempt(`${restore.split('\n')[1]}`)).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('Another process keeps its file locked'),
-  })
-  print(restore)
-  expect(subscribers()).toContain('kept@')
-  expect(subscribers()).not.toContain('late@')
+  const copy = linesOfReadme('docker compose exec server leads daily').replace('/mnt/elsewhere', 'copies')
+  await run(`mkdir copies; ${copy}; ls copies/${backup}`)
+  await subscribe('late')
+  await run(linesOfReadme('docker compose stop server').replace(/leads-[\d-]+\.db/, backup))
+  const rows = await subscribers()
+  expect(['kept@', 'late@'].map((name) => rows.includes(name))).toEqual([true, false])
   expect((await subscribe('after')).status).toBe(200)
-  print(
-    `${commandsOfReadme('docker run')}; docker exec page sh -c 'until node -e "fetch(\\"http://127.0.0.1:8080/readyz\\")"; do :; done'`,
-  )
-  expect(print(`docker stop page; docker inspect -f '{{.State.ExitCode}} {{.Config.User}}' page`)).toBe(
-    'page\n0 1000\n',
-  )
 })
 
-test('1,500 slow connections of one client do not keep others away, and are closed', async () => {
-  const sockets: TLSSocket[] = []
+test('the image runs alone, and ends in order', async () => {
+  await run(linesOfReadme('docker run'))
+  onTestFinished(() => void run('docker rm --force page'))
+  await run('curl -sf --retry 99 --retry-delay 1 --retry-all-errors http://127.0.0.1:8080/readyz')
+  const state = "docker inspect -f '{{.State.ExitCode}} {{.Config.User}}' page"
+  expect(await run(`docker stop page; ${state}`)).toBe('page\n0 1000\n')
+})
+
+test('limits count each visitor by the real address, which no log holds', async () => {
+  const visitors = ['10.230.0.2', '10.230.0.3', 'fd23:0:0:2::2', 'fd23:0:0:3::3']
+  await run(`ip netns add visitors; ip link add visitors type veth peer name machine netns visitors
+    ip address add 10.230.0.1/24 dev visitors; ip address add fd23::1/32 dev visitors nodad; ip link set visitors up
+    ${visitors.map((it) => `ip -n visitors address add ${it}/${it.includes(':') ? '32 nodad' : '24'} dev machine`).join('\n')}
+    ip -n visitors link set machine up`)
+  onTestFinished(() => void run('ip netns delete visitors'))
+  const curl = (address: string, options: string) => {
+    const to = `localhost:443:${address.includes(':') ? '[fd23::1]' : '10.230.0.1'}:${deployment.ports.https}`
+    return run(`ip netns exec visitors curl -sk --interface ${address} --connect-to ${to} ${options}`)
+  }
+  const post = `-H x-forwarded-for:192.0.2.1 --json '${JSON.stringify(bodyOf(anEnquiry()))}' -o /dev/null -w '%{http_code} '`
+  for (const address of visitors)
+    expect([address, await curl(address, `${post} 'https://localhost/api/contact-us?[1-11]'`)]).toEqual([
+      address,
+      expect.stringMatching(/^(200 ){5,10}(429 )+$/),
+    ])
+  await run('docker compose stop server')
+  await curl('10.230.0.2', 'https://localhost/?a-visitor')
+  await run('docker compose up --detach --wait')
+  expect(await run('docker compose logs')).not.toMatch(/a-visitor|10\.230|fd23/)
+})
+
+test('slow connections are closed, and keep nobody away', async () => {
+  const call = 'POST /api/subscribe HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n'
+  const sockets = Array.from({ length: 200 }, (_, i) => {
+    const socket = connect({ port: deployment.ports.https, servername: 'localhost' })
+    // Half of them send all headers.
+    socket.resume().write(i % 2 ? call : `${call}\r\n`)
+    return socket
+  })
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
   })
-  for (let i = 0; i < 1500; i++) {
-    const socket = connect({ port: deployment.ports.https, servername: 'localhost', rejectUnauthorized: false })
-    sockets.push(socket)
-    await new Promise((resolve) => socket.once('secureConnect', resolve).once('error', resolve).resume())
-    socket.write('POST /api/subscribe HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n')
-    if (i % 100 === 0) expect((await call('/')).status).toBe(200)
-  }
-  expect((await call('/readyz')).status).toBe(200)
+  await until(() => sockets.every((socket) => socket.getCipher()))
+  expect((await subscribe('fast')).status).toBe(200)
   await until(() => sockets.every(({ closed }) => closed))
 })
 
-test('the alerts fire', () => {
-  execFileSync('promtool', ['test', 'rules', 'tests/system/alerts.yml'], { stdio: 'pipe' })
+test('mail needs a certificate of an authority that Node knows, or that a setting names', async () => {
+  const machine = (await run("docker network inspect -f '{{(index .IPAM.Config 0).Gateway}}' bridge")).trim()
+  const pem = await run(`openssl req -x509 -newkey rsa:2048 -noenc -keyout - -out - -subj /CN=mail \\
+    -addext subjectAltName=IP:${machine} 2>/dev/null | tee ca.pem`)
+  const options = { key: pem, cert: pem, authOptional: true }
+  const mail = new SMTPServer({ ...options, onData: (data, _, done) => data.resume().on('end', done) })
+  const server = mail.listen(0, machine)
+  onTestFinished(() => void mail.close())
+  await once(server, 'listening')
+  const url = `smtp://${machine}:${(server.address() as AddressInfo).port}`
+  await addSettings(`NOTIFY_SMTP_URL=${url}`, 'NOTIFY_FROM=a@example.com', 'NOTIFY_TO=b@example.com')
+  const send = () => run('docker compose run --rm server leads notify-test')
+  await expect(send()).rejects.toThrow('Its TLS certificate')
+  await run('docker compose cp ca.pem server:/data/')
+  await addSettings('NODE_EXTRA_CA_CERTS=/data/ca.pem')
+  expect(await send()).toContain('delivered (250)')
 })
+
+test('the alerts fire', () => run('promtool test rules ../tests/system/alerts.yml'))
