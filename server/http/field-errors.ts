@@ -1,8 +1,10 @@
 import type { FastifySchemaValidationError } from 'fastify'
+import type { components } from '../../src/contract.d.ts'
 import { XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { EMAIL_MAX_LENGTH } from '../../src/domain/email.ts'
 import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
-import type { FieldError } from './problems.ts'
+
+export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
 const OBJECT = 'must be an object with the fields of the contract'
 const NAME = `must have 1 to ${MAX_LENGTH.first} characters, without control characters or surrounding white space`

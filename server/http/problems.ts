@@ -2,10 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { MAX_BODY_BYTES } from '../../src/domain/enquiry.ts'
-import { fieldErrors } from './field-errors.ts'
+import { type FieldError, fieldErrors } from './field-errors.ts'
 
 type Problem = components['schemas']['Problem']
-export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
 /** Looks at a call before its body is read. Returns the reply if it has refused the call. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
