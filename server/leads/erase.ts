@@ -1,77 +1,72 @@
+import { randomInt } from 'node:crypto'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Db, isSqlite, type LeadTable } from '../storage/database.ts'
-import { adviceFor } from '../storage/database-errors.ts'
+import { type Db, isSqlite, TABLES, type Table } from '../storage/database.ts'
+import { databaseAdvice } from '../storage/database-errors.ts'
 import { UserError } from '../user-error.ts'
-import { findPerson, LEADS } from './people.ts'
-import { confirm, localTime, say } from './terminal.ts'
+import { findPerson, nameOf, type RowName } from './person.ts'
+import { confirm, say } from './terminal.ts'
 
 /** Erases all rows from an address, or one row. */
-export async function erase(db: Db, target: string | [LeadTable, number], yes?: boolean) {
-  const found = typeof target === 'string' ? await findAll(db, target) : await findOne(db, ...target)
-  const names = LEADS.flatMap(({ table, letter }) => found[table].map(({ id }) => `${letter}${id}`))
-  say(`Found: ${names.join(' ') || 'nothing'}`)
-  if (names.length > 0) await confirm('Erase them permanently?', yes)
-  for (const { table } of LEADS) {
-    const ids = found[table].map(({ id }) => id)
+export async function erase(db: Db, target: string | RowName, yes?: boolean) {
+  const rows = typeof target === 'string' ? await findAll(db, target) : await findOne(db, target)
+  say(`Found: ${rows.map(nameOf).join(' ') || 'nothing'}`)
+  if (rows.length > 0) await confirm('Erase them permanently?', yes)
+  for (const table of TABLES) {
+    const ids = rows.filter((row) => row.table === table).map(({ id }) => id)
     if (ids.length > 0) await remove(db, table, sql`id in (${sql.join(ids)})`)
   }
-  // Also if nothing was found: an earlier erasure left the text of its rows in the file if the disk was full.
-  await vacuum(db)
-  if (names.length === 0) throw new UserError('Nothing was erased: check the address or the number.')
+  const hadTraces = await rewriteFile(db)
+  if (rows.length === 0 && !hadTraces) throw new UserError('Nothing was erased: check the address or the number.')
+  if (rows.length === 0) say('The text of rows that were erased earlier is removed from the file.')
   say('Earlier backups contain the erased rows until these backups are deleted.')
 }
 
-type Found = Readonly<Record<LeadTable, readonly { id: number }[]>>
-
-async function findAll(db: Db, address: string): Promise<Found> {
+async function findAll(db: Db, address: string): Promise<RowName[]> {
   const { mentions, ...found } = await findPerson(db, address)
   if (mentions[0]) {
     say(`Mentioned by others, whose rows stay: ${mentions.join(' ')}. To erase one: "leads erase ${mentions[0]}".`)
   }
-  return found
+  return TABLES.flatMap((table) => found[table].map(({ id }) => ({ table, id })))
 }
 
-async function findOne(db: Db, table: LeadTable, id: number): Promise<Found> {
-  const rows = await db.selectFrom<LeadTable>(table).select('id').where('id', '=', id).execute()
-  return { subscribers: [], enquiries: [], [table]: rows }
+async function findOne(db: Db, { table, id }: RowName): Promise<RowName[]> {
+  const rows = await db.selectFrom<Table>(table).select('id').where('id', '=', id).execute()
+  return rows.map((row) => ({ table, id: row.id }))
+}
+
+/** Deletes rows. On SQLite it also marks the file, in which their text still is: `rewriteFile` has to follow. */
+export async function remove(db: Db, table: Table, which: RawBuilder<SqlBool>) {
+  const count = await db.transaction().execute(async (db) => {
+    const { numDeletedRows } = await db.deleteFrom<Table>(table).where(which).executeTakeFirst()
+    if (numDeletedRows > 0n && isSqlite(db)) await setMark(db, randomInt(1, 2 ** 31))
+    return numDeletedRows
+  })
+  if (count > 0n) say(`Removed: ${table} ${count}`)
 }
 
 /**
- * Erases the rows of a table that are older than a time. If all are that old, the clock may be far ahead: then it
- * erases none, unless `allowEmpty`.
+ * Rewrites a SQLite file that is marked: overwriting deleted rows is not enough, because index pages keep copies of
+ * earlier rows. Returns whether it was marked.
  */
-export async function purge(db: Db, table: LeadTable, olderThan: string, allowEmpty?: boolean, yes?: boolean) {
-  const times = await db.selectFrom<LeadTable>(table).select('created_at').execute()
-  const count = times.filter(({ created_at }) => created_at < olderThan).length
-  if (count === 0) return
-  if (count === times.length && !allowEmpty) {
-    throw new UserError(
-      `Nothing was erased: all ${count} ${table} are older than ${localTime(olderThan)}. If the clock is right and you mean it, run leads purge with --allow-empty.`,
-    )
-  }
-  say(`Older than ${localTime(olderThan)}: ${table} ${count}`)
-  await confirm('Erase them permanently?', yes)
-  await remove(db, table, sql`created_at < ${olderThan}`)
-  await vacuum(db)
-}
-
-/** Deletes rows, and the messages to staff about them. */
-async function remove(db: Db, table: LeadTable, which: RawBuilder<SqlBool>) {
-  const rows = await db.deleteFrom<LeadTable>(table).where(which).executeTakeFirst()
-  const messages = await db
-    .deleteFrom('outbox')
-    .where('kind', '=', table === 'subscribers' ? 'subscription' : 'enquiry')
-    .where('lead_id', 'not in', db.selectFrom<LeadTable>(table).select('id'))
-    .executeTakeFirst()
-  say(`Removed: ${table} ${rows.numDeletedRows}, messages to staff about them ${messages.numDeletedRows}`)
-}
-
-/** Rewrites a SQLite file: overwriting deleted rows is not enough, because index pages keep copies of earlier rows. */
-async function vacuum(db: Db) {
-  if (!isSqlite(db)) return
+export async function rewriteFile(db: Db): Promise<boolean> {
+  const mark = await readMark(db)
+  if (mark === 0) return false
   try {
     await sql`vacuum`.execute(db)
+    // Another command may have deleted rows since.
+    await db.transaction().execute(async (db) => (await readMark(db)) === mark && setMark(db, 0))
+    return true
   } catch (error) {
-    throw new UserError(`The text of what was removed is still in the file. ${adviceFor(error)} Then run this again.`)
+    const advice = databaseAdvice(error)
+    throw new UserError(`The text of what was removed is still in the file. ${advice} Then run this again.`)
   }
 }
+
+/** SQLite keeps a number for its users in the file; 0 at first. It is a mark of its own for each deletion. */
+async function readMark(db: Db): Promise<number> {
+  if (!isSqlite(db)) return 0
+  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
+  return rows[0]?.user_version ?? 0
+}
+
+const setMark = (db: Db, mark: number) => sql`pragma user_version = ${sql.lit(mark)}`.execute(db)

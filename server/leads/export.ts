@@ -1,10 +1,6 @@
-import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import { escapeControls } from '../escape-controls.ts'
-import type { Db, LeadTable } from '../storage/database.ts'
-import type { DatabaseAddress } from '../storage/database-url.ts'
-import { UserError } from '../user-error.ts'
+import type { Db, Table } from '../storage/database.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
 
 /** The exported columns, in this order. */
@@ -16,47 +12,30 @@ const COLUMNS = {
 export type Form = { readonly since?: string; readonly excel?: true; readonly json?: true }
 
 /** The rows of a table as CSV or JSON. */
-export async function exportOf(db: Db, table: LeadTable, { since = '', excel, json }: Form): Promise<Buffer> {
+export async function exportOf(db: Db, table: Table, { since = '', excel, json }: Form): Promise<string | Buffer> {
   const rows = await db
-    .selectFrom<LeadTable>(table)
+    .selectFrom<Table>(table)
     // The compiler does not connect the columns with the name of the table.
     .select(COLUMNS[table] as (typeof COLUMNS)['subscribers'])
     .where('created_at', '>=', since)
     .orderBy('id')
     .execute()
-  if (json) return Buffer.from(formatJson(rows))
-  if (!excel) return Buffer.from(formatCsv(rows, table))
+  if (json) return formatJson(rows)
+  if (!excel) return formatCsv(rows, table)
   // Excel takes tabs for separators in every language only in UTF-16 with a byte order mark; in UTF-8 its German and
   // English versions want different separators.
   return Buffer.from(`\ufeff${formatCsv(rows, table, true)}`, 'utf16le')
 }
 
-/** Writes to standard output, or to a file that only its owner can read, and that has its name once it is complete. */
-export function writeOut(content: Buffer, database: DatabaseAddress, out?: string) {
-  if (out === undefined) {
-    process.stdout.write(content)
-    return
-  }
-  const file = resolve(out)
-  if (existsSync(file) && !statSync(file).isFile()) throw new UserError(`${file} is no file: name a new file.`)
-  if (database.kind === 'sqlite' && database.file === file) {
-    throw new UserError(`${file} is the database: name another file.`)
-  }
-  const partFile = `${file}.${process.pid}.part`
-  writeFileSync(partFile, content, { flag: 'wx', mode: 0o600, flush: true })
-  renameSync(partFile, file)
-}
-
-const ESCAPED = /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
-
-const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-
 /** JSON in which every control character is escaped, so that a terminal only shows it. */
 export const formatJson = (data: unknown): string =>
-  `${JSON.stringify(data, null, 2).replace(ESCAPED, escapeCharacter)}\n`
+  `${escapeControls(JSON.stringify(data, null, 2), (hex) => `\\u${hex}`)}\n`
 
 // A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs. ";-)" is no formula.
 const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
+
+/** A text of digits and signs, which a spreadsheet reads as a number or a date: 0012 would become 12. */
+const NUMBER = /^(?=.*\d)[\d\p{P}\p{S}\p{Z}eE]+$/u
 
 /** Text that no spreadsheet evaluates. */
 const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").replace(/^(?=\t)/, "'")
@@ -65,7 +44,7 @@ const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").repl
  * CSV by RFC 4180. Control characters are escaped, because a pipe or a file may end up on a terminal. An address may
  * begin like a formula: for the mail tool it stays unchanged, for a spreadsheet it is escaped.
  */
-const formatCsv = (rows: object[], table: LeadTable, excel = false): string =>
+const formatCsv = (rows: object[], table: Table, excel = false): string =>
   stringify(rows, {
     header: true,
     columns: COLUMNS[table].map((key) => ({
@@ -78,7 +57,9 @@ const formatCsv = (rows: object[], table: LeadTable, excel = false): string =>
     cast: {
       string(text, { column, header: isHeader }) {
         if (isHeader || (column === 'email' && !excel)) return escapeControls(text)
-        return column === 'created_at' && excel ? localTime(text) : escapeFormulas(escapeControls(text))
+        if (column === 'created_at' && excel) return localTime(text)
+        const escaped = escapeFormulas(escapeControls(text))
+        return excel && NUMBER.test(escaped) ? escaped.replace(/^(?!')/, "'") : escaped
       },
     },
   })

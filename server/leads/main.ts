@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { adviceFor } from '../storage/database-errors.ts'
+import { databaseAdvice } from '../storage/database-errors.ts'
 import { UserError } from '../user-error.ts'
 import { addCommands } from './commands.ts'
 import { say } from './terminal.ts'
@@ -9,7 +9,7 @@ import { say } from './terminal.ts'
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = new Command('leads')
-    .description('Exports and erases the leads in the database of DATABASE_URL.')
+    .description('Exports and erases the subscribers and enquiries in the database of DATABASE_URL.')
     .version(packageJson.version)
     .exitOverride()
   addCommands(program)
@@ -32,10 +32,9 @@ const reasonOf = (error: unknown) =>
 const hintFor = (error: unknown) =>
   error instanceof Error && 'path' in error
     ? 'check that its folder exists and can be written, and that the disk has room.'
-    : adviceFor(error)
+    : databaseAdvice(error)
 
 if (import.meta.main) {
-  process.on('SIGHUP', () => process.exit(129))
   process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     // The reader has closed the pipe, as `| head` does.

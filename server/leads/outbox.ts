@@ -1,41 +1,38 @@
-import { adviceFor } from '../messages/advice.ts'
-import { createSenders, sendTest } from '../messages/senders.ts'
+import { mailAdvice } from '../mail/advice.ts'
+import { retryUnsent, selectUnsent } from '../mail/due.ts'
+import { testMail } from '../mail/mails.ts'
+import { createSend } from '../mail/smtp.ts'
 import type { Settings } from '../settings.ts'
 import type { Db } from '../storage/database.ts'
-import { retryAll } from '../storage/outbox-rows.ts'
 import { UserError } from '../user-error.ts'
-import { LEADS } from './people.ts'
 import { localTime, say } from './terminal.ts'
 
-const NO_CHANNEL = 'No channel configured: set NOTIFY_SMTP_URL or NOTIFY_WEBHOOK_URL.'
+const NO_MAIL = 'No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.'
 
-/** Prints the messages that are not sent yet, the oldest first, and why. */
+/** Prints the enquiries whose mail is not sent yet, the oldest first, and why. */
 export async function printOutbox(db: Db) {
-  const rows = await db.selectFrom('outbox').selectAll().orderBy('id').execute()
-  for (const { kind, lead_id, channel, state, created_at, attempts, last_error } of rows) {
-    const letter = LEADS.find((lead) => lead.kind === kind)?.letter
-    const reason = last_error ? `: ${last_error}. ${adviceFor(last_error)}` : ''
-    const since = `since ${localTime(created_at)}, attempts ${attempts}`
-    process.stdout.write(`${letter}${lead_id} by ${channel}, ${state} ${since}${reason}\n`)
+  const columns = ['id', 'created_at', 'mail_due_at', 'mail_attempts', 'mail_error'] as const
+  const enquiries = await selectUnsent(db).select(columns).orderBy('id').execute()
+  for (const { id, created_at, mail_due_at, mail_attempts, mail_error } of enquiries) {
+    const state = mail_due_at === null ? 'failed' : 'pending'
+    const reason = mail_error ? `: ${mail_error}. ${mailAdvice(mail_error)}` : ''
+    process.stdout.write(`e${id} ${state} since ${localTime(created_at)}, attempts ${mail_attempts}${reason}\n`)
   }
-  say(`Messages to staff that are not sent: ${rows.length}`)
+  say(`Enquiries whose mail is not sent: ${enquiries.length}`)
 }
 
-/** Makes all messages due now, for the servers to send. */
+/** Makes all mails due now, for the servers to send. */
 export async function retryOutbox(db: Db, settings: Settings) {
-  if (createSenders(settings).size === 0) throw new UserError(`${NO_CHANNEL} Nothing is retried.`)
-  say(`Messages to staff that are due again: ${await retryAll(db)}`)
+  if (createSend(settings) === null) throw new UserError(`${NO_MAIL} Nothing is retried.`)
+  say(`Mails that are due again: ${await retryUnsent(db)}`)
 }
 
-/** Sends a test message through each channel, and prints the results. */
-export async function testChannels(settings: Settings) {
-  const results = await sendTest(createSenders(settings))
-  if (results.length === 0) throw new UserError(NO_CHANNEL)
-  const report = results
-    .map(({ channel, delivered, code }) =>
-      delivered ? `${channel}: delivered (${code})` : `${channel}: failed (${code}). ${adviceFor(code)}`,
-    )
-    .join('\n')
-  if (!results.every(({ delivered }) => delivered)) throw new UserError(report)
-  process.stdout.write(`${report}\n`)
+/** Sends a test mail, and prints the result. It fails too if only some recipients get it. */
+export async function testMailSettings(settings: Settings) {
+  const send = createSend(settings)
+  if (send === null) throw new UserError(NO_MAIL)
+  const { delivered, code, rejected } = await send(testMail())
+  if (delivered && !rejected) return void process.stdout.write(`delivered (${code})\n`)
+  const failure = rejected ? `${rejected} for some of NOTIFY_TO` : code
+  throw new UserError(`failed (${failure}). ${mailAdvice(failure)}`)
 }

@@ -4,11 +4,12 @@ import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { CLOSED_PORT } from '../support/server/free-port.ts'
-import { databaseWith, enquiry, event, leads, read } from '../support/server/leads.ts'
+import { databaseWith, enquiry, leads, read } from '../support/server/leads.ts'
+import { mailEnvironment } from '../support/server/mail-settings.ts'
 import { query } from '../support/server/postgres.ts'
 
 const CLOSED = `postgres://user:secret@127.0.0.1:${CLOSED_PORT}/leads`
-const ROWS = { enquiries: [enquiry({ message: 'Ask other@example.com' })], outbox: [event('enquiry', 1)] }
+const ROWS = { enquiries: [enquiry({ message: 'Ask other@example.com' })] }
 const database = databaseWith(ROWS, beforeEach)
 const postgres = databaseWith(ROWS, beforeAll, 'postgres')
 const folder = () => dirname(database.file)
@@ -18,12 +19,11 @@ test.each<[command: string, line: RegExp, url?: string]>([
   ['outbox', /^\/.+ lacks tables of this release: set DATABASE_URL .+\n$/, 'sqlite:FOLDER/empty.db'],
   ['outbox', /^connect ECONNREFUSED (?!.*secret).+: Nothing listens at .+ DATABASE_URL.+\n$/, CLOSED],
   ['report other@example.com', /^Nothing is stored from this address: check it\. .+ mention the address: e1\.\n$/],
-  ['export enquiries --out FOLDER/none/a.csv', /^ENOENT.+: check that its folder exists and can be written.+\n$/],
-  ['export enquiries --out FOLDER', /^\/.+ is no file: name a new file\.\n$/],
-  ['export enquiries --out FOLDER/leads.db', /^\/.+\/leads\.db is the database: name another file\.\n$/],
+  ['backup FOLDER/none/a.db', /^ENOENT.+: check that its folder exists and can be written.+\n$/],
   ['backup FOLDER/empty.db', /^\/.+\/empty\.db exists already: name a new file\.\n$/],
   ['backup FOLDER/leads.dump', /^PostgreSQL makes its own backups: run pg_dump .+\n$/, CLOSED],
-  ['outbox --retry', /^No channel configured: .+ Nothing is retried\.\n$/],
+  ['restore FOLDER/none.db', /^There is no file \/.+\/none\.db\.\n$/],
+  ['outbox --retry', /^No mail is configured: .+ Nothing is retried\.\n$/],
 ])('prints one line, makes no file: %s', async (command, line, url = database.url) => {
   writeFileSync(`${folder()}/empty.db`, '')
   const files = readdirSync(folder())
@@ -32,17 +32,17 @@ test.each<[command: string, line: RegExp, url?: string]>([
   expect(readdirSync(folder())).toEqual(files)
 })
 
-const WRONG = ['erase 2', 'report visitor', 'export enquiries --since 2026-02-30']
+test.each(['erase 2', 'erase x7', 'report visitor', 'export enquiries --since 2026-02-30'])(
+  'a wrong use exits with 2: %s',
+  async (command) => {
+    const stderr = expect.stringMatching(/^error: .+\n$/)
+    expect(await leads('', command.split(' '))).toEqual({ code: 2, stdout: '', stderr })
+  },
+)
 
-test.each([...WRONG, 'purge enquiries --older-than 365'])('a wrong use exits with 2: %s', async (command) => {
-  const stderr = expect.stringMatching(/^error: .+\n$/)
-  expect(await leads('', command.split(' '))).toEqual({ code: 2, stdout: '', stderr })
-})
-
-test('notify-test exits with 1 if a receiver does not accept the message', async () => {
-  const settings = { NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`, NOTIFY_WEBHOOK_SECRET: 'sixteen or longer' }
-  const stderr = expect.stringMatching(/^webhook: failed \(ECONNREFUSED\)\. .+\n$/)
-  expect(await leads('', ['notify-test'], settings)).toEqual({ code: 1, stdout: '', stderr })
+test('notify-test exits with 1 if the mail server does not accept the mail', async () => {
+  const stderr = expect.stringMatching(/^failed \(ECONNREFUSED\)\. Nothing listens.+\n$/)
+  expect(await leads('', ['notify-test'], mailEnvironment(CLOSED_PORT))).toEqual({ code: 1, stdout: '', stderr })
 })
 
 // File modes also apply to root if it gives up these rights.
@@ -88,6 +88,6 @@ test('on PostgreSQL a role that may only select can read, but change nothing', a
   const readingCommands = ['outbox', 'export enquiries', 'report visitor@example.com']
   for (const command of readingCommands) await read(href, ...command.split(' '))
   const stderr = expect.stringMatching(/^[^\n]*: The role of DATABASE_URL may not do this.+\n$/)
-  for (const command of ['erase e1', 'purge enquiries --older-than 365d', 'outbox --retry'])
+  for (const command of ['erase e1', 'daily', 'outbox --retry'])
     expect(await leads(href, command.split(' '))).toEqual({ code: 1, stdout: '', stderr })
 })

@@ -1,19 +1,18 @@
 import type { Insertable } from 'kysely'
 import { beforeAll, vi } from 'vitest'
 import { runCommand } from '../../../server/leads/main.ts'
-import type { LeadTable, Tables } from '../../../server/storage/database.ts'
-import type { LeadKind } from '../../../server/storage/outbox-rows.ts'
+import { TABLES, type Table, type Tables } from '../../../server/storage/database.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { type DATABASES, makeDatabase, type TestDatabase } from './databases.ts'
 
-/** Runs `leads` in this process, without a channel for messages unless `env` names one. */
+/** Runs `leads` in this process, without mail unless `env` configures it. */
 export async function leads(DATABASE_URL: string, args: readonly string[], env: Record<string, string> = {}) {
-  for (const [name, value] of Object.entries({ NOTIFY_SMTP_URL: '', NOTIFY_WEBHOOK_URL: '', ...env, DATABASE_URL }))
-    vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ NOTIFY_SMTP_URL: '', ...env, DATABASE_URL })) vi.stubEnv(name, value)
   const output = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
     vi.spyOn(process[stream], 'write').mockImplementation((chunk) => {
-      output[stream] += chunk
+      // Only the file for Excel is written as bytes.
+      output[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf16le')
       return true
     }),
   )
@@ -30,7 +29,6 @@ export async function read(url: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-type Table = LeadTable | 'outbox'
 type Row<Name extends Table> = Insertable<Tables[Name]>
 type Stored = { readonly [Name in Table]?: readonly Row<Name>[] }
 const timeOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
@@ -48,15 +46,10 @@ export const enquiry = (fields: Partial<Row<'enquiries'>> = {}, daysAgo = 0): Ro
   ...fields,
 })
 
-export function event(kind: LeadKind, lead_id: number, fields: Partial<Row<'outbox'>> = {}): Row<'outbox'> {
-  const pending = { created_at: timeOf(0), due_at: timeOf(0), attempts: 0, state: 'pending' as const }
-  return { event_id: crypto.randomUUID(), channel: 'mail', kind, lead_id, ...pending, ...fields }
-}
-
 /** Makes the tables, if there are none, and puts rows into them. */
 export async function store(database: TestDatabase, rows: Stored) {
   const opened = await database.open()
-  for (const table of ['subscribers', 'enquiries', 'outbox'] as const) {
+  for (const table of TABLES) {
     const values = rows[table]
     if (values) await opened.run((db) => db.insertInto(table).values(values).execute())
   }

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { Db, LeadTable } from '../storage/database.ts'
+import type { Db, Table } from '../storage/database.ts'
 import { normalizeEmail } from '../storage/store.ts'
 import { UserError } from '../user-error.ts'
 
-/** The kinds of leads: the table, the name in the outbox, and the letter before an id. */
-export const LEADS = [
-  { table: 'subscribers', kind: 'subscription', letter: 's' },
-  { table: 'enquiries', kind: 'enquiry', letter: 'e' },
-] as const
+/** A row, which people call s12 or e7: subscriber 12, enquiry 7. */
+export type RowName = { readonly table: Table; readonly id: number }
 
-export const LEAD_TABLES: readonly LeadTable[] = LEADS.map(({ table }) => table)
+export const nameOf = ({ table, id }: RowName) => `${table.charAt(0)}${id}`
 
 /** The rows from an address, in upper or lower case, and the names of other enquiries that mention it, like e7. */
 export async function findPerson(db: Db, typed: string) {
@@ -26,25 +23,21 @@ export async function findPerson(db: Db, typed: string) {
     .where(sql<boolean>`lower(email) <> ${address}`)
     .orderBy('id')
     .execute()
-  return { subscribers, enquiries, mentions: others.map(({ id }) => `e${id}`) }
+  return { subscribers, enquiries, mentions: others.map(({ id }) => nameOf({ table: 'enquiries', id })) }
 }
 
 /** Every column of every row that `erase` would delete. Throws a UserError if there is none. */
 export async function reportOf(db: Db, address: string) {
-  const { mentions, ...leads } = await findPerson(db, address)
+  const { subscribers, enquiries, mentions } = await findPerson(db, address)
   const others = `Enquiries of other people that mention the address: ${mentions.join(' ') || 'none'}.`
-  if (leads.subscribers.length + leads.enquiries.length === 0) {
+  if (subscribers.length + enquiries.length === 0) {
     throw new UserError(`Nothing is stored from this address: check it. ${others}`)
   }
-  const messages = await db.selectFrom('outbox').selectAll().orderBy('id').execute()
-  const isTheirs = (message: (typeof messages)[number]) =>
-    LEADS.some(({ kind, table }) => message.kind === kind && leads[table].some(({ id }) => id === message.lead_id))
   return {
     address,
     made_at: new Date().toISOString(),
-    subscriptions: leads.subscribers,
-    enquiries: leads.enquiries,
-    messages_to_staff: messages.filter(isTheirs),
+    subscribers,
+    enquiries,
     mentioned_by_others: mentions,
     not_included: `${others} They are not included, because they are personal data of others.`,
   }

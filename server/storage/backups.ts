@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import SqliteFile from 'better-sqlite3'
+import type { Settings } from '../settings.ts'
+import { UserError } from '../user-error.ts'
+import type { DatabaseAddress } from './database-url.ts'
+
+/** Copies the SQLite file, while servers use it, into a new file. Returns how many rows of visitors it has. */
+export async function backUp(database: DatabaseAddress, file: string): Promise<number> {
+  if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
+  const source = fileOf(database)
+  return copyChecked(
+    source,
+    file,
+    `${source} is damaged: stop its server, and restore the newest backup that is whole.`,
+  )
+}
+
+/** Replaces the SQLite file, which no server uses, by a backup. Keeps it, with its journal, under the name `kept`. */
+export async function restore(database: DatabaseAddress, backup: string) {
+  const file = fileOf(database)
+  const kept = `${file}.replaced-${new Date().toISOString()}`
+  const rows = await copyChecked(backup, file, `${backup} is damaged: restore another backup.`, () => {
+    for (const suffix of ['', '-journal']) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
+  })
+  return { rows, kept }
+}
+
+function fileOf(database: DatabaseAddress): string {
+  if (database.kind === 'sqlite') return database.file
+  throw new UserError(
+    'PostgreSQL makes its own backups: run pg_dump --format=custom for the database of DATABASE_URL, or pg_restore.',
+  )
+}
+
+/** The copy gets its name when it is checked and on the disk. */
+async function copyChecked(from: string, to: string, damage: string, beforeRename = () => {}): Promise<number> {
+  if (!existsSync(from)) throw new UserError(`There is no file ${from}.`)
+  // Random, because process ids of two containers are often the same.
+  const part = `${to}.${randomUUID()}.part`
+  const sqlite = new SqliteFile(from, { fileMustExist: true })
+  try {
+    closeSync(openSync(part, 'wx', 0o600))
+    // In one step: a copy in several steps begins again after each commit of a server.
+    await sqlite.backup(part, { progress: () => Number.MAX_SAFE_INTEGER })
+    const rows = check(part, damage)
+    sync(part)
+    beforeRename()
+    renameSync(part, to)
+    sync(dirname(to))
+    return rows
+  } finally {
+    sqlite.close()
+    rmSync(part, { force: true })
+  }
+}
+
+/** Throws `damage` if a copy is not whole. */
+function check(copy: string, damage: string): number {
+  const sqlite = new SqliteFile(copy, { readonly: true })
+  try {
+    if (sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new UserError(damage)
+    const counting = 'select (select count(*) from subscribers) + (select count(*) from enquiries)'
+    return Number(sqlite.prepare(counting).pluck().get())
+  } catch (error) {
+    throw error instanceof SqliteFile.SqliteError ? new UserError(damage) : error
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** A file or a folder has reached the disk when this returns. */
+function sync(path: string) {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** The folder of the daily backups, or null for PostgreSQL, which is backed up by its own means. */
+export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings) =>
+  database.kind === 'postgres' ? null : (BACKUP_FOLDER ?? join(dirname(database.file), 'backups'))
+
+/** Makes the backup of the day, in UTC, if there is none. Returns its rows, or null if there was one. */
+export async function backUpToday(database: DatabaseAddress, folder: string): Promise<number | null> {
+  const file = join(folder, `leads-${new Date().toISOString().slice(0, 10)}.db`)
+  if (existsSync(file)) return null
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return backUp(database, file)
+}
+
+/** The files of backups, the oldest first: their names sort by time. A copy that was killed has a longer name. */
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => /^leads-\d{4}-\d\d-\d\d\.db/.test(name))
+    .toSorted()
+
+const isWhole = (name: string) => name.endsWith('.db')
+
+/** Deletes all but the newest backups. It counts them, and compares no times, because the clock may be wrong. */
+export function deleteOldBackups(folder: string, keptCount: number): void {
+  const files = filesIn(folder)
+  const oldestKept = files.filter(isWhole).at(-keptCount) ?? ''
+  // Another server may delete them at the same time.
+  for (const name of files) if (name < oldestKept) rmSync(join(folder, name), { force: true })
+}
+
+/** When the newest backup was made, in milliseconds; 0 if there is none. */
+export function timeOfNewestBackup(folder: string): number {
+  const newest = existsSync(folder) ? filesIn(folder).findLast(isWhole) : undefined
+  return newest === undefined ? 0 : statSync(join(folder, newest)).mtimeMs
+}

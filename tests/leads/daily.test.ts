@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import SqliteFile from 'better-sqlite3'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readTable } from '../support/server/databases.ts'
+import { databaseWith, enquiry, leads, read, store, subscriber } from '../support/server/leads.ts'
+import { beginElsewhere, query } from '../support/server/postgres.ts'
+
+const ROWS = {
+  subscribers: [subscriber('old@example.com', 40), subscriber('new@example.com')],
+  enquiries: [enquiry({}, 40)],
+}
+const OLD_BACKUPS = ['leads-2020-01-01.db', 'leads-2020-01-01.db.random.part', 'leads-2020-01-02.db']
+const KEEP = { KEEP_SUBSCRIBERS_DAYS: '30', KEEP_ENQUIRIES_DAYS: '30' }
+const NEW_BACKUP = `leads-${new Date().toISOString().slice(0, 10)}.db`
+
+const database = databaseWith(ROWS, beforeEach)
+const postgres = databaseWith(ROWS, beforeAll, 'postgres')
+let folder: string
+beforeEach(() => {
+  folder = `${database.file}.backups`
+  mkdirSync(folder)
+  for (const name of OLD_BACKUPS) writeFileSync(`${folder}/${name}`, '')
+})
+
+const daily = (env: Record<string, string>, ...options: string[]) =>
+  leads(database.url, ['daily', ...options], { BACKUP_FOLDER: folder, ...env })
+
+test('the daily work makes a backup, and then erases rows that are too old', async () => {
+  const stderr = expect.stringContaining('Backed up and checked, in ')
+  expect(await daily({ KEEP_SUBSCRIBERS_DAYS: '30' })).toMatchObject({ code: 0, stderr })
+  expect(readTable(`${folder}/${NEW_BACKUP}`, 'subscribers')).toHaveLength(2)
+  expect(await database.rows('subscribers')).toMatchObject([{ email: 'new@example.com' }])
+  expect(await database.rows('enquiries')).toHaveLength(1)
+})
+
+test('there is one backup a day', async () => {
+  await daily({})
+  await store(database, { subscribers: [subscriber('late@example.com')] })
+  expect(await daily({})).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(readTable(`${folder}/${NEW_BACKUP}`, 'subscribers')).toHaveLength(2)
+})
+
+test('servers that do the daily work at the same moment disturb each other in nothing', async () => {
+  const env = { ...process.env, DATABASE_URL: database.url, BACKUP_FOLDER: folder, KEEP_BACKUPS: '1', ...KEEP }
+  const work = () => promisify(execFile)(process.execPath, ['server/leads/main.ts', 'daily'], { env })
+  // A fault of one of them would reject.
+  await Promise.all([work(), work(), work()])
+  expect(readdirSync(folder)).toEqual([NEW_BACKUP])
+  expect(await database.rows('subscribers')).toHaveLength(1)
+})
+
+test('the newest KEEP_BACKUPS backups stay, and files that are no backups', async () => {
+  writeFileSync(`${folder}/leads-before.db`, '')
+  await daily({ KEEP_BACKUPS: '2' })
+  expect(readdirSync(folder).toSorted()).toEqual([OLD_BACKUPS[2], NEW_BACKUP, 'leads-before.db'])
+})
+
+test('a damaged database gets no backup, and nothing is deleted', async () => {
+  const damage = "pragma writable_schema = on; update sqlite_schema set rootpage = 2 where name = 'times'"
+  new SqliteFile(database.file).unsafeMode().exec(damage).close()
+  const stderr = expect.stringMatching(/^.+ is damaged: stop its server.+\n$/)
+  expect(await daily({ KEEP_BACKUPS: '1', KEEP_SUBSCRIBERS_DAYS: '30' })).toMatchObject({ code: 1, stderr })
+  expect(readdirSync(folder)).toEqual(OLD_BACKUPS)
+  expect(await database.rows('subscribers')).toHaveLength(2)
+})
+
+test('the daily work deletes no backup if the database is empty', async () => {
+  for (const name of ['s1', 's2', 'e1']) await read(database.url, 'erase', name, '--yes')
+  expect(await daily({ KEEP_BACKUPS: '1' })).toMatchObject({ code: 0 })
+  expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, NEW_BACKUP])
+})
+
+describe('of rows that are all too old, the daily work', () => {
+  const counts = async () => [(await database.rows('subscribers')).length, (await database.rows('enquiries')).length]
+
+  test('erases all after a year without visitors', async () => {
+    await daily({})
+    await read(database.url, 'erase', 's2', '--yes')
+    expect(await daily(KEEP)).toMatchObject({ code: 0 })
+    expect(await counts()).toEqual([0, 0])
+  })
+
+  test('erases none while the clock is years ahead, unless somebody says that it is right', async () => {
+    await daily({})
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 365 * 86_400_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const stderr = expect.stringMatching(/^Nothing was erased: .+ run leads daily --clock-is-right once\.\n$/m)
+    // The second run, an hour later, does not believe it either.
+    for (let run = 0; run < 2; run++) expect(await daily(KEEP)).toMatchObject({ code: 1, stderr })
+    expect(await counts()).toEqual([2, 1])
+    expect(await daily(KEEP, '--clock-is-right')).toMatchObject({ code: 0 })
+    expect(await counts()).toEqual([0, 0])
+  })
+})
+
+test('on PostgreSQL, a table that is locked does not keep the rows of the other', async () => {
+  onTestFinished(await beginElsewhere(postgres.url, 'lock table subscribers in share mode'))
+  const locked = Object.assign(new URL(postgres.url), { search: '?options=-c%20lock_timeout%3D100' })
+  expect(await leads(locked.href, ['daily'], KEEP)).toMatchObject({ code: 1 })
+  expect(await query(postgres.url, 'select id from enquiries')).toEqual([])
+})
