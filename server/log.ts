@@ -1,12 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino, stdTimeFunctions } from 'pino'
-import { adviceFor } from './messages/advice.ts'
-import type { OnAttempt } from './messages/outbox.ts'
-import * as database from './storage/database-errors.ts'
-import type { StoreEvents } from './storage/store.ts'
-
-/** A success ends an outage only this long after the last failure: a nearly full disk sometimes accepts a small row. */
-const QUIET_MS = 10_000
+import { mailAdvice } from './mail/advice.ts'
+import type { OnAttempt } from './mail/mailer.ts'
+import { databaseAdvice } from './storage/database-errors.ts'
 
 /** An error's message may hold visitor data, which never reaches a log: so it is left out. */
 const errorWithoutMessage = (error: Error & { code?: string }) => ({
@@ -32,52 +28,35 @@ export const createLog = (stream: { write(line: string): unknown } = process.std
     stream,
   )
 
-/** Logs each line of an outage once, and the end of the outage. */
-function createOutage(log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'info'>, endLine: string) {
-  const lines = new Set<string>()
-  let lastFailureMs = 0
-  return {
-    failed(level: 'warn' | 'error', line: string) {
-      lastFailureMs = performance.now()
-      if (!lines.has(line)) log[level](line)
-      lines.add(line)
-    },
-    succeeded() {
-      if (lines.size === 0 || performance.now() - lastFailureMs < QUIET_MS) return
-      lines.clear()
-      log.info(endLine)
-    },
+/** Logs a line at most once a minute, for as long as its cause lasts. */
+function logSparsely(log: FastifyBaseLogger) {
+  const loggedAt = new Map<string, number>()
+  return (level: 'warn' | 'error', line: string) => {
+    const now = performance.now()
+    if (now - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    loggedAt.set(line, now)
+    log[level](line)
   }
 }
 
-/** Logs when calls can't be stored, and when they can again. A burst of calls, which has no error, is not logged. */
-export function logStore(log: FastifyBaseLogger): StoreEvents {
-  const outage = createOutage(log, 'database available again')
-  return {
-    committed: outage.succeeded,
-    refused(_calls, error) {
-      if (error === null) return
-      const advice = database.adviceFor(error)
-      outage.failed('error', `database unavailable; calls are answered 503 until it is back. ${advice}`)
-    },
+/** Logs why calls can't be stored. A burst of calls, which has no error, is not logged. */
+export function logRefusals(log: FastifyBaseLogger): (error: unknown) => void {
+  const write = logSparsely(log)
+  return (error) => {
+    if (error === null) return
+    write('error', `database unavailable; calls are answered 503 until it is back. ${databaseAdvice(error)}`)
   }
 }
 
-/** Logs, for each channel, when messages can't be delivered, and when they can again. */
-export function logDeliveries(log: FastifyBaseLogger): OnAttempt {
-  const outages = {
-    mail: createOutage(log, 'messages by mail are delivered again'),
-    webhook: createOutage(log, 'messages by webhook are delivered again'),
-  }
-  return (channel, { delivered, code, rejected }, isFinal) => {
-    const { failed, succeeded } = outages[channel]
-    if (rejected)
-      failed('warn', `messages by ${channel} do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
-    else if (delivered) succeeded()
-    else if (!isFinal) failed('warn', `messages by ${channel} fail (${code}) and will be retried. ${adviceFor(code)}`)
-    else {
+/** Logs why mails about enquiries can't be delivered. */
+export function logMails(log: FastifyBaseLogger): OnAttempt {
+  const write = logSparsely(log)
+  return ({ delivered, code, rejected }, isFinal) => {
+    if (rejected) write('warn', `mails do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
+    else if (!delivered && !isFinal) write('warn', `mails fail (${code}) and will be retried. ${mailAdvice(code)}`)
+    else if (!delivered) {
       const remedy = 'see leads outbox, then leads outbox --retry'
-      failed('error', `messages by ${channel} failed permanently (${code}); ${remedy}. ${adviceFor(code)}`)
+      write('error', `mails failed permanently (${code}); ${remedy}. ${mailAdvice(code)}`)
     }
   }
 }

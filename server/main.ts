@@ -2,15 +2,16 @@ import { resolve } from 'node:path'
 import { buildApp } from './app.ts'
 import { startDaily } from './daily.ts'
 import { isBuilt } from './http/site.ts'
-import { createLog, logDeliveries, logStore } from './log.ts'
-import { startOutbox } from './messages/outbox.ts'
-import { createSenders } from './messages/senders.ts'
+import { createLog, logMails, logRefusals } from './log.ts'
+import { startMailer } from './mail/mailer.ts'
+import { createSend } from './mail/smtp.ts'
 import { createMetrics } from './metrics.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './shutdown.ts'
+import { backupFolder } from './storage/backups.ts'
 import { redactedUrl } from './storage/database-url.ts'
 import { openDatabase } from './storage/open-database.ts'
-import { createStore, type StoreEvents } from './storage/store.ts'
+import { createStore } from './storage/store.ts'
 import { UserError } from './user-error.ts'
 
 async function main() {
@@ -27,19 +28,17 @@ async function main() {
   const log = createLog()
   const metrics = createMetrics()
   const database = await openDatabase(settings.DATABASE_URL, console.log)
-  const senders = createSenders(settings)
-  const channels = [...senders.keys()]
-  const { committed, refused } = logStore(log)
-  const events: StoreEvents = {
-    committed,
-    refused(calls, error) {
+  const send = createSend(settings)
+  const logRefusal = logRefusals(log)
+  const store = createStore(database, {
+    mail: send !== null,
+    onRefused(calls, error) {
       metrics.refused(calls)
-      refused(calls, error)
+      logRefusal(error)
     },
-  }
-  const store = createStore(database, { channels, events })
+  })
   const app = await buildApp({ store, site, settings, metrics, log })
-  metrics.observe({ store, database, channels })
+  metrics.observe({ store, database, backupFolder: backupFolder(settings) })
 
   const { PORT, HOST, METRICS_PORT, METRICS_HOST } = settings
   if (METRICS_PORT !== null) {
@@ -48,9 +47,9 @@ async function main() {
   }
   console.log(`Data in ${redactedUrl(settings.DATABASE_URL)}`)
   const address = await app.listen({ port: PORT, host: HOST }).catch(throwUnusablePort('', PORT))
-  const outbox = startOutbox(database, senders, settings.NOTIFY_FIRST_DELAY * 1000, logDeliveries(log))
-  startDaily(log, metrics.dailySucceeded)
-  stopOnSignals({ app, store, outbox, log, process })
+  const mailer = send && startMailer(database, send, settings.NOTIFY_FIRST_DELAY * 1000, logMails(log))
+  startDaily({ log, send, onEnd: metrics.dailyEnded })
+  stopOnSignals({ app, store, mailer, log, process })
   console.log(`Listening on ${address}`)
   // An unusable database is logged now, not at the first visitor.
   await store.checkReadiness()

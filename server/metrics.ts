@@ -1,12 +1,20 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Channel, Database } from './storage/database.ts'
-import { countMessages } from './storage/outbox-rows.ts'
+import { countUnsent } from './mail/due.ts'
+import { timeOfNewestBackup } from './storage/backups.ts'
+import type { Database } from './storage/database.ts'
 import type { Store } from './storage/store.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-type Sources = { readonly store: Store; readonly database: Database; readonly channels: readonly Channel[] }
+type Sources = {
+  readonly store: Store
+  readonly database: Database
+  /** Null for PostgreSQL. */
+  readonly backupFolder: string | null
+}
+
+const UNKNOWN = { pending: Number.NaN, failed: Number.NaN }
 
 /** Metrics without personal data: route patterns, statuses, counts and times. Each series begins at 0. */
 export function createMetrics() {
@@ -23,12 +31,11 @@ export function createMetrics() {
     help: 'Calls answered 503, because their commit was given up or too many wait.',
     registers,
   })
-  const lastDaily = new Gauge({
-    name: 'leads_daily_success_timestamp_seconds',
-    help: 'When the daily backup and deletion last succeeded, or else when this server started.',
+  const dailyFailed = new Gauge({
+    name: 'leads_daily_failed',
+    help: '1 if the last daily backup or deletion of this server failed, else 0.',
     registers,
   })
-  lastDaily.setToCurrentTime()
 
   return {
     /** Measures every response; to be called before the app is ready. */
@@ -42,31 +49,36 @@ export function createMetrics() {
       })
     },
     refused: (calls: number) => refusedCalls.inc(calls),
-    dailySucceeded: () => lastDaily.setToCurrentTime(),
-    /** Adds the metrics that are read at each scrape. Counts of messages are NaN while the database is unavailable. */
-    observe({ store, database, channels }: Sources) {
+    dailyEnded: (succeeded: boolean) => dailyFailed.set(succeeded ? 0 : 1),
+    /** Adds the metrics that are read at each scrape. Counts of mails are NaN while the database is unavailable. */
+    observe({ store, database, backupFolder }: Sources) {
       collectDefaultMetrics({ register: registry })
       new Gauge({
         name: 'leads_database_up',
-        help: '1 if leads can be stored, as /readyz reports, else 0.',
+        help: '1 if rows can be stored, as /readyz reports, else 0.',
         registers,
         async collect() {
           this.set((await store.checkReadiness()) === 'ready' ? 1 : 0)
         },
       })
       new Gauge({
-        name: 'leads_messages',
-        help: 'Messages not delivered, by channel and state: pending, or failed permanently.',
-        labelNames: ['channel', 'state'],
+        name: 'leads_mails',
+        help: 'Mails about enquiries that are not sent, by state: pending, or failed permanently.',
+        labelNames: ['state'],
         registers,
         async collect() {
-          const counts = await database.run(countMessages).catch(() => null)
-          for (const channel of channels) {
-            for (const state of ['pending', 'failed'] as const) {
-              const row = counts?.find((row) => row.channel === channel && row.state === state)
-              this.set({ channel, state }, counts ? (row?.messages ?? 0) : Number.NaN)
-            }
-          }
+          const { pending, failed } = await database.run(countUnsent).catch(() => UNKNOWN)
+          this.set({ state: 'pending' }, pending)
+          this.set({ state: 'failed' }, failed)
+        },
+      })
+      if (backupFolder === null) return
+      new Gauge({
+        name: 'leads_backup_timestamp_seconds',
+        help: 'When the newest daily backup was made, by its file; 0 if there is none.',
+        registers,
+        collect() {
+          this.set(timeOfNewestBackup(backupFolder) / 1000)
         },
       })
     },

@@ -14,13 +14,10 @@ export const LOCK_MS = ATTEMPT_MS - 500
 /** A server ends this long after a signal, whatever still hangs. Docker kills it after 12 s (deploy/compose.yaml). */
 export const STOP_MS = RETRY_MS + ATTEMPT_MS + 1500
 
-// Messages: another server may send a message again when its claim has ended, so a delivery ends earlier.
-
-/** How long a receiver of webhooks may take to answer. */
-export const WEBHOOK_MS = 10_000
+// Mails: another server may send a mail again when its claim has ended, so a delivery ends earlier.
 
 /** How long the delivery of a mail may take: a mail server that checks for spam is slow. */
 export const MAIL_MS = 60_000
 
-/** How long a message belongs to the server that sends it. The clocks of servers may differ by a minute. */
+/** How long a mail belongs to the server that sends it. The clocks of servers may differ by a minute. */
 export const CLAIM_MS = 2 * MAIL_MS

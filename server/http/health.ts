@@ -5,7 +5,7 @@ import { sendProblem } from './problems.ts'
 /** How long an answer of /readyz is reused, because frequent checks must not keep the disk busy. */
 const CACHE_MS = 1000
 
-/** `/healthz`: the process runs. `/readyz`: leads can be stored, since a row has just been written durably. */
+/** `/healthz`: the process runs. `/readyz`: rows can be stored, since a row has just been written durably. */
 export function serveHealth(app: FastifyInstance, store: Store): void {
   let lastCheck: { readonly begun: number; readonly answer: ReturnType<Store['checkReadiness']> } | null = null
 

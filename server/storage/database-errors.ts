@@ -1,5 +1,7 @@
-/** Fixed texts by a pattern of the error's code, or of its message where libraries give no code. */
-const ADVICE: readonly (readonly [RegExp, string])[] = [
+import { type Advice, connectionAdvice, findAdvice } from '../connection-advice.ts'
+
+/** By the error's code, or by its message where libraries give no code. */
+const ADVICE: Advice = [
   [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.'],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
   [
@@ -9,17 +11,14 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^25006$/, 'It is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
   [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
   [/^55P03$/, 'Another program keeps its tables locked: end that program.'],
-  [/^(57P0|08|ECONNRESET|EPIPE|Connection terminated unexp)/, 'It is starting or stopping, or closed the connection.'],
+  [/^(57P0|08|Connection terminated unexp)/, 'It is starting or stopping, or closed the connection.'],
   [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],
-  [/^ECONNREFUSED$/, 'Nothing listens at the host and port of DATABASE_URL.'],
   [/^ENOENT$/, 'A file or folder of DATABASE_URL is missing.'],
-  [/^(ENOTFOUND|EAI_)/, "The host of DATABASE_URL can't be resolved: check its name, and DNS."],
   [
-    /^(57014|ETIMEDOUT|EHOSTUN|ENETUN|timeout|Query read timeout|Connection terminated due)/i,
+    /^(57014|timeout|Query read timeout|Connection terminated due)/i,
     'It did not answer in time: check load, network and firewall, and its synchronous standby if it has one.',
   ],
   [/^The server does not support SSL/, 'It does not support TLS, but sslmode in DATABASE_URL requires it.'],
-  [/CERT|SIGNATURE|TLS|SSL/, 'Its TLS certificate is not trusted, or is for another host: see sslrootcert.'],
   [
     /^SQLITE_READONLY_DBMOVED/,
     'Its file was moved, deleted or replaced: put it back, or stop the server, restore a backup, and start it.',
@@ -32,11 +31,12 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^SQLITE_IOERR/, 'Its disk failed to read or write.'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'Its file is damaged: restore a backup.'],
+  ...connectionAdvice('DATABASE_URL'),
 ]
 
 /** Advice in fixed texts about an error of the database: its own message may name addresses, hosts and users. */
-export function adviceFor(error: unknown): string {
+export function databaseAdvice(error: unknown): string {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : `${error}`
   const text = code.replace(/^\w*Error: /, '')
-  return ADVICE.find(([known]) => known.test(text))?.[1] ?? 'Unrecognised database error: see the log of the database.'
+  return findAdvice(ADVICE, text) ?? 'Unrecognised database error: see the log of the database.'
 }

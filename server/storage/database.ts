@@ -1,7 +1,5 @@
-import { type Generated, type Kysely, SqliteAdapter } from 'kysely'
-
-/** How messages reach staff: by mail only enquiries, by webhook subscriptions too. */
-export type Channel = 'mail' | 'webhook'
+import { setTimeout } from 'node:timers/promises'
+import { type Generated, type Kysely, type Selectable, SqliteAdapter } from 'kysely'
 
 /** The tables that statements use; times are ISO 8601 in UTC. */
 export type Tables = {
@@ -22,36 +20,32 @@ export type Tables = {
     email: string
     message: string
     created_at: string
-  }
-  /** One row, written to check that rows can be written. */
-  readiness: {
-    id: number
-    checked_at: string
-  }
-  /** Messages to staff that are not sent yet, a row for each lead and channel. The row of a sent message is deleted. */
-  outbox: {
-    id: Generated<number>
-    /** A UUID, the same at every attempt. */
-    event_id: string
-    channel: Channel
-    kind: 'subscription' | 'enquiry'
-    /** The id of the row in `subscribers` or `enquiries`: no personal data is copied. */
-    lead_id: number
-    created_at: string
-    /** The next attempt. While a server is sending it: when another server may take it over. */
-    due_at: string
+    /**
+     * When the mail about it is due. While a server is sending it: when another server may take it over. Null if it was
+     * sent, has failed for good, or no mail was configured when the enquiry came.
+     */
+    mail_due_at: string | null
     /** How many attempts have begun. */
-    attempts: Generated<number>
-    /** 'failed' is not retried automatically. */
-    state: Generated<'pending' | 'failed'>
-    /** A code or a status, never personal data. */
-    last_error: string | null
+    mail_attempts: Generated<number>
+    /** Why the last attempt failed: a code or a status, never personal data. Null once the mail is sent. */
+    mail_error: Generated<string | null>
+    mail_sent_at: Generated<string | null>
+  }
+  /** When something was last done. 'readiness' is written only to find out whether rows can be written. */
+  times: {
+    id: 'readiness' | 'daily'
+    time: string
   }
 }
 
+export type StoredEnquiry = Selectable<Tables['enquiries']>
+
 export type Db = Kysely<Tables>
 
-export type LeadTable = 'subscribers' | 'enquiries'
+/** The tables that hold data of visitors. */
+export const TABLES = ['subscribers', 'enquiries'] as const
+
+export type Table = (typeof TABLES)[number]
 
 /** The rest of a row after all its columns were read: code that forgets a column does not compile. */
 export type NoColumns = Record<string, never>
@@ -64,3 +58,30 @@ export type Database = {
 }
 
 export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
+
+/** The pause between two attempts. */
+const RETRY_PAUSE_MS = 50
+
+/** Tries again and again until `deadline`, a time of `performance.now()`. Then it rejects with the last error. */
+export async function tryUntil<Answer>(deadline: number, attempt: () => Promise<Answer>): Promise<Answer> {
+  let failure: unknown = new Error('timeout')
+  while (performance.now() < deadline) {
+    try {
+      return await attempt()
+    } catch (error) {
+      failure = error
+      await setTimeout(RETRY_PAUSE_MS)
+    }
+  }
+  throw failure
+}
+
+/** Notes that something was done just now. */
+export async function noteTime(db: Db, id: Tables['times']['id']): Promise<void> {
+  const row = { id, time: new Date().toISOString() }
+  await db
+    .insertInto('times')
+    .values(row)
+    .onConflict((on) => on.column('id').doUpdateSet(row))
+    .execute()
+}

@@ -2,23 +2,31 @@ import { sql } from 'kysely'
 import { LOCK_MS } from '../timeouts.ts'
 import { type Db, isSqlite } from './database.ts'
 
-/** The statements of a migration; `id` is the auto-incremented column of that name, as the database spells it. */
-export type Migrations = readonly ((id: string) => readonly string[])[]
+/** Parts of statements that the databases spell differently. */
+type Spelling = {
+  /** The auto-incremented column `id`. */
+  readonly id: string
+  /** A text that is compared byte by byte, whatever the locale of the database, which an update of it may change. */
+  readonly key: string
+}
+
+/** The statements of a migration. */
+export type Migrations = readonly ((spelling: Spelling) => readonly string[])[]
 
 /**
  * The changes of the tables in their order. A released migration never changes. Each migration only adds tables, and
  * columns that are null or have a default: so the previous release runs on newer tables, and an update can be undone.
  */
 export const MIGRATIONS: Migrations = [
-  (id) => [
-    `create table subscribers (${id}, email_key text not null unique, email text not null, created_at text not null)`,
-    `create table enquiries (${id}, idempotency_key text not null unique, first_name text not null,
-      last_name text not null, email text not null, message text not null, created_at text not null)`,
-    'create table readiness (id integer primary key, checked_at text not null)',
-    `create table outbox (${id}, event_id text not null unique, channel text not null, kind text not null,
-      lead_id bigint not null, created_at text not null, due_at text not null,
-      attempts integer not null default 0, state text not null default 'pending', last_error text)`,
-    'create index outbox_due on outbox (state, channel, due_at)',
+  ({ id, key }) => [
+    `create table subscribers (${id}, email_key ${key} not null unique, email text not null, created_at text not null)`,
+    `create table enquiries (${id}, idempotency_key ${key} not null unique, first_name text not null,
+      last_name text not null, email text not null, message text not null, created_at text not null,
+      mail_due_at ${key}, mail_attempts integer not null default 0, mail_error text, mail_sent_at text)`,
+    // The rows of sent mails are in neither index.
+    'create index mail_due on enquiries (mail_due_at) where mail_due_at is not null',
+    'create index mail_error on enquiries (mail_error) where mail_error is not null',
+    `create table times (id ${key} primary key, time text not null)`,
   ],
 ]
 
@@ -46,8 +54,10 @@ export async function migrate(db: Db, tell: (line: string) => void, migrations =
   if (version >= migrations.length) return
   if (version > 0) tell(`Migrating the tables from version ${version} to ${migrations.length}; this may take minutes`)
   else await sql`create table schema_version (version integer not null)`.execute(db)
-  const id = isSqlite(db) ? 'id integer primary key autoincrement' : 'id bigserial primary key'
-  for (const statement of migrations.slice(version).flatMap((migration) => migration(id))) {
+  const spelling = isSqlite(db)
+    ? { id: 'id integer primary key autoincrement', key: 'text' }
+    : { id: 'id bigserial primary key', key: 'text collate "C"' }
+  for (const statement of migrations.slice(version).flatMap((migration) => migration(spelling))) {
     await sql.raw(statement).execute(db)
   }
   await sql`delete from schema_version`.execute(db)

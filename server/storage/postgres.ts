@@ -74,7 +74,7 @@ function connect(url: string, { connectMs, answerMs, lockMs }: Timeouts) {
     // Row ids stay far below the largest safe integer.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
     application_name: 'launching-soon',
-    // Enough for one commit at a time, the outbox, and the metrics.
+    // Enough for one commit at a time, the mails, and the metrics.
     max: 5,
     connectionTimeoutMillis: connectMs,
     query_timeout: answerMs,

@@ -6,7 +6,7 @@ import type { Database, Tables } from './database.ts'
 import { migrate } from './migrations.ts'
 
 /** How long a start and a command wait for the lock of the file, which another process may hold. */
-const LOCK_MS = 5000
+const LOCK_MS = 30_000
 
 /** How long a running server waits for the lock: it blocks the event loop, so the store pauses and tries again. */
 const SERVER_LOCK_MS = 20
@@ -19,7 +19,6 @@ export async function serveSqlite(
 ): Promise<Database> {
   makeFile(file)
   const { sqlite, database } = connect(file)
-  const use = markUse(file, 'begin; select * from sqlite_schema')
   try {
     if (statSync(file).size === 0) tell(`Made a new, empty database ${file}`)
     // Locks other writers out; a file or folder that can't be written fails here, not at the first visitor.
@@ -27,46 +26,24 @@ export async function serveSqlite(
     await database.run((db) => migrate(db, tell, migrations))
     sqlite.exec('commit')
     sqlite.pragma(`busy_timeout = ${SERVER_LOCK_MS}`)
-    return { ...database, close: () => database.close().finally(() => use.close()) }
+    return database
   } catch (error) {
-    use.close()
     sqlite.close()
     throw error
   }
 }
 
 /** Opens an existing file for a command, while a server may use it. */
-export const openSqlite = (file: string): Database => connect(file).database
-
-/** Runs `work`, which replaces the file, and keeps servers from starting meanwhile. Throws if a server uses the file. */
-export function replaceSqlite(file: string, work: () => void): void {
-  const use = markUse(file, 'begin exclusive')
-  try {
-    work()
-  } finally {
-    use.close()
-  }
+export function openSqlite(file: string): Database {
+  // VACUUM needs room for a second file; in a container no other folder can be written.
+  process.env.SQLITE_TMPDIR = dirname(file)
+  return connect(file).database
 }
 
-/** Between commits a server locks nothing of the file. So each locks another file while it runs, shared or alone. */
-function markUse(file: string, lock: string) {
-  const use = new SqliteFile(`${file}-use`, { timeout: 0 })
-  try {
-    return use.exec(lock)
-  } catch (error) {
-    use.close()
-    throw error
-  }
-}
-
-/**
- * Creates a missing file and its folders for the owner alone. With a umask of 0027, which only an operator sets on
- * purpose, the group may read them too. SQLite gives its journal the same mode.
- */
+/** Creates a missing file and its folders for the owner alone. SQLite gives its journal the same mode. */
 function makeFile(file: string) {
-  const isForGroup = (process.umask() & 0o077) === 0o027
-  mkdirSync(dirname(file), { recursive: true, mode: isForGroup ? 0o750 : 0o700 })
-  if (!existsSync(file)) closeSync(openSync(file, 'a', isForGroup ? 0o640 : 0o600))
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 /** Opens a file. After each commit the file alone is whole, and an acknowledged row has reached the disk. */
@@ -80,14 +57,26 @@ function connect(file: string) {
     sqlite.close()
     throw error
   }
+  const prepare = keepStatements(sqlite)
   const dialect = new SqliteDialect({
     database: {
       // SQLite itself rolls back when the disk is full: a second rollback would fail, and hide the reason.
-      prepare: (text) => sqlite.prepare(text === 'rollback' && !sqlite.inTransaction ? 'select 1' : text),
+      prepare: (text) => prepare(text === 'rollback' && !sqlite.inTransaction ? 'select 1' : text),
       close: () => sqlite.close(),
     },
   })
   const db = new Kysely<Tables>({ dialect })
   const database: Database = { run: (statements) => statements(db), close: () => db.destroy() }
   return { sqlite, database }
+}
+
+/** Prepares each statement once: that takes longer than running it. Each size of a batch is a statement of its own. */
+function keepStatements(sqlite: SqliteFile.Database) {
+  const kept = new Map<string, SqliteFile.Statement>()
+  return (text: string) => {
+    const statement = kept.get(text) ?? sqlite.prepare(text)
+    if (kept.size >= 100) kept.clear()
+    kept.set(text, statement)
+    return statement
+  }
 }

@@ -1,67 +1,62 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Selectable } from 'kysely'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { RETRY_MS } from '../timeouts.ts'
-import type { Channel, Database, Db, NoColumns, Tables } from './database.ts'
-import { addMessages } from './outbox-rows.ts'
+import {
+  type Database,
+  type Db,
+  type NoColumns,
+  noteTime,
+  type StoredEnquiry,
+  TABLES,
+  type Tables,
+  tryUntil,
+} from './database.ts'
 
 /** How many calls may wait, and how many one commit takes: its statements stay below the databases' limits. */
 const MAX_WAITING = 4000
 const MAX_BATCH = 1000
 
-/** The pause between two attempts of a commit. */
-const RETRY_PAUSE_MS = 50
+type Subscriber = Pick<Tables['subscribers'], 'email_key' | 'email'>
+type SentEnquiry = Omit<StoredEnquiry, 'id' | 'created_at' | `mail_${string}`>
 
-type SubscriberRow = Omit<Selectable<Tables['subscribers']>, 'id'>
-type EnquiryRow = Omit<Selectable<Tables['enquiries']>, 'id'>
+/** What became of a call. 'key-reused': the key belongs to another enquiry. */
+type Answer = 'added' | 'present' | 'stored' | 'key-reused' | 'ready' | 'unavailable'
 
-type Item =
-  | { readonly kind: 'subscriber'; readonly row: SubscriberRow }
-  | { readonly kind: 'enquiry'; readonly row: EnquiryRow }
-  | { readonly kind: 'readiness' }
-
-/** What became of an item. 'key-reused': its key belongs to another enquiry. */
-type Result = 'added' | 'present' | 'stored' | 'key-reused' | 'ready'
-
-type Waiting = {
-  readonly item: Item
+/** A call that waits for its commit. It has one of both rows, or none if it only asks whether rows can be stored. */
+type Call = {
+  readonly subscriber?: Subscriber
+  readonly enquiry?: SentEnquiry
   readonly since: number
-  readonly answer: (result: Result | 'unavailable') => void
-}
-
-/** Events for logs and metrics. */
-export type StoreEvents = {
-  committed(): void
-  /** `calls` were answered 'unavailable', because of `error`, or because too many wait. */
-  refused(calls: number, error: unknown): void
+  readonly answer: (answer: Answer) => void
 }
 
 type Options = {
-  readonly events: StoreEvents
-  /** Each new lead gets a message to staff for each of these channels. Mail is only for enquiries. */
-  readonly channels?: readonly Channel[]
+  /** `calls` were answered 'unavailable', because of `error`, or because too many wait: then it is null. */
+  readonly onRefused: (calls: number, error: unknown) => void
+  /** Whether a mail about each new enquiry is due at once. Without it none is. */
+  readonly mail?: boolean
   readonly retryMs?: number
 }
 
 export type Store = ReturnType<typeof createStore>
 
 /**
- * Stores leads, and messages to staff about new leads. Calls that arrive together share a commit. Every answer but
- * 'unavailable' comes only after the acknowledged data is durable. No call rejects.
+ * Stores subscribers and enquiries. Calls that arrive together share a commit. Every answer but 'unavailable' comes
+ * only after the acknowledged data is durable. No call rejects.
  */
-export function createStore(database: Database, { events, channels = [], retryMs = RETRY_MS }: Options) {
-  const waiting: Waiting[] = []
-  let committing: readonly Waiting[] = []
+export function createStore(database: Database, { onRefused, mail = false, retryMs = RETRY_MS }: Options) {
+  const waiting: Call[] = []
+  let committing: readonly Call[] = []
   let commitLoop: Promise<void> | null = null
 
-  async function add(item: Item) {
+  async function add(rows: Pick<Call, 'subscriber' | 'enquiry'>) {
     if (waiting.length >= MAX_WAITING) {
-      events.refused(1, null)
+      onRefused(1, null)
       return 'unavailable'
     }
-    const { promise, resolve: answer } = Promise.withResolvers<Result | 'unavailable'>()
-    waiting.push({ item, since: performance.now(), answer })
+    const { promise, resolve: answer } = Promise.withResolvers<Answer>()
+    waiting.push({ ...rows, since: performance.now(), answer })
     commitLoop ??= commitAll()
     return promise
   }
@@ -72,14 +67,13 @@ export function createStore(database: Database, { events, channels = [], retryMs
       await setImmediate()
       committing = waiting.splice(0, MAX_BATCH)
       try {
-        const results = await commit(committing)
-        for (const [i, { answer }] of committing.entries()) answer(results[i] ?? 'unavailable')
-        events.committed()
+        const answerTo = await commit(committing)
+        for (const call of committing) call.answer(answerTo(call))
       } catch (error) {
         // The calls behind this batch would wait too long for their own commit.
         const refused = [...committing, ...waiting.splice(0)]
         for (const { answer } of refused) answer('unavailable')
-        events.refused(refused.length, error)
+        onRefused(refused.length, error)
       }
       committing = []
     }
@@ -90,33 +84,24 @@ export function createStore(database: Database, { events, channels = [], retryMs
    * Tries until `retryMs` after the arrival of the first call. A failed commit may have stored everything nevertheless.
    * The unique keys make the next attempt harmless: its only effect is that a new address may be answered as known.
    */
-  async function commit(batch: readonly Waiting[]): Promise<Result[]> {
-    const items = batch.map(({ item }) => item)
-    const deadline = (batch[0]?.since ?? 0) + retryMs
-    let failure: unknown = new Error('timeout')
-    while (performance.now() < deadline) {
-      try {
-        return await database.run((db) => db.transaction().execute((db) => storeItems(db, items, channels)))
-      } catch (error) {
-        failure = error
-        await setTimeout(RETRY_PAUSE_MS)
-      }
-    }
-    throw failure
+  function commit(calls: readonly Call[]) {
+    // A lone statement is a transaction by itself, which saves PostgreSQL two round trips.
+    const isLone = calls.every(({ subscriber }) => subscriber)
+    return tryUntil((calls[0]?.since ?? 0) + retryMs, () =>
+      database.run((db) =>
+        isLone ? storeAll(db, calls, mail) : db.transaction().execute((db) => storeAll(db, calls, mail)),
+      ),
+    )
   }
 
   return {
     /** Adds an address, without regard to case. Of the calls for one address at most one is answered 'added'. */
-    addSubscriber: (email: string) =>
-      add({ kind: 'subscriber', row: { email_key: normalizeEmail(email), email, created_at: now() } }),
+    addSubscriber: (email: string) => add({ subscriber: { email_key: normalizeEmail(email), email } }),
     /** Stores an enquiry with a key once, however often it is sent. */
     addEnquiry: (enquiry: Enquiry, key: string | null) =>
-      add({
-        kind: 'enquiry',
-        row: { idempotency_key: key?.toLowerCase() ?? crypto.randomUUID(), ...columnsOf(enquiry), created_at: now() },
-      }),
+      add({ enquiry: { idempotency_key: key?.toLowerCase() ?? crypto.randomUUID(), ...columnsOf(enquiry) } }),
     /** Writes a row durably, to find out whether one can be written. */
-    checkReadiness: () => add({ kind: 'readiness' }),
+    checkReadiness: () => add({}),
     /** How many calls wait for an answer. */
     pending: () => waiting.length + committing.length,
     /** Stores the calls that still wait, then closes the database. */
@@ -127,67 +112,74 @@ export function createStore(database: Database, { events, channels = [], retryMs
   }
 }
 
-/** Stores all items, and returns what became of each. */
-async function storeItems(db: Db, items: readonly Item[], channels: readonly Channel[]): Promise<Result[]> {
-  const newKeys = await storeSubscribers(
+/** Stores the rows of all calls. Returns the answer to each call. */
+async function storeAll(db: Db, calls: readonly Call[], mail: boolean): Promise<(call: Call) => Answer> {
+  const isNew = await storeSubscribers(
     db,
-    items.flatMap((item) => (item.kind === 'subscriber' ? item.row : [])),
-    // Mail is only for enquiries.
-    channels.filter((channel) => channel !== 'mail'),
+    calls.flatMap(({ subscriber }) => subscriber ?? []),
   )
-  const enquiries = await storeEnquiries(
+  const isStored = await storeEnquiries(
     db,
-    items.flatMap((item) => (item.kind === 'enquiry' ? item.row : [])),
-    channels,
+    calls.flatMap(({ enquiry }) => enquiry ?? []),
+    mail,
   )
-  if (items.some(({ kind }) => kind === 'readiness')) await writeReadiness(db)
-  return items.map((item) => {
-    if (item.kind === 'readiness') return 'ready'
-    // The first call for an address takes its key.
-    if (item.kind === 'subscriber') return newKeys.delete(item.row.email_key) ? 'added' : 'present'
-    return isSameEnquiry(item.row, enquiries.get(item.row.idempotency_key)) ? 'stored' : 'key-reused'
-  })
+  if (calls.some(({ subscriber, enquiry }) => !subscriber && !enquiry)) await tryToWrite(db)
+  return ({ subscriber, enquiry }) => {
+    if (subscriber) return isNew(subscriber) ? 'added' : 'present'
+    if (enquiry) return isStored(enquiry) ? 'stored' : 'key-reused'
+    return 'ready'
+  }
 }
 
-/** Returns the keys of the addresses that were new. */
-async function storeSubscribers(db: Db, rows: readonly SubscriberRow[], channels: readonly Channel[]) {
-  if (rows.length === 0) return new Set<string>()
+/** Returns whether a row was added: of several with one address the first, and none if the address was known. */
+async function storeSubscribers(db: Db, rows: readonly Subscriber[]) {
+  if (rows.length === 0) return () => false
+  const firstRows = byKey('email_key', rows)
+  const created_at = now()
   const added = await db
     .insertInto('subscribers')
-    .values(sortedBy('email_key', rows))
+    .values([...firstRows.values()].map((row) => ({ ...row, created_at })))
     .onConflict((on) => on.column('email_key').doNothing())
-    .returning(['id', 'email_key'])
+    .returning('email_key')
     .execute()
-  await addMessages(db, 'subscription', added, channels)
-  return new Set(added.map(({ email_key }) => email_key))
+  const addedRows = new Set(added.map(({ email_key }) => firstRows.get(email_key)))
+  return (row: Subscriber) => addedRows.has(row)
 }
 
-/** Returns the stored enquiries with the keys of these rows, by key. */
-async function storeEnquiries(db: Db, rows: readonly EnquiryRow[], channels: readonly Channel[]) {
-  if (rows.length === 0) return new Map<string, EnquiryRow>()
-  const added = await db
+/** Returns whether an enquiry is stored, or was before: not if its key belongs to another enquiry. */
+async function storeEnquiries(db: Db, rows: readonly SentEnquiry[], mail: boolean) {
+  if (rows.length === 0) return () => false
+  const firstRows = byKey('idempotency_key', rows)
+  const created_at = now()
+  await db
     .insertInto('enquiries')
-    .values(sortedBy('idempotency_key', rows))
+    .values([...firstRows.values()].map((row) => ({ ...row, created_at, mail_due_at: mail ? created_at : null })))
     .onConflict((on) => on.column('idempotency_key').doNothing())
-    .returning('id')
     .execute()
-  await addMessages(db, 'enquiry', added, channels)
-  const keys = rows.map((row) => row.idempotency_key)
-  const stored = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
-  return new Map<string, EnquiryRow>(stored.map((row) => [row.idempotency_key, row]))
+  const keys = [...firstRows.keys()]
+  const found = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
+  const storedRows = new Map<string, SentEnquiry>(found.map((row) => [row.idempotency_key, row]))
+  return (row: SentEnquiry) => {
+    const stored = storedRows.get(row.idempotency_key)
+    // A column of a later release does not matter.
+    return isDeepStrictEqual({ ...stored, ...row }, { ...stored })
+  }
 }
 
-async function writeReadiness(db: Db) {
-  const row = { id: 1, checked_at: now() }
-  const insert = db.insertInto('readiness').values(row)
-  await insert.onConflict((on) => on.column('id').doUpdateSet(row)).execute()
-  // The tables of leads have to exist and be readable.
-  for (const table of ['subscribers', 'enquiries'] as const) await db.selectFrom(table).select('id').limit(1).execute()
+async function tryToWrite(db: Db) {
+  await noteTime(db, 'readiness')
+  // The tables of visitors have to exist and be readable.
+  for (const table of TABLES) await db.selectFrom(table).select('id').limit(1).execute()
 }
 
-/** Sorts rows by a key, and keeps the order within one key: servers that lock rows in one order can't deadlock. */
-const sortedBy = <Key extends string, Row extends Readonly<Record<Key, string>>>(key: Key, rows: readonly Row[]) =>
-  rows.toSorted((one, other) => (one[key] < other[key] ? -1 : one[key] > other[key] ? 1 : 0))
+/** The first row of each key, sorted by the keys: servers that lock rows in one order can't deadlock. */
+const byKey = <Key extends string, Row extends Readonly<Record<Key, string>>>(key: Key, rows: readonly Row[]) =>
+  new Map(
+    rows
+      .toReversed()
+      .map((row) => [row[key], row] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
+  )
 
 /** The same text for all spellings that count as one address. */
 export const normalizeEmail = (email: string): string => email.toLowerCase()
@@ -195,12 +187,8 @@ export const normalizeEmail = (email: string): string => email.toLowerCase()
 const now = () => new Date().toISOString()
 
 /** The columns of a sent enquiry. A forgotten field or column does not compile. */
-function columnsOf(enquiry: Enquiry): Omit<EnquiryRow, 'idempotency_key' | 'created_at'> {
+function columnsOf(enquiry: Enquiry): Omit<SentEnquiry, 'idempotency_key'> {
   const { first, last, email, message, ...forgotten } = enquiry
   forgotten satisfies NoColumns
   return { first_name: first, last_name: last, email, message }
 }
-
-/** Whether a sent enquiry equals the stored one. A column of a later release does not matter. */
-const isSameEnquiry = ({ created_at, ...sent }: EnquiryRow, stored: EnquiryRow | undefined) =>
-  isDeepStrictEqual({ ...stored, ...sent }, { ...stored })

@@ -1,22 +1,35 @@
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { startOutbox } from '../../server/messages/outbox.ts'
-import { webhookSender } from '../../server/messages/webhook.ts'
-import { localServer } from '../support/local-server.ts'
+import { countUnsent } from '../../server/mail/due.ts'
+import { startMailer } from '../../server/mail/mailer.ts'
+import { createSend } from '../../server/mail/smtp.ts'
+import { listenInTest } from '../support/local-server.ts'
 import { DATABASES, makeDatabase } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
+import { mailEnvironment, mailSettings } from '../support/server/mail-settings.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { ROUNDS } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 
-const SECRET = 'what both sides know'
-
 const SIGNALS = [...Array<'SIGKILL'>(ROUNDS).fill('SIGKILL'), 'SIGTERM'] as const
 
-test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message, on %s', async (kind) => {
-  const hook = await localServer((_, response) => response.writeHead(204).end())
+/** Starts a mail server that keeps the text of every mail. */
+async function startMailServer() {
+  const mails: string[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData: (stream, _session, answer) => void text(stream).then((mail) => answer(null, void mails.push(mail))),
+  })
+  server.on('error', () => {})
+  return { mails, port: await listenInTest(server.server) }
+}
+
+test.each(DATABASES)('kill -9 and SIGTERM under load lose no row and no mail, on %s', async (kind) => {
+  const { mails, port } = await startMailServer()
   const [sandbox, database] = [makeServerFolder(), await makeDatabase(kind)]
   onTestFinished(() => sandbox.remove().then(database.remove))
-  const settings = { DATABASE_URL: database.url, NOTIFY_WEBHOOK_URL: hook.origin, NOTIFY_WEBHOOK_SECRET: SECRET }
+  const settings = { DATABASE_URL: database.url, ...mailEnvironment(port) }
   let server = await sandbox.start(settings)
   const PORT = new URL(server.origin).port
   // It repeats a call without an answer, to the server that listens by then.
@@ -34,19 +47,15 @@ test.each(DATABASES)('kill -9 and SIGTERM under load lose no lead and no message
   expect(new Set(enquiries.map(({ message }) => message)).size).toBe(enquiries.length)
   expect(load.statuses.get(500)).toBeUndefined()
 
-  const opened = await database.open()
+  const { run, close } = await database.open()
   // Ends the claims of the killed servers.
-  await opened.run((db) => db.updateTable('outbox').set({ due_at: new Date().toISOString() }).execute())
-  const send = webhookSender({ url: hook.origin, keys: [Buffer.from(SECRET)] })
-  const { stop } = startOutbox(opened, new Map([['webhook', send]]), 1000, () => {})
-  const unsent = () => {
-    const sent = hook.received.map(({ body }) => JSON.parse(body).data)
-    return load.missingFrom(
-      sent,
-      sent.map(({ msg }) => ({ message: msg })),
-    )
-  }
-  await until(() => unsent().length === 0)
+  const now = new Date().toISOString()
+  await run((db) => db.updateTable('enquiries').set({ mail_due_at: now }).where('mail_due_at', '>', now).execute())
+  const send = createSend(mailSettings(port))
+  const { stop } = startMailer({ run, close }, send ?? expect.fail(), 1000, () => {})
+  await until(async () => (await run(countUnsent)).pending === 0)
   await stop()
-  await opened.close()
+  await close()
+  const mailed = mails.map((mail) => /Subject: Enquiry (\d+)/.exec(mail)?.[1])
+  expect(enquiries.filter(({ id }) => !mailed.includes(`${id}`))).toEqual([])
 })

@@ -38,7 +38,7 @@ test.each<[fault: string, begin: () => Promise<() => unknown>]>([
   expect(load.statuses.get(500)).toBeUndefined()
 })
 
-test('without a synchronous standby no lead is acknowledged', async () => {
+test('without a synchronous standby nothing is acknowledged', async () => {
   const store = makeStore(openPostgres(postgres.url, { ...PATIENT, answerMs: 500 }), { retryMs: 30 })
   async function configure(standbys: string) {
     await query(postgres.url, `alter system set synchronous_standby_names = '${standbys}'`)

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const HEAD = 'POST /api/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
-test(`${CONNECTIONS} connections at once are answered, and their leads are stored`, async () => {
+test(`${CONNECTIONS} connections at once are answered, and what they send is stored`, async () => {
   const sockets: Socket[] = []
   while (sockets.length < CONNECTIONS) {
     // Systems limit the number of connections that wait to be accepted.

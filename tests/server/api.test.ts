@@ -60,7 +60,7 @@ test('/readyz writes a row, once a second at most', async () => {
   const { app, rows } = servers['no PUBLIC_ORIGIN']
   async function check() {
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' })
-    return rows('readiness')
+    return rows('times')
   }
   const earlierRows = await check()
   vi.advanceTimersByTime(999)

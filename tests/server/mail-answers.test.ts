@@ -1,17 +1,18 @@
 import { createServer } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { adviceFor } from '../../server/messages/advice.ts'
-import { mailSender } from '../../server/messages/mail.ts'
-import { sendTest } from '../../server/messages/senders.ts'
-import { webhookSender } from '../../server/messages/webhook.ts'
+import { testMailSettings } from '../../server/leads/outbox.ts'
+import { mailAdvice } from '../../server/mail/advice.ts'
+import { testMail } from '../../server/mail/mails.ts'
+import { createSend } from '../../server/mail/smtp.ts'
 import { CLAIM_MS } from '../../server/timeouts.ts'
 import { listenInTest } from '../support/local-server.ts'
 import { mailSettings } from '../support/server/mail-settings.ts'
 
-const MESSAGE = { id: crypto.randomUUID(), kind: 'test', lead: { created_at: '2026-11-21T08:30:00.000Z' } } as const
+/** Sends a test mail with a login, or with none. */
+const send = (port: number, login = '') => createSend(mailSettings(port, { login }))?.(testMail())
 
-const LOGIN = { user: 'user', pass: 'secret' }
+const LOGIN = 'user:secret@'
 
 /** A mail server with an expired certificate of its own, which is accepted on the same machine. */
 function startMailServer(options: SMTPServerOptions) {
@@ -20,16 +21,20 @@ function startMailServer(options: SMTPServerOptions) {
   return listenInTest(server.server)
 }
 
-const refusal = (responseCode: number) => Object.assign(new Error('visitor@example.com'), { responseCode })
+const refusal = (responseCode: number, detail = '') =>
+  Object.assign(new Error(`${detail} visitor@example.com`.trim()), { responseCode })
 
 /** A handler that refuses every command. */
-const refuse = (responseCode: number) => (_command: unknown, _session: unknown, answer: (error: Error) => void) =>
-  answer(refusal(responseCode))
+const refuse =
+  (responseCode: number, detail?: string) => (_command: unknown, _session: unknown, answer: (error: Error) => void) =>
+    answer(refusal(responseCode, detail))
 
 test.each<[code: string, advice: RegExp, options: SMTPServerOptions]>([
   ['CONN 554', /takes no mail from this/, { onConnect: (_session, answer) => answer(refusal(554)) }],
   ['AUTH 454', /can't check the login now: mail is sent again/, { onAuth: refuse(454) }],
   ['AUTH 535', /rejects the user or password of NOTIFY_SMTP_URL/, { onAuth: refuse(535) }],
+  ['AUTH 534 5.7.9', /make an app password there/, { onAuth: refuse(534, '5.7.9') }],
+  ['AUTH 535 5.7.139', /Microsoft 365 has SMTP AUTH switched off/, { onAuth: refuse(535, '5.7.139') }],
   ['MAIL 421', /busy: mail is sent again by itself/, { onMailFrom: refuse(421) }],
   ['MAIL 451', /greylisting: it is sent again by itself/, { onMailFrom: refuse(451) }],
   ['MAIL 530', /requires a login/, { onMailFrom: refuse(530) }],
@@ -51,16 +56,16 @@ test.each<[code: string, advice: RegExp, options: SMTPServerOptions]>([
     onAuth: (_login, _session, answer) => answer(null, { user: 'user' }),
     ...options,
   })
-  expect(await mailSender(mailSettings(port, { login: LOGIN }))(MESSAGE)).toEqual({ delivered: false, code })
-  expect(adviceFor(code)).toMatch(advice)
+  expect(await send(port, LOGIN)).toEqual({ delivered: false, code })
+  expect(mailAdvice(code)).toMatch(advice)
 })
 
 test("a mail server that can't start TLS gets no password", async () => {
   const onAuth = vi.fn()
   const port = await startMailServer({ onAuth, disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
   const code = 'STARTTLS 500'
-  expect(await mailSender(mailSettings(port, { login: LOGIN }))(MESSAGE)).toEqual({ delivered: false, code })
-  expect(adviceFor(code)).toMatch(/can't start TLS, and without TLS no mail is sent/)
+  expect(await send(port, LOGIN)).toEqual({ delivered: false, code })
+  expect(mailAdvice(code)).toMatch(/can't start TLS, and without TLS no mail is sent/)
   expect(onAuth).not.toHaveBeenCalled()
 })
 
@@ -68,28 +73,23 @@ test('a mail that one recipient refuses is delivered, and the refusal is reporte
   const port = await startMailServer({
     onRcptTo: ({ address }, _session, answer) => answer(address.startsWith('second@') ? refusal(451) : null),
   })
-  const mail = mailSettings(port)
-  expect(await mailSender(mail)(MESSAGE)).toEqual({ delivered: true, code: '250', rejected: 'RCPT 451' })
-  const code = 'RCPT 451 for some of NOTIFY_TO'
-  const results = await sendTest(new Map([['mail', mailSender(mail)]]))
-  expect(results).toEqual([{ channel: 'mail', delivered: false, code }])
-  expect(adviceFor(code)).toMatch(/not sent again to those/)
+  expect(await send(port)).toEqual({ delivered: true, code: '250', rejected: 'RCPT 451' })
+  await expect(testMailSettings(mailSettings(port))).rejects.toThrow(
+    /^failed \(RCPT 451 for some of NOTIFY_TO\)\. Mail is not sent again to those/,
+  )
 })
 
-test.each([
-  ['mail', (port: number) => mailSender(mailSettings(port))],
-  ['webhook', (port: number) => webhookSender({ url: `http://127.0.0.1:${port}`, keys: [] })],
-] as const)('a delivery by %s to a silent receiver ends before its claim ends', async (channel, senderTo) => {
+test('a delivery to a silent mail server ends before its claim ends', async () => {
   const limit = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
   onTestFinished(() => timeout.mockRestore())
   const hasAsked = Promise.withResolvers<unknown>()
+  // It speaks first, and then gets the greeting, which nobody answers.
   const server = createServer((socket) => {
-    // A mail server speaks first. Then it gets the greeting, and a webhook its call, which nobody answers.
-    if (channel === 'mail') socket.write('220 example.com\r\n')
+    socket.write('220 example.com\r\n')
     socket.once('data', hasAsked.resolve).on('error', () => {})
   })
-  const result = senderTo(await listenInTest(server))(MESSAGE)
+  const result = send(await listenInTest(server))
   await hasAsked.promise
   limit.abort(new DOMException('', 'TimeoutError'))
   expect(await result).toEqual({ delivered: false, code: expect.stringMatching(/^TimeoutError/) })

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { subscriptionOf } from '../support/enquiries.ts'
+import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { CLOSED_PORT } from '../support/server/free-port.ts'
+import { mailEnvironment } from '../support/server/mail-settings.ts'
 import { post } from '../support/server/post.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
@@ -11,8 +12,7 @@ afterAll(sandbox.remove)
 const { origin, output } = await sandbox.start({
   METRICS_PORT: '0',
   METRICS_HOST: '127.0.0.2',
-  NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${CLOSED_PORT}`,
-  NOTIFY_WEBHOOK_SECRET: 'what both sides know',
+  ...mailEnvironment(CLOSED_PORT),
   NOTIFY_FIRST_DELAY: '3600',
 })
 const metricsUrl = /^Metrics on (http:\/\/127\.0\.0\.2:\S+)$/m.exec(output())?.[1] ?? ''
@@ -32,17 +32,18 @@ test.each([responses(500), responses(503), 'leads_refused_total'])(
 )
 
 test('every metric that an alert uses exists', () => {
-  const names = readFileSync('deploy/prometheus-rules.yml', 'utf8').match(/\b(leads_(?!task)|http_|process_)\w+/g) ?? []
+  const names = readFileSync('deploy/prometheus-rules.yml', 'utf8').match(/\b(leads|http|process)_\w+/g) ?? []
   expect(names.filter((name) => !atStart.includes(name))).toEqual([])
   expect(names).toContain('leads_database_up')
 })
 
-test('responses and waiting messages are counted, without data of a visitor', async () => {
+test('responses and waiting mails are counted, without data of a visitor', async () => {
+  await post(`${origin}/api/contact-us`, bodyOf(anEnquiry()))
   await post(`${origin}/api/subscribe`, subscriptionOf('visitor@example.com'))
   await fetch(`${origin}/nowhere/visitor@example.com`, { redirect: 'manual' })
   const text = await read()
   expect(text).toContain(`\n${responses(200)} 1\n`)
-  expect(text).toContain('\nleads_messages{channel="webhook",state="pending"} 1\n')
+  expect(text).toContain('\nleads_mails{state="pending"} 1\n')
   expect(text).not.toMatch(/visitor|example|127\.0\.0\.1/)
 })
 
@@ -52,6 +53,6 @@ test('a locked database counts as down, and its refusals are counted', async () 
   otherProgram.exec('begin exclusive')
   const text = await read()
   expect(text).toContain('\nleads_database_up 0\n')
-  expect(text).toContain('\nleads_messages{channel="webhook",state="pending"} Nan\n')
+  expect(text).toContain('\nleads_mails{state="pending"} Nan\n')
   expect(await read()).toMatch(/^leads_refused_total [1-9]/m)
 })

@@ -35,7 +35,7 @@ function stopBusyServer() {
   stopOnSignals({
     app: { close: () => answered.promise } as unknown as FastifyInstance,
     store: { pending: () => 3, close: async () => {} },
-    outbox: { inFlight: () => 2, stop: async () => {} },
+    mailer: { inFlight: () => 2, stop: async () => {} },
     log: createLog({ write: (line) => lines.push(JSON.parse(line)) }),
     process: Object.assign(signals, { exit: exited.resolve }) as unknown as NodeJS.Process,
   })
@@ -50,7 +50,7 @@ test('the server exits within 9 s of the signal, and logs the unfinished work', 
   expect(lines).toHaveLength(1)
   vi.advanceTimersByTime(1)
   expect(await exitCode).toBe(1)
-  expect(lines[1]).toMatchObject({ level: 'error', calls: 3, messages: 2 })
+  expect(lines[1]).toMatchObject({ level: 'error', calls: 3, mails: 2 })
 })
 
 test('a signal that npm repeats changes nothing', async () => {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
@@ -21,18 +20,22 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect(await sandbox.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
   })
 
-  test('a lead makes one message for each channel, and its repeat makes none', async () => {
-    const store = makeStore(database, { channels: ['mail', 'webhook'] })
-    const send = () => Promise.all([store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), 'KEY')])
-    await send()
-    await send()
-    const messages = (await sandbox.rows('outbox')).map(({ channel, kind, lead_id }) => [channel, kind, lead_id])
-    expect(messages.toSorted()).toEqual([
-      ['mail', 'enquiry', 1],
-      ['webhook', 'enquiry', 1],
-      ['webhook', 'subscription', 1],
-    ])
+  test('of enquiries with one key the first is stored, its repeats are answered like it, and others refused', async () => {
+    const store = makeStore(database)
+    const other = anEnquiry({ message: 'Another one' })
+    const send = () => Promise.all([anEnquiry(), anEnquiry(), other].map((enquiry) => store.addEnquiry(enquiry, 'KEY')))
+    for (let i = 0; i < 2; i++) expect(await send()).toEqual(['stored', 'stored', 'key-reused'])
+    expect(await sandbox.rows('enquiries')).toMatchObject([columnsOf(anEnquiry())])
   })
+
+  test.each([true, false])(
+    'with mail configured: %s, an enquiry is stored with a mail that is due at once, or none',
+    async (mail) => {
+      await makeStore(database, { mail }).addEnquiry(anEnquiry(), null)
+      const [row] = await sandbox.rows('enquiries')
+      expect(row?.mail_due_at).toBe(mail ? row?.created_at : null)
+    },
+  )
 })
 
 describe('a store', () => {
@@ -57,18 +60,17 @@ describe('a store', () => {
       await database.run(statements)
       throw new Error('connection lost')
     })
-    const store = makeStore({ ...database, run } as typeof database, { channels: ['webhook'] })
+    const store = makeStore({ ...database, run } as typeof database)
     const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), null)]
     expect(await Promise.all(answers)).toEqual(['present', 'stored'])
     expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toMatchObject([[{}], [{}]])
-    expect(await sandbox.rows('outbox')).toHaveLength(2)
   })
 
   test('refuses the calls of a commit that fails for good, and all waiting calls', async () => {
     const commit = Promise.withResolvers<never>()
     const run = vi.fn(() => commit.promise)
-    const events = { committed: vi.fn(), refused: vi.fn() }
-    const store = makeStore({ ...database, run }, { retryMs: 30, events })
+    const onRefused = vi.fn()
+    const store = makeStore({ ...database, run }, { retryMs: 30, onRefused })
     const committing = store.addSubscriber('committing@example.com')
     await until(() => run.mock.calls.length === 1)
     const waiting = store.addSubscriber('waiting@example.com')
@@ -76,23 +78,14 @@ describe('a store', () => {
     const error = new Error('gone')
     commit.reject(error)
     expect(await Promise.all([committing, waiting])).toEqual(['unavailable', 'unavailable'])
-    expect(events.refused.mock.calls).toEqual([[2, error]])
+    expect(onRefused.mock.calls).toEqual([[2, error]])
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('refuses a call if 4,000 calls wait, and stores these with their messages', async () => {
-    const store = makeStore(database, { channels: ['mail', 'webhook'] })
+  test('refuses a call if 4,000 calls wait, and stores these', async () => {
+    const store = makeStore(database)
     const answers = Array.from({ length: 4001 }, () => store.addEnquiry(anEnquiry(), null))
     expect(await answers[4000]).toBe('unavailable')
     expect(new Set(await Promise.all(answers.slice(0, 4000)))).toEqual(new Set(['stored']))
-  })
-
-  test('stores no lead whose message can not be stored', async () => {
-    await database.run((db) => sql`drop table outbox`.execute(db))
-    const store = makeStore(database, { channels: ['webhook'], retryMs: 30 })
-    // Not at the same time, so that each lead has its own commit.
-    expect(await store.addSubscriber('visitor@example.com')).toBe('unavailable')
-    expect(await store.addEnquiry(anEnquiry(), null)).toBe('unavailable')
-    expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toEqual([[], []])
   })
 })

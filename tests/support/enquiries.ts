@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely'
-import type { Tables } from '../../server/storage/database.ts'
+import type { StoredEnquiry } from '../../server/storage/database.ts'
 import type { components } from '../../src/contract.d.ts'
 import type { Enquiry, TypedEnquiry } from '../../src/domain/enquiry.ts'
 
@@ -18,7 +17,7 @@ export const anEnquiry = (fields: Partial<TypedEnquiry> = {}): TypedEnquiry & En
 })
 
 type Body = Required<components['schemas']['Enquiry']>
-type Columns = Omit<Selectable<Tables['enquiries']>, 'id' | 'idempotency_key' | 'created_at'>
+type Columns = Omit<StoredEnquiry, 'id' | 'idempotency_key' | 'created_at' | `mail_${string}`>
 
 /** An enquiry in the form of the contract. */
 export const bodyOf = ({ first, last, email, message }: Enquiry): Body => ({
@@ -33,4 +32,16 @@ export const columnsOf = ({ first, last, email, message }: Enquiry): Columns => 
   last_name: last,
   email,
   message,
+})
+
+/** An enquiry as a row of the database, whose mail is due. */
+export const rowOf = (fields: Partial<TypedEnquiry> = {}): StoredEnquiry => ({
+  id: 7,
+  idempotency_key: crypto.randomUUID(),
+  created_at: '2026-11-21T08:30:00.000Z',
+  ...columnsOf(anEnquiry(fields)),
+  mail_due_at: '2026-11-21T08:30:00.000Z',
+  mail_attempts: 0,
+  mail_error: null,
+  mail_sent_at: null,
 })

@@ -21,7 +21,7 @@ async function makeStandby(primary: Postgres, standby: Postgres) {
   await standby.start()
 }
 
-test('the loss of the primary loses no acknowledged lead, and duplicates none', async () => {
+test('the loss of the primary loses nothing acknowledged, and duplicates nothing', async () => {
   const [primary, standby] = [await startPostgres(), await startPostgres()]
   onTestFinished(() => primary.remove().then(standby.remove))
   await makeStandby(primary, standby)

@@ -5,9 +5,9 @@ import SqliteFile from 'better-sqlite3'
 import { type Selectable, sql } from 'kysely'
 import { beforeAll, beforeEach, inject } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
-import type { Channel, Database, Tables } from '../../../server/storage/database.ts'
+import type { Database, Tables } from '../../../server/storage/database.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
-import { createStore, type Store, type StoreEvents } from '../../../server/storage/store.ts'
+import { createStore, type Store } from '../../../server/storage/store.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { createDatabase, query } from './postgres.ts'
 
@@ -46,7 +46,7 @@ export function openDatabases(kind: (typeof DATABASES)[number]): [TestDatabase, 
     return () => database.close().then(sandbox.remove)
   })
   if (kind === 'postgres')
-    beforeEach(() => query(sandbox.url, 'truncate subscribers, enquiries, readiness, outbox restart identity'))
+    beforeEach(() => query(sandbox.url, 'truncate subscribers, enquiries, times restart identity'))
   return [sandbox, database]
 }
 
@@ -60,10 +60,10 @@ export function readTable<Name extends keyof Tables>(databaseFile: string, table
   }
 }
 
-type Options = { readonly channels?: readonly Channel[]; readonly events?: StoreEvents; readonly retryMs?: number }
+type Options = Partial<Parameters<typeof createStore>[1]>
 
 /** A store that retries a failed commit for longer than a busy machine takes, unless a test sets `retryMs`. */
 export const makeStore = (
   database: Database,
-  { channels = [], events = { committed() {}, refused() {} }, retryMs = WAIT_TIMEOUT }: Options = {},
-): Store => createStore(database, { events, channels, retryMs })
+  { onRefused = () => {}, retryMs = WAIT_TIMEOUT, ...options }: Options = {},
+): Store => createStore(database, { onRefused, retryMs, ...options })
