@@ -7,32 +7,43 @@ export type Answer = {
   readonly body: string
 }
 
+/** One way in which an answer breaks the contract. All answers that break it so have the same code and text. */
+export type Fault<Code = 'answer-headers' | 'answer-type' | 'answer-body'> = {
+  readonly code: Code
+  readonly text: string
+  /** What this answer has in place of what it should have. */
+  readonly value?: string
+}
+
 // The contract has a pattern for each format that matters.
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true })
 
 /** Whether a value keeps a schema of the contract. */
 export const isValid = (schema: Schema, value: unknown): boolean => ajv.validate(schema, value) === true
 
 /** How an answer breaks what the contract says about its status. An answer to HEAD has no body. */
-export function answerFaults(response: Response, { status, headers, body }: Answer, method = 'POST'): string[] {
-  const headerFaults = Object.entries(response.headers ?? {}).flatMap(([name, { required, schema }]) => {
-    const value = headers[name.toLowerCase()]
-    if (value === undefined) return required ? [`no header ${name}`] : []
+export function answerFaults({ headers = {}, content = {} }: Response, answer: Answer, method = 'POST'): Fault[] {
+  const headerFaults = Object.entries(headers).flatMap(([name, { required, schema }]): Fault[] => {
+    const value = answer.headers[name.toLowerCase()]
     // A header is a text, whatever the type of its schema.
-    const isRight = typeof value !== 'string' || isValid(schema, value) || isValid(schema, Number(value))
-    return isRight ? [] : [`the header ${name}: ${value}`]
+    const isRight = typeof value === 'string' ? isValid(schema, value) || isValid(schema, Number(value)) : !required
+    return isRight ? [] : [{ code: 'answer-headers', text: `the header ${name}`, value: `${value ?? 'is missing'}` }]
   })
-  const [[mediaType, content] = []] = Object.entries(response.content ?? {})
-  if (!mediaType || !content || method === 'HEAD') return headerFaults
-  const [essence = '', ...parameters] = `${headers['content-type'] ?? 'none'}`.toLowerCase().split(/ *; */)
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  if (essence !== mediaType) return [...headerFaults, `Content-Type ${essence} instead of ${mediaType}`]
-  if (charset && !/^charset="?utf-?8"?$/.test(charset)) return [...headerFaults, `Content-Type with ${charset}`]
-  const value = parseJson(body)
-  if (value === undefined) return [...headerFaults, 'a body that is not JSON in UTF-8']
-  if (!ajv.validate(content.schema, value)) return [...headerFaults, ajv.errorsText(ajv.errors, { dataVar: 'body' })]
-  const bodyStatus = status < 400 ? status : Object(value).status
-  return bodyStatus === status ? headerFaults : [...headerFaults, `a body with the status ${bodyStatus}`]
+  const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
+  return type === '' || method === 'HEAD' ? headerFaults : [...headerFaults, ...contentFaults(type, schema, answer)]
+}
+
+function contentFaults(type: string, schema: Schema, { status, headers, body }: Answer): Fault[] {
+  const value = `${headers['content-type'] ?? 'is missing'}`
+  const [essence, ...parameters] = value.toLowerCase().split(/ *; */)
+  const charset = parameters.find((parameter) => parameter.startsWith('charset=')) ?? 'charset=utf-8'
+  if (essence !== type || !/^charset="?utf-?8"?$/.test(charset))
+    return [{ code: 'answer-type', text: `the Content-Type, not ${type} in UTF-8`, value }]
+  const content = parseJson(body)
+  const isStatusRight = status < 400 || Object(content).status === status
+  if (ajv.validate(schema, content) && isStatusRight) return []
+  const text = ajv.errors ? ajv.errorsText(ajv.errors, { dataVar: 'body' }) : 'another `status` in the body'
+  return [{ code: 'answer-body', text: content === undefined ? 'a body that is not JSON' : text }]
 }
 
 /** The places that the `errors` of a 422 have to name: fields as JSON Pointers, headers as `header name`. */

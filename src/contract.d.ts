@@ -151,7 +151,10 @@ export interface components {
         Forbidden: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
-                /** @description A fresh `XSRF-TOKEN`, with `Path=/` and without `HttpOnly`. */
+                /**
+                 * @description A fresh `XSRF-TOKEN`, with `Path=/` and without `HttpOnly`.
+                 * @example XSRF-TOKEN=5f0c1de2-8a47-4b7e-9d51-6d2f5a3f0c11; Path=/; SameSite=Strict
+                 */
                 "Set-Cookie"?: string;
                 [name: string]: unknown;
             };
@@ -241,6 +244,7 @@ export interface components {
         /**
          * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
          *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+         * @example 5f0c1de2-8a47-4b7e-9d51-6d2f5a3f0c11
          */
         XsrfToken: string;
         /**
@@ -257,7 +261,10 @@ export interface components {
          * @example no-store
          */
         CacheControl: string;
-        /** @description Seconds to wait before the next attempt. */
+        /**
+         * @description Seconds to wait before the next attempt.
+         * @example 43
+         */
         RetryAfter: number;
     };
     pathItems: never;
@@ -271,6 +278,7 @@ export interface operations {
                 /**
                  * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
                  *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+                 * @example 5f0c1de2-8a47-4b7e-9d51-6d2f5a3f0c11
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
@@ -321,6 +329,7 @@ export interface operations {
                 /**
                  * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
                  *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+                 * @example 5f0c1de2-8a47-4b7e-9d51-6d2f5a3f0c11
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /**

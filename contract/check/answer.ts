@@ -1,129 +1,91 @@
-import type { Agent } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, answerFaults, parseJson, requestFaults } from '../faults.ts'
-import { type Operation, readContract } from '../operations.ts'
-import { type Call, callOf, send, TOO_LATE } from './call.ts'
-import { causeOf, Fault, Unchecked } from './promise.ts'
+import type { Operation } from '../operations.ts'
+import { type CheckFault, type Code, SEQUENCES } from './advice.ts'
+import { type Call, KEY, send } from './call.ts'
+import { endTest, isNew } from './report.ts'
 import { RUN_ID } from './settings.ts'
 
-export const operations = readContract()
-
-/** The statuses that the contract allows. With 200 `success` has to be true. */
-export type Expected = number | readonly number[]
-
-/** What to do about a fault that any answer may have, by a part of its text. */
-const ADVICE: Readonly<Record<string, string>> = {
-  'got 429': 'Switch rate limits off while the check runs. #rate-limits',
-  'no answer': 'The log of the backend may say why. Answer within ten seconds. #ten-seconds',
-  'Cache-Control':
-    "Set Cache-Control: no-store where all answers pass, the framework's own 404 and 405 too. #the-outcomes",
-  'Content-Type': "Answer JSON, and make the framework's own errors problem documents too. #html-from-gateways",
-  'the cookie': 'Set it with Path=/, without HttpOnly and Domain, random, of 16 characters or more. #the-token-cookie',
-  'the errors': 'Collect all faults before you answer, and name each by its place, a JSON Pointer. #invalid-enquiry',
-  'that was sent': 'Say in `detail` what a field has to be, not which value it had. #invalid-subscription',
-  internals: 'Write the error into your log, and answer a fixed text. #server-error',
-  body: 'Compare the answer with its schema in openapi.yaml. #the-outcomes',
-}
-const adviceFor = (fault: string) => Object.entries(ADVICE).find(([part]) => fault.includes(part))?.[1]
-/** Causes that many answers may share: each is reported once. */
-const reported = new Set<string>()
+export const NEW = 'email_exists false'
+export const KNOWN = 'email_exists true'
+/** A status; for a 200 of `subscribe` also what it tells about the address. With 200 `success` has to be true. */
+export type Outcome = number | typeof NEW | typeof KNOWN
 
 /**
- * Sends a call and compares its answer with the contract: every answer of the check passes here. Throws a `Fault`
- * unless the answer has an expected status and breaks no other rule of the contract.
+ * Sends a call and compares its answer with the contract: every answer of the check passes here. Ends the test unless
+ * the answer is expected and breaks no other rule. `code` stands for the rule that is checked.
  */
-export async function expectAnswer(operation: Operation, expected: Expected, call: Call, agent?: Agent) {
-  const answer = await sendInTurn(call, agent).catch(({ message }: Error) => {
-    const details = { call, answer: null, advice: adviceFor('no answer'), isFatal: message === TOO_LATE }
-    throw new Fault(`no answer: ${message}`, details)
-  })
-  const value = Object(parseJson(answer.body))
-  const statusFaults = statusFaultsOf(operation, expected, answer.status, value)
-  const otherFaults = sharedFaults(operation, call, answer).filter((fault) => !reported.has(causeOf(fault)))
-  for (const fault of otherFaults) reported.add(causeOf(fault))
-  const [fault, ...more] = [...statusFaults, ...otherFaults]
-  const isFatal = call.isExample && statusFaults.length > 0
-  if (fault) throw new Fault([fault, ...more].join('\n'), { call, answer, advice: adviceFor(fault), isFatal })
-  return { ...answer, value }
-}
-
-/** Sends a call; after a 429 again, as soon as `Retry-After` says, since a backend may limit calls. */
-async function sendInTurn(call: Call, agent: Agent | undefined, waits = 0): Promise<Answer> {
-  const answer = await send(call, agent)
-  const seconds = Number(answer.headers['retry-after'])
-  if (answer.status !== 429 || !(seconds <= 3600) || waits === 5) return answer
-  process.stderr.write(`${call.path} is limited for ${seconds} s. Switch limits off while the check runs.\n`)
-  await sleep(1000 * seconds)
-  return sendInTurn(call, agent, waits + 1)
-}
-
-function statusFaultsOf(operation: Operation, expected: Expected, status: number, value: { success?: unknown }) {
-  const known = operation.responses.has(status) ? '' : ', which the contract does not know here'
-  if (![expected].flat().includes(status)) return [`expected ${[expected].flat().join(' or ')}, got ${status}${known}`]
-  return status === 200 && value.success === false ? ['expected success true, got false'] : []
+export async function expectAnswer(operation: Operation, code: Code, expected: readonly Outcome[], call: Call) {
+  const isSequence = code in SEQUENCES
+  const answer = await send(call).catch(({ message }: Error) =>
+    endTest({ code: isSequence ? code : 'no-answer', text: 'no answer', value: message }, call, null),
+  )
+  const { status, body } = answer
+  const { success, email_exists }: { success?: unknown; email_exists?: unknown } = Object(parseJson(body))
+  const exists = email_exists === true ? KNOWN : NEW
+  const accepted = success === false ? 'success false' : typeof expected[0] === 'string' ? exists : status
+  const outcome = status === 200 ? accepted : status
+  const text = `expected ${expected.join(' or ')}, got ${outcome}`
+  // What has to be answered with 400 may get a 422 from a parser that accepts too much.
+  const isOtherRefusal = !isSequence && Number(expected[0]) > 400 && status >= 400 && status < 500
+  const unexpected: CheckFault = { code: status === 429 ? 'rate-limits' : isOtherRefusal ? 'statuses' : code, text }
+  const isExpected = expected.some((each) => each === outcome)
+  const fault = isExpected ? otherFaults(operation, call, answer).find(isNew) : unexpected
+  if (fault) endTest(fault, call, answer)
+  return { ...answer, outcome }
 }
 
 /** How an answer breaks the rules that hold for every answer with its status. */
-function sharedFaults(operation: Operation, call: Call, answer: Answer): string[] {
+function otherFaults(operation: Operation, call: Call, answer: Answer): CheckFault[] {
   const { status, body } = answer
   const response = operation.responses.get(status)
   const faults = response ? answerFaults(response, answer, call.method) : []
-  const cookies = tokensIn(answer).flatMap(cookieFaults)
+  const cookies = cookieFaults(answer)
   if (status < 400 || faults.length > 0) return [...faults, ...cookies]
   const naming = status === 422 ? namingFaults(operation, call, body) : []
   return [...cookies, ...naming, ...leaks(call, body)]
 }
 
 /** How the `errors` of a 422 differ from the faults of the call. If the call has none, its key is in use. */
-function namingFaults(operation: Operation, call: Call, answer: string): string[] {
+function namingFaults(operation: Operation, call: Call, body: string): CheckFault[] {
   const faults = requestFaults(operation, call.headers, parseJson(`${call.body}`))
-  const expected = faults.length > 0 ? faults : ['header idempotency-key']
-  const { errors }: { errors: { pointer?: string; header?: string }[] } = Object(parseJson(answer))
+  const expected = faults.length > 0 ? faults : [`header ${KEY}`]
+  const { errors }: { errors: { pointer?: string; header?: string }[] } = Object(parseJson(body))
   const named = errors.map(({ pointer, header }) => pointer ?? `header ${header?.toLowerCase()}`)
   const isRight = expected.length === named.length && expected.every((place) => named.includes(place))
-  return isRight ? [] : [`the errors name other places: ${named.join(', ')} instead of ${expected.join(', ')}`]
+  const value = `${named.join(', ')} instead of ${expected.join(', ')}`
+  return isRight ? [] : [{ code: 'fields-at-fault', text: 'the errors name other places', value }]
 }
 
 /** What only the log of a backend should contain. */
-const INTERNALS = [
-  ...['Traceback', 'Exception', 'TypeError', 'ValueError', 'node_modules', 'SQLSTATE', 'INSERT INTO', 'UNIQUE'],
-  ...['/home/', '/usr/', '/srv/', '/var/', '.js:', '.ts:', '.py', '.php', '.java:', '.go:'],
-]
+const INTERNALS =
+  /Traceback|Exception|(Type|Value)Error|node_modules|SQLSTATE|INSERT INTO|UNIQUE|\/(home|usr|srv|var)\/|\.(js|ts|java|go):|\.(py|php)/
 
 /** The sent values and the internals that an error shows. Its `type` and `instance` may be any paths. */
-function leaks({ headers, body }: Call, answer: string): string[] {
+function leaks({ headers, body }: Call, answer: string): CheckFault[] {
   const { type: _type, instance: _instance, ...members } = Object(parseJson(answer))
   const text = JSON.stringify(members)
   // Shorter texts may be in it by chance.
   const sent = [...`${body}`.matchAll(/: *"([^"]{8,})"/g)].map(([, value]) => value)
-  const isRepeated = [RUN_ID, headers['idempotency-key'], ...sent].some((part) => part && text.includes(part))
-  const internal = INTERNALS.find((part) => text.includes(part))
+  const isRepeated = [RUN_ID, headers[KEY], ...sent].some((part) => part && text.includes(part))
+  const [internal] = INTERNALS.exec(text) ?? []
   return [
-    ...(isRepeated ? ['an error repeats a value that was sent'] : []),
-    ...(internal ? [`an error shows internals: ${internal}`] : []),
+    ...(isRepeated ? [{ code: 'sent-values', text: 'an error repeats a value that was sent' } as const] : []),
+    ...(internal ? [{ code: 'internals', text: 'an error shows internals', value: internal } as const] : []),
   ]
 }
 
-/** The lines of an answer that set the cookie XSRF-TOKEN. */
-export const tokensIn = ({ headers }: Answer): string[] =>
-  [headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('XSRF-TOKEN='))
+/** The line of an answer that sets the cookie XSRF-TOKEN, or ''. */
+const cookieIn = ({ headers }: Answer): string =>
+  [headers['set-cookie'] ?? []].flat().find((line) => line.startsWith('XSRF-TOKEN=')) ?? ''
+/** The value that an answer gives to the cookie XSRF-TOKEN, or ''. */
+export const tokenIn = (answer: Answer): string => /=([^;]*)/.exec(cookieIn(answer))?.[1] ?? ''
 
-/** How a cookie breaks the contract: the page can't read it, another site gets it, or it can be guessed. */
-function cookieFaults(line: string): string[] {
-  const [pair = '', ...attributes] = line.toLowerCase().split(/ *; */)
+/** How the cookie breaks the contract: the page can't read it, another site gets it, or it can be guessed. */
+function cookieFaults(answer: Answer): CheckFault[] {
+  const line = cookieIn(answer)
   const isRight =
-    attributes.includes('path=/') &&
-    !attributes.some((attribute) => /^(httponly|domain=|samesite=none)/.test(attribute)) &&
-    pair.length >= 'xsrf-token='.length + 16
-  return isRight ? [] : [`the cookie: ${line}`]
-}
-
-export const WRONG_TOKEN = { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' }
-
-/** Throws `Unchecked` unless the backend uses the cookie XSRF-TOKEN: the backend sets it, or refuses a wrong token. */
-export async function needTokens(operation: Operation): Promise<void> {
-  const first = await expectAnswer(operation, 200, callOf(operation))
-  if (tokensIn(first).length > 0) return
-  const { status } = await expectAnswer(operation, [200, 403], callOf(operation, { headers: WRONG_TOKEN }))
-  if (status === 200) throw new Unchecked('the cookie XSRF-TOKEN, which this backend does not use')
+    /; *path=\/ *(;|$)/i.test(line) &&
+    !/; *(httponly|domain=|samesite=none)/i.test(line) &&
+    tokenIn(answer).length >= 16
+  return line === '' || isRight ? [] : [{ code: 'the-cookie', text: 'a wrong cookie', value: line }]
 }

@@ -1,56 +1,101 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http, { type Agent, type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../faults.ts'
 import type { Operation } from '../operations.ts'
 import { HEADERS, HOST, RUN_ID } from './settings.ts'
 
 /** A header that is null is not sent. */
 export type Headers = Readonly<Record<string, string | null>>
-export type Call = {
-  readonly method: string
-  readonly path: string
-  readonly headers: Headers
-  readonly body: Buffer
-  /** Whether it is the contract's example, without any change. */
-  readonly isExample: boolean
+/** Values by the JSON Pointers of their fields; undefined removes the field. */
+export type Fields = Readonly<Record<string, unknown>>
+/** How a call differs from a POST of the contract's example with a new address. */
+export type Change = {
+  readonly fields?: Fields
+  readonly edit?: (json: string) => string | Buffer
+  readonly headers?: Headers
+  /** Only POST, PUT and PATCH have a body. */
+  readonly method?: string
+  readonly path?: string
+  /** Without an agent a call has a connection of its own. */
+  readonly agent?: Agent
+}
+export const WRONG_TOKEN: Change = { headers: { cookie: 'XSRF-TOKEN=one', 'x-xsrf-token': 'two' } }
+
+let count = 0
+export const newLocalPart = () => `contract+${RUN_ID}.${++count}`
+export const newAddress = () => `${newLocalPart()}@example.com`
+export const KEY = 'idempotency-key'
+/** With letters, so that it differs from the same key in capitals. */
+export const newKey = () => `abcdef${randomUUID().slice(6)}`
+
+/** The contract's example with a new address and other values of some fields, as JSON. */
+export function exampleOf({ example }: Operation, fields: Fields = {}): string {
+  const withField = (body: object, [name = '', ...rest]: readonly string[], value: unknown): object => ({
+    ...body,
+    [name]: rest.length > 0 ? withField(Object(body)[name], rest, value) : value,
+  })
+  const changes = Object.entries({ '/email': newAddress(), ...fields })
+  return JSON.stringify(changes.reduce((body, [at, value]) => withField(body, at.slice(1).split('/'), value), example))
+}
+
+export type Call = ReturnType<typeof callOf>
+
+export function callOf(operation: Operation, change: Change = {}) {
+  const { fields, edit = (json) => json, headers, method = 'POST', path = operation.path, agent = null } = change
+  const hasBody = method.startsWith('P')
+  const sent = Object.entries({ 'content-type': hasBody ? 'application/json' : null, ...headers })
+  return {
+    method,
+    path,
+    headers: Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+    body: Buffer.from(hasBody ? edit(exampleOf(operation, fields)) : ''),
+    agent,
+  }
 }
 
 /** The page waits no longer for a whole answer. */
 const TIMEOUT_MS = 10_000
-/** The largest answer that is read; an answer of the contract has a few hundred bytes. */
-const MAX_ANSWER = 2 ** 20
-
 export const TOO_LATE = `no whole answer in ${TIMEOUT_MS / 1000} s`
 
-/** Sends a call, over a connection of its own unless there is an agent. Rejects if no whole answer comes. */
-export async function send(call: Call, agent?: Agent): Promise<Answer> {
-  const { method, path, headers, body } = call
-  const { request } = HOST.protocol === 'https:' ? https : http
+const protocol = HOST.protocol === 'https:' ? https : http
+export const oneConnection = () => new protocol.Agent({ keepAlive: true, maxSockets: 1 })
+const ownConnections = new protocol.Agent()
+
+/** Sends a call. Rejects if no whole answer comes. After a 429 sends it again, as soon as `Retry-After` says. */
+export async function send(call: Call, waits = 0): Promise<Answer> {
+  const answer = await sendOnce(call)
+  const seconds = Number(answer.headers['retry-after'])
+  if (answer.status !== 429 || !(seconds <= 3600) || waits === 5) return answer
+  process.stderr.write(`${call.path} is limited for ${seconds} s. Switch limits off while the check runs.\n`)
+  await sleep(1000 * seconds)
+  return send(call, waits + 1)
+}
+
+async function sendOnce(call: Call): Promise<Answer> {
+  const { method, path, headers, body, agent } = call
   const isChunked = 'transfer-encoding' in headers
-  const length = isChunked || body.length === 0 ? null : `${body.length}`
-  const sent = Object.entries({ 'content-length': length, ...HEADERS, ...headers })
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const outgoing = request(HOST, {
+  const outgoing = protocol.request(HOST, {
     method,
     path: HOST.pathname.replace(/\/$/, '') + path,
-    headers: Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
-    agent: agent ?? false,
+    headers: { ...HEADERS, ...headers },
+    agent: agent ?? ownConnections,
     signal,
   })
   outgoing.on('error', () => {}) // A backend may answer and close before the whole body has arrived: the answer counts.
   let incoming: IncomingMessage | undefined
   try {
     const answered = once(outgoing, 'response', { signal })
-    const size = isChunked ? Math.ceil(body.length / 100) : body.length // Such chunks end within a character.
-    for (let start = 0; start < body.length; start += size) outgoing.write(body.subarray(start, start + size))
-    outgoing.end()
+    const size = Math.ceil(body.length / 100) // Such chunks end within a character.
+    for (let start = 0; isChunked && start < body.length; start += size)
+      outgoing.write(body.subarray(start, start + size))
+    outgoing.end(isChunked ? '' : body)
     ;[incoming] = (await answered) as [IncomingMessage] // Node's only argument of this event.
     let text = ''
-    for await (const chunk of incoming.setEncoding('utf8')) {
-      text += chunk
-      if (text.length > MAX_ANSWER) throw new Error('an answer of more than 1 MiB')
-    }
+    for await (const chunk of incoming.setEncoding('utf8')) text += chunk
     // Without a Content-Length, an answer that was cut off by the signal looks complete.
     signal.throwIfAborted()
     return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: text }
@@ -58,49 +103,8 @@ export async function send(call: Call, agent?: Agent): Promise<Answer> {
     outgoing.destroy()
     const { code, message } = Object(error)
     // The backend has closed a connection that was idle for too long, while the call was on its way.
-    if (outgoing.reusedSocket && code === 'ECONNRESET') return send(call, agent)
+    if (outgoing.reusedSocket && /ECONNRESET|EPIPE/.test(code)) return sendOnce(call)
     if (signal.aborted) throw new Error(TOO_LATE)
     throw new Error(incoming && code ? 'the connection was closed during the answer' : (code ?? message))
   }
-}
-
-let count = 0
-export const newLocalPart = () => `contract+${RUN_ID}.${++count}`
-export const newAddress = () => `${newLocalPart()}@example.com`
-/** With letters, so that it differs from the same key in capitals. */
-export const newKey = () => `abcdef${crypto.randomUUID().slice(6)}`
-
-/** Values by the JSON Pointer of their field; undefined removes the field. */
-export type Fields = Readonly<Record<string, unknown>>
-
-/** A copy of a body with other values of some fields. */
-export const withFields = (body: object, fields: Fields): object =>
-  Object.entries(fields).reduce((body, [pointer, value]) => withField(body, pointer.slice(1).split('/'), value), body)
-
-const withField = (body: object, [name = '', ...rest]: readonly string[], value: unknown): object => ({
-  ...body,
-  [name]: rest.length > 0 ? withField(Object(body)[name], rest, value) : value,
-})
-
-export const exampleOf = ({ example }: Operation, fields: Fields = {}): object =>
-  withFields(example, { '/email': newAddress(), ...fields })
-
-/** How a call differs from a POST of the contract's example with a new address. A text as body is sent as it is. */
-export type Change = {
-  readonly fields?: Fields
-  readonly body?: unknown
-  readonly edit?: (json: string) => string | Buffer
-  readonly headers?: Headers
-  /** Only POST, PUT and PATCH have a body. */
-  readonly method?: string
-  readonly path?: string
-}
-
-export function callOf(operation: Operation, change: Change = {}): Call {
-  const { method = 'POST', path = operation.path, headers = {} } = change
-  const isExample = Object.keys(change).length === 0
-  if (!/^P/.test(method)) return { method, path, headers, body: Buffer.alloc(0), isExample }
-  const { fields, body = exampleOf(operation, fields), edit = (json) => json } = change
-  const sent = Buffer.from(edit(typeof body === 'string' ? body : JSON.stringify(body)))
-  return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: sent, isExample }
 }

@@ -5,7 +5,6 @@ const USAGE = `Usage: npm run contract -- URL [options]
   --origin URL              where visitors find the page, if not at the backend's own origin
   --header 'Name: value'    is sent with every call, for a gateway that needs it; may be repeated
   --restart COMMAND         kills the backend and starts it again: checks that nothing acknowledged is lost
-It is a test file of Node: NODE_OPTIONS takes Node's --test-name-pattern and --test-reporter.
 Exit code: 0 if all passed, 1 if some failed, 2 if the backend can't be asked, or the command is wrong.`
 
 /** Ends without a result about the backend. */

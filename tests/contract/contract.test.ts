@@ -2,23 +2,24 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isValid } from '../../contract/faults.ts'
+import { type Operation, operations } from '../../contract/operations.ts'
 import { browserDomainToAscii } from '../../src/adapters/browser.ts'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
 import { ENQUIRY_FIELDS, MAX_LENGTH, validateEnquiry } from '../../src/domain/enquiry.ts'
 import { isBlank } from '../../src/domain/typed-text.ts'
-import { contract, operationOf } from '../support/contract/contract.ts'
 import { bodyOf } from '../support/enquiries.ts'
 import { typedEnquiry } from '../support/typed-text.ts'
 
-test.each(contract)('$name accepts the same email addresses as the page', ({ requestSchema }) => {
+const contactUs = operations.find(({ name }) => name === 'contactUs') as Operation
+
+test.each(operations)('$name accepts the same email addresses as the page', ({ requestSchema }) => {
   const email = { pattern: EMAIL_PATTERN.source, maxLength: MAX_LENGTH.email }
   expect(requestSchema).toMatchObject({ properties: { email } })
 })
 
-test('contract and page limit each field of an enquiry to the same length', () => {
-  const { fields } = operationOf('contactUs')
-  const lengths = ENQUIRY_FIELDS.map((field) => MAX_LENGTH[field])
-  expect(fields.map(({ maxLength }) => maxLength)).toEqual(lengths)
+test('contract and page limit each text of an enquiry to the same length', () => {
+  const lengths = [...contactUs.parts.values()].flatMap(({ maxLength = [] }) => maxLength)
+  expect(lengths).toEqual(Object.values(MAX_LENGTH))
 })
 
 // Therefore a server that validates against the contract needs no other validation.
@@ -29,7 +30,7 @@ test('except for invisible texts, the contract accepts exactly what the form sen
     .map((typed) => validateEnquiry(typed, browserDomainToAscii))
   const sent = validated.filter(({ error }) => error === null).map(({ enquiry }) => enquiry)
   expect(sent.length).toBeGreaterThan(150)
-  const { requestSchema } = operationOf('contactUs')
+  const { requestSchema } = contactUs
   expect(
     validated.filter(({ enquiry, error }) => isValid(requestSchema, bodyOf(enquiry)) !== (error === null)),
   ).toEqual([])

@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { operations } from '../../contract/operations.ts'
 import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
 import type { Settings } from '../../server/settings.ts'
-import { contract } from '../support/contract/contract.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -50,7 +50,7 @@ test.each<[Server, warnings: number]>([
 })
 
 test('each field of the contract has a text in field-errors.ts', () => {
-  const pointers = contract.flatMap(({ objects, fields }) => [...objects, ...fields.map(({ pointer }) => pointer)])
+  const pointers = operations.flatMap(({ parts }) => [...parts.keys()])
   expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
 })
 

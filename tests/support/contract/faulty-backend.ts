@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { parseJson } from '../../../contract/faults.ts'
 import { listenInTest } from '../local-server.ts'
@@ -13,24 +12,21 @@ export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> 
   /** The parts in which the body arrived. */
   readonly chunks: readonly Buffer[]
 }
+/** With the status 0 the connection drops. */
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
-/** Answers a call, or handles its connection. `askReference` gives the answer of the reference backend. */
-export type Handler = (call: Call, askReference: (call: Call) => Promise<Answer>) => Reply | Promise<Reply>
-type Reply = Answer | ((socket: Socket) => unknown)
+/** Answers a call. `next` gives the answer of the backend without this fault. */
+export type Fault = (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>
 
-/** Serves a backend in front of the reference app until the test ends. */
-export async function serveFaulty(app: FastifyInstance, handler: Handler): Promise<string> {
-  async function askReference({
-    method,
-    url,
-    headers: { 'transfer-encoding': _, ...headers },
-    body,
-  }: Call): Promise<Answer> {
+/** Serves the reference app with faults until the test ends. */
+export async function serveFaulty(app: FastifyInstance, ...faults: readonly Fault[]): Promise<string> {
+  async function askReference({ method, url, body, ...call }: Call): Promise<Answer> {
+    const { 'transfer-encoding': _, ...headers } = call.headers
     const answer = await app.inject({ method: method as 'POST', url, headers, payload: body })
     // Without a socket, Fastify says that it closes the connection.
     const { connection: _connection, 'content-length': _length, ...otherHeaders } = answer.headers as Headers
     return { status: answer.statusCode, headers: otherHeaders, body: answer.body }
   }
+  const answer = faults.reduce<typeof askReference>((next, fault) => async (call) => fault(call, next), askReference)
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
     const { 'content-length': _, ...headers } = request.headers as Headers
@@ -40,9 +36,9 @@ export async function serveFaulty(app: FastifyInstance, handler: Handler): Promi
     const body = Buffer.concat(chunks)
     const { email } = Object(parseJson(`${body}`))
     const texts = { key: `${headers['idempotency-key'] ?? ''}`, email: typeof email === 'string' ? email : '' }
-    const answer = await handler({ method, url, headers, body, chunks, ...texts }, askReference)
-    if (typeof answer === 'function') answer(request.socket)
-    else response.writeHead(answer.status, answer.headers).end(answer.body)
+    const { status, ...sent } = await answer({ method, url, headers, body, chunks, ...texts })
+    if (status === 0) request.socket.destroy()
+    else response.writeHead(status, sent.headers).end(sent.body)
   })
   return `http://127.0.0.1:${await listenInTest(server)}`
 }
@@ -53,10 +49,16 @@ export const problem = (status: number, headers: Headers = {}): Answer => ({
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
 })
 
-/** Makes a backend that changes answers of the reference backend. */
-export const changes =
-  (change: (answer: Answer, call: Call) => Partial<Answer>): Handler =>
-  async (call, askReference) => {
-    const answer = await askReference(call)
+/** Makes a fault that changes answers. */
+export const answers =
+  (change: (answer: Answer, call: Call) => Partial<Answer>): Fault =>
+  async (call, next) => {
+    const answer = await next(call)
     return { ...answer, ...change(answer, call) }
   }
+
+/** Makes a fault that changes calls before the backend reads them. */
+export const reads =
+  (change: (call: Call) => Partial<Call>): Fault =>
+  (call, next) =>
+    next({ ...call, ...change(call) })
