@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { CODES, type Code, SEQUENCES } from '../../contract/check/advice.ts'
+import { CODES, type Code, SEQUENCES } from '../../check/advice.ts'
 import { answers, type Call, type Fault, problem, reads, serveFaulty } from '../support/contract/faulty-backend.ts'
 import { runCheck } from '../support/contract/run-check.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'

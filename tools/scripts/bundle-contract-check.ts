@@ -24,7 +24,7 @@ await build({
   ssr: { noExternal: true },
   publicDir: false,
   build: {
-    ssr: join(ROOT, 'contract/check/main.ts'),
+    ssr: join(ROOT, 'check/main.ts'),
     target: 'node20',
     outDir: folder,
     emptyOutDir: false,

@@ -1,5 +1,5 @@
-import { decodePercents } from '../../src/domain/percents.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../contract/operations.ts'
+import { decodePercents } from '../src/domain/percents.ts'
 import { KNOWN, NEW } from './answer.ts'
 import { type Change, type Fields, KEY, newAddress, newKey, newLocalPart, oneConnection, WRONG_TOKEN } from './call.ts'
 import type { Row, Step, Table } from './steps.ts'

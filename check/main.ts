@@ -1,6 +1,6 @@
 // Checks whether a running backend keeps openapi.yaml: npm run contract -- URL
-import type { Answer } from '../faults.ts'
-import { operations } from '../operations.ts'
+import type { Answer } from '../contract/faults.ts'
+import { operations } from '../contract/operations.ts'
 import { CODES } from './advice.ts'
 import { KNOWN, tokenIn } from './answer.ts'
 import { type Change, callOf, newAddress, send, WRONG_TOKEN } from './call.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../faults.ts'
+import type { Fault } from '../contract/faults.ts'
 
 /** What to do about a fault that only several calls show, by its code. */
 export const SEQUENCES = {

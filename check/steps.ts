@@ -1,6 +1,6 @@
 import { execSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../contract/operations.ts'
 import type { Code } from './advice.ts'
 import { expectAnswer, type Outcome } from './answer.ts'
 import { type Change, callOf, send } from './call.ts'

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import type { Answer } from '../faults.ts'
+import type { Answer } from '../contract/faults.ts'
 import { ADVICE, type CheckFault, SEQUENCES } from './advice.ts'
 import { type Call, TOO_LATE } from './call.ts'
 import { RUN_ID } from './settings.ts'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import http, { type Agent, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../faults.ts'
-import type { Operation } from '../operations.ts'
+import type { Answer } from '../contract/faults.ts'
+import type { Operation } from '../contract/operations.ts'
 import { HEADERS, HOST, RUN_ID } from './settings.ts'
 
 /** A header that is null is not sent. */

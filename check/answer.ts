@@ -1,5 +1,5 @@
-import { type Answer, answerFaults, parseJson, requestFaults } from '../faults.ts'
-import type { Operation } from '../operations.ts'
+import { type Answer, answerFaults, parseJson, requestFaults } from '../contract/faults.ts'
+import type { Operation } from '../contract/operations.ts'
 import { type CheckFault, type Code, SEQUENCES } from './advice.ts'
 import { type Call, KEY, send } from './call.ts'
 import { endTest, isNew } from './report.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { isValid, parseJson } from '../faults.ts'
-import type { Operation } from '../operations.ts'
+import { isValid, parseJson } from '../contract/faults.ts'
+import type { Operation } from '../contract/operations.ts'
 import { type Change, exampleOf, type Fields, type Headers, KEY, newAddress, newKey, newLocalPart } from './call.ts'
 import { shown } from './report.ts'
 import { ORIGIN } from './settings.ts'
