@@ -1,6 +1,8 @@
 import { createContactDialog, type DialogState } from '../domain/contact-dialog.ts'
 import { CLOSES_DIALOG, OPENS_DIALOG, OUR_FIELD, SUBMIT } from '../page-marks.ts'
 
+/** A label with its text field and its error. */
+const FIELD = '[data-scope=field][data-part=root]'
 const TAB_STOPS = 'a[href], :is(input, select, textarea, button):enabled'
 
 /**
@@ -15,6 +17,8 @@ export function nativeDialog(parsed: Promise<unknown>): DialogState {
       const dialog = document.querySelector('dialog')
       if (!dialog || open === state.current()) return
       keepScrollbarRoom(open)
+      // While it fades out, assistive technology must not find it.
+      dialog.inert = !open
       if (open) dialog.showModal()
       state.set(open)
       if (open) focusFirstField(dialog)
@@ -67,9 +71,12 @@ function listen(dialog: HTMLDialogElement, service: DialogState) {
   dialog.addEventListener('mouseup', ({ target }) => {
     if (pressBeganOnMask && target === dialog) service.set(false)
   })
-  // Without this, a browser scrolls only the line of the caret into view, not the whole text area.
+  // A browser scrolls only the line of the caret into view, not the whole text area with its label and its error.
   dialog.addEventListener('focusin', ({ target }) => {
-    if (target instanceof Element) requestAnimationFrame(() => target.scrollIntoView({ block: 'nearest' }))
+    if (!(target instanceof Element)) return
+    requestAnimationFrame(() => {
+      for (const part of [target.closest(FIELD), target]) part?.scrollIntoView({ block: 'nearest' })
+    })
   })
   dialog.addEventListener('keydown', (event) => {
     const { key, code, shiftKey, target } = event

@@ -1,8 +1,7 @@
 import type { EnquiryField, ValidationError } from './enquiry.ts'
-import type { Notification } from './notification.ts'
+import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
 import type { EnquiryAnswer } from './ports.ts'
-import { NOTIFICATIONS } from './subscription.ts'
-import { ENQUIRY_TEXT } from './texts.ts'
+import { ENQUIRY_NOTIFICATION_TEXT, ENQUIRY_TEXT } from './texts.ts'
 
 /** The error of a rejected submit. */
 type Rejection = ValidationError & {
@@ -63,11 +62,9 @@ export const ENQUIRY_RESULTS: Record<EnquiryAnswer, { readonly tone: 'success' |
   failed: { tone: 'error', text: ENQUIRY_TEXT.failed },
 }
 
-const notSent = { ...NOTIFICATIONS.failed, detail: ENQUIRY_TEXT.notSent }
-
 /** The notification for each answer that comes while the dialog is closed. */
 export const ENQUIRY_NOTIFICATIONS: Record<EnquiryAnswer, Notification> = {
-  received: { ...NOTIFICATIONS.subscribed, detail: ENQUIRY_TEXT.received },
-  declined: notSent,
-  failed: notSent,
+  received: { severity: 'success', ...ENQUIRY_NOTIFICATION_TEXT.received, life: DEFAULT_LIFE_MS, closable: false },
+  declined: { severity: 'error', ...ENQUIRY_NOTIFICATION_TEXT.failed, life: 'sticky', closable: true },
+  failed: { severity: 'error', ...ENQUIRY_NOTIFICATION_TEXT.failed, life: 'sticky', closable: true },
 }

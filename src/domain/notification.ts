@@ -23,8 +23,8 @@ export type ActiveNotification = {
 type PauseReason = 'pointer' | 'focus' | 'hidden page'
 
 export type NotificationCenter = Observable<ActiveNotification | null> & {
-  /** Replaces the notification that is open, and starts a life in full. */
-  show(notification: Notification): void
+  /** Replaces the notification that is open, and starts a life in full. The returned function closes this showing. */
+  show(notification: Notification): Cancel
   /** Stops the life. When the last reason is gone, the life begins again in full. */
   pause(reason: PauseReason): void
   resume(reason: PauseReason): void
@@ -62,8 +62,11 @@ export function createNotificationCenter(timers: Timers): NotificationCenter {
       // Pointer and focus were at the replaced notification.
       reasons.delete('pointer')
       reasons.delete('focus')
-      lastKey += 1
-      replaceBy({ key: lastKey, notification, paused: reasons.size > 0 })
+      const key = ++lastKey
+      replaceBy({ key, notification, paused: reasons.size > 0 })
+      return () => {
+        if (active.current()?.key === key) replaceBy(null)
+      }
     },
     pause(reason) {
       reasons.add(reason)

@@ -5,7 +5,9 @@ import { PROVIDER } from './provider.ts'
 export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'
 
+/** The title of the tab, as specified. Visitors see it in the tab, in bookmarks and in their history, and search engines show it. */
 export const TITLE = `${PROVIDER} Admin Panel`
+/** Search engines show this text under the title, and other sites in the card of a shared link. */
 export const DESCRIPTION: string = 'Launching soon. Leave your email address to be kept posted on upcoming features.'
 
 export const TEXT = {
@@ -14,13 +16,15 @@ export const TEXT = {
   email: 'Email',
   emailPlaceholder: 'Enter your email',
   /** How the address is used. An empty text hides the sentence. */
-  emailUse: 'We use your address only to keep you posted.',
+  emailUse: 'We use your address only to keep you posted. You can unsubscribe at any time.',
   subscribe: 'Subscribe',
   contactUs: 'Contact us',
   first: 'First Name',
   last: 'Last Name',
   message: 'Message',
   submit: 'Submit',
+  /** How an enquiry is used. An empty text hides the sentence. */
+  enquiryUse: 'We use your details only to answer you.',
   sending: 'Sending…',
   tryAgain: 'Try again',
   charactersLeft: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
@@ -30,9 +34,11 @@ export const TEXT = {
   fault: 'Something went wrong on this page. Please load it again.',
   reload: 'Reload',
   needsScripts: 'To subscribe or to write to us, please use a current browser, with JavaScript turned on.',
+  /** Before the links by which visitors can write without scripts. */
+  otherWays: 'You can also reach us here:',
 }
 
-/** The title of the card that other sites show for a link to the page. */
+/** The title of the card that other sites show of a shared link. They do not show the title of the tab. */
 export const CARD_TITLE: string = `${TEXT.heading} ${PROVIDER}`
 
 export const NOTIFICATION_TEXT = {
@@ -51,8 +57,15 @@ export const NOTIFICATION_TEXT = {
 export const ENQUIRY_TEXT = {
   received: "Thank you for contacting us. We'll reach out to you soon on your query.",
   failed: 'Oops! Something went wrong. Please try again, thank you!',
-  /** In a notification, if the dialog was closed before the enquiry failed. */
-  notSent: "Your message was not sent. Your text is kept: open 'Contact us' to send it again.",
+}
+
+/** For an answer that comes after the dialog was closed. */
+export const ENQUIRY_NOTIFICATION_TEXT = {
+  received: { summary: 'Thank you!', detail: ENQUIRY_TEXT.received },
+  failed: {
+    summary: 'Oops!',
+    detail: "Your message was not sent. Your text is kept: open 'Contact us' to send it again.",
+  },
 }
 
 export const VALIDATION_TEXT = {
@@ -63,8 +76,13 @@ export const VALIDATION_TEXT = {
   noMessage: 'Please enter a message',
 }
 
-/**
- * Privacy notice, imprint, terms: each `{ text, href }`, with an address or a path. They stand at the foot of the page
- * and of the contact form.
- */
-export const LINKS: readonly { readonly text: string; readonly href: string }[] = []
+type Link = {
+  readonly text: string
+  /** An address or a path. */
+  readonly href: string
+  /** Whether visitors can write there; a `mailto:` address needs no mark. Browsers without scripts get these links first. */
+  readonly contact?: boolean
+}
+
+/** Privacy notice, imprint, terms, other ways to write. They stand at the foot of the page and of the contact form. */
+export const LINKS: readonly Link[] = []

@@ -1,52 +1,79 @@
-import { Box, Button, Flex, Text, VisuallyHidden } from '@chakra-ui/react'
+import { Box, Button, Flex, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { LOADING, LOADING_FAILED, RELOADS } from '../page-marks.ts'
-import { SEVERITY_COLORS, SeverityIcon } from './icons.tsx'
+import { outcomeBox, outcomeIcon } from './outcome.tsx'
 import { useServices } from './services-context.ts'
 
 const LONG_WAIT_MS = 1000
 
+/** All children stand at one place, so that nothing moves. */
+const place: SystemStyleObject = {
+  display: 'grid',
+  alignItems: 'center',
+  lineHeight: 1.35,
+  '& > *': { gridArea: '2 / 1' },
+  // A browser that can't hide the sentence keeps it above the rest.
+  '& > p': { gridRow: 1, '@supports selector(:has(*))': { gridRow: 2 } },
+}
+
+const TAKING = ['[data-takes-place]', `[${LOADING}]:not(:empty)`, `[${LOADING_FAILED}]:not(:empty)`]
+
+/** Hides the sentence while something else stands at its place. It stays for assistive technology. */
+const hideSentence = { [`&:has(${TAKING}) > p`]: { opacity: 0 } }
+
+/** The boot script writes only a text, so the icon is one too. */
+const failure: SystemStyleObject = {
+  ...outcomeBox('error'),
+  flex: '1 1 8rem',
+  maxW: 'max-content',
+  me: '2',
+  textWrap: 'balance',
+  _before: {
+    ...outcomeIcon,
+    // An exclamation mark, which Chakra would take for '!important'.
+    content: '"\\21"',
+    boxSize: '1.25rem',
+    border: '2px solid',
+    borderRadius: 'full',
+    fontWeight: 'bold',
+    lineHeight: '1rem',
+    textAlign: 'center',
+  },
+}
+
 type FormStatusProps = ComponentProps<typeof Box> & {
   /** Whether a call is pending. */
   readonly busy: boolean
-  /** The colour in which an error can be read on the form's background. */
-  readonly errorColor?: string
+  /** How the typed text is used, and the id of the element that says so. No text, no element. */
+  readonly use: { readonly id: string; readonly text: string }
+  /** What is announced, besides a long wait. */
+  readonly announcement?: ReactNode
 }
 
-/**
- * The status of a form, in a live region that exists from the start: browsers do not announce a region that appears
- * with its text.
- */
-export function FormStatus({ busy, errorColor = 'fg.error', children, ...rest }: FormStatusProps) {
+/** What stands at a form: how the typed text is used, or what has become of it. */
+export function FormStatus({ busy, use, announcement, children, ...rest }: FormStatusProps) {
   const waitsLong = useLongWait(busy)
   return (
-    <Box aria-live="polite" {...rest}>
-      {/* The boot script fills these, and leaves them as they are rendered here before React takes them over. */}
-      <Text {...{ [LOADING]: TEXT.loading }} fontWeight="bold" />
-      <Text {...{ [LOADING_FAILED]: ENQUIRY_TEXT.failed }} color={errorColor} fontWeight="bold" />
-      <Button {...RELOADS.props} hidden>
-        {TEXT.reload}
-      </Button>
-      {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
+    <Box css={[place, hideSentence]} {...rest}>
+      {use.text && (
+        <Text id={use.id} fontSize={{ base: 'md', sm: '0.875em' }} textWrap="balance">
+          {use.text}
+        </Text>
+      )}
+      {/* A live region is in the page from the start: browsers announce no region that appears with its text. */}
+      <Flex aria-live="polite" wrap="wrap" align="center" justify={rest.justifyItems} rowGap="2" pointerEvents="none">
+        {/* The boot script fills these, and leaves them as they are rendered here before React takes them over. */}
+        <Text {...{ [LOADING]: TEXT.loading }} />
+        <Text {...{ [LOADING_FAILED]: ENQUIRY_TEXT.failed }} css={{ '&:not(:empty)': failure }} />
+        <Button {...RELOADS.props} hidden scrollMarginY="9" pointerEvents="auto">
+          {TEXT.reload}
+        </Button>
+        {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
+        {announcement}
+      </Flex>
       {children}
     </Box>
-  )
-}
-
-type OutcomeProps = ComponentProps<typeof Flex> & {
-  readonly severity: 'success' | 'error'
-  readonly children: ReactNode
-}
-
-/** The result of a form, with one look for both forms. It takes its own line if too little room is left. */
-export function Outcome({ severity, children, ...rest }: OutcomeProps) {
-  return (
-    <Flex wrap="wrap" gap="2" minW="min(15rem, 70vw)" color={SEVERITY_COLORS[severity]} fontWeight="bold" {...rest}>
-      <SeverityIcon severity={severity} />
-      {/* The text is one element, so that it is announced whole. */}
-      <Box flex="1 1 9rem">{children}</Box>
-    </Flex>
   )
 }
 

@@ -21,12 +21,8 @@ export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
 /** For a button that has only an icon. It does not grow with the text, and is large enough for a finger. */
 export const ICON_BUTTON = { minH: '44px', minW: '44px', color: 'inherit' }
 
-export const SEVERITY_COLORS: Record<Severity, string> = {
-  success: 'fg.success',
-  info: 'fg.info',
-  warn: 'fg.warning',
-  error: 'fg.error',
-}
+/** The name in Chakra's colours, such as `fg.error` and `bg.error`. */
+export const SEVERITY_NAMES = { success: 'success', info: 'info', warn: 'warning', error: 'error' } as const
 
 const SEVERITY_PATHS: Record<Severity, string> = {
   success: 'M6.5 10.5l2.5 2.5 5-5.5',

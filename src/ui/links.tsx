@@ -13,12 +13,15 @@ const Link = chakra('a', {
   },
 })
 
-/** The links that the law asks for, in a line. They open in a new tab, so that no typed text is lost. */
-export function Links(props: ComponentProps<typeof Flex>) {
-  if (LINKS.length === 0) return null
+/** The links by which visitors can write. */
+export const CONTACT_LINKS = LINKS.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
+
+/** Links in a line, by default all of them. They open in a new tab, so that no typed text is lost. */
+export function Links({ links = LINKS, ...props }: ComponentProps<typeof Flex> & { readonly links?: typeof LINKS }) {
+  if (links.length === 0) return null
   return (
     <Flex wrap="wrap" columnGap="5" textStyle="sm" {...props}>
-      {LINKS.map(({ text, href }) => (
+      {links.map(({ text, href }) => (
         <Link key={href} href={href} target="_blank">
           {text}
         </Link>

@@ -8,7 +8,7 @@ import {
   IDLE,
 } from '../../src/domain/contact-form.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
-import { ENQUIRY_TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_NOTIFICATION_TEXT, ENQUIRY_TEXT } from '../../src/domain/texts.ts'
 
 const EMPTY_FIRST = { field: 'first', text: 'Please enter first name' } as const
 
@@ -56,7 +56,11 @@ it('the form shows "received" as a success, and every other answer as an error',
 })
 
 it('an enquiry notification shows a success for 3 s, and a failure until closed', () => {
-  const received = { severity: 'success', detail: ENQUIRY_TEXT.received, life: 3000 }
-  const notSent = { severity: 'error', detail: ENQUIRY_TEXT.notSent, life: 'sticky' }
-  expect(ENQUIRY_NOTIFICATIONS).toMatchObject({ received, declined: notSent, failed: notSent })
+  const { received, failed } = ENQUIRY_NOTIFICATION_TEXT
+  const notSent = { severity: 'error', ...failed, life: 'sticky', closable: true }
+  expect(ENQUIRY_NOTIFICATIONS).toEqual({
+    received: { severity: 'success', ...received, life: 3000, closable: false },
+    declined: notSent,
+    failed: notSent,
+  })
 })

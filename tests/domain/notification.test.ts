@@ -64,6 +64,15 @@ it.each(['close', 'beginAttempt'] as const)('a sticky notification stays until i
   expect(isOpen()).toBe(false)
 })
 
+it('the showing of a notification can be ended, and ends no later one', () => {
+  const end = center.show(STICKY)
+  show()
+  end()
+  expect(isOpen()).toBe(true)
+  center.show(STICKY)()
+  expect(isOpen()).toBe(false)
+})
+
 it('a notification has a new key each time it is shown', () => {
   show()
   const earlierNotification = center.current()

@@ -34,7 +34,12 @@ it('the texts of every outcome and every error are exactly as specified', () => 
   const failed = { tone: 'error', text: 'Oops! Something went wrong. Please try again, thank you!' }
   const text = "Thank you for contacting us. We'll reach out to you soon on your query."
   expect(ENQUIRY_RESULTS).toEqual({ received: { tone: 'success', text }, declined: failed, failed })
-  expect(ENQUIRY_NOTIFICATIONS.declined).toBe(ENQUIRY_NOTIFICATIONS.failed)
+  const summaries = Object.entries(ENQUIRY_NOTIFICATIONS).map(([answer, { summary }]) => [answer, summary])
+  expect(summaries).toEqual([
+    ['received', 'Thank you!'],
+    ['declined', 'Oops!'],
+    ['failed', 'Oops!'],
+  ])
   expect(VALIDATION_TEXT).toEqual({
     noFirst: 'Please enter first name',
     noLast: 'Please enter last name',

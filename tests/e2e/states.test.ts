@@ -30,7 +30,9 @@ async function axeFindings(): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe }
   const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   const { violations, incomplete } = await checker.run(document, { runOnly })
-  return [...violations, ...incomplete].flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target}`))
+  return [...violations, ...incomplete].flatMap(({ id, helpUrl, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary} ${helpUrl}`),
+  )
 }
 
 /** The place of this part on each screen. */
@@ -90,6 +92,36 @@ test('with reduced motion an ellipsis replaces the ring of a busy button', async
   const page = await site.show('a call in flight', { reducedMotion: 'reduce' })
   const button = page.getByRole('button', { name: TEXT.subscribe })
   expect(await button.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"…"')
+})
+
+test.each(['an invalid email', 'a call in flight', 'a new address'] as const)(
+  'nothing on the page moves in the state %s',
+  async (name) => {
+    for (const part of ['h1', 'main form [type=submit]', 'main [data-contact-dialog]'])
+      expect.soft(await boxesOf(part, name), part).toEqual(await boxesOf(part, 'at rest'))
+  },
+)
+
+test('title, fields and close icon of the dialog stand in one column on every screen', async () => {
+  for (const viewport of [SMALL, ...SCREENS]) {
+    const page = await site.show('no first name', { viewport })
+    const edges = await page.evaluate(() => {
+      const box = (selector: string) => document.querySelector(`dialog ${selector}`)?.getBoundingClientRect()
+      const [title, close, field] = [box('h2'), box('button'), box('textarea')]
+      return { starts: [title?.left, field?.left], ends: [close?.right, field?.right] }
+    })
+    for (const [first, second] of Object.values(edges)) expect.soft(first, JSON.stringify(viewport)).toBe(second)
+  }
+})
+
+test('the message field has room for three lines of large text', async () => {
+  const page = await site.show('no first name', { viewport: SMALL, css: LARGE_TEXT })
+  const lines = await page.getByPlaceholder(TEXT.message).evaluate((field) => {
+    const { paddingTop, paddingBottom, lineHeight } = getComputedStyle(field)
+    const [top, bottom, line] = [paddingTop, paddingBottom, lineHeight].map(Number.parseFloat)
+    return (field.clientHeight - (top ?? 0) - (bottom ?? 0)) / (line ?? 1)
+  })
+  expect(lines).toBeGreaterThan(3)
 })
 
 test('the dialog has its width, and is in the middle of every screen', async () => {

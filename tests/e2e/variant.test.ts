@@ -52,18 +52,22 @@ test('in a language that runs from right to left a notification is at the left',
   expect((await page.locator('[data-severity]').boundingBox())?.x).toBeCloseTo(20, 0)
 })
 
-test('the legal links open in a new window, without any script', async () => {
+test('links open in a new window, without any script; contact links stand first', async () => {
   const page = await site.openPage({ javaScriptEnabled: false })
   await page.goto(site.origin)
-  for (const place of ['main', 'dialog form']) {
+  const contact = LINKS.filter(({ href }) => href.startsWith('mailto:'))
+  for (const [place, expected] of [
+    ['main', [...contact, ...LINKS]],
+    ['dialog form', LINKS],
+  ] as const) {
     const links = await page.locator(`${place} a`).all()
     const targets = links.map(async (link) => ({
       text: await link.textContent(),
       href: await link.getAttribute('href'),
     }))
-    expect(await Promise.all(targets)).toEqual(LINKS)
+    expect(await Promise.all(targets)).toEqual(expected)
   }
-  await Promise.all([page.waitForEvent('popup'), page.getByRole('main').getByRole('link').last().click()])
+  await Promise.all([page.waitForEvent('popup'), page.getByRole('main').locator('[href="/imprint"]').click()])
 })
 
 test('a page in public/ has its own styles and scripts', async () => {

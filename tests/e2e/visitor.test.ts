@@ -28,9 +28,9 @@ async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEX
   await page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
 }
 
-/** Submits the open dialog, and waits for the outcome. */
-async function submit(outcome: keyof typeof ENQUIRY_TEXT) {
-  await dialog().getByRole('button', { name: TEXT.submit }).click()
+/** Presses a button of the open dialog that sends the enquiry, and waits for the outcome. */
+async function send(button: string, outcome: keyof typeof ENQUIRY_TEXT) {
+  await dialog().getByRole('button', { name: button }).click()
   await dialog().getByText(ENQUIRY_TEXT[outcome]).filter({ visible: true }).waitFor()
 }
 
@@ -51,7 +51,7 @@ test('an enquiry is stored as it was typed', async () => {
   await page.goto(site.origin)
   const enquiry = anEnquiry({ email: 'a.visitor@example.com', message: 'When?\nI live by the harbour. 🌊' })
   await fillIn(page, enquiry)
-  await submit('received')
+  await send(TEXT.submit, 'received')
   expect(await site.rows('enquiries')).toContainEqual(expect.objectContaining(columnsOf(enquiry)))
 })
 
@@ -62,10 +62,9 @@ test('an enquiry whose answer is lost is stored once, even if it is sent again',
     await route.abort()
   })
   await fillIn(page, anEnquiry({ email: 'lost@example.com' }))
-  await submit('failed')
+  await send(TEXT.submit, 'failed')
   await page.unrouteAll()
-  await dialog().getByRole('button', { name: TEXT.tryAgain }).click()
-  await submit('received')
+  await send(TEXT.tryAgain, 'received')
   const stored = await site.rows('enquiries')
   expect(stored.filter(({ email }) => email === 'lost@example.com')).toHaveLength(1)
 })

@@ -22,6 +22,12 @@ test('the dialog is a modal child of the body', async () => {
   expect((await contact.open()).matches('body > :modal')).toBe(true)
 })
 
+test('assistive technology does not find a dialog that is closing', async () => {
+  await contact.open()
+  await setOpen(false)
+  expect(dialog.inert).toBe(true)
+})
+
 test('the page behind the dialog does not scroll', async () => {
   await contact.open()
   expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS, mapFields, type TypedEnquiry } from '../../src/domain/enquiry.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_NOTIFICATION_TEXT, ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { listen } from '../support/page/listen.ts'
 import { contact, notification, subscription } from '../support/page/parts.ts'
@@ -11,8 +11,8 @@ import { renderApp } from '../support/page/render-app.tsx'
 
 const { field, submit, fillIn } = contact
 
-/** The result of a submit, beside the button. */
-const result = () => submit().parentElement?.querySelector('[aria-live]') as HTMLElement
+/** What stands beside the button: the use of the details, or the result of a submit. */
+const result = () => submit().nextElementSibling as HTMLElement
 const spinner = () => result().querySelector<HTMLElement>('.chakra-spinner')
 const tryAgain = () => screen.getByRole('button', { name: TEXT.tryAgain })
 
@@ -30,7 +30,7 @@ async function renderSent() {
 function expectReady(text: TypedEnquiry) {
   expect(contact.text()).toEqual(text)
   expect(submit()).toHaveAttribute('aria-disabled', 'false')
-  expect(result().innerText).toBe('')
+  expect(result().innerText.trim()).toBe(TEXT.enquiryUse)
   for (const name of ENQUIRY_FIELDS) expect(field(name).readOnly).toBe(false)
 }
 
@@ -60,13 +60,28 @@ test('a dialog that opens during a call shows the spinner, with the focus on Sub
 test.each<[EnquiryAnswer, hue: 'red' | 'green', string]>([
   ['received', 'green', ENQUIRY_TEXT.received],
   ['failed', 'red', ENQUIRY_TEXT.failed],
-])('only the form shows and announces the answer %s, in %s', async (answer, hue, text) => {
-  const { enquiries, announcements } = await renderSent()
+])('only the form shows the answer %s, in %s', async (answer, hue, text) => {
+  const { enquiries } = await renderSent()
   await enquiries.answer(answer)
-  expect(announcements()).toEqual([text])
   const [red, green] = getComputedStyle(within(result()).getByText(text)).color.match(/\d+/g) ?? []
   expect(Number(red) > Number(green) ? 'red' : 'green').toBe(hue)
   expect(notification.all()).toEqual([])
+})
+
+// Screen readers read what gets the focus.
+test('after a success the focus is at the thanks, beside a button that closes the dialog', async () => {
+  const { enquiries, dialogStates } = await renderSent()
+  await enquiries.answer('received')
+  expect(document.activeElement).toHaveAccessibleName(ENQUIRY_TEXT.received)
+  await userEvent.keyboard('{Tab}{Enter}')
+  expect(dialogStates).toEqual([true, false])
+})
+
+test('after a failure the focus is at Try again, described by what happened', async () => {
+  const { enquiries } = await renderSent()
+  await enquiries.answer('failed')
+  expect(tryAgain()).toHaveFocus()
+  expect(tryAgain()).toHaveAccessibleDescription(ENQUIRY_TEXT.failed)
 })
 
 test.each<[EnquiryAnswer, string, TypedEnquiry]>([
@@ -94,14 +109,14 @@ test('a notification shows an answer that comes after the dialog was closed', as
   const { enquiries } = await renderSent()
   await contact.close()
   await enquiries.answer('failed')
-  expect(notification.only().textContent).toContain(ENQUIRY_TEXT.notSent)
+  expect(notification.only().textContent).toContain(ENQUIRY_NOTIFICATION_TEXT.failed.detail)
 })
 
 // A held press may arrive after the dialog was closed.
 test('a notification reports an invalid enquiry if the dialog is closed', async () => {
   await renderApp()
   await act(async () => document.forms.namedItem('contact')?.requestSubmit())
-  expect(notification.only().textContent).toContain(ENQUIRY_TEXT.notSent)
+  expect(notification.only().textContent).toContain(ENQUIRY_NOTIFICATION_TEXT.failed.detail)
 })
 
 test('sending an enquiry removes the outcome of an earlier subscription', async () => {
@@ -115,11 +130,13 @@ test('sending an enquiry removes the outcome of an earlier subscription', async 
   expect(subscription.form().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
 })
 
-test('Try again reopens the dialog, with its text and with the focus on Submit', async () => {
-  const { enquiries, dialogStates } = await renderSent()
+test('Try again opens the dialog anew and sends the text, with the focus on Submit', async () => {
+  const { enquiries, dialogStates, announcements, pass } = await renderSent()
   await enquiries.answer('failed')
-  await userEvent.click(tryAgain())
-  await expect.poll(() => document.activeElement).toBe(submit())
+  await userEvent.keyboard('{Enter}')
   expect(dialogStates).toEqual([true, false, true])
-  expectReady(anEnquiry())
+  expect(enquiries.sent).toEqual([anEnquiry(), anEnquiry()])
+  expect(submit()).toHaveFocus()
+  pass(1000)
+  expect(announcements()).toEqual([TEXT.sending])
 })

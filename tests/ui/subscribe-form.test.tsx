@@ -100,12 +100,34 @@ test('a second attempt sends the address again, and removes the earlier outcome'
   expect(form().queryByText(NOTIFICATION_TEXT.failed.detail)).toBeNull()
 })
 
-test('the form shows the sentence of an outcome until the field is edited', async () => {
-  await subscribe()
-  const sentence = NOTIFICATION_TEXT.subscribed.detail
-  expect(form().getByText(sentence)).toBeVisible()
+test.each([
+  ['subscribed', 'subscribed', true],
+  ['already-subscribed', 'alreadySubscribed', true],
+  ['failed', 'failed', false],
+] as const)('the answer %s stands at the form until the field is edited', async (answer, text, withAddress) => {
+  await send('ada@example.com')
+  await app.subscriptions.answer(answer)
+  const { detail } = NOTIFICATION_TEXT[text]
+  expect(form().getByText(detail)).toBeVisible()
+  expect(form().queryAllByText('ada@example.com')).toHaveLength(withAddress ? 1 : 0)
   await userEvent.type(input(), 'x')
-  expect(form().queryByText(sentence)).toBeNull()
+  expect(form().queryByText(detail)).toBeNull()
+  expect(notification.all()).toEqual([])
+})
+
+test('the use of the address stays for assistive technology while an outcome stands at its place', async () => {
+  await subscribe()
+  expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
+  expect(getComputedStyle(form().getByText(TEXT.emailUse)).opacity).toBe('0')
+})
+
+// Screen readers read a description that comes while the field has the focus.
+test('a corrected field has no description until it is left', async () => {
+  await send('plain')
+  await userEvent.type(input(), 'x')
+  expect(input()).toHaveAccessibleDescription('')
+  await userEvent.tab()
+  expect(input()).toHaveAccessibleDescription(TEXT.emailUse)
 })
 
 test.each([

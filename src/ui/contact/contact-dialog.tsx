@@ -1,4 +1,4 @@
-import { Box, CloseButton, chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
+import { CloseButton, chakra, Flex, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { Suspense } from 'react'
 import { TEXT } from '../../domain/texts.ts'
 import { CLOSES_DIALOG } from '../../page-marks.ts'
@@ -27,9 +27,9 @@ const Dialog = chakra('dialog', {
     margin: '0 auto',
     overflow: 'visible',
     // The content begins half of its usual height above the middle of the screen, and grows downwards.
-    '--half': { base: '20rem', sm: '16.5rem' },
+    '--half': { base: '20rem', sm: '16rem' },
     gridTemplateRows:
-      'minmax(min-content, max(0.5rem, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(0.5rem, 1fr)',
+      'minmax(min-content, max(8px, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(8px, 1fr)',
     color: 'fg',
     background: 'none',
     ...transition(...STAYS),
@@ -66,21 +66,19 @@ const Content = chakra('div', {
   },
 })
 
-/** Makes title and form begin at the same edge, whether the form has a scrollbar or not. */
+/** Title and form stand in one column, whether the form has a scrollbar or not. */
 const column: SystemStyleObject = {
-  px: 'clamp(0.75rem, 4vw, 2.5rem)',
+  px: 'clamp(12px, 4vw, 2.5rem)',
   scrollbarGutter: 'stable both-edges',
+  '& > *': { maxW: 'max(45rem, 36vw)', mx: 'auto' },
 }
 
 const Header = chakra('div', {
   base: {
     ...column,
     flexShrink: 0,
-    display: 'grid',
-    gridTemplateColumns: '1fr minmax(0, 45rem) minmax(44px, 1fr)',
-    alignItems: 'center',
     overflow: 'hidden',
-    py: 'clamp(0rem, (100 * var(--screen) - 40rem) / 8, 1rem)',
+    py: 'clamp(4px, (100 * var(--screen) - 40rem) / 8, 1rem)',
     borderBottomWidth: '1px',
     borderColor: 'bg.muted',
   },
@@ -91,7 +89,7 @@ const Scroller = chakra('div', {
     ...column,
     overflow: 'hidden auto',
     position: 'relative',
-    py: 'clamp(0.5rem, (100 * var(--screen) - 40rem) / 8, 1rem)',
+    py: 'clamp(12px, (100 * var(--screen) - 40rem) / 8, 1rem)',
     overscrollBehavior: 'contain',
     overflowAnchor: 'none',
   },
@@ -103,24 +101,25 @@ export const ContactDialog = () => (
     <Suspense>
       <Content>
         <Header>
-          <Heading id="contact-title" size="2xl" fontSize="min({fontSizes.2xl}, 8vw)" lineHeight="1.2" gridColumn="2">
-            {TEXT.contactUs}
-          </Heading>
-          <CloseButton
-            {...ICON_BUTTON}
-            aria-label={TEXT.close}
-            aria-describedby="contact-title"
-            {...CLOSES_DIALOG.props}
-            justifySelf="end"
-          >
-            <Icon name="close" />
-          </CloseButton>
+          <Flex align="center" justify="space-between" gap="2">
+            <Heading id="contact-title" size="2xl" fontSize="min({fontSizes.2xl}, 8vw)" lineHeight="1.2">
+              {TEXT.contactUs}
+            </Heading>
+            <CloseButton
+              {...ICON_BUTTON}
+              variant="subtle"
+              focusVisibleRing="inside"
+              aria-label={TEXT.close}
+              aria-describedby="contact-title"
+              {...CLOSES_DIALOG.props}
+            >
+              <Icon name="close" />
+            </CloseButton>
+          </Flex>
         </Header>
         {/* Tab stops at the fields, not at the scrolled element. */}
         <Scroller tabIndex={-1}>
-          <Box maxW="45rem" mx="auto">
-            <ContactForm />
-          </Box>
+          <ContactForm />
         </Scroller>
       </Content>
     </Suspense>

@@ -1,9 +1,13 @@
 import { Button, Flex, Spinner, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type MouseEventHandler, useEffect, useRef } from 'react'
+import type { MouseEventHandler } from 'react'
 import { type ContactFormState, ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { FormStatus, Outcome } from '../form-status.tsx'
-import { SEVERITY_COLORS } from '../icons.tsx'
+import { CLOSES_DIALOG } from '../../page-marks.ts'
+import { FormStatus } from '../form-status.tsx'
+import { bringIntoView, Outcome, TAKES_PLACE, takeFocus } from '../outcome.tsx'
+
+export const USE_ID = 'contact-use'
+const OUTCOME_ID = 'contact-outcome'
 
 const ring: SystemStyleObject = {
   boxSize: '50px',
@@ -21,58 +25,70 @@ type ContactFormResultProps = {
   readonly tryAgain: MouseEventHandler<HTMLButtonElement>
 }
 
-/** Shows the progress and the result of a submit. After a failure a button leads back to the form. */
+/** Shows the progress and the result of a submit. After a failure a button sends the enquiry again. */
 export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
-  const region = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (state.status === 'idle') return
-    for (const { current } of [region, button]) current?.scrollIntoView({ block: 'nearest' })
-  }, [state.status])
   const error = state.status === 'idle' ? state.error : null
   const result = state.status === 'submitted' ? ENQUIRY_RESULTS[state.answer] : null
+  const received = result?.tone === 'success'
   const submitting = state.status === 'submitting'
   return (
-    <>
-      <FormStatus ref={region} busy={submitting} flex="1" scrollMarginY="1">
-        {submitting && (
-          <Flex aria-hidden="true" align="center" gap="3">
-            <Spinner css={ring} />
-            <Text display="none" _motionReduce={{ display: 'block' }}>
-              {TEXT.sending}
-            </Text>
-          </Flex>
-        )}
-        {/* Announces an error if its field had the focus already; otherwise the arriving focus announces it. */}
-        {error?.wasFocused && (
+    <FormStatus
+      busy={submitting}
+      use={{ id: USE_ID, text: TEXT.enquiryUse }}
+      // Announces an error if its field had the focus already; otherwise the arriving focus announces it.
+      announcement={
+        error?.wasFocused && (
           <VisuallyHidden key={error.count}>
             {error.text}
             {/* The same text again would count as no change. */}
             {error.count % 2 ? '' : '\u00A0'}
           </VisuallyHidden>
-        )}
-        {result && (
-          <Outcome
-            severity={result.tone}
-            fontSize={{ base: '0.8125rem', sm: 'md' }}
-            lineHeight={{ base: 1.3, sm: 1.5 }}
-            px="3"
-            py="2"
-            bg="bg.muted"
-            borderInlineStartWidth="0.375rem"
-            borderColor={SEVERITY_COLORS[result.tone]}
-            borderRadius="l2"
-          >
-            {result.text}
-          </Outcome>
-        )}
-      </FormStatus>
-      {/* Outside the live region, which would announce the button before the text. */}
-      {result?.tone === 'error' && (
-        <Button ref={button} type="button" scrollMarginY="1" onClick={tryAgain}>
-          {TEXT.tryAgain}
-        </Button>
+        )
+      }
+      flex="1 1 22rem"
+      minH="10"
+    >
+      {submitting && (
+        <Flex
+          ref={bringIntoView}
+          {...TAKES_PLACE}
+          aria-hidden="true"
+          align="center"
+          gap="3"
+          my="-3px"
+          scrollMarginY="1"
+        >
+          <Spinner css={ring} />
+          <Text display="none" _motionReduce={{ display: 'block' }}>
+            {TEXT.sending}
+          </Text>
+        </Flex>
       )}
-    </>
+      {result && (
+        <Outcome
+          id={OUTCOME_ID}
+          severity={result.tone}
+          // Screen readers read what gets the focus. At Close a second Enter would close the dialog before it is read.
+          {...(received && {
+            ref: takeFocus,
+            tabIndex: -1,
+            role: 'group',
+            'aria-labelledby': OUTCOME_ID,
+            outline: '0',
+          })}
+          action={
+            received ? (
+              <Button {...CLOSES_DIALOG.props}>{TEXT.close}</Button>
+            ) : (
+              <Button ref={takeFocus} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
+                {TEXT.tryAgain}
+              </Button>
+            )
+          }
+        >
+          {result.text}
+        </Outcome>
+      )}
+    </FormStatus>
   )
 }

@@ -5,7 +5,7 @@ import { TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
-import { ContactFormResult } from './contact-form-result.tsx'
+import { ContactFormResult, USE_ID } from './contact-form-result.tsx'
 import { type FieldProps, TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
@@ -50,17 +50,15 @@ export function ContactForm() {
           />
         )
       })}
-      {/* Has room for the result beside the button or, on a phone, under it. */}
-      <Flex
-        gridColumn="1 / -1"
-        wrap="wrap"
-        align="start"
-        columnGap="4"
-        rowGap="2"
-        minH={{ base: '10rem', sm: '4.25rem' }}
-      >
+      {/* The result stands beside the button or, on a phone, under it. */}
+      <Flex gridColumn="1 / -1" wrap="wrap" align="start" columnGap="4" rowGap="2">
         {/* The button is not `disabled`, so that it keeps the focus. */}
-        <Button type="submit" flexWrap="wrap" rowGap="0" aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
+        <Button
+          type="submit"
+          aria-describedby={TEXT.enquiryUse && USE_ID}
+          aria-disabled={!idle}
+          data-disabled={idle ? undefined : ''}
+        >
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>

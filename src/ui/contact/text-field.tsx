@@ -2,6 +2,8 @@ import { Box, Field, Flex, Input, Textarea } from '@chakra-ui/react'
 import { type ComponentProps, type FormEvent, useEffect, useRef, useState } from 'react'
 import { charactersLeft, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { SeverityIcon } from '../icons.tsx'
+import { bringIntoView } from '../outcome.tsx'
 
 /** The props that the contact form passes to each of its fields. */
 export type FieldProps = {
@@ -59,11 +61,12 @@ export function TextField({ name, label, error, multiline, wide, required, readO
         <Field.Label>{label}</Field.Label>
         {remaining !== null && <Field.HelperText textStyle="sm">{TEXT.charactersLeft(remaining)}</Field.HelperText>}
       </Flex>
-      {multiline ? <Textarea rows={3} h="104px" resize="none" {...props} /> : <Input {...props} />}
+      {multiline ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
-      <Box minH="1.1875rem" pt="0.5">
+      <Box minH="min(1.1875rem, 6.3vw)" pt="0.5">
         {/* The form announces the error. */}
-        <Field.ErrorText id={errorId} aria-live="off">
+        <Field.ErrorText ref={bringIntoView} id={errorId} aria-live="off">
+          <SeverityIcon severity="error" />
           {error}
         </Field.ErrorText>
       </Box>

@@ -26,7 +26,7 @@ export function useContactForm() {
 
   function reject(error: ValidationError) {
     // A held press may arrive after the dialog was closed.
-    if (!contactDialog.current()) return notifications.show(ENQUIRY_NOTIFICATIONS.failed)
+    if (!contactDialog.current()) return void notifications.show(ENQUIRY_NOTIFICATIONS.failed)
     const control = controlOf(error.field)
     const wasFocused = control === document.activeElement
     // Rendered before the focus arrives, because screen readers read the error with the field.
@@ -48,11 +48,12 @@ export function useContactForm() {
       dispatch({ type: 'answered', answer })
       if (!contactDialog.current()) notifications.show(ENQUIRY_NOTIFICATIONS[answer])
     },
-    /** Closes the dialog and opens it again, with its text and the focus at Submit, so that the visitor can send again. */
+    /** Closes the dialog, opens it again with its text, and submits that, with the focus at Submit. */
     tryAgain({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
       contactDialog.set(false)
       contactDialog.set(true)
       form?.querySelector<HTMLElement>(SUBMIT)?.focus()
+      form?.requestSubmit()
     },
     changed({ target }: ChangeEvent<HTMLFormElement>) {
       const field = ENQUIRY_FIELDS.find((name) => name === target.name)

@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import type { ActiveNotification, Severity } from '../../domain/notification.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { OUR_FIELD, SEVERITY } from '../../page-marks.ts'
-import { ICON_BUTTON, Icon, SEVERITY_COLORS, SeverityIcon } from '../icons.tsx'
+import { ICON_BUTTON, Icon, SEVERITY_NAMES, SeverityIcon } from '../icons.tsx'
 import { useServices } from '../services-context.ts'
 
 const EXIT_SECONDS = 0.15
@@ -52,13 +52,13 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       px="min({spacing.3}, 3.5vw)"
       py="2.5"
       // On a small phone large text is enlarged less, so that all of it fits and leaves room for the form.
-      fontSize="min(1rem, 7vw)"
+      fontSize="min(1rem, 7vw, 6 * var(--screen))"
       lineHeight={1.35}
       color="fg"
       bg="bg.panel"
       borderWidth="1px"
       borderInlineStartWidth="0.375rem"
-      borderColor={SEVERITY_COLORS[severity]}
+      borderColor={`fg.${SEVERITY_NAMES[severity]}`}
       borderRadius="l2"
       boxShadow="0 0.5rem 2rem #0006"
       _motionSafe={{ animation: `${slideIn} 0.2s ease-out` }}
@@ -69,7 +69,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
     >
       <Box
         position="absolute"
-        color={SEVERITY_COLORS[severity]}
+        color={`fg.${SEVERITY_NAMES[severity]}`}
         css={{ '@container (max-width: 14rem)': { display: 'none' } }}
       >
         <SeverityIcon severity={severity} />
@@ -123,7 +123,7 @@ function ProgressBar({ severity, life, paused }: ProgressBarProps) {
       insetInline="0"
       bottom="0"
       h="4px"
-      bg={SEVERITY_COLORS[severity]}
+      bg={`fg.${SEVERITY_NAMES[severity]}`}
       transformOrigin="left"
       _rtl={{ transformOrigin: 'right' }}
       _highContrast={{ bg: 'CanvasText', forcedColorAdjust: 'none' }}

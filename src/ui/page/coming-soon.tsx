@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Stack, type SystemStyleObject, Text } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { OPENS_DIALOG, SCRIPTS_RUN } from '../../page-marks.ts'
-import { Links } from '../links.tsx'
+import { CONTACT_LINKS, Links } from '../links.tsx'
 import { heroImage } from './hero-image.ts'
 import { Logo } from './logo.tsx'
 import { SubscribeForm } from './subscribe-form.tsx'
@@ -48,7 +48,11 @@ export function ComingSoon() {
             {TEXT.purpose}
           </Text>
         </Box>
-        <Text css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>{TEXT.needsScripts}</Text>
+        <Box css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
+          <Text textWrap="balance">{TEXT.needsScripts}</Text>
+          {CONTACT_LINKS.length > 0 && <Text>{TEXT.otherWays}</Text>}
+          <Links links={CONTACT_LINKS} justify="center" />
+        </Box>
         <SubscribeForm />
         <Button
           variant="outline"

@@ -1,32 +1,23 @@
-import { Box, Button, chakra, Field, Flex, Input, Text } from '@chakra-ui/react'
-import { useEffect, useRef } from 'react'
-import { NOTIFICATIONS } from '../../domain/subscription.ts'
+import { Box, Button, chakra, Field, Flex, Input } from '@chakra-ui/react'
+import { CLEARS_INPUT, NOTIFICATIONS } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
+import { Outcome, OutcomeRoom } from '../outcome.tsx'
 import { useSubscribeForm } from './use-subscribe-form.ts'
 
 const ERROR_ID = 'email-error'
 const USE_ID = 'email-use'
 
-/** Below the panel, at the edge of the field's text. */
-const sentence = {
-  w: 'full',
-  px: 'calc({spacing.5} + 1px)',
-  fontSize: { base: '0.8125rem', sm: 'sm' },
-  lineHeight: 1.3,
-  textAlign: 'start',
-} as const
+/** A usual address, which on a narrow screen takes as many lines as other addresses. */
+const USUAL_ADDRESS = 'ada.lovelace@example.com'
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
-  const { state, input, submit, changed } = useSubscribeForm()
+  const { state, input, isCorrected, submit, changed, left } = useSubscribeForm()
   const busy = state.status === 'submitting'
   const invalid = state.status === 'rejected'
-  const error = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (invalid) error.current?.scrollIntoView({ block: 'nearest' })
-  }, [invalid])
+  const told = state.status === 'answered' && NOTIFICATIONS[state.answer]
   return (
     <chakra.form
       name="subscribe"
@@ -35,14 +26,15 @@ export function SubscribeForm() {
       noValidate
       // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
       aria-invalid={false}
-      w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
+      w="full"
       onSubmit={submit}
     >
       <Field.Root id="email" role="none" invalid={invalid} required gap="0">
         {/* Field and button stand on one panel, so that they look like one control. */}
         <Flex
           direction={{ base: 'column', sm: 'row' }}
-          w="full"
+          w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
+          mx="auto"
           gap="1.5"
           p="1.5"
           color="fg"
@@ -72,14 +64,15 @@ export function SubscribeForm() {
               placeholder={TEXT.emailPlaceholder}
               enterKeyHint="send"
               aria-invalid={invalid}
-              // For an error Chakra sets aria-errormessage, which not every screen reader reads.
-              aria-describedby={(invalid ? ERROR_ID : TEXT.emailUse && USE_ID) || undefined}
+              // Screen readers read a description that comes while the field has the focus: after an error none comes.
+              aria-describedby={invalid ? ERROR_ID : (!isCorrected && TEXT.emailUse && USE_ID) || undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(var(--line) + 2px)"
               display="block"
               fontSize={{ base: 'md', '2xl': 'xl' }}
               css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
               onInput={changed}
+              onBlur={left}
             />
           </Box>
           <Button
@@ -93,24 +86,35 @@ export function SubscribeForm() {
             {TEXT.subscribe}
           </Button>
         </Flex>
-        {TEXT.emailUse && (
-          <Text id={USE_ID} {...sentence} pt="1.5">
-            {TEXT.emailUse}
-          </Text>
-        )}
-        {/* Room for the longest text, so that nothing moves when one comes and goes, aligned to the field's text. */}
-        <Box {...sentence} minH="calc(2 * var(--line) + {spacing.1})" pt="1" fontWeight="bold">
-          {/* The notification announces these texts. */}
-          <Field.ErrorText ref={error} id={ERROR_ID} aria-live="off" color="hero.error">
-            {state.status === 'rejected' && state.error}
-          </Field.ErrorText>
-          {state.status === 'answered' && (
-            <Text color={state.answer === 'failed' ? 'hero.error' : undefined}>
-              {NOTIFICATIONS[state.answer]?.detail}
-            </Text>
+        <FormStatus
+          busy={busy}
+          use={{ id: USE_ID, text: TEXT.emailUse }}
+          w="full"
+          mt="2"
+          mb="-2"
+          justifyItems="center"
+          textAlign="center"
+          fontSize={{ '2xl': 'xl' }}
+        >
+          {Object.values(NOTIFICATIONS).map(
+            (it) => it && <OutcomeRoom key={it.summary} title={USUAL_ADDRESS} text={it.detail} />,
           )}
-          <FormStatus busy={busy} errorColor="hero.error" />
-        </Box>
+          {/* The notification announces what has become of the address. */}
+          {state.status === 'rejected' && (
+            <Outcome id={ERROR_ID} severity="error" textAlign="center">
+              {state.error}
+            </Outcome>
+          )}
+          {state.status === 'answered' && told && (
+            <Outcome
+              severity={told.severity}
+              textAlign="center"
+              title={CLEARS_INPUT[state.answer] ? state.email : undefined}
+            >
+              {told.detail}
+            </Outcome>
+          )}
+        </FormStatus>
       </Field.Root>
     </chakra.form>
   )

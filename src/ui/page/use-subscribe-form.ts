@@ -1,4 +1,5 @@
-import { type FormEvent, useEffect, useReducer, useRef } from 'react'
+import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react'
+import type { Cancel } from '../../domain/ports.ts'
 import { CLEARS_INPUT, IDLE, NOTIFICATIONS, subscribeForm, validateSubscription } from '../../domain/subscription.ts'
 import { useServices } from '../services-context.ts'
 
@@ -6,12 +7,16 @@ export function useSubscribeForm() {
   const { backend, domainToAscii, notifications } = useServices()
   const [state, dispatch] = useReducer(subscribeForm, IDLE)
   const input = useRef<HTMLInputElement>(null)
+  const [isCorrected, setIsCorrected] = useState(false)
+  const closeNotification = useRef<Cancel>(null)
 
   useEffect(() => notifications.onAttempt(() => dispatch({ type: 'attempted' })), [notifications])
 
   return {
     state,
     input,
+    /** Whether a rejected text was changed, and the field was not left since. */
+    isCorrected,
     async submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       const field = input.current
@@ -22,7 +27,7 @@ export function useSubscribeForm() {
       const { email, error } = validateSubscription(typed, domainToAscii)
       if (error !== null) {
         dispatch({ type: 'rejected', error })
-        notifications.show(NOTIFICATIONS['invalid-email'])
+        closeNotification.current = notifications.show(NOTIFICATIONS['invalid-email'])
         return field.focus()
       }
       notifications.beginAttempt()
@@ -33,8 +38,14 @@ export function useSubscribeForm() {
       if (CLEARS_INPUT[answer] && !changed) field.value = ''
       dispatch({ type: 'answered', answer, changed })
       const notification = NOTIFICATIONS[answer]
-      if (notification) notifications.show(notification)
+      if (notification) closeNotification.current = notifications.show(notification)
     },
-    changed: () => dispatch({ type: 'changed' }),
+    changed() {
+      if (state.status === 'rejected') setIsCorrected(true)
+      dispatch({ type: 'changed' })
+      // It is about the text before the change.
+      closeNotification.current?.()
+    },
+    left: () => setIsCorrected(false),
   }
 }

@@ -11,6 +11,10 @@ export const COLORS = {
     subtle: ['#f6f9fb', '#12293c'],
     muted: ['#eef3f7', '#183044'],
     emphasized: ['#d5e2ec', '#274359'],
+    success: ['#e4f4e9', '#10371f'],
+    error: ['#fdeae8', '#47150f'],
+    info: ['#e6f0fb', '#0e2f52'],
+    warning: ['#fdf1dd', '#3d2a06'],
   },
   fg: {
     DEFAULT: ['#0b2239', '#eaf3fa'],
@@ -44,7 +48,6 @@ export const COLORS = {
     subtle: ['#03121fcc', '#03121fcc'],
     emphasized: ['#03121f', '#03121f'],
     border: ['#ffffff8c', '#ffffff8c'],
-    error: ['#ffd9d4', '#ffd9d4'],
     focusRing: ['#ffffff', '#ffffff'],
     // The background of texts: dark enough for every text on any picture, even on a white one.
     veil: ['#03121fb8', '#03121fb8'],

@@ -34,31 +34,11 @@ export const globalCss = defineGlobalStyles({
   body: { overflowWrap: 'anywhere' },
   'h1, h2, h3, h4, h5, h6, button, input, select, textarea': { font: 'inherit' },
   'button, input, select, textarea': { color: 'inherit', background: 'none' },
-  // The look of every busy button, whether the app or the boot script has marked it.
-  '[aria-busy=true]': { position: 'relative' },
-  '[aria-busy=true]::after': {
-    content: '""',
-    position: 'absolute',
-    insetEnd: '1',
-    boxSize: '3.5',
-    border: '2px solid currentcolor',
-    borderTopColor: 'transparent',
-    borderRadius: 'full',
-    animation: 'spin 1s linear infinite',
-    // An ellipsis replaces the ring if the ring would stand still or be invisible.
-    '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
-      content: '"…"',
-      w: 'auto',
-      h: 'auto',
-      border: 0,
-      animation: 'none',
-    },
-  },
   'ol, ul': { listStyle: 'none' },
   'img, video': { display: 'block', maxW: 'full', h: 'auto' },
   table: { borderCollapse: 'collapse' },
-  // A field that is scrolled into view brings its label and its error with it.
-  'input, textarea': { scrollMarginY: 'min({spacing.8}, 4 * var(--screen))' },
+  // Room for the ring of a focused field at an edge.
+  'input, textarea': { scrollMarginY: '{spacing.1}' },
   // An empty field has no text that dir="auto" could take its direction from.
   ':placeholder-shown': { direction: 'inherit' },
   // The placeholder is less visible than the label and the typed text.

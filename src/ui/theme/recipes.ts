@@ -11,6 +11,23 @@ const button = defineRecipe({
     transitionProperty: 'none',
     '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
     '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
+    // Room for a ring beside the text, and as much before it: the text stays where it is when the ring comes and goes.
+    '&[type=submit]': { px: 'min({spacing.2}, 1.5vw)', gap: 'min({spacing.2}, 2vw)' },
+    '&[type=submit]::before, &[type=submit]::after': { content: '""', minW: 0, boxSize: '0.875em', flexShrink: 1e3 },
+    '&[type=submit]::before': { flexShrink: 1e6 },
+    '&[aria-busy=true]::after': {
+      border: '2px solid currentcolor',
+      borderTopColor: 'transparent',
+      borderRadius: 'full',
+      animation: 'spin 1s linear infinite',
+      // An ellipsis replaces the ring if the ring would stand still or be invisible.
+      '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
+        content: '"…"',
+        h: 'auto',
+        border: 0,
+        animation: 'none',
+      },
+    },
   },
   variants: {
     size: {
@@ -49,11 +66,12 @@ const field = defineSlotRecipe({
     label: { fontWeight: 'semibold' },
     errorText: {
       display: 'block',
-      // Small enough that the longest error fits in one line, also on a phone.
-      fontSize: { base: '0.8125rem', sm: 'sm' },
+      // Small enough that the longest error fits in one line, also on a phone, which enlarges it less.
+      fontSize: { base: 'min(0.8125rem, 4.2vw)', sm: 'sm' },
       lineHeight: 1.25,
       fontWeight: 'bold',
       textStyle: 'none',
+      '& svg': { display: 'inline-block', boxSize: '1.2em', verticalAlign: '-0.25em', me: '1' },
     },
   },
 })

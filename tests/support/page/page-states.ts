@@ -66,7 +66,6 @@ export const STATES = {
   },
   async 'an enquiry received'(page: Page, answer: Answer) {
     await page.getByRole('button', { name: TEXT.tryAgain }).click()
-    await submit(page)
     await answer(SUCCESS)
     await waitForText(page, ENQUIRY_TEXT.received)
   },

@@ -15,10 +15,12 @@ function translate<Texts>(texts: Texts): Texts {
 
 // A text that is not named here stays as it is.
 export * from '../../../../src/domain/texts.ts'
-export const { TITLE, CARD_TITLE, DESCRIPTION, TEXT, NOTIFICATION_TEXT, ENQUIRY_TEXT, VALIDATION_TEXT } = translate(OWN)
+export const { TITLE, CARD_TITLE, DESCRIPTION, TEXT, NOTIFICATION_TEXT } = translate(OWN)
+export const { ENQUIRY_TEXT, ENQUIRY_NOTIFICATION_TEXT, VALIDATION_TEXT } = translate(OWN)
 export const LANG = 'ar'
 export const DIR = 'rtl'
 export const LINKS = [
   { text: 'سياسة الخصوصية', href: 'https://example.com/privacy' },
   { text: 'بيانات الناشر', href: '/imprint.html' },
+  { text: 'البريد الإلكتروني', href: 'mailto:office@example.com' },
 ]
