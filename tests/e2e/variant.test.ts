@@ -67,7 +67,7 @@ test('links open in a new window, without any script; contact links stand first'
     }))
     expect(await Promise.all(targets)).toEqual(expected)
   }
-  await Promise.all([page.waitForEvent('popup'), page.getByRole('main').locator('[href="/imprint"]').click()])
+  await Promise.all([page.waitForEvent('popup'), page.getByRole('main').locator('[href="/imprint.html"]').click()])
 })
 
 test('a page in public/ has its own styles and scripts', async () => {

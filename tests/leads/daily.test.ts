@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import SqliteFile from 'better-sqlite3'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { daily as dailyWork } from '../../server/leads/daily.ts'
+import { readSettings } from '../../server/settings.ts'
 import { readTable } from '../support/server/databases.ts'
 import { databaseWith, enquiry, leads, read, store, subscriber } from '../support/server/leads.ts'
 import { beginElsewhere, query } from '../support/server/postgres.ts'
@@ -43,10 +43,9 @@ test('there is one backup a day', async () => {
 })
 
 test('servers that do the daily work at the same moment disturb each other in nothing', async () => {
-  const env = { ...process.env, DATABASE_URL: database.url, BACKUP_FOLDER: folder, KEEP_BACKUPS: '1', ...KEEP }
-  const work = () => promisify(execFile)(process.execPath, ['server/leads/main.ts', 'daily'], { env })
+  const settings = readSettings({ DATABASE_URL: database.url, BACKUP_FOLDER: folder, KEEP_BACKUPS: '1', ...KEEP })
   // A fault of one of them would reject.
-  await Promise.all([work(), work(), work()])
+  await Promise.all([dailyWork(settings, false), dailyWork(settings, false)])
   expect(readdirSync(folder)).toEqual([NEW_BACKUP])
   expect(await database.rows('subscribers')).toHaveLength(1)
 })

@@ -6,6 +6,7 @@ import type { Mail } from '../../server/mail/mails.ts'
 import type { Tables } from '../../server/storage/database.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
+import { beginElsewhere } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 const HOUR_MS = 3_600_000
@@ -29,6 +30,12 @@ describe.each(DATABASES)('on %s', (kind) => {
     for (let server = 0; server < 2; server++) onTestFinished(startMailer(database, send, 1, () => {}).stop)
     await until(async () => (await run(countUnsent)).pending === 0)
     expect([ids.length, new Set(ids).size]).toEqual([40, 40])
+  })
+
+  test.runIf(kind === 'postgres')('a mail that another server is just claiming is passed over', async () => {
+    await enquire()
+    onTestFinished(await beginElsewhere(sandbox.url, 'select id from enquiries for update'))
+    expect(await run((db) => claimDue(db, 8))).toEqual([])
   })
 
   describe('while the clock stands still,', () => {
