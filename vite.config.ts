@@ -37,6 +37,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Nothing is preloaded: the boot script imports the app when it is needed.
     modulePreload: false,
+    // How long a plugin takes is no fault of the build.
+    rolldownOptions: { checks: { bundlerTimings: false } },
     // The limits of sizes are in package.json.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
     // The licences of the bundled packages require their notices.
