@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, type Plugin } from 'vite'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
 import { pages } from '../../tools/build/pages.ts'
 import { faults } from '../../tools/dev/faults.ts'
@@ -85,6 +85,9 @@ test('a component that throws shows its place in the source, and is repaired wit
   await open()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   isBroken = true
+  onTestFinished(() => {
+    isBroken = false
+  })
   vite.watcher.emit('change', component)
   await page.getByText(/ComingSoon src\/ui\/page\/coming-soon\.tsx:\d+/).waitFor()
   isBroken = false
