@@ -1,7 +1,8 @@
 import type { Fault } from '../contract/faults.ts'
 
-/** What to do about a fault that only several calls show, by its code. */
-export const SEQUENCES = {
+/** What to do about a fault of a rule that presumes other rules: what was shown before is not shown again by these. */
+export const DEPENDENT = {
+  lengths: 'Count code points before you escape a text, not bytes or UTF-16 units.',
   'fresh-tokens': 'Set a new random cookie with each 403, and accept only that of the same visitor.',
   'keep-alive': 'Read the body of a refused call to its end.',
   'refused-calls': 'Check all before you store.',
@@ -32,13 +33,12 @@ export const ADVICE = {
   'strict-json': 'Decode UTF-8 strictly, limit the depth, and switch off what the parser accepts beyond RFC 8259.',
   fields: 'Refuse what the schema refuses: other types, missing and unknown fields, names in another case.',
   addresses: 'Use the pattern of openapi.yaml: what libraries take for an address differs from it.',
-  lengths: 'Count code points before you escape a text, not bytes or UTF-16 units.',
   'text-to-the-letter': 'Filter, decode, cut, fold and normalise nothing: the schema says what is refused.',
   'white-space': 'Use the patterns of openapi.yaml: white space around a text is refused, not trimmed.',
   'paths-and-methods': "Replace the framework's own answers. Another case or a slash at the end is another path.",
   'key-format': 'Accept a UUID of every version, in any case, but only in the spelling of the pattern.',
   'the-token': 'Decode the cookie once, then compare the whole texts exactly.',
-  ...SEQUENCES,
+  ...DEPENDENT,
 } as const
 
 export type Code = keyof typeof ADVICE

@@ -1,6 +1,6 @@
 import { type Answer, answerFaults, parseJson, requestFaults } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
-import { type CheckFault, type Code, SEQUENCES } from './advice.ts'
+import { type CheckFault, type Code, DEPENDENT } from './advice.ts'
 import { type Call, KEY, send } from './call.ts'
 import { endTest, isNew } from './report.ts'
 import { RUN_ID } from './settings.ts'
@@ -15,9 +15,8 @@ export type Outcome = number | typeof NEW | typeof KNOWN
  * the answer is expected and breaks no other rule. `code` stands for the rule that is checked.
  */
 export async function expectAnswer(operation: Operation, code: Code, expected: readonly Outcome[], call: Call) {
-  const isSequence = code in SEQUENCES
   const answer = await send(call).catch(({ message }: Error) =>
-    endTest({ code: isSequence ? code : 'no-answer', text: 'no answer', value: message }, call, null),
+    endTest({ code: code in DEPENDENT ? code : 'no-answer', text: 'no answer', value: message }, call, null),
   )
   const { status, body } = answer
   const { success, email_exists }: { success?: unknown; email_exists?: unknown } = Object(parseJson(body))
@@ -26,7 +25,7 @@ export async function expectAnswer(operation: Operation, code: Code, expected: r
   const outcome = status === 200 ? accepted : status
   const text = `expected ${expected.join(' or ')}, got ${outcome}`
   // What has to be answered with 400 may get a 422 from a parser that accepts too much.
-  const isOtherRefusal = !isSequence && Number(expected[0]) > 400 && status >= 400 && status < 500
+  const isOtherRefusal = !(code in DEPENDENT) && Number(expected[0]) > 400 && status >= 400 && status < 500
   const unexpected: CheckFault = { code: status === 429 ? 'rate-limits' : isOtherRefusal ? 'statuses' : code, text }
   const isExpected = expected.some((each) => each === outcome)
   const fault = isExpected ? otherFaults(operation, call, answer).find(isNew) : unexpected

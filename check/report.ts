@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import type { Answer } from '../contract/faults.ts'
-import { ADVICE, type CheckFault, SEQUENCES } from './advice.ts'
+import { ADVICE, type CheckFault, DEPENDENT } from './advice.ts'
 import { type Call, TOO_LATE } from './call.ts'
 import { RUN_ID } from './settings.ts'
 
@@ -16,10 +16,10 @@ let isOver = false
 let tests = 0
 const reasons = new Map<string, number>()
 
-const causeOf = ({ code, text }: CheckFault) => `${code} ${text}`
-/** Whether no test has shown the fault. Several calls show nothing new if what they find was found before. */
+const causeOf = ({ code, text }: CheckFault) => (code in DEPENDENT ? code : `${code} ${text}`)
+/** Whether no test has shown the fault. */
 export const isNew = (fault: CheckFault): boolean =>
-  !causes.has(causeOf(fault)) && !(fault.code in SEQUENCES && texts.has(fault.text))
+  !causes.has(causeOf(fault)) && !(fault.code in DEPENDENT && texts.has(fault.text))
 
 /** Ends a test: it fails if its fault is new, and is skipped otherwise. */
 export function endTest(fault: CheckFault, call: Call, answer: Answer | null): never {

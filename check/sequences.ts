@@ -51,7 +51,7 @@ function subscriptions(): Table {
       const own = of()
       return [title, [expected, { ...own, ...change }], [NEW, own]]
     }),
-    races: [['', ...times(4, of).map((own): Step => [[NEW, KNOWN], ...times(10, () => own)])]],
+    races: [['', [NEW, of()], ...times(4, of).map((own): Step => [[NEW, KNOWN], ...times(10, () => own)])]],
     'one-address': [
       ['case', [NEW, of(address)], [KNOWN, of(address.toUpperCase())], [KNOWN, of(address.toLowerCase())]],
       ['similar addresses', ...similar.map((each): Step => [NEW, each])],

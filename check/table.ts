@@ -4,7 +4,7 @@ import type { Operation } from '../contract/operations.ts'
 import { type Change, exampleOf, type Fields, type Headers, KEY, newAddress, newKey, newLocalPart } from './call.ts'
 import { shown } from './report.ts'
 import { ORIGIN } from './settings.ts'
-import type { Expected, Row, Table } from './steps.ts'
+import type { Expected, Row, Step, Table } from './steps.ts'
 
 /** The largest body that is accepted. */
 export const LIMIT = 65_536
@@ -34,7 +34,10 @@ export function callsOf(operation: Operation): Table {
     return [inWords(fields), [isRight ? 200 : 422, { fields }]]
   }
   const email = (value: string) => fields({ '/email': value })
-  const key = (value: string) => headers({ [KEY]: value }, isValid(headerSchema, { [KEY]: value }) ? 200 : 422)
+  const withKey = (value: string): Step => {
+    const headers = { [KEY]: value }
+    return [isValid(headerSchema, headers) ? 200 : 422, { headers }]
+  }
   const uuid = newKey()
   const pointers = [...parts.keys()].filter((pointer) => pointer !== '')
   const objects = [...parts].flatMap(([pointer, { properties }]) => (properties ? [pointer] : []))
@@ -60,7 +63,7 @@ export function callsOf(operation: Operation): Table {
     ],
     'query-string': [['?more=1', [200, { path: `${path}?more=1` }]]],
     '64-kib': [
-      edited('a text in chunks', 200, (json) => json.replace('Given', 'Имя 名前 😀'), CHUNKED),
+      edited('a text in chunks', 200, (json) => json.replace('harbour', 'гавань 港'), CHUNKED),
       ['with a Content-Length', [200, sized(LIMIT)], [413, sized(LIMIT + 1)]],
       ['in chunks', [200, sized(LIMIT, CHUNKED)], [413, sized(LIMIT + 1, CHUNKED)]],
     ],
@@ -83,7 +86,6 @@ export function callsOf(operation: Operation): Table {
       ...objects.flatMap((at) => ['more', 'Email', '__proto__'].map((name) => fields({ [`${at}/${name}`]: 'a' }))),
       fields({ '/email': [newAddress()] }),
       fields(Object.fromEntries(leaves.map((pointer) => [pointer, '']))),
-      ['no UUID beside a fault', [422, { fields: { '/email': '' }, headers: { [KEY]: 'no' } }]],
     ],
     addresses: [
       ...['', 'plain', '@example.com', ` ${newAddress()}`, `"${newLocalPart()}"@example.com`].map(email),
@@ -114,9 +116,10 @@ export function callsOf(operation: Operation): Table {
       ...[`${path}/`, path.toUpperCase().replace('/API', '/api')].map((other) => call('POST', other, 404)),
     ],
     'key-format': [
-      ...['1', '7'].map((version) => uuid.replace(/(?<=^.{14})./, version)),
-      ...['no', '', `${uuid}0`, uuid.replaceAll('-', '')],
-    ].map(key),
+      ...[1, 7].map((version): Row => [`version ${version}`, withKey(uuid.replace(/(?<=^.{14})./, `${version}`))]),
+      ...['', `${uuid}0`, uuid.replaceAll('-', '')].map((value): Row => [`"${value}"`, withKey(value)]),
+      ['"no", then "no" beside a fault', withKey('no'), [422, { fields: { '/email': '' }, headers: { [KEY]: 'no' } }]],
+    ],
     'the-token': [
       token('XSRF-TOKEN=', null, 200), // An empty cookie counts as none.
       ...['one', 'two'].map((value) => token('XSRF-TOKEN=one; XSRF-TOKEN=two', value, 200)),

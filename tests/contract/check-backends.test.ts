@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { type Fault, problem, serveFaulty } from '../support/contract/faulty-backend.ts'
+import { type Handler, problem, serveFaulty } from '../support/contract/faulty-backend.ts'
 import { runCheck } from '../support/contract/run-check.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -19,7 +19,7 @@ test('the reference backend keeps every rule on PostgreSQL', async () => {
 
 let [calls, gets] = [0, 0]
 /** Differs from the reference backend wherever the contract leaves a choice. */
-const differs: Fault = async (call, next) => {
+const differs: Handler = async (call, next) => {
   if (calls++ === 20) return problem(429, { 'retry-after': '1' })
   // The third such call asks whether the backend has started again.
   if (call.method === 'GET' && call.url === '/api' && gets++ === 2) return problem(502)

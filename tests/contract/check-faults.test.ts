@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { CODES, type Code, SEQUENCES } from '../../check/advice.ts'
-import { answers, type Call, type Fault, problem, reads, serveFaulty } from '../support/contract/faulty-backend.ts'
+import { CODES, type Code, DEPENDENT } from '../../check/advice.ts'
+import { answers, type Call, type Handler, problem, reads, serveFaulty } from '../support/contract/faulty-backend.ts'
 import { runCheck } from '../support/contract/run-check.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -24,7 +24,7 @@ const writesHeader = (status: number, name: string, pattern: RegExp, replacement
     return answer.status === status ? { headers: { ...answer.headers, [name]: lines } } : {}
   })
 const refuses =
-  (status: number, isRefused: (call: Call) => boolean): Fault =>
+  (status: number, isRefused: (call: Call) => boolean): Handler =>
   (call, next) =>
     isRefused(call) ? problem(status) : next(call)
 
@@ -32,7 +32,7 @@ const repeatsMessage = answers(({ status, body }, call) => {
   const [, message] = /"msg":"([^"]{8,})/.exec(`${call.body}`) ?? []
   return status === 422 && message ? { body: body.replace('"detail":"', `"detail":"${message} `) } : {}
 })
-const storesBeforeItChecks: Fault = async (call, next) => {
+const storesBeforeItChecks: Handler = async (call, next) => {
   if (call.url.endsWith('subscribe') && call.headers['content-type'] === 'text/plain')
     await next({ ...call, headers: { 'content-type': 'application/json' } })
   return next(call)
@@ -43,19 +43,19 @@ const forgetsOnce = answers(({ body }, { email }) => {
   timesOf.set(email, times)
   return times === 5 ? { body: body.replace('exists":true', 'exists":false') } : {}
 })
-const losesEnquiries: Fault = async (call, next) => {
+const losesEnquiries: Handler = async (call, next) => {
   if (call.url === '/api') await server.database.run((db) => db.deleteFrom('enquiries').execute())
   return next(call)
 }
 const seen = new Set<string>()
-const refusesRepeats: Fault = (call, next) => {
+const refusesRepeats: Handler = (call, next) => {
   const enquiry = call.url.endsWith('contact-us') && call.key === '' ? `${call.body}` : ''
   if (enquiry && seen.has(enquiry)) return problem(422)
   seen.add(enquiry)
   return next(call)
 }
 const usedKeys = new Set<string>()
-const usesKeysUp: Fault = async (call, next) => {
+const usesKeysUp: Handler = async (call, next) => {
   if (usedKeys.has(call.key)) return problem(422)
   const answer = await next(call)
   if (call.key && answer.status === 415) usedKeys.add(call.key)
@@ -63,7 +63,7 @@ const usesKeysUp: Fault = async (call, next) => {
 }
 
 /** For each code of a fault, a backend that has it. */
-const FAULTY: Readonly<Record<Code, Fault>> = {
+const FAULTY: Readonly<Record<Code, Handler>> = {
   'no-answer': refuses(0, ({ method }) => method === 'DELETE'),
   'rate-limits': () => problem(429, { 'retry-after': '9999' }),
   'answer-headers': writesHeader(413, 'cache-control', /.*/, 'private'),
@@ -82,7 +82,7 @@ const FAULTY: Readonly<Record<Code, Fault>> = {
   'strict-json': readsAs(/^\ufeff/, ''),
   fields: readsAs(/,"Email":"a"/, ''),
   addresses: readsAs(/("email":"[^"]*)\\n"/, '$1"'),
-  lengths: refuses(422, ({ body }) => /"😀{100}"/u.test(`${body}`)),
+  lengths: refuses(500, ({ body }) => /"😀{100}"/u.test(`${body}`)),
   'text-to-the-letter': refuses(422, ({ body }) => `${body}`.includes('</script>')),
   'white-space': readsAs(/\u3000/g, ''),
   'paths-and-methods': reads(({ url }) => ({ url: url.replace(/\/$/, '') })),
@@ -101,25 +101,24 @@ const FAULTY: Readonly<Record<Code, Fault>> = {
 
 // Each of these ends the check, as ten causes do.
 const ENDINGS: readonly Code[] = ['first-call', 'rate-limits']
-const ofSequences = CODES.filter((code) => code in SEQUENCES)
-const ofCalls = CODES.filter((code) => !ENDINGS.includes(code) && !ofSequences.includes(code))
+const dependent = CODES.filter((code) => code in DEPENDENT)
+const independent = CODES.filter((code) => !ENDINGS.includes(code) && !dependent.includes(code))
 const GROUPS = [
   ...ENDINGS.map((code) => [code]),
-  ...[0, 1, 2].map((rest) => ofCalls.filter((_, place) => place % 3 === rest)),
-  ...[0, 1].map((rest) => ofSequences.filter((_, place) => place % 2 === rest)),
+  ...[0, 1, 2].map((rest) => independent.filter((_, place) => place % 3 === rest)),
+  ...[0, 1].map((rest) => dependent.filter((_, place) => place % 2 === rest)),
 ]
 
 test.for(GROUPS)('each fault is shown once, with what to do: %s, …', async (...[codes]) => {
-  const faults = codes.map((code) => FAULTY[code])
-  const { failed } = await runCheck(await serveFaulty(server.app, ...faults), '--restart', 'true')
+  const handlers = codes.map((code) => FAULTY[code])
+  const { failed } = await runCheck(await serveFaulty(server.app, ...handlers), '--restart', 'true')
   const shown = failed.map(({ message }) => /\nto do: .+\nsee: docs\/.+#(.+)\nsent: /.exec(message)?.[1])
   expect(shown.sort()).toEqual([...codes].sort())
 })
 
 test('after ten causes the check stops', async () => {
-  const { failed, notes } = await runCheck(
-    await serveFaulty(server.app, ...[...ofCalls, ...ofSequences].map((code) => FAULTY[code])),
-  )
+  const handlers = [...independent, ...dependent].map((code) => FAULTY[code])
+  const { failed, notes } = await runCheck(await serveFaulty(server.app, ...handlers))
   expect(failed).toHaveLength(10)
   expect(notes).toContain('what comes after these faults')
 })

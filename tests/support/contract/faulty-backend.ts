@@ -14,11 +14,11 @@ export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> 
 }
 /** With the status 0 the connection drops. */
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
-/** Answers a call. `next` gives the answer of the backend without this fault. */
-export type Fault = (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>
+/** Answers a call. `next` gives the answer of the backend behind. */
+export type Handler = (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>
 
-/** Serves the reference app with faults until the test ends. */
-export async function serveFaulty(app: FastifyInstance, ...faults: readonly Fault[]): Promise<string> {
+/** Serves handlers in front of the reference app until the test ends. */
+export async function serveFaulty(app: FastifyInstance, ...handlers: readonly Handler[]): Promise<string> {
   async function askReference({ method, url, body, ...call }: Call): Promise<Answer> {
     const { 'transfer-encoding': _, ...headers } = call.headers
     const answer = await app.inject({ method: method as 'POST', url, headers, payload: body })
@@ -26,7 +26,10 @@ export async function serveFaulty(app: FastifyInstance, ...faults: readonly Faul
     const { connection: _connection, 'content-length': _length, ...otherHeaders } = answer.headers as Headers
     return { status: answer.statusCode, headers: otherHeaders, body: answer.body }
   }
-  const answer = faults.reduce<typeof askReference>((next, fault) => async (call) => fault(call, next), askReference)
+  const answer = handlers.reduce<typeof askReference>(
+    (next, handle) => async (call) => handle(call, next),
+    askReference,
+  )
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
     const { 'content-length': _, ...headers } = request.headers as Headers
@@ -49,16 +52,16 @@ export const problem = (status: number, headers: Headers = {}): Answer => ({
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
 })
 
-/** Makes a fault that changes answers. */
+/** Makes a handler that changes answers. */
 export const answers =
-  (change: (answer: Answer, call: Call) => Partial<Answer>): Fault =>
+  (change: (answer: Answer, call: Call) => Partial<Answer>): Handler =>
   async (call, next) => {
     const answer = await next(call)
     return { ...answer, ...change(answer, call) }
   }
 
-/** Makes a fault that changes calls before the backend reads them. */
+/** Makes a handler that changes calls before the backend reads them. */
 export const reads =
-  (change: (call: Call) => Partial<Call>): Fault =>
+  (change: (call: Call) => Partial<Call>): Handler =>
   (call, next) =>
     next({ ...call, ...change(call) })
