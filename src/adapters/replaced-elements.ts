@@ -86,7 +86,6 @@ function moveText({ id, value }: TextField) {
 function moveFocus({ element, findAgain }: Used) {
   const again = findAgain()
   again?.focus({ preventScroll: true })
-  // A field of type email does not tell its selection: its caret then stands at the end.
   if (isTextField(element) && isTextField(again) && element.selectionStart !== null)
     again.setSelectionRange(element.selectionStart, element.selectionEnd, element.selectionDirection ?? 'none')
 }

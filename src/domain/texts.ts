@@ -5,7 +5,7 @@ import { PROVIDER } from './provider.ts'
 export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'
 
-/** The title of the tab, as specified. Visitors see it in the tab, in bookmarks and in their history, and search engines show it. */
+/** The title of the tab, as specified. Visitors see it there, in bookmarks and in the history; search engines show it. */
 export const TITLE = `${PROVIDER} Admin Panel`
 /** Search engines show this text under the title, and other sites in the card of a shared link. */
 export const DESCRIPTION: string = 'Launching soon. Leave your email address to be kept posted on upcoming features.'
@@ -80,7 +80,7 @@ type Link = {
   readonly text: string
   /** An address or a path. */
   readonly href: string
-  /** Whether visitors can write there; a `mailto:` address needs no mark. Browsers without scripts get these links first. */
+  /** Whether visitors can write there: without scripts, these links stand first. A `mailto:` address needs no mark. */
   readonly contact?: boolean
 }
 

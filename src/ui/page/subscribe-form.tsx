@@ -96,8 +96,8 @@ export function SubscribeForm() {
           textAlign="center"
           fontSize={{ '2xl': 'xl' }}
         >
-          {Object.values(NOTIFICATIONS).map(
-            (it) => it && <OutcomeRoom key={it.summary} title={USUAL_ADDRESS} text={it.detail} />,
+          {Object.entries(NOTIFICATIONS).map(
+            ([outcome, it]) => it && <OutcomeRoom key={outcome} title={USUAL_ADDRESS} text={it.detail} />,
           )}
           {/* The notification announces what has become of the address. */}
           {state.status === 'rejected' && (
