@@ -20,7 +20,7 @@ const place: SystemStyleObject = {
 const TAKING = ['[data-takes-place]', `[${LOADING}]:not(:empty)`, `[${LOADING_FAILED}]:not(:empty)`]
 
 /** Hides the sentence while something else stands at its place. It stays for assistive technology. */
-const hideSentence = { [`&:has(${TAKING}) > p`]: { opacity: 0 } }
+const hideSentence = { [`&:has(${TAKING}) > p`]: { opacity: 0, pointerEvents: 'none' } }
 
 /** The boot script writes only a text, so the icon is one too. */
 const failure: SystemStyleObject = {

@@ -97,6 +97,8 @@ test('a killed server starts again, and calls wait for it', async () => {
 })
 
 test('a backup is copied and restored', async () => {
+  // The server has made that of the day when it started.
+  await run('docker compose exec server sh -c "rm /data/backups/*"')
   await subscribe('kept')
   const backup = `leads-${new Date().toISOString().slice(0, 10)}.db`
   const copy = linesOfReadme('docker compose exec server leads daily').replace('/mnt/elsewhere', 'copies')
@@ -117,7 +119,7 @@ test('the image runs alone, and ends in order', async () => {
 })
 
 test('limits count each visitor by the real address, which no log holds', async () => {
-  const visitors = ['10.230.0.2', '10.230.0.3', 'fd23:0:0:2::2', 'fd23:0:0:3::3']
+  const visitors = ['10.230.0.2', '10.230.0.3', 'fd23:0:0:200::2', 'fd23:0:0:300::3']
   await run(`ip netns add visitors; ip link add visitors type veth peer name machine netns visitors
     ip address add 10.230.0.1/24 dev visitors; ip address add fd23::1/32 dev visitors nodad; ip link set visitors up
     ${visitors.map((it) => `ip -n visitors address add ${it}/${it.includes(':') ? '32 nodad' : '24'} dev machine`).join('\n')}
