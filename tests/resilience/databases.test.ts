@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../server/storage/postgres.ts'
 import { type Postgres, startPostgres } from '../../tools/scripts/postgres.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { makeStore } from '../support/server/databases.ts'
+import { makeHastyStore } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { freeze, NO_SYNC, PATIENT, query } from '../support/server/postgres.ts'
 import { makeServerFolder, type ServerProcess } from '../support/server/server-folder.ts'
@@ -39,7 +39,7 @@ test.each<[fault: string, begin: () => Promise<() => unknown>]>([
 })
 
 test('without a synchronous standby nothing is acknowledged', async () => {
-  const store = makeStore(openPostgres(postgres.url, { ...PATIENT, answerMs: 500 }), { retryMs: 30 })
+  const store = makeHastyStore(openPostgres(postgres.url, { ...PATIENT, answerMs: 500 }))
   async function configure(standbys: string) {
     await query(postgres.url, `alter system set synchronous_standby_names = '${standbys}'`)
     await query(postgres.url, 'select pg_reload_conf()')

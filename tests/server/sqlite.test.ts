@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
-import { makeStore, readTable } from '../support/server/databases.ts'
+import { makeHastyStore, makeStore, readTable } from '../support/server/databases.ts'
 
 let folder: string
 let file: string
@@ -23,7 +23,7 @@ async function openStores() {
   const database = await serveSqlite(file, () => {})
   onTestFinished(database.close)
   const onRefused = vi.fn()
-  const stores = { patient: makeStore(database), hasty: makeStore(database, { retryMs: 30, onRefused }) }
+  const stores = { patient: makeStore(database), hasty: makeHastyStore(database, onRefused) }
   expect(await stores.patient.addSubscriber('early@example.com')).toBe('added')
   return { ...stores, onRefused }
 }

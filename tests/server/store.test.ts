@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
+import { DATABASES, makeHastyStore, makeStore, openDatabases } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
 describe.each(DATABASES)('on %s', (kind) => {
@@ -70,7 +70,7 @@ describe('a store', () => {
     const commit = Promise.withResolvers<never>()
     const run = vi.fn(() => commit.promise)
     const onRefused = vi.fn()
-    const store = makeStore({ ...database, run }, { retryMs: 30, onRefused })
+    const store = makeHastyStore({ ...database, run }, onRefused)
     const committing = store.addSubscriber('committing@example.com')
     await until(() => run.mock.calls.length === 1)
     const waiting = store.addSubscriber('waiting@example.com')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { type Selectable, sql } from 'kysely'
-import { beforeAll, beforeEach, inject } from 'vitest'
+import { beforeAll, beforeEach, inject, onTestFinished, vi } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
 import type { Database, Tables } from '../../../server/storage/database.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
@@ -67,3 +67,13 @@ export const makeStore = (
   database: Database,
   { onRefused = () => {}, retryMs = WAIT_TIMEOUT, ...options }: Options = {},
 ): Store => createStore(database, { onRefused, retryMs, ...options })
+
+const HOUR_MS = 3_600_000
+
+/** A store that gives up after its first attempt, however slow the machine is: its time passes only with attempts. */
+export function makeHastyStore(database: Database, onRefused = (_calls: number, _error: unknown) => {}): Store {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const run: Database['run'] = (statements) => database.run(statements).finally(() => vi.advanceTimersByTime(HOUR_MS))
+  return createStore({ ...database, run }, { onRefused, retryMs: HOUR_MS })
+}
