@@ -11,7 +11,9 @@ export const connectOriginsOf = ({ CONNECT_ORIGINS = '' }: NodeJS.ProcessEnv): s
 function originsIn(name: string, origins: string[]): string[] {
   const wrong = origins.find((origin) => !ORIGIN.test(origin))
   if (wrong === undefined) return origins
-  const line = `${name} must be scheme and host, in lower case and without a path, such as https://www.example.com; it has ${wrong}.`
+  // A host with an umlaut is written in Punycode.
+  const right = URL.canParse(wrong) ? new URL(wrong).origin : 'https://www.example.com'
+  const line = `${name} must be scheme and host, in lower case and without a path, such as ${right}; it has ${wrong}.`
   // Vite prints the stack and not the message.
   throw Object.assign(new Error(line), { stack: line })
 }
