@@ -32,11 +32,13 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect([ids.length, new Set(ids).size]).toEqual([40, 40])
   })
 
-  test.runIf(kind === 'postgres')('a mail that another server is just claiming is passed over', async () => {
-    await enquire()
-    onTestFinished(await beginElsewhere(sandbox.url, 'select id from enquiries for update'))
-    expect(await run((db) => claimDue(db, 8))).toEqual([])
-  })
+  // SQLite has one writer at a time.
+  if (kind === 'postgres')
+    test('a mail that another server is just claiming is passed over', async () => {
+      await enquire()
+      onTestFinished(await beginElsewhere(sandbox.url, 'select id from enquiries for update'))
+      expect(await run((db) => claimDue(db, 8))).toEqual([])
+    })
 
   describe('while the clock stands still,', () => {
     beforeEach(async () => {
