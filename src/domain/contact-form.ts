@@ -37,7 +37,8 @@ export function contactForm(state: ContactFormState, event: ContactFormEvent): C
   const { formKey } = state
   switch (event.type) {
     case 'reset': {
-      if (state.status === 'submitting') return state
+      // The same state renders nothing, so that the dialog opens at once.
+      if (state.status === 'submitting' || (state.status === 'idle' && state.error === null)) return state
       const received = state.status === 'submitted' && state.answer === 'received'
       return { formKey: received ? formKey + 1 : formKey, status: 'idle', error: null }
     }
