@@ -10,6 +10,7 @@ const LONG_WAIT_MS = 1000
 /** All children stand at one place, so that nothing moves. */
 const place: SystemStyleObject = {
   display: 'grid',
+  gridTemplateRows: 'auto 1fr',
   alignItems: 'center',
   lineHeight: 1.35,
   '& > *': { gridArea: '2 / 1' },
