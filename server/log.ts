@@ -39,12 +39,12 @@ function logSparsely(log: FastifyBaseLogger) {
   }
 }
 
-/** Logs why calls can't be stored. A burst of calls, which has no error, is not logged. */
+/** Logs why calls can't be stored. Without an error, too many waited. */
 export function logRefusals(log: FastifyBaseLogger): (error: unknown) => void {
   const write = logSparsely(log)
   return (error) => {
-    if (error === null) return
-    write('error', `database unavailable; calls are answered 503 until it is back. ${databaseAdvice(error)}`)
+    if (error === null) write('error', 'more calls at once than the database can store: the rest are answered 503')
+    else write('error', `database unavailable; calls are answered 503 until it is back. ${databaseAdvice(error)}`)
   }
 }
 

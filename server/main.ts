@@ -29,13 +29,9 @@ async function main() {
   const metrics = createMetrics()
   const database = await openDatabase(settings.DATABASE_URL, console.log)
   const send = createSend(settings)
-  const logRefusal = logRefusals(log)
   const store = createStore(database, {
     mail: send !== null,
-    onRefused(calls, error) {
-      metrics.refused(calls)
-      logRefusal(error)
-    },
+    onRefused: logRefusals(log),
   })
   const app = await buildApp({ store, site, settings, metrics, log })
   metrics.observe({ store, database, backupFolder: backupFolder(settings) })

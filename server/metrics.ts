@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countUnsent } from './mail/due.ts'
 import { timeOfNewestBackup } from './storage/backups.ts'
 import type { Database } from './storage/database.ts'
@@ -26,11 +26,6 @@ export function createMetrics() {
     labelNames: ['method', 'route', 'status'],
     registers,
   })
-  const refusedCalls = new Counter({
-    name: 'leads_refused_total',
-    help: 'Calls answered 503, because their commit was given up or too many wait.',
-    registers,
-  })
   const dailyFailed = new Gauge({
     name: 'leads_daily_failed',
     help: '1 if the last daily backup or deletion of this server failed, else 0.',
@@ -48,7 +43,6 @@ export function createMetrics() {
         responses.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
       })
     },
-    refused: (calls: number) => refusedCalls.inc(calls),
     dailyEnded: (succeeded: boolean) => dailyFailed.set(succeeded ? 0 : 1),
     /** Adds the metrics that are read at each scrape. Counts of mails are NaN while the database is unavailable. */
     observe({ store, database, backupFolder }: Sources) {

@@ -32,8 +32,8 @@ type Call = {
 }
 
 type Options = {
-  /** `calls` were answered 'unavailable', because of `error`, or because too many wait: then it is null. */
-  readonly onRefused: (calls: number, error: unknown) => void
+  /** Calls were answered 'unavailable', because of this error, or because too many wait: then it is null. */
+  readonly onRefused: (error: unknown) => void
   /** Whether a mail about each new enquiry is due at once. Without it none is. */
   readonly mail?: boolean
   readonly retryMs?: number
@@ -52,7 +52,7 @@ export function createStore(database: Database, { onRefused, mail = false, retry
 
   async function add(rows: Pick<Call, 'subscriber' | 'enquiry'>) {
     if (waiting.length >= MAX_WAITING) {
-      onRefused(1, null)
+      onRefused(null)
       return 'unavailable'
     }
     const { promise, resolve: answer } = Promise.withResolvers<Answer>()
@@ -71,9 +71,8 @@ export function createStore(database: Database, { onRefused, mail = false, retry
         for (const call of committing) call.answer(answerTo(call))
       } catch (error) {
         // The calls behind this batch would wait too long for their own commit.
-        const refused = [...committing, ...waiting.splice(0)]
-        for (const { answer } of refused) answer('unavailable')
-        onRefused(refused.length, error)
+        for (const { answer } of [...committing, ...waiting.splice(0)]) answer('unavailable')
+        onRefused(error)
       }
       committing = []
     }

@@ -21,8 +21,6 @@ beforeEach(() => {
 
 test('why calls are refused is logged once a minute for each cause', () => {
   const log503 = logRefusals(log)
-  // Too many calls at once have no cause in the database.
-  log503(null)
   const refuse = () => ['SQLITE_FULL', 'unknown', 'SQLITE_FULL'].map((code) => log503(failure(code)))
   refuse()
   const line = 'error: database unavailable; calls are answered 503 until it is back.'

@@ -54,7 +54,7 @@ test.each([
   lose()
   expect(await hasty.addSubscriber('refused@example.com')).toBe('unavailable')
   expect(await hasty.checkReadiness()).toBe('unavailable')
-  const reasons = onRefused.mock.calls.map(([, error]) => databaseAdvice(error))
+  const reasons = onRefused.mock.calls.map(([error]) => databaseAdvice(error))
   expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/^Its file was moved, deleted or replaced: put it back/)))
 })
 

@@ -30,7 +30,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
   const sandbox = await makeDatabase(database)
   const metrics = createMetrics()
   const opened = await sandbox.open()
-  const store = makeStore(opened, { onRefused: metrics.refused })
+  const store = makeStore(opened)
   const app = await buildApp({ store, site, settings: { ...OPEN_ACCESS, ...access }, metrics, log })
   return {
     app,

@@ -71,7 +71,7 @@ export const makeStore = (
 const HOUR_MS = 3_600_000
 
 /** A store that gives up after its first attempt, however slow the machine is: its time passes only with attempts. */
-export function makeHastyStore(database: Database, onRefused = (_calls: number, _error: unknown) => {}): Store {
+export function makeHastyStore(database: Database, onRefused = (_error: unknown) => {}): Store {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const run: Database['run'] = (statements) => database.run(statements).finally(() => vi.advanceTimersByTime(HOUR_MS))
