@@ -37,7 +37,6 @@ test('an invalid address is not sent, and its field gets the error and the focus
   await send('plain')
   expect(input()).toHaveFocus()
   expect(input()).toHaveAttribute('aria-invalid', 'true')
-  expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.invalidEmail)
   expect(app.subscriptions.sent).toEqual([])
   expectBusy(false)
 })
@@ -121,9 +120,17 @@ test('the use of the address stays for assistive technology while an outcome sta
   expect(getComputedStyle(form().getByText(TEXT.emailUse)).opacity).toBe('0')
 })
 
-// Screen readers read a description that comes while the field has the focus.
-test('a corrected field has no description until it is left', async () => {
+// The notification has announced the error. Screen readers would read a description that comes meanwhile.
+test('after an error the field has no description until it is left', async () => {
   await send('plain')
+  expect(input()).toHaveAccessibleDescription('')
+  await userEvent.tab()
+  expect(input()).toHaveAccessibleDescription(VALIDATION_TEXT.invalidEmail)
+})
+
+test('a corrected field is described by the use of the address once it is left', async () => {
+  await send('plain')
+  await userEvent.tab()
   await userEvent.type(input(), 'x')
   expect(input()).toHaveAccessibleDescription('')
   await userEvent.tab()

@@ -14,7 +14,7 @@ const USUAL_ADDRESS = 'ada.lovelace@example.com'
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
-  const { state, input, isCorrected, submit, changed, left } = useSubscribeForm()
+  const { state, input, isDescribed, submit, changed, left } = useSubscribeForm()
   const busy = state.status === 'submitting'
   const invalid = state.status === 'rejected'
   const told = state.status === 'answered' && NOTIFICATIONS[state.answer]
@@ -64,8 +64,7 @@ export function SubscribeForm() {
               placeholder={TEXT.emailPlaceholder}
               enterKeyHint="send"
               aria-invalid={invalid}
-              // Screen readers read a description that comes while the field has the focus: after an error none comes.
-              aria-describedby={invalid ? ERROR_ID : (!isCorrected && TEXT.emailUse && USE_ID) || undefined}
+              aria-describedby={(isDescribed && (invalid ? ERROR_ID : TEXT.emailUse && USE_ID)) || undefined}
               // Room for the last line of the label, however large the browser makes it.
               pt="calc(var(--line) + 2px)"
               display="block"

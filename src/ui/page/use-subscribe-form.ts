@@ -7,7 +7,7 @@ export function useSubscribeForm() {
   const { backend, domainToAscii, notifications } = useServices()
   const [state, dispatch] = useReducer(subscribeForm, IDLE)
   const input = useRef<HTMLInputElement>(null)
-  const [isCorrected, setIsCorrected] = useState(false)
+  const [isDescribed, setIsDescribed] = useState(true)
   const closeNotification = useRef<Cancel>(null)
 
   useEffect(() => notifications.onAttempt(() => dispatch({ type: 'attempted' })), [notifications])
@@ -15,8 +15,8 @@ export function useSubscribeForm() {
   return {
     state,
     input,
-    /** Whether a rejected text was changed, and the field was not left since. */
-    isCorrected,
+    /** False from an error, or its correction, until the field is left: meanwhile screen readers would read a change. */
+    isDescribed,
     async submit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       const field = input.current
@@ -26,6 +26,7 @@ export function useSubscribeForm() {
       if (typed === '' && 'cleared' in state && state.cleared) return field.focus()
       const { email, error } = validateSubscription(typed, domainToAscii)
       if (error !== null) {
+        setIsDescribed(false)
         dispatch({ type: 'rejected', error })
         closeNotification.current = notifications.show(NOTIFICATIONS['invalid-email'])
         return field.focus()
@@ -41,11 +42,11 @@ export function useSubscribeForm() {
       if (notification) closeNotification.current = notifications.show(notification)
     },
     changed() {
-      if (state.status === 'rejected') setIsCorrected(true)
+      if (state.status === 'rejected') setIsDescribed(false)
       dispatch({ type: 'changed' })
       // It is about the text before the change.
       closeNotification.current?.()
     },
-    left: () => setIsCorrected(false),
+    left: () => setIsDescribed(true),
   }
 }
