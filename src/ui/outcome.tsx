@@ -33,6 +33,8 @@ type OutcomeProps = ComponentProps<typeof Flex> & {
   /** A first line in bold. */
   readonly title?: string | undefined
   readonly children: ReactNode
+  /** Whether its text, which needs an id, gets the focus, so that screen readers read it. */
+  readonly takesFocus?: boolean
   /** A button: what the visitor can do next. */
   readonly action?: ReactNode
 }
@@ -42,7 +44,16 @@ export const bringIntoView = (element: Element | null) => element?.scrollIntoVie
 export const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 /** The outcome of an attempt, with one look for both forms. It is scrolled into view. */
-export function Outcome({ severity, title, children, action, textAlign = 'start', id, ...rest }: OutcomeProps) {
+export function Outcome({
+  severity,
+  title,
+  children,
+  action,
+  takesFocus,
+  textAlign = 'start',
+  id,
+  ...rest
+}: OutcomeProps) {
   // The icon hangs beside a text that is not centred.
   const indent = textAlign === 'start' ? 'min(2rem, 8vw)' : '0px'
   return (
@@ -56,7 +67,14 @@ export function Outcome({ severity, title, children, action, textAlign = 'start'
       css={{ ...outcomeBox(severity), '& svg': outcomeIcon }}
       {...rest}
     >
-      <Box id={id} flex="1 1 13rem" ps={indent} textAlign={textAlign} textWrap="balance">
+      <Box
+        id={id}
+        {...(takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': id, outline: '0' })}
+        flex="1 1 13rem"
+        ps={indent}
+        textAlign={textAlign}
+        textWrap="balance"
+      >
         <Box textIndent={`calc(-1 * ${indent})`} fontWeight={title && 'bold'}>
           <SeverityIcon severity={severity} />
           {title ?? children}

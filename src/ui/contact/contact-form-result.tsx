@@ -68,14 +68,8 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
         <Outcome
           id={OUTCOME_ID}
           severity={result.tone}
-          // Screen readers read what gets the focus. At Close a second Enter would close the dialog before it is read.
-          {...(received && {
-            ref: takeFocus,
-            tabIndex: -1,
-            role: 'group',
-            'aria-labelledby': OUTCOME_ID,
-            outline: '0',
-          })}
+          // At Close, a second Enter would close the dialog before the thanks are read.
+          takesFocus={received}
           action={
             received ? (
               <Button {...CLOSES_DIALOG.props}>{TEXT.close}</Button>
