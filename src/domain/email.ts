@@ -23,14 +23,16 @@ export function isEmail(text: string): boolean {
  * trimmed, so that it stays invalid. docs/behaviour.md, 'Validation'.
  */
 export function mendEmail(typed: string, domainToAscii: DomainToAscii): string {
+  const trimmed = typed.trim()
+  if (isEmail(trimmed)) return trimmed
   const text = STEPS.reduce((text, step) => step(text), typed)
   const local = text.slice(0, text.lastIndexOf('@') + 1)
   const domain = text.slice(local.length)
   const email = /^[\0-\x7F]*$/.test(domain) ? text : local + domainToAscii(domain)
-  return isEmail(email) ? email : typed.trim()
+  return isEmail(email) ? email : trimmed
 }
 
-/** Each step takes linear time, and changes no valid address. */
+/** Each step takes linear time. */
 const STEPS: readonly ((text: string) => string)[] = [
   (text) => text.replace(INVISIBLE, '').replace(/：/g, ': ').replace(/\s+/g, ' '),
   // Full-width forms, small forms, and the ligatures of PDFs.

@@ -43,6 +43,17 @@ const failure: SystemStyleObject = {
   },
 }
 
+/** The boot script fills these, and leaves them as they are rendered here before React takes them over. */
+const EARLY_STATUS = (
+  <>
+    <Text {...{ [LOADING]: TEXT.loading }} />
+    <Text {...{ [LOADING_FAILED]: ENQUIRY_TEXT.failed }} css={{ '&:not(:empty)': failure }} />
+    <Button {...RELOADS.props} hidden scrollMarginY="9" pointerEvents="auto">
+      {TEXT.reload}
+    </Button>
+  </>
+)
+
 type FormStatusProps = ComponentProps<typeof Box> & {
   /** Whether a call is pending. */
   readonly busy: boolean
@@ -64,12 +75,7 @@ export function FormStatus({ busy, use, announcement, children, ...rest }: FormS
       )}
       {/* A live region is in the page from the start: browsers announce no region that appears with its text. */}
       <Flex aria-live="polite" wrap="wrap" align="center" justify={rest.justifyItems} rowGap="2" pointerEvents="none">
-        {/* The boot script fills these, and leaves them as they are rendered here before React takes them over. */}
-        <Text {...{ [LOADING]: TEXT.loading }} />
-        <Text {...{ [LOADING_FAILED]: ENQUIRY_TEXT.failed }} css={{ '&:not(:empty)': failure }} />
-        <Button {...RELOADS.props} hidden scrollMarginY="9" pointerEvents="auto">
-          {TEXT.reload}
-        </Button>
+        {EARLY_STATUS}
         {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
         {announcement}
       </Flex>

@@ -12,6 +12,11 @@ const USE_ID = 'email-use'
 /** A usual address, which on a narrow screen takes as many lines as other addresses. */
 const USUAL_ADDRESS = 'ada.lovelace@example.com'
 
+// React renders an element of a module only once.
+const OUTCOME_ROOMS = Object.entries(NOTIFICATIONS).map(
+  ([outcome, it]) => it && <OutcomeRoom key={outcome} title={USUAL_ADDRESS} text={it.detail} />,
+)
+
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
   const { state, input, isDescribed, submit, changed, left } = useSubscribeForm()
@@ -95,9 +100,7 @@ export function SubscribeForm() {
           textAlign="center"
           fontSize={{ '2xl': 'xl' }}
         >
-          {Object.entries(NOTIFICATIONS).map(
-            ([outcome, it]) => it && <OutcomeRoom key={outcome} title={USUAL_ADDRESS} text={it.detail} />,
-          )}
+          {OUTCOME_ROOMS}
           {/* The notification announces what has become of the address. */}
           {state.status === 'rejected' && (
             <Outcome id={ERROR_ID} severity="error" textAlign="center">
