@@ -105,6 +105,7 @@ test.each([
   await page.evaluate(post, [url, { body, mode: 'no-cors' }] as const)
   await page.evaluate(post, [url, { body, headers: { 'content-type': 'application/json' } }] as const)
   const [answer] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
+  await page.waitForURL(url)
   expect(answer.status()).toBe(403)
   expect(await site.rows('subscribers')).not.toContainEqual(
     expect.objectContaining({ email: 'cross-site@example.com' }),

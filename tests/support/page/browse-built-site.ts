@@ -41,8 +41,9 @@ export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } =
 
   /** Opens an empty page for a new visitor, and closes the page of the earlier visitor. */
   async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const earlierPages = [...contexts.values()].flatMap((context) => context.pages().slice(1))
-    await Promise.all(earlierPages.map((page) => page.close()))
+    // Chromium may forget to close a page that has just navigated, so nothing waits for that.
+    for (const context of contexts.values()) for (const page of context.pages().slice(1)) void page.close()
+    shown = undefined
     const key = JSON.stringify(options)
     const context = contexts.get(key) ?? (await browser.newContext(options))
     // Its first page keeps a process for later pages, because the start of a process takes longer than most tests.
@@ -114,7 +115,7 @@ export function browseBuiltSite({ dist = DIST, chromiumArgs = [] as string[] } =
     /** Shows the page in this state and this look. One page serves all states that are asked for in their order. */
     async show(name: StateName, look: Look = {}): Promise<Page> {
       const place = STATE_NAMES.indexOf(name)
-      const canGoOn = shown && !shown.page.isClosed() && shown.place <= place
+      const canGoOn = shown && shown.place <= place
       const visited = shown && canGoOn ? shown : { page: await loadPage(), place: 0 }
       // A step that fails leaves no page for later tests.
       shown = undefined
