@@ -13,6 +13,9 @@ export const outcomeBox = (severity: Severity): SystemStyleObject => ({
   borderColor: 'currentcolor',
 })
 
+/** The line of an address. A long one breaks anywhere, and so begins beside the icon. */
+const titleLine: SystemStyleObject = { fontWeight: 'bold', wordBreak: 'break-all' }
+
 /** An icon at the start of a line. */
 export const outcomeIcon: SystemStyleObject = {
   display: 'inline-block',
@@ -75,7 +78,7 @@ export function Outcome({
         textAlign={textAlign}
         textWrap="balance"
       >
-        <Box textIndent={`calc(-1 * ${indent})`} fontWeight={title && 'bold'}>
+        <Box textIndent={`calc(-1 * ${indent})`} {...(title && titleLine)}>
           <SeverityIcon severity={severity} />
           {title ?? children}
         </Box>
@@ -95,7 +98,7 @@ export const OutcomeRoom = ({ title, text }: { readonly title: string; readonly 
     data-title={title}
     data-text={text}
     css={box}
-    _before={{ content: 'attr(data-title)', display: 'block', fontWeight: 'bold', px: '1rem' }}
+    _before={{ content: 'attr(data-title)', display: 'block', px: '1rem', ...titleLine }}
     _after={{ content: 'attr(data-text)', display: 'block', textWrap: 'balance' }}
   />
 )

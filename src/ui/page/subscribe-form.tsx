@@ -9,12 +9,12 @@ import { useSubscribeForm } from './use-subscribe-form.ts'
 const ERROR_ID = 'email-error'
 const USE_ID = 'email-use'
 
-/** A usual address, which on a narrow screen takes as many lines as other addresses. */
-const USUAL_ADDRESS = 'ada.lovelace@example.com'
+/** An address that takes as many lines as most others: two on a phone, one elsewhere. */
+const LONG_ADDRESS = 'forename.of.a.visitor@example.com'
 
 // React renders an element of a module only once.
 const OUTCOME_ROOMS = Object.entries(NOTIFICATIONS).map(
-  ([outcome, it]) => it && <OutcomeRoom key={outcome} title={USUAL_ADDRESS} text={it.detail} />,
+  ([outcome, it]) => it && <OutcomeRoom key={outcome} title={LONG_ADDRESS} text={it.detail} />,
 )
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
