@@ -84,6 +84,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            connectTimeout: TEST_TIMEOUT,
             // Pages are rendered in Node, as in the build: React warns of two renderers in one place.
             commands: {
               async prerenderPages() {

@@ -21,13 +21,6 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
   const { severity, summary, detail, life, closable } = notification
   const messageId = useId()
   const { card, present } = useExit()
-  useEffect(() => {
-    // The element with the focus must not be under the notification (WCAG 2.4.11).
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) document.activeElement?.scrollIntoView({ block: 'nearest' })
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [])
   return (
     <Flex
       ref={card}

@@ -1,6 +1,6 @@
 import { AnimatePresence } from 'framer-motion'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { NOTIFICATIONS_ID } from '../../page-marks.ts'
+import { NOTIFICATIONS_ID, SEVERITY } from '../../page-marks.ts'
 import { useServices } from '../services-context.ts'
 import { NotificationCard } from './notification-card.tsx'
 
@@ -26,6 +26,12 @@ export function Notifications() {
     // An extension may have removed the element.
     if (active && region.current?.isConnected === false) moveTo(document.querySelector('dialog[open]'), region.current)
   }, [active])
+  const key = active?.key
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another notification may have another height.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => region.current && keepFocusVisible(region.current))
+    return () => cancelAnimationFrame(frame)
+  }, [key])
   const urgency = active?.notification.severity === 'error' ? 'assertive' : 'polite'
   return (
     <div ref={region} id={NOTIFICATIONS_ID}>
@@ -41,6 +47,13 @@ export function Notifications() {
       ))}
     </div>
   )
+}
+
+/** Scrolls an element that has or gets the focus out from under the open notification (WCAG 2.4.11). */
+function keepFocusVisible(region: HTMLElement) {
+  const card = region.querySelector<HTMLElement>(`[${SEVERITY}]:not([inert])`)
+  document.documentElement.style.scrollPaddingTop = card ? `${card.offsetTop + card.offsetHeight + 8}px` : ''
+  if (document.activeElement !== document.body) document.activeElement?.scrollIntoView({ block: 'nearest' })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
-import { NOTIFICATIONS_ID, SCRIPTS_RUN, SEVERITY } from '../../page-marks.ts'
+import { NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../page-marks.ts'
 
 /** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
 export const globalCss = defineGlobalStyles({
@@ -51,8 +51,6 @@ export const globalCss = defineGlobalStyles({
   [`main::before, form, button, #${NOTIFICATIONS_ID}`]: { _print: { display: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
-  // Scrolls an element that gets the focus out from under a notification (WCAG 2.4.11).
-  [`html:has([${SEVERITY}])`]: { scrollPaddingTop: 'calc(50 * var(--screen) + 28px)' },
   // A press beside a notification goes to the page or to the mask.
   [`#${NOTIFICATIONS_ID}`]: { pointerEvents: 'none' },
 })
