@@ -1,10 +1,11 @@
 import type { Page } from 'playwright'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PROVIDER } from '../../src/domain/provider.ts'
-import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import { buildPage } from '../support/page/build-the-page.ts'
 import { findCovered, findCut } from '../support/page/find.ts'
 import { SMALL } from '../support/page/screens.ts'
+import { SHOWN, STOCK } from '../support/page/variant/links.tsx'
 import { CARD_TITLE, DESCRIPTION, LINKS, TEXT, TITLE } from '../support/page/variant/texts.ts'
 
 const dist = 'node_modules/.cache/variant'
@@ -86,4 +87,32 @@ test('the head of the page has its texts and PUBLIC_ORIGIN', async () => {
   expect(await page.title()).toBe(TITLE)
   const origin = 'https://example.com'
   expect(await Promise.all(contents)).toEqual([DESCRIPTION, CARD_TITLE, `${origin}/`, `${origin}/card.jpg`])
+})
+
+describe.each(['main', 'dialog form'])('a component of Chakra in the %s', (place) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await site.openPage()
+    await page.goto(site.origin)
+    await startApp(page)
+    if (place !== 'main') await page.getByRole('button', { name: TEXT.contactUs }).click()
+  })
+
+  test.each([
+    ['combobox', STOCK.select],
+    ['combobox', STOCK.combobox],
+    ['button', STOCK.menu],
+    ['button', STOCK.popover],
+    ['button', STOCK.tooltip],
+  ] as const)('shows on top what is in its portal, until Escape: the %s %s', async (role, name) => {
+    const shown = page.getByText(SHOWN, { exact: true }).filter({ visible: true })
+    const component = page.locator(place).getByRole(role, { name })
+    if (name === STOCK.tooltip) await component.hover()
+    else await component.click()
+    // Fails if something lies over it, or if it can't be pressed.
+    await shown.click({ trial: true })
+    await page.keyboard.press('Escape')
+    await shown.waitFor({ state: 'hidden' })
+    expect(await page.getByRole('dialog', { name: TEXT.contactUs }).count()).toBe(place === 'main' ? 0 : 1)
+  })
 })

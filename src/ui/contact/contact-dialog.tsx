@@ -5,6 +5,7 @@ import { CLOSES_DIALOG } from '../../page-marks.ts'
 import { ICON_BUTTON, Icon } from '../icons.tsx'
 import { COLORS } from '../theme/brand.ts'
 import { ContactForm } from './contact-form.tsx'
+import { usePortals } from './use-portals.ts'
 
 const transition = (...properties: string[]): SystemStyleObject => ({
   transition: properties.map((property) => `${property} 150ms cubic-bezier(0, 0, 0.2, 1)`).join(),
@@ -96,32 +97,35 @@ const Scroller = chakra('div', {
 })
 
 /** The native dialog, which src/adapters/native-dialog.ts shows and closes. It is always a part of the page. */
-export const ContactDialog = () => (
-  <Dialog aria-labelledby="contact-title" suppressHydrationWarning>
-    <Suspense>
-      <Content>
-        <Header>
-          <Flex align="center" justify="space-between" gap="2">
-            <Heading id="contact-title" size="2xl" fontSize="min({fontSizes.2xl}, 8vw)" lineHeight="1.2">
-              {TEXT.contactUs}
-            </Heading>
-            <CloseButton
-              {...ICON_BUTTON}
-              variant="subtle"
-              focusVisibleRing="inside"
-              aria-label={TEXT.close}
-              aria-describedby="contact-title"
-              {...CLOSES_DIALOG.props}
-            >
-              <Icon name="close" />
-            </CloseButton>
-          </Flex>
-        </Header>
-        {/* Tab stops at the fields, not at the scrolled element. */}
-        <Scroller tabIndex={-1}>
-          <ContactForm />
-        </Scroller>
-      </Content>
-    </Suspense>
-  </Dialog>
-)
+export function ContactDialog() {
+  usePortals()
+  return (
+    <Dialog aria-labelledby="contact-title" suppressHydrationWarning>
+      <Suspense>
+        <Content>
+          <Header>
+            <Flex align="center" justify="space-between" gap="2">
+              <Heading id="contact-title" size="2xl" fontSize="min({fontSizes.2xl}, 8vw)" lineHeight="1.2">
+                {TEXT.contactUs}
+              </Heading>
+              <CloseButton
+                {...ICON_BUTTON}
+                variant="subtle"
+                focusVisibleRing="inside"
+                aria-label={TEXT.close}
+                aria-describedby="contact-title"
+                {...CLOSES_DIALOG.props}
+              >
+                <Icon name="close" />
+              </CloseButton>
+            </Flex>
+          </Header>
+          {/* Tab stops at the fields, not at the scrolled element. */}
+          <Scroller tabIndex={-1}>
+            <ContactForm />
+          </Scroller>
+        </Content>
+      </Suspense>
+    </Dialog>
+  )
+}
