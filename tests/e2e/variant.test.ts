@@ -115,4 +115,14 @@ describe.each(['main', 'dialog form'])('a component of Chakra in the %s', (place
     await shown.waitFor({ state: 'hidden' })
     expect(await page.getByRole('dialog', { name: TEXT.contactUs }).count()).toBe(place === 'main' ? 0 : 1)
   })
+
+  test('looks like a field of ours', async () => {
+    const looks = await page.locator(place).evaluate((it) =>
+      [...it.querySelectorAll('input:not([name]), select, [role=combobox]')].map((field) => {
+        const { background, border, borderRadius, fontSize, minHeight } = getComputedStyle(field)
+        return [background, border, borderRadius, fontSize, minHeight].join()
+      }),
+    )
+    expect(looks).toEqual(looks.map(() => looks[0]))
+  })
 })

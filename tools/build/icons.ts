@@ -13,7 +13,7 @@ export async function favicon(brand: Brand): Promise<string> {
 }
 
 export const touchIcon = (brand: Brand): Promise<Buffer> =>
-  toPng(drawIcon(brand, brand.COLORS.hero.solid[0]), TOUCH_ICON_SIZE)
+  toPng(drawIcon(brand, brand.COLORS.hero.ground[0]), TOUCH_ICON_SIZE)
 
 const toPng = (svg: string, size: number) =>
   sharp(Buffer.from(svg)).resize(size).png({ palette: true, colours: 16, effort: 10 }).toBuffer()

@@ -36,7 +36,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       TITLE: page.title,
       CARD_TITLE: page.cardTitle ?? page.title,
       DESCRIPTION: page.description,
-      THEME_COLOR: brand.COLORS.hero.solid[0],
+      THEME_COLOR: brand.COLORS.hero.ground[0],
       FAVICON: await favicon(brand),
       ORIGIN: origin ?? '',
       PATH: page.path,

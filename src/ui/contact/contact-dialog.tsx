@@ -38,7 +38,7 @@ const Dialog = chakra('dialog', {
     '&:not([open])': { pointerEvents: 'none' },
     '&::backdrop': {
       // Older browsers have no variables here.
-      background: `${COLORS.hero.solid[0]}b3`,
+      background: `${COLORS.hero.ground[0]}b3`,
       ...transition('opacity', ...STAYS),
     },
     '&:not([open])::backdrop': { opacity: 0 },

@@ -11,7 +11,7 @@ const hero: SystemStyleObject = {
   '@supports (height: 100svh)': { minH: '100svh' },
   p: 'clamp(8px, 3vw, 20px)',
   textAlign: 'center',
-  color: 'hero.contrast',
+  color: 'hero.fg',
   ...heroImage,
 }
 

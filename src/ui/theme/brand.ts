@@ -41,8 +41,10 @@ export const COLORS = {
     focusRing: ['#1a6fe0', '#6cb6ff'],
   },
   hero: {
-    solid: ['#03121f', '#03121f'],
-    contrast: ['#ffffff', '#ffffff'],
+    // Below the image.
+    ground: ['#03121f', '#03121f'],
+    solid: ['#ffffff', '#ffffff'],
+    contrast: ['#03121f', '#03121f'],
     fg: ['#ffffff', '#ffffff'],
     muted: ['#03121f80', '#03121f80'],
     subtle: ['#03121fcc', '#03121fcc'],

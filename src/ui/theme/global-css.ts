@@ -16,7 +16,7 @@ export const globalCss = defineGlobalStyles({
   },
   html: {
     color: 'fg',
-    bg: 'hero.solid',
+    bg: 'hero.ground',
     colorPalette: 'brand',
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',

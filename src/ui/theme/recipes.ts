@@ -1,4 +1,5 @@
-import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
+import { defineRecipe } from '@chakra-ui/react'
+import { fieldRecipes, input } from './field-recipes.ts'
 
 /** Can be read in light and dark with every palette. */
 const hover = { color: 'bg', bg: 'colorPalette.fg' }
@@ -40,42 +41,6 @@ const button = defineRecipe({
   },
 })
 
-const input = defineRecipe({
-  variants: {
-    // Phones zoom in on a field whose text is smaller.
-    size: { md: { h: 'auto', minH: '10', px: '3.5', py: '2', fontSize: 'md', textStyle: 'none' } },
-    variant: {
-      outline: {
-        bg: 'bg.panel',
-        focusVisibleRing: 'outside',
-        focusRingOffset: '1px',
-        _invalid: {
-          focusRingColor: 'colorPalette.focusRing',
-          boxShadow: 'inset 0 0 0 1px {colors.border.error}',
-          // Forced colours take colour and shadow away, so a thick edge marks the error.
-          _highContrast: { borderInlineStartWidth: '6px', paddingInlineStart: 'calc({spacing.3.5} - 5px)' },
-        },
-      },
-    },
-  },
-})
-
-const field = defineSlotRecipe({
-  slots: [],
-  base: {
-    label: { fontWeight: 'semibold' },
-    errorText: {
-      display: 'block',
-      // Small enough that the longest error fits in one line, also on a phone, which enlarges it less.
-      fontSize: { base: 'min(0.8125rem, 4.2vw)', sm: 'sm' },
-      lineHeight: 1.25,
-      fontWeight: 'bold',
-      textStyle: 'none',
-      '& svg': { display: 'inline-block', boxSize: '1.2em', verticalAlign: '-0.25em', me: '1' },
-    },
-  },
-})
-
 /** Our changes of Chakra's recipes. */
 export const recipes = { button, input, textarea: input }
-export const slotRecipes = { field }
+export const slotRecipes = fieldRecipes

@@ -38,7 +38,11 @@ export function findBroken(): string[] {
 /** To run in the page: finds links, buttons and fields that are too small for a finger. */
 export function findSmall(): string[] {
   const parts = [...document.querySelectorAll<HTMLElement>('a, button, input, textarea')]
-  const small = parts.filter((part) => part.checkVisibility() && Math.min(part.offsetWidth, part.offsetHeight) < 44)
+  const small = parts.filter((part) => {
+    // The input of a checkbox is hidden: its label is pressed.
+    const { offsetWidth, offsetHeight } = part.closest('label') ?? part
+    return part.checkVisibility() && Math.min(offsetWidth, offsetHeight) < 44
+  })
   return small.map(
     ({ localName, classList, textContent }) =>
       `${localName}.${classList[0]} '${textContent}' is smaller than 44 px (WCAG 2.5.5): give it minH and minW of 44px`,
