@@ -40,7 +40,7 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
    */
   async function callWithTimeout<Data, Answer>(
     call: (signal: AbortSignal) => Promise<{ response: Response; data?: Data }>,
-    read: (data: Data | undefined) => Answer,
+    read: (data: Data | undefined, response: Response) => Answer,
   ): Promise<Answer | 'failed'> {
     let cancel: Cancel = () => {}
     try {
@@ -53,7 +53,8 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
         })
       })
       const { response, data } = await Promise.race([call(abort.signal), timeout])
-      return response.ok ? read(data) : 'failed'
+      // Without a status of 2xx there is no data.
+      return read(data, response)
     } catch {
       return 'failed'
     } finally {

@@ -6,22 +6,21 @@ import { NOTIFICATION_TEXT } from './texts.ts'
 
 export type SubscriptionOutcome = SubscribeAnswer | 'invalid-email'
 
-/** The notification for each outcome; null shows none. docs/behaviour.md, 'Subscribing'. */
+/** The notification for each outcome without a value; null shows none. docs/behaviour.md, 'Subscribing'. */
 export const NOTIFICATIONS = {
   subscribed: { severity: 'success', ...NOTIFICATION_TEXT.subscribed, life: DEFAULT_LIFE_MS, closable: false },
   'already-subscribed': { severity: 'info', ...NOTIFICATION_TEXT.alreadySubscribed, life: 'sticky', closable: true },
   declined: null,
   failed: { severity: 'error', ...NOTIFICATION_TEXT.failed, life: 'sticky', closable: true },
   'invalid-email': { severity: 'error', ...NOTIFICATION_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, closable: true },
-} satisfies Record<SubscriptionOutcome, Notification | null>
+} satisfies Record<Extract<SubscriptionOutcome, string>, Notification | null>
+
+/** The notification for an outcome, made here from the value of an outcome that is no name. docs/add-an-outcome.md. */
+export const notificationOf = (outcome: SubscriptionOutcome): Notification | null => NOTIFICATIONS[outcome]
 
 /** Whether the input is cleared: only if the backend has the address. */
-export const CLEARS_INPUT: Record<SubscribeAnswer, boolean> = {
-  subscribed: true,
-  'already-subscribed': true,
-  declined: false,
-  failed: false,
-}
+export const clearsInput = (answer: SubscribeAnswer): boolean =>
+  answer === 'subscribed' || answer === 'already-subscribed'
 
 /** The address that a visitor means, and the error for which it is not sent, as a sentence, or null. */
 export function validateSubscription(typed: string, domainToAscii: DomainToAscii) {
@@ -55,7 +54,7 @@ export function subscribeForm(state: SubscribeFormState, event: SubscribeFormEve
   if (state.status === 'submitting') {
     if (event.type !== 'answered') return state
     const { answer, changed } = event
-    return { status: 'answered', email: state.email, answer, cleared: CLEARS_INPUT[answer] && !changed }
+    return { status: 'answered', email: state.email, answer, cleared: clearsInput(answer) && !changed }
   }
   switch (event.type) {
     case 'changed':

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
 import {
-  CLEARS_INPUT,
+  clearsInput,
   IDLE,
-  NOTIFICATIONS,
+  notificationOf,
   type SubscribeFormEvent,
   type SubscribeFormState,
   type SubscriptionOutcome,
@@ -21,11 +21,14 @@ it.each<[SubscriptionOutcome, object | null]>([
   ['failed', { severity: 'error', ...failed, life: 'sticky', closable: true }],
   ['invalid-email', { severity: 'error', ...invalidEmail, life: 3000, closable: true }],
 ])('the outcome %s has its notification', (outcome, notification) => {
-  expect(NOTIFICATIONS[outcome]).toEqual(notification)
+  expect(notificationOf(outcome)).toEqual(notification)
 })
 
-it('the input is cleared only if the backend has the address', () => {
-  expect(CLEARS_INPUT).toEqual({ subscribed: true, 'already-subscribed': true, declined: false, failed: false })
+it.each<[SubscribeAnswer, boolean]>([
+  ['already-subscribed', true],
+  ['declined', false],
+])('after the answer %s the input is cleared: %s', (answer, cleared) => {
+  expect(clearsInput(answer)).toBe(cleared)
 })
 
 it.each([

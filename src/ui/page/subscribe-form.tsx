@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Field, Flex, Input } from '@chakra-ui/react'
-import { CLEARS_INPUT, NOTIFICATIONS } from '../../domain/subscription.ts'
+import { clearsInput, NOTIFICATIONS, notificationOf } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
@@ -22,7 +22,7 @@ export function SubscribeForm() {
   const { state, input, isDescribed, submit, changed, left } = useSubscribeForm()
   const busy = state.status === 'submitting'
   const invalid = state.status === 'rejected'
-  const told = state.status === 'answered' && NOTIFICATIONS[state.answer]
+  const told = state.status === 'answered' && notificationOf(state.answer)
   return (
     <chakra.form
       name="subscribe"
@@ -111,7 +111,7 @@ export function SubscribeForm() {
             <Outcome
               severity={told.severity}
               textAlign="center"
-              title={CLEARS_INPUT[state.answer] ? state.email : undefined}
+              title={clearsInput(state.answer) ? state.email : undefined}
             >
               {told.detail}
             </Outcome>

@@ -1,6 +1,13 @@
 import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react'
 import type { Cancel } from '../../domain/ports.ts'
-import { CLEARS_INPUT, IDLE, NOTIFICATIONS, subscribeForm, validateSubscription } from '../../domain/subscription.ts'
+import {
+  clearsInput,
+  IDLE,
+  NOTIFICATIONS,
+  notificationOf,
+  subscribeForm,
+  validateSubscription,
+} from '../../domain/subscription.ts'
 import { useServices } from '../services-context.ts'
 
 export function useSubscribeForm() {
@@ -36,9 +43,9 @@ export function useSubscribeForm() {
       const answer = await backend.subscribe(email)
       // A text that was typed during the call stays.
       const changed = field.value !== typed
-      if (CLEARS_INPUT[answer] && !changed) field.value = ''
+      if (clearsInput(answer) && !changed) field.value = ''
       dispatch({ type: 'answered', answer, changed })
-      const notification = NOTIFICATIONS[answer]
+      const notification = notificationOf(answer)
       if (notification) closeNotification.current = notifications.show(notification)
     },
     changed() {
