@@ -15,7 +15,8 @@ export function nativeDialog(parsed: Promise<unknown>): DialogState {
     ...state,
     set(open) {
       const dialog = document.querySelector('dialog')
-      if (!dialog || open === state.current()) return
+      // After a fault, development may have rendered another dialog, which is closed.
+      if (!dialog || (open === state.current() && open === dialog.open)) return
       keepScrollbarRoom(open)
       // While it fades out, assistive technology must not find it.
       dialog.inert = !open

@@ -19,15 +19,13 @@ const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts
 const original = readFileSync('openapi.yaml', 'utf8')
 writeFileSync(file, original)
 const component = resolve('src/ui/page/coming-soon.tsx')
-let isBroken = false
-/** Makes a component throw in the browser while `isBroken`. */
-const breakage: Plugin = {
-  name: 'breakage',
+const noEdit = { file: component, from: '', to: '' }
+/** An edit of a file, which only the browser gets. */
+let edit = noEdit
+const edits: Plugin = {
+  name: 'edits',
   enforce: 'pre',
-  transform: (code, id, options) =>
-    id === component && isBroken && !options?.ssr
-      ? code.replace(/export function ComingSoon\(\) \{/, "$& throw new Error('broken')")
-      : null,
+  transform: (code, id, options) => (id === edit.file && !options?.ssr ? code.replace(edit.from, edit.to) : null),
 }
 const vite = await createServer({
   configFile: false,
@@ -35,7 +33,7 @@ const vite = await createServer({
   cacheDir: 'node_modules/.vite-tests',
   logLevel: 'silent',
   server: { port: 0 },
-  plugins: [breakage, react(), pages(null, []), mock(file, types), faults()],
+  plugins: [edits, react(), pages(null, []), mock(file, types), faults()],
 })
 await vite.listen()
 const url = vite.resolvedUrls?.local[0] ?? ''
@@ -55,6 +53,14 @@ async function open() {
   await page.goto(url)
   await email.fill('visitor@example.com')
   await expect.poll(() => page.evaluate(isTakenOver)).toBe(true)
+}
+
+function makeEdit(next: typeof edit) {
+  edit = next
+  onTestFinished(() => {
+    edit = noEdit
+  })
+  vite.watcher.emit('change', next.file)
 }
 
 test('the page in development has the content policy of the build', async () => {
@@ -84,16 +90,22 @@ test('the panel shows status and headers of the last answer, and stays folded', 
 test('a component that throws shows its place in the source, and is repaired without a reload', async () => {
   await open()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-  isBroken = true
-  onTestFinished(() => {
-    isBroken = false
-  })
-  vite.watcher.emit('change', component)
+  const start = 'export function ComingSoon() {'
+  makeEdit({ file: component, from: start, to: `${start} throw new Error('broken')` })
   await page.getByText(/ComingSoon src\/ui\/page\/coming-soon\.tsx:\d+/).waitFor()
-  isBroken = false
-  vite.watcher.emit('change', component)
+  makeEdit(noEdit)
   await email.waitFor()
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+})
+
+test('an edit of the contact form keeps its typed texts', async () => {
+  await open()
+  await page.getByRole('button', { name: TEXT.contactUs }).click()
+  const name = page.getByPlaceholder(TEXT.first)
+  await name.fill('Given')
+  makeEdit({ file: resolve('src/ui/contact/contact-form.tsx'), from: '{TEXT.submit}', to: 'Edited' })
+  await page.getByRole('button', { name: 'Edited' }).waitFor()
+  expect(await name.inputValue()).toBe('Given')
 })
 
 test('an edit of the contract reaches types, mock and panel without a reload', async () => {

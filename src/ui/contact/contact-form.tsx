@@ -1,5 +1,5 @@
 import { Button, chakra, Flex } from '@chakra-ui/react'
-import type { ComponentType } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { ENQUIRY_FIELDS, type EnquiryField, ERROR_OF_EMPTY, MAX_LENGTH } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
@@ -12,7 +12,8 @@ import { useContactForm } from './use-contact-form.ts'
 /** Phones begin a name with a capital letter, and spell checkers ignore it. */
 const NAME = { autoCapitalize: 'words', spellCheck: false }
 
-const FIELDS: Record<EnquiryField, ComponentType<FieldProps>> = {
+/** Each returns its component. As components of their own, they would lose their texts at each edit in development. */
+const FIELDS: Record<EnquiryField, (props: FieldProps) => ReactNode> = {
   first: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.first} autoComplete="given-name" />,
   last: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.last} autoComplete="family-name" />,
   email: (props) => <TextField {...props} {...EMAIL_INPUT} wide />,
@@ -37,19 +38,17 @@ export function ContactForm() {
   const error = idle ? state.error : null
   return (
     <Form key={state.formKey} name="contact" noValidate aria-invalid={false} onSubmit={submit} onChange={changed}>
-      {ENQUIRY_FIELDS.map((name) => {
-        const EnquiryField = FIELDS[name]
-        return (
-          <EnquiryField
-            key={name}
-            name={name}
-            label={TEXT[name]}
-            required={ERROR_OF_EMPTY[name] !== null}
-            readOnly={!idle}
-            error={error?.field === name ? error.text : null}
-          />
-        )
-      })}
+      {ENQUIRY_FIELDS.map((name) => (
+        <Fragment key={name}>
+          {FIELDS[name]({
+            name,
+            label: TEXT[name],
+            required: ERROR_OF_EMPTY[name] !== null,
+            readOnly: !idle,
+            error: error?.field === name ? error.text : null,
+          })}
+        </Fragment>
+      ))}
       {/* The result stands beside the button or, on a phone, under it. */}
       <Flex gridColumn="1 / -1" wrap="wrap" align="start" columnGap="4" rowGap="2">
         {/* The button is not `disabled`, so that it keeps the focus. */}
