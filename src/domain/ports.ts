@@ -1,6 +1,6 @@
 import type { Enquiry } from './enquiry.ts'
 
-/** How a backend answers a subscription. */
+/** How a backend answers a subscription; 'declined' is a call that succeeds and answers `success: false`. */
 export type SubscribeAnswer = 'subscribed' | 'already-subscribed' | 'declined' | 'failed'
 
 /** How a backend answers an enquiry. */

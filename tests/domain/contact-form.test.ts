@@ -10,7 +10,7 @@ import {
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
 import { ENQUIRY_NOTIFICATION_TEXT, ENQUIRY_TEXT } from '../../src/domain/texts.ts'
 
-const EMPTY_FIRST = { field: 'first', text: 'Please enter first name' } as const
+const EMPTY_FIRST = { field: 'first', text: 'An error.' } as const
 
 const REJECTED: ContactFormEvent = { type: 'rejected', error: EMPTY_FIRST, wasFocused: true }
 const SENT: ContactFormEvent = { type: 'sent' }

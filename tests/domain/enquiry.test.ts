@@ -78,8 +78,3 @@ it('the last 200 characters of a message are counted down to 0', () => {
   expect(counts).toEqual([null, 200, 0, 0])
   expect(charactersLeft('first', 'x'.repeat(5000))).toBeNull()
 })
-
-it('a count of one character is in the singular', () => {
-  expect([1, 2].map(TEXT.charactersLeft)).toEqual(['1 character left', '2 characters left'])
-  expect([1, 2].map(TEXT.charactersTooMany)).toEqual(['1 character too many', '2 characters too many'])
-})

@@ -48,7 +48,7 @@ const email = 'ada@example.com'
 const SENT: SubscribeFormEvent = { type: 'sent', email }
 const CHANGED: SubscribeFormEvent = { type: 'changed' }
 const ATTEMPTED: SubscribeFormEvent = { type: 'attempted' }
-const REJECTED = { type: 'rejected', error: 'Please enter an email address' } as const
+const REJECTED = { type: 'rejected', error: 'An error.' } as const
 const answered = (answer: SubscribeAnswer, changed = false): SubscribeFormEvent => ({
   type: 'answered',
   answer,

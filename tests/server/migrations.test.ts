@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 
 const NEXT_RELEASE: Migrations = [
   ...MIGRATIONS,
-  () => ["alter table enquiries add column topic text not null default ''"],
+  () => ["alter table enquiries add column of_next_release text not null default ''"],
 ]
 
 let sandbox: TestDatabase
@@ -37,7 +37,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await sendTwice()
     const report = vi.fn()
     await (await open(NEXT_RELEASE, report)).close()
-    expect(await sandbox.rows('enquiries')).toMatchObject([{ topic: '' }])
+    expect(await sandbox.rows('enquiries')).toMatchObject([{ of_next_release: '' }])
     expect(report.mock.calls).toEqual([
       [`Migrating the tables from version ${MIGRATIONS.length} to ${NEXT_RELEASE.length}; this may take minutes`],
       ['Migrated the tables'],
@@ -47,7 +47,7 @@ describe.each(DATABASES)('on %s', (kind) => {
   test('this release runs on the tables of the next release', async () => {
     await (await open(NEXT_RELEASE)).close()
     await sendTwice()
-    expect(await sandbox.rows('enquiries')).toMatchObject([{ topic: '' }])
+    expect(await sandbox.rows('enquiries')).toMatchObject([{ of_next_release: '' }])
     expect(await read(sandbox.url, 'export', 'enquiries')).toContain('visitor@example.com')
     // This release also keeps the version of the tables, so that a second update works.
     await (await open(NEXT_RELEASE)).close()
@@ -55,8 +55,10 @@ describe.each(DATABASES)('on %s', (kind) => {
 
   test('a migration that fails leaves the tables as they were', async () => {
     await sendTwice()
-    await expect(open([...NEXT_RELEASE, () => ['alter table nowhere add topic text']])).rejects.toThrow('nowhere')
-    expect(Object.keys((await sandbox.rows('enquiries'))[0] ?? {})).not.toContain('topic')
+    await expect(open([...NEXT_RELEASE, () => ['alter table nowhere add of_next_release text']])).rejects.toThrow(
+      'nowhere',
+    )
+    expect(Object.keys((await sandbox.rows('enquiries'))[0] ?? {})).not.toContain('of_next_release')
   })
 })
 

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
@@ -17,10 +17,6 @@ const setOpen = (open: boolean) => act(async () => app.contactDialog.set(open))
 
 /** A point on the mask, beside the dialog, at 1280 by 800 pixels. */
 const onTheMask = () => ({ target: document.body, coords: { x: 40, y: 400 } })
-
-test('the dialog is a modal child of the body', async () => {
-  expect((await contact.open()).matches('body > :modal')).toBe(true)
-})
 
 test('assistive technology does not find a dialog that is closing', async () => {
   await contact.open()
@@ -85,12 +81,6 @@ describe.each([
     await close()
     await expect.poll(() => document.activeElement).toBe(contact.opener())
   })
-})
-
-test('the second press of a double click on Contact us does not close the dialog', async () => {
-  await contact.open()
-  fireEvent.click(contact.closeIcon(), { detail: 2 })
-  expect(app.dialogStates).toEqual([true])
 })
 
 const inField = () => ({ target: contact.field('last') })

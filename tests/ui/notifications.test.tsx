@@ -107,14 +107,6 @@ test('a notification moves into the dialog that opens, and back when it closes',
   expect(only()).toBe(shown)
 })
 
-test('Tab reaches a notification in the dialog before the title', async () => {
-  await renderWith(failed)
-  await contact.open()
-  contact.closeIcon().focus()
-  await userEvent.tab({ shift: true })
-  expect(close()).toHaveFocus()
-})
-
 test('without the element for notifications, dialog and notifications still appear', async () => {
   const { show } = await renderApp()
   document.getElementById('notifications')?.remove()

@@ -66,14 +66,6 @@ test('the button shows that it is busy while a call is pending', async () => {
   expect(getComputedStyle(button(), '::after').animationName).not.toBe('none')
 })
 
-test('a declined address stays in the field, without a notification', async () => {
-  await send('ada@example.com')
-  await app.subscriptions.answer('declined')
-  expectBusy(false)
-  expect(input()).toHaveValue('ada@example.com')
-  expect(notification.all()).toEqual([])
-})
-
 test('a call that takes a second is announced', async () => {
   const announcements = listen()
   await send()

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { anEnquiry } from '../enquiries.ts'
@@ -10,8 +10,17 @@ export async function fillIn(page: Page, fields: Partial<TypedEnquiry>): Promise
   await dialog.waitFor()
   for (const name of ENQUIRY_FIELDS.toReversed()) {
     const text = fields[name]
-    if (text !== undefined) await dialog.getByPlaceholder(TEXT[name]).fill(text)
+    if (typeof text === 'string') await fill(dialog.getByLabel(TEXT[name], { exact: true }), text)
   }
+}
+
+/** Types a text, chooses the option with this value, or ticks a checkbox, whose value is 'on'. */
+async function fill(field: Locator, value: string) {
+  const kind = await field.evaluate((it) => ('type' in it ? it.type : ''))
+  if (kind === 'select-one') await field.selectOption(value)
+  // The input of a checkbox is hidden, so it gets the press without being hit.
+  else if (kind === 'checkbox') await field.setChecked(value === 'on', { force: true })
+  else await field.fill(value)
 }
 
 /** Answers the waiting call with a body, or only with a status. */

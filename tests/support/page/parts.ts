@@ -16,12 +16,23 @@ export const subscription = {
   },
 }
 
+/** Types a text, chooses the option with this value, or ticks a checkbox, whose value is 'on'. */
+async function fill(field: HTMLInputElement, value: string): Promise<void> {
+  if (field.localName === 'select') await userEvent.selectOptions(field, value)
+  else if (field.type !== 'checkbox') await userEvent.fill(field, value)
+  // The input of a checkbox is hidden: its label is pressed.
+  else if (currentValue(field) !== value) await userEvent.click(field.labels?.[0] ?? field)
+}
+
+const currentValue = (field: HTMLInputElement) => (field.type === 'checkbox' && !field.checked ? '' : field.value)
+
 const dialog = () => within(screen.getByRole('dialog'))
 
 export const contact = {
   opener: () => screen.getByRole('button', { name: TEXT.contactUs }),
   title: () => dialog().getByRole('heading'),
-  field: (name: EnquiryField) => dialog().getByPlaceholderText<HTMLInputElement | HTMLTextAreaElement>(TEXT[name]),
+  /** The input, textarea or select with the label of this field. */
+  field: (name: EnquiryField) => dialog().getByLabelText<HTMLInputElement>(TEXT[name]),
   submit: () => dialog().getByRole('button', { name: TEXT.submit }),
   /** The Close button of the dialog itself, not of a notification in it. */
   closeIcon: () => dialog().getByRole('button', { name: TEXT.close, description: TEXT.contactUs }),
@@ -38,9 +49,9 @@ export const contact = {
     await expect.poll(() => document.activeElement).toBe(contact.opener())
   },
   async fillIn(enquiry: TypedEnquiry = anEnquiry()) {
-    for (const name of ENQUIRY_FIELDS) await userEvent.fill(contact.field(name), enquiry[name])
+    for (const name of ENQUIRY_FIELDS) await fill(contact.field(name), enquiry[name] ?? '')
   },
-  text: () => mapFields((name) => contact.field(name).value),
+  text: () => mapFields((name) => currentValue(contact.field(name))),
 }
 
 export const notification = {
