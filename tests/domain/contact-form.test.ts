@@ -4,11 +4,10 @@ import {
   type ContactFormState,
   contactForm,
   ENQUIRY_NOTIFICATIONS,
-  ENQUIRY_RESULTS,
   IDLE,
 } from '../../src/domain/contact-form.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
-import { ENQUIRY_NOTIFICATION_TEXT, ENQUIRY_TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 
 const EMPTY_FIRST = { field: 'first', text: 'An error.' } as const
 
@@ -34,7 +33,6 @@ it.each<[string, ContactFormEvent[], ContactFormState]>([
   ['is reset to a form without an error', [REJECTED, RESET], IDLE],
   ['keeps the answer', [SENT, answered('failed')], { formKey: 0, status: 'submitted', answer: 'failed' }],
   ['is emptied when it opens again after a success', [SENT, answered('received'), RESET], { ...IDLE, formKey: 1 }],
-  ['keeps its text when it opens again after it was declined', [SENT, answered('declined'), RESET], IDLE],
   ['keeps its text when it opens again after a failure', [SENT, answered('failed'), RESET], IDLE],
 ])('the contact form %s', (_, events, state) => {
   expect(stateAfter(...events)).toEqual(state)
@@ -47,12 +45,6 @@ it.each<[string, ContactFormEvent[], ignored: ContactFormEvent[]]>([
 ])('%s contact form ignores the events of other states', (_, events, ignored) => {
   const state = stateAfter(...events)
   for (const event of ignored) expect(contactForm(state, event), event.type).toBe(state)
-})
-
-it('the form shows "received" as a success, and every other answer as an error', () => {
-  const failure = { tone: 'error', text: ENQUIRY_TEXT.failed }
-  const success = { tone: 'success', text: ENQUIRY_TEXT.received }
-  expect(ENQUIRY_RESULTS).toEqual({ received: success, declined: failure, failed: failure })
 })
 
 it('an enquiry notification shows a success for 3 s, and a failure until closed', () => {

@@ -16,19 +16,14 @@ afterEach(() => void vi.useRealTimers())
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 const isOpen = () => center.current() !== null
 const show = () => center.show(TIMED)
+const pause = (reason: 'pointer' | 'focus' | 'hidden page') => () => center.pause(reason)
+const resume = (reason: 'pointer' | 'focus') => () => center.resume(reason)
 
 it.each<[string, ...steps: (() => void)[]]>([
   ['its first showing', show],
   ['a predecessor', show, () => pass(2999), show],
-  [
-    'the end of the last reason to hold it',
-    show,
-    () => pass(2999),
-    () => center.pause('focus'),
-    () => center.resume('focus'),
-  ],
-  ['a predecessor with the pointer', show, () => center.pause('pointer'), show],
-  ['a predecessor with the focus', show, () => center.pause('focus'), show],
+  ['the end of the last reason to hold it', show, () => pass(2999), pause('focus'), resume('focus')],
+  ['a predecessor with the pointer and the focus', show, pause('pointer'), pause('focus'), show],
 ])('a notification has its whole life after %s', (_, ...steps) => {
   for (const step of steps) step()
   expect(center.current()?.paused).toBe(false)
@@ -39,17 +34,9 @@ it.each<[string, ...steps: (() => void)[]]>([
 })
 
 it.each<[string, ...steps: (() => void)[]]>([
-  ['the pointer', show, () => center.pause('pointer')],
-  ['the focus', show, () => center.pause('focus')],
-  ['a hidden page', show, () => center.pause('hidden page')],
-  ['a page that was hidden earlier', () => center.pause('hidden page'), show],
-  [
-    'one of two reasons',
-    show,
-    () => center.pause('pointer'),
-    () => center.pause('focus'),
-    () => center.resume('pointer'),
-  ],
+  ['a reason that comes later', show, pause('pointer')],
+  ['a page that was hidden earlier', pause('hidden page'), show],
+  ['one of two reasons', show, pause('pointer'), pause('focus'), resume('pointer')],
 ])('a notification stays while it is held by %s', (_, ...steps) => {
   for (const step of steps) step()
   pass(DAY)
@@ -64,32 +51,22 @@ it.each(['close', 'beginAttempt'] as const)('a sticky notification stays until i
   expect(isOpen()).toBe(false)
 })
 
-it('the showing of a notification can be ended, and ends no later one', () => {
-  const end = center.show(STICKY)
-  show()
+it('the showing of a notification can be ended, which ends no later showing', () => {
+  const end = show()
+  const endLater = show()
   end()
   expect(isOpen()).toBe(true)
-  center.show(STICKY)()
+  endLater()
   expect(isOpen()).toBe(false)
 })
 
-it('a notification has a new key each time it is shown', () => {
-  show()
-  const earlierNotification = center.current()
-  show()
-  expect(center.current()?.key).not.toBe(earlierNotification?.key)
-})
-
-it('a listener is called once for each change of the notification', () => {
+it('a listener is called once for each change, with a new key for each showing', () => {
   const listener = vi.fn()
   center.onChange(listener)
-  center.show(STICKY)
-  center.pause('focus')
-  center.pause('pointer')
-  center.resume('pointer')
-  center.resume('focus')
+  for (const step of [show, pause('focus'), pause('pointer'), resume('pointer'), resume('focus'), show]) step()
   center.close()
-  expect(listener.mock.calls.map(([active]) => active?.paused)).toEqual([false, true, false, undefined])
+  const changes = listener.mock.calls.map(([active]) => active && [active.key, active.paused])
+  expect(changes).toEqual([[1, false], [1, true], [1, false], [2, false], null])
 })
 
 it('a listener is called at each new attempt', () => {

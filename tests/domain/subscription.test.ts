@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
 import {
-  clearsInput,
   IDLE,
   notificationOf,
   type SubscribeFormEvent,
@@ -22,13 +21,6 @@ it.each<[SubscriptionOutcome, object | null]>([
   ['invalid-email', { severity: 'error', ...invalidEmail, life: 3000, closable: true }],
 ])('the outcome %s has its notification', (outcome, notification) => {
   expect(notificationOf(outcome)).toEqual(notification)
-})
-
-it.each<[SubscribeAnswer, boolean]>([
-  ['already-subscribed', true],
-  ['declined', false],
-])('after the answer %s the input is cleared: %s', (answer, cleared) => {
-  expect(clearsInput(answer)).toBe(cleared)
 })
 
 it.each([
@@ -64,7 +56,13 @@ it.each<[string, SubscribeFormEvent[], SubscribeFormState]>([
   ['drops an error when its field changes', [REJECTED, CHANGED], IDLE],
   ['is submitting once it is sent', [REJECTED, SENT], { status: 'submitting', email }],
   ['tells the answer with the address, and clears the field', THANKED, told('subscribed', true)],
+  [
+    'clears the field if the address was known',
+    [SENT, answered('already-subscribed')],
+    told('already-subscribed', true),
+  ],
   ['keeps the text after a failure', [SENT, answered('failed')], told('failed', false)],
+  ['keeps the text if the backend declines', [SENT, answered('declined')], told('declined', false)],
   ['keeps a text that was typed meanwhile', [SENT, answered('subscribed', true)], told('subscribed', false)],
   ['drops an answer when its field changes', [...THANKED, CHANGED], IDLE],
   ['drops an answer at any attempt', [SENT, answered('failed'), ATTEMPTED], IDLE],
