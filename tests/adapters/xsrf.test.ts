@@ -11,7 +11,6 @@ it.each<[string, string | null, RequestInit & { url?: string; cookies?: string }
   ['does not go with GET', null, { method: 'GET' }],
   ['does not go with HEAD', null, { method: 'HEAD' }],
   ['goes to no other port', null, { method: 'POST', url: `${ORIGIN}:81` }],
-  ['goes to no other scheme', null, { method: 'POST', url: 'https://page.test' }],
   ['is not replaced if the call has its own token', 'own', { method: 'POST', headers: { 'x-xsrf-token': 'own' } }],
   ['is absent without the cookie', null, { method: 'POST', cookies: 'MY-XSRF-TOKEN=token' }],
   ['is absent if no header can contain the value', null, { method: 'POST', cookies: 'XSRF-TOKEN=a%0d%0ab' }],
