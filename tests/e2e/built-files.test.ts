@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DIST } from '../support/page/build-the-page.ts'
@@ -10,4 +11,11 @@ test.each(['br', 'gz'])('the build also has every page, script and stylesheet as
 
 test('licenses.txt has the notices of what is bundled', () => {
   expect(readFileSync(`${DIST}/licenses.txt`, 'utf8')).toContain('## react - ')
+})
+
+test('no part of the page exceeds its limit in package.json by a quarter', () => {
+  const { stdout } = spawnSync('size-limit', ['--json'], { encoding: 'utf8' })
+  const sizes: { readonly size: number; readonly sizeLimit: number }[] = JSON.parse(stdout)
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(sizes.filter(({ size, sizeLimit }) => size > 1.25 * sizeLimit)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
 import { localServer } from '../support/local-server.ts'
-import { openBrowser } from '../support/page/browser.ts'
+import { sharedBrowser } from '../support/page/browser.ts'
 import { DIST } from '../support/page/build-the-page.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -20,9 +20,8 @@ test('the first visit after a site with a service worker shows the page', async 
     const [type, body] = url?.endsWith('.js') ? ['text/javascript', WORKER] : ['text/html', PAGE]
     response.writeHead(200, { 'content-type': type, 'service-worker-allowed': '/' }).end(body)
   })
-  const browser = await openBrowser()
-  onTestFinished(() => browser.close())
-  const page = await browser.newPage()
+  const page = await (await sharedBrowser()).newPage()
+  onTestFinished(() => page.context().close())
   await page.goto(earlier.origin)
   await page.waitForFunction(() => navigator.serviceWorker.controller)
   await page.goto('about:blank')

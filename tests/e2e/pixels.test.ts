@@ -2,8 +2,9 @@ import type { Locator, Page } from 'playwright'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { showState } from '../support/page/show-state.ts'
 
-const site = browseBuiltSite()
+const show = showState(browseBuiltSite())
 const SCHEMES = ['light', 'dark'] as const
 
 /** The relative luminance of WCAG 2.2. */
@@ -28,32 +29,29 @@ async function expectEdgeSeen(page: Page, element: Locator) {
   expect.soft(Math.max(...ratios), `${element}`).toBeGreaterThanOrEqual(3)
 }
 
+test.each([
+  ['at rest', 'main'],
+  ['no first name', 'dialog'],
+] as const)('in the state %s the focus is visible at each control, in both colours', async (state, scope) => {
+  for (const colorScheme of SCHEMES) {
+    const page = await show(state, { colorScheme })
+    // A browser marks the focus only after the use of a key.
+    await page.keyboard.press('Shift')
+    const controls = page.getByRole(scope).locator('button, input, textarea').filter({ visible: true })
+    for (const control of await controls.all()) {
+      await control.focus()
+      await expectEdgeSeen(page, control)
+    }
+  }
+})
+
 test.each(SCHEMES)('in %s colours the placeholders have enough contrast', async (colorScheme) => {
-  const page = await site.show('no first name', { colorScheme })
+  const page = await show('no first name', { colorScheme })
   for (const field of await page.getByRole('dialog').getByRole('textbox').all()) {
     const [text = [], ground = []] = await field.evaluate((it) => {
       const colors = [getComputedStyle(it, '::placeholder').color, getComputedStyle(it).backgroundColor]
       return colors.map((color) => color.match(/\d+/g)?.map(Number) ?? [])
     })
     expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
-  }
-})
-
-test.each(SCHEMES)('in %s colours the focus is visible at each control', async (colorScheme) => {
-  for (const [state, scope] of [
-    ['at rest', 'main'],
-    ['no first name', 'dialog'],
-  ] as const) {
-    const page = await site.show(state, { colorScheme })
-    // A browser marks the focus only after the use of a key.
-    await page.keyboard.press('Shift')
-    for (const control of await page
-      .getByRole(scope)
-      .locator('button, input, textarea')
-      .filter({ visible: true })
-      .all()) {
-      await control.focus()
-      await expectEdgeSeen(page, control)
-    }
   }
 })
