@@ -8,7 +8,6 @@ import { type Engine, launchWebKit } from '../../support/engines/webkit.ts'
 import { anEnquiry, columnsOf } from '../../support/enquiries.ts'
 
 const ENQUIRY = anEnquiry()
-const IN_DIALOG = [...ENQUIRY_FIELDS.map((field) => TEXT[field]), TEXT.submit, TEXT.close]
 
 // All other tests of the page run in today's Chromium.
 describe.each([
@@ -47,6 +46,7 @@ describe.each([
     expect(await rows('enquiries')).toMatchObject([columnsOf(ENQUIRY)])
   })
 
+  // Each in a visit of its own, because WebKit's driver counts presses in different places as a double click.
   test.each<[string, close: (visitor: Visit) => Promise<unknown>]>([
     ['Escape', () => engine.press('Escape')],
     ['its button', ({ click }) => click(TEXT.close)],
@@ -64,14 +64,13 @@ describe.each([
   test('moves the focus round in the dialog by keys', async () => {
     const { openDialog, focused } = await visit(engine)
     await openDialog()
-    for (const name of IN_DIALOG) {
+    for (const name of [...ENQUIRY_FIELDS.map((field) => TEXT[field]), TEXT.submit, TEXT.close, TEXT.first]) {
       await expect.poll(focused).toBe(name)
       await engine.press('Tab')
     }
-    for (const name of [TEXT.first, ...IN_DIALOG.toReversed()]) {
+    for (const name of [TEXT.last, TEXT.first, TEXT.close, TEXT.submit]) {
       await expect.poll(focused).toBe(name)
       await engine.press('Shift', 'Tab')
     }
-    await expect.poll(focused).toBe(TEXT.close)
   })
 })
