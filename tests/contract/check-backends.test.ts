@@ -1,20 +1,44 @@
-import { afterAll, expect, test } from 'vitest'
-import { type Handler, problem, serveFaulty } from '../support/contract/faulty-backend.ts'
-import { runCheck } from '../support/contract/run-check.ts'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { type Handler, problem, runCheck, serveFaulty } from '../support/contract/check.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
+import { createDatabase, query } from '../support/server/postgres.ts'
+import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const server = await buildTestApp({ access: { REVEAL_EXISTING: false } })
 afterAll(server.close)
 
-test('the reference backend keeps every rule on PostgreSQL', async () => {
-  const backend = await buildTestApp({ database: 'postgres' })
-  const { failed, notes } = await runCheck(await backend.listen())
-  const rows = [...(await backend.rows('subscribers')), ...(await backend.rows('enquiries'))]
-  await backend.close()
+test('the reference backend keeps every rule on PostgreSQL, and its output has no data of a visitor', async () => {
+  const sandbox = makeServerFolder()
+  onTestFinished(sandbox.remove)
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'))
+  // With a trusted proxy and limits, all code that reads the addresses of clients runs.
+  const limit = '99999/minute 99999/hour'
+  const limits = { RATE_LIMIT: 'on', RATE_LIMIT_SUBSCRIBE: limit, RATE_LIMIT_CONTACT_US: limit }
+  const { origin, output, signal, exited } = await sandbox.start({ ...limits, DATABASE_URL, TRUST_PROXY: '10.0.0.1' })
+  const headers = [
+    'x-forwarded-for: 203.0.113.7',
+    'user-agent: Zx81',
+    'referer: http://example.com/',
+    'x-request-id: Zx81',
+  ]
+  const { failed, notes } = await runCheck([origin, ...headers.flatMap((header) => ['--header', header])])
   expect(failed).toEqual([])
   expect(notes).toMatch(/Not checked: that data outlives a crash: see --restart \(2\); whether more is stored/)
+  signal('SIGTERM')
+  expect(await exited).toBe(0)
+
+  const rows = await query<{ email: string }>(
+    DATABASE_URL,
+    'select email from subscribers union select email from enquiries',
+  )
   // The operator finds all stored rows by the beginning of their addresses.
   expect(rows.filter(({ email }) => !/^contract\+[0-9a-f]{8}\./i.test(email))).toEqual([])
+  // The first lines name the addresses of the database and of the server.
+  const [, , ...lines] = output().trim().split('\n')
+  expect(lines.join()).toContain('ignored the client address in a header')
+  expect(
+    lines.filter((line) => /contract\+|@|Zx81|example|203\.0\.113|127\.0\.0\.1|::1|localhost/i.test(line)),
+  ).toEqual([])
 })
 
 let [calls, gets] = [0, 0]
@@ -36,7 +60,7 @@ const differs: Handler = async (call, next) => {
 }
 
 test('the check accepts a backend that uses every freedom of the contract', async () => {
-  const { failed, notes } = await runCheck(await serveFaulty(server.app, differs), '--restart', 'true')
+  const { failed, notes } = await runCheck([await serveFaulty(server.app, differs), '--restart', 'true'])
   expect(failed).toEqual([])
   expect(notes).toMatch(/^\/api\/[a-z-]+ is limited for 1 s/)
   expect(notes).toContain('which addresses are stored, since email_exists is always false (')

@@ -5,10 +5,9 @@ import { isValid } from '../../contract/faults.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { browserDomainToAscii } from '../../src/adapters/browser.ts'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
-import { ENQUIRY_FIELDS, MAX_LENGTH, validateEnquiry } from '../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, MAX_LENGTH, mapFields, validateEnquiry } from '../../src/domain/enquiry.ts'
 import { isBlank } from '../../src/domain/typed-text.ts'
 import { bodyOf } from '../support/enquiries.ts'
-import { typedEnquiry } from '../support/typed-text.ts'
 
 const contactUs = operations.find(({ name }) => name === 'contactUs') as Operation
 
@@ -20,6 +19,20 @@ test.each(operations)('$name accepts the same email addresses as the page', ({ r
 test('contract and page limit each text of an enquiry to the same length', () => {
   const lengths = [...contactUs.parts.values()].flatMap(({ maxLength = [] }) => maxLength)
   expect(lengths).toEqual(Object.values(MAX_LENGTH))
+})
+
+/** Rare characters: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
+const RARE =
+  '\u0000\u0007\u007F\u0085\t\n\r\u2028\u2029 \u00A0\u1680\u2003\u200B\u202F\u3000\uFEFF\uD83D\u0301\u202Eé名اس’'
+const anyUnit = fc.nat(0xffff).map((code) => String.fromCharCode(code))
+const typedText = fc.string({ unit: fc.oneof(fc.constantFrom(...RARE.split(''), '👩‍🚒', 'a'), anyUnit), maxLength: 8 })
+/** Any texts that a visitor can type into the contact form. A checkbox or a select needs values of its own. */
+const typedEnquiry = fc.record({
+  ...mapFields(() => typedText),
+  email: fc.oneof(
+    fc.emailAddress().map((address) => `\u00A0 ${address}\t`),
+    typedText,
+  ),
 })
 
 // Therefore a server that validates against the contract needs no other validation.

@@ -14,13 +14,9 @@ const ROWS = {
     enquiry({ email: 'ada@xn--bcher-kva.example' }),
   ],
 }
-
+const OLD_ROWS = { subscribers: ['c', 'b', 'a'].map((name) => subscriber(`${name}@example.com`, 400)) }
 const database = databaseWith(ROWS, beforeEach)
-const postgres = databaseWith(
-  { subscribers: ['c', 'b', 'a'].map((name) => subscriber(`${name}@example.com`, 400)) },
-  beforeAll,
-  'postgres',
-)
+const postgres = databaseWith(OLD_ROWS, beforeAll, 'postgres')
 
 /** The names of all rows. */
 async function storedRows() {
@@ -41,29 +37,23 @@ Earlier backups contain the erased rows until these backups are deleted.\n`
 
 const ALL = 's1 s2 e1 e2 e3 e4 e5'
 
-test.each([
+// After Ctrl-D the answer is empty.
+test.each<[command: string, code: number, words: string, left: string, answer?: string]>([
   ['erase e3 --yes', 0, 'Removed: enquiries 1', 's1 s2 e1 e2 e4 e5'],
   ['erase ada@bücher.example --yes', 0, 'Removed: enquiries 1', 's1 s2 e1 e2 e3 e4'],
   ['erase vistor@example.com --yes', 1, 'Nothing was erased: check the address', ALL],
   ['erase visitor@example.com', 1, 'Nothing was erased; pass --yes', ALL],
-])('%s exits with %i', async (command, code, words, left) => {
+  ['erase s1', 0, 'Removed: subscribers 1', 's2 e1 e2 e3 e4 e5', ' Yes\n'],
+  ['erase s1', 1, 'Nothing was erased.', ALL, '\n'],
+  ['erase s1', 1, 'Nothing was erased.', ALL, ''],
+])('%s exits with %i: row %#', async (command, code, words, left, answer) => {
+  const terminal = Object.assign(Readable.from([answer ?? '']), { isTTY: answer !== undefined })
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal as unknown as typeof process.stdin)
+  process.stderr.isTTY = true
+  onTestFinished(() => void vi.restoreAllMocks())
   const stderr = expect.stringContaining(words)
   expect(await leads(database.url, command.split(' '))).toEqual({ code, stdout: '', stderr })
   expect(await storedRows()).toBe(left)
-})
-
-// After Ctrl-D there is no answer, and nothing is erased.
-test.each([
-  [' Yes\n', 0],
-  ['\n', 1],
-  ['', 1],
-])('after the answer %j at a terminal, erase exits with %i', async (answer, code) => {
-  const terminal = Object.assign(Readable.from([answer]), { isTTY: true }) as unknown as typeof process.stdin
-  vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal)
-  process.stderr.isTTY = true
-  onTestFinished(() => void vi.restoreAllMocks())
-  const stderr = expect.stringMatching(code ? /Nothing was erased\.\n$/ : /Removed: subscribers 1/)
-  expect(await leads(database.url, ['erase', 's1'])).toEqual({ code, stdout: '', stderr })
 })
 
 test('an erasure leaves no trace of its rows in a file that a server uses', async () => {

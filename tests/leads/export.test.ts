@@ -1,18 +1,83 @@
-import { spawnSync } from 'node:child_process'
-import { expect, test } from 'vitest'
-import { databaseWith, enquiry } from '../support/server/leads.ts'
+import { parse } from 'csv-parse/sync'
+import { afterEach, expect, test, vi } from 'vitest'
+import { anEnquiry, columnsOf } from '../support/enquiries.ts'
+import { databaseWith, enquiry, read, subscriber } from '../support/server/leads.ts'
 
-/** More than a pipe takes. */
-const COUNT = 3000
+const SIGNS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＠']
+const TEXTS_BEFORE_SIGN = ['', '  \u00a0', '\u200b', 'a\n', 'a\r\n ', 'a\r', 'a\t', 'a; "', 'a\u2028']
+const HOSTILE = [
+  ...TEXTS_BEFORE_SIGN.flatMap((text) => SIGNS.map((sign) => `${text}${sign}HYPERLINK("http://example.com")`)),
+  'One\nemail: forged@example.com\r\nTwo',
+  '\ttab first',
+  '\u001b[2J\u001b]0;title\u0007\u001b[31mred\u009b1m\u0085\u007f\b\v\f',
+  'abc\u202edef\u2066ghi\u200f\u061c',
+]
+/** A spreadsheet would read numbers and dates. */
+const DIGITS = ['0012345678', '12345678901234567890', '1e5', '1-2', '12:30', '-3', '10 %']
+const EMAILS = ['=x@example.com', '-anna@example.com', '+list@example.com']
+// Summer time begins there on 2024-03-10 at 2:00, 5:30 in UTC: that day has 23 hours.
+const ST_JOHNS = 'America/St_Johns'
+const CREATED = ['2024-03-10T03:29:00.000Z', '2024-03-10T03:31:00.000Z', '2024-03-10T06:15:15.123Z']
+const MESSAGES = [...DIGITS, ...HOSTILE]
 
-const message = 'When will you start? '.repeat(20)
-const database = databaseWith({ enquiries: Array.from({ length: COUNT }, () => enquiry({ message }, 9)) })
+const database = databaseWith({
+  subscribers: EMAILS.map((email, i) => subscriber(email, 30 * i)),
+  enquiries: [
+    ...CREATED.map((created_at) => enquiry({ created_at })),
+    ...MESSAGES.map((text) => enquiry({ message: text, first_name: '=1+1', last_name: text, email: '=x@example.com' })),
+  ],
+})
 
-test.each([
-  ['silently when its reader closes the pipe', '| head -c 1', /^ended with 0\n$/],
-  ['with 1 when standard output is full', '> /dev/full', /^Can't write .+ \(ENOSPC\): .+\nended with 1\n$/],
-])('an export ends %s', (_, target, errors) => {
-  const script = `{ "$0" server/leads/main.ts export enquiries; echo "ended with $?" >&2; } ${target}`
-  const env = { ...process.env, DATABASE_URL: database.url }
-  expect(spawnSync('sh', ['-c', script, process.execPath], { env, encoding: 'utf8' }).stderr).toMatch(errors)
+/** Whether a spreadsheet would calculate a cell, or a part of it if lines, tabs or semicolons separate cells. */
+function isLive(cell: string): boolean {
+  const parts = cell.split(/[\n\r\v\f\u0085\u2028\u2029\t;]/)
+  return /^[\t\r]/.test(cell) || parts.some((part) => /^[\s"\p{Cf}]*[=+\-@＝＋－＠]/u.test(part))
+}
+
+/** Control characters that a terminal would act on. */
+const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
+
+const rowsOf = (csv: string, delimiter = ','): string[][] => parse(csv, { delimiter })
+
+test('the plain CSV has every field with its time in UTC, addresses as typed, and no other live formula', async () => {
+  const [header, first, ...rows] = rowsOf(await read(database.url, 'export', 'enquiries'))
+  const fields = columnsOf(anEnquiry())
+  expect(header).toEqual(['id', 'created_at', ...Object.keys(fields)])
+  expect(first).toEqual(['1', CREATED[0], ...Object.values(fields)])
+  expect(rows.at(-1)?.[4]).toBe('=x@example.com')
+  expect(rows.flatMap((row) => row.toSpliced(4, 1)).filter(isLive)).toEqual([])
+  const subscribers = rowsOf(await read(database.url, 'export', 'subscribers', '--since', '7d'))
+  expect(subscribers.map((row) => row[2])).toEqual(['email', EMAILS[0]])
+})
+
+test('the file for Excel is UTF-16 with tabs, no live formula at all, and digits that keep their zeros', async () => {
+  const text = await read(database.url, 'export', 'enquiries', '--excel')
+  expect(text.charAt(0)).toBe('\ufeff')
+  const rows = rowsOf(text.slice(1), '\t')
+  expect(rows.flat().filter(isLive)).toEqual([])
+  expect(rows.slice(4, 4 + DIGITS.length).map((row) => row[5])).toEqual(DIGITS.map((digits) => `'${digits}`))
+})
+
+test('no output has a control character for a terminal, and JSON has every text unchanged', async () => {
+  const json = await read(database.url, 'export', 'enquiries', '--json')
+  // CSV separates rows with both characters.
+  const csv = (await read(database.url, 'export', 'enquiries')).replaceAll('\r\n', '').replaceAll('\t', '')
+  for (const output of [json, csv]) expect(output).not.toMatch(CONTROLS)
+  expect(
+    JSON.parse(json)
+      .map((row: { message: string }) => row.message)
+      .slice(3),
+  ).toEqual(MESSAGES)
+})
+
+afterEach(() => void vi.resetModules())
+
+test('the file for Excel has local times, from the local midnight on', async () => {
+  // The modules read the zone when they are loaded.
+  vi.resetModules()
+  vi.stubEnv('TZ', ST_JOHNS)
+  const { read } = await import('../support/server/leads.ts')
+  const text = await read(database.url, 'export', 'enquiries', '--excel', '--since', '2024-03-10')
+  const cells = text.match(/(?<=\t")20[^"]+|created_at[^"]+/g)?.slice(0, 3)
+  expect(cells).toEqual([`created_at (${ST_JOHNS})`, '2024-03-10 00:01:00', '2024-03-10 03:45:15'])
 })

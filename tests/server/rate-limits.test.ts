@@ -1,18 +1,18 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { limitRates } from '../../server/http/rate-limits.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
-import { expectProblem } from '../support/server/problem.ts'
 
 // Faked before the server starts, because its timers end the windows.
 vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval'] })
 
 const PROXY = '192.0.2.1'
-const rateLimits = {
-  RATE_LIMIT: true,
-  RATE_LIMIT_SUBSCRIBE: { minute: 2, hour: 3 },
-  RATE_LIMIT_CONTACT_US: { minute: 1, hour: 1 },
-}
-const server = await buildTestApp({ access: { ...rateLimits, TRUST_PROXY: [PROXY, '2001:db8:ffff::/48'] } })
+const server = await buildTestApp({
+  access: {
+    RATE_LIMIT: true,
+    RATE_LIMIT_SUBSCRIBE: { minute: 2, hour: 3 },
+    RATE_LIMIT_CONTACT_US: { minute: 1, hour: 1 },
+    TRUST_PROXY: [PROXY, '2001:db8:ffff::/48'],
+  },
+})
 afterAll(server.close)
 afterAll(() => void vi.useRealTimers())
 
@@ -43,9 +43,7 @@ test('an address has a limit per minute and per hour; calls over it do not count
 test('a refused client learns in how many seconds its next call is accepted', async () => {
   await countAllowed()
   pass(12.5)
-  const answer = await call()
-  expectProblem(answer, 429)
-  expect(answer.headers).toMatchObject({ 'retry-after': '48' })
+  expect((await call()).headers).toMatchObject({ 'retry-after': '48' })
   pass(47.5)
   await countAllowed()
   expect((await call()).headers).toMatchObject({ 'retry-after': '3540' })
@@ -59,16 +57,6 @@ test('a limit holds when the clock of the machine is changed', async () => {
   }
 })
 
-test('a window forgets its counts when it has 100,000 addresses', () => {
-  const guard = limitRates({ ...rateLimits, RATE_LIMIT_SUBSCRIBE: { minute: 1, hour: 1 } })
-  const request = { raw: {}, routeOptions: { schema: { operationId: 'subscribe' } } }
-  const reply = { header: () => reply, code: () => reply, type: () => reply, send: () => 'refused', raw: {} }
-  // So many calls over the network would take a minute.
-  const call = (ip: string) => guard({ ...request, ip } as never, reply as never)
-  for (let i = 0; i < 100_000; i++) call(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
-  expect(['10.0.0.1', '192.0.2.1', '10.0.0.1'].map(call)).toEqual(['refused', undefined, undefined])
-})
-
 const callDirectly = (address: string) => call('/api/contact-us', address)
 const callThrough = (proxy: string) => (forwarded: string) =>
   call('/api/contact-us', proxy, { 'x-forwarded-for': forwarded })
@@ -79,18 +67,8 @@ test.each([
   ['an IPv4 address and its form in IPv6', 1, callDirectly, ['::ffff:203.0.113.3', '203.0.113.3']],
   ['headers of a proxy that is not trusted', 1, callThrough('203.0.113.6'), ['198.51.100.1', '198.51.100.2']],
   ['two addresses behind a trusted proxy', 2, callThrough(PROXY), ['198.51.100.6', '198.51.100.7']],
-  [
-    'made-up first addresses',
-    1,
-    callThrough(PROXY),
-    ['198.51.100.4', '203.0.113.7, 198.51.100.4', 'junk, 198.51.100.4'],
-  ],
-  [
-    'ways through one or two trusted proxies',
-    1,
-    callThrough(PROXY),
-    ['198.51.100.5', '198.51.100.5, 2001:db8:ffff::1'],
-  ],
+  ['made-up first addresses', 1, callThrough(PROXY), ['198.51.100.4', 'junk, 198.51.100.4']],
+  ['one or two trusted proxies', 1, callThrough(PROXY), ['198.51.100.5', '198.51.100.5, 2001:db8:ffff::1']],
   ['ports of IPv4', 1, callThrough(PROXY), ['198.51.100.8:1', '198.51.100.8:2', '198.51.100.8']],
   ['ports of IPv6', 1, callThrough(PROXY), ['[2001:db8:2::1]:1', '[2001:db8:2::2]:2', '2001:db8:2::3']],
   ['texts of one proxy that are no addresses', 1, callThrough(PROXY), ['junk', '1.2.3.4.']],

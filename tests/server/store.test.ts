@@ -1,91 +1,121 @@
-import { describe, expect, test, vi } from 'vitest'
+import { copyFileSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import SqliteFile from 'better-sqlite3'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Database } from '../../server/storage/database.ts'
+import { databaseAdvice } from '../../server/storage/database-errors.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { DATABASES, makeHastyStore, makeStore, openDatabases } from '../support/server/databases.ts'
+import { makeHastyStore, makeStore, openDatabases } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
-describe.each(DATABASES)('on %s', (kind) => {
-  const [sandbox, database] = openDatabases(kind)
+// The contract check tests keys, and addresses in several spellings, on both databases.
+const [sandbox, database] = openDatabases('sqlite')
 
-  test('an address is new once, in upper or lower case, and keeps its first spelling', async () => {
-    const store = makeStore(database)
-    const answers = ['Visitor@Example.com', 'visitor@example.com'].map((email) => store.addSubscriber(email))
-    expect(await Promise.all(answers)).toEqual(['added', 'present'])
-    expect(await store.addSubscriber('VISITOR@example.com')).toBe('present')
-    expect((await sandbox.rows('subscribers')).map(({ email }) => email)).toEqual(['Visitor@Example.com'])
-  })
+const emails = async () => (await sandbox.rows('subscribers')).map(({ email }) => email)
 
-  test('an enquiry is stored as it was sent', async () => {
-    const enquiry = anEnquiry({ message: `Line one\n\tand two, for ${'🏗️'.repeat(1600)}` })
-    expect(await makeStore(database).addEnquiry(enquiry, null)).toBe('stored')
-    expect(await sandbox.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
-  })
-
-  test('of enquiries with one key the first is stored, its repeats are answered like it, and others refused', async () => {
-    const store = makeStore(database)
-    const other = anEnquiry({ message: 'Another one' })
-    const send = () => Promise.all([anEnquiry(), anEnquiry(), other].map((enquiry) => store.addEnquiry(enquiry, 'KEY')))
-    for (let i = 0; i < 2; i++) expect(await send()).toEqual(['stored', 'stored', 'key-reused'])
-    expect(await sandbox.rows('enquiries')).toMatchObject([columnsOf(anEnquiry())])
-  })
-
-  test.each([true, false])(
-    'with mail configured: %s, an enquiry is stored with a mail that is due at once, or none',
-    async (mail) => {
-      await makeStore(database, { mail }).addEnquiry(anEnquiry(), null)
-      const [row] = await sandbox.rows('enquiries')
-      expect(row?.mail_due_at).toBe(mail ? row?.created_at : null)
-    },
-  )
+test('texts are stored as they were sent, of an address the first spelling', async () => {
+  const store = makeStore(database)
+  const enquiry = anEnquiry({ message: `Line one\n\tand two, for ${'🏗️'.repeat(1600)}` })
+  await store.addEnquiry(enquiry, null)
+  for (const email of ['Visitor@Example.com', 'visitor@example.com']) await store.addSubscriber(email)
+  expect(await sandbox.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
+  expect(await emails()).toEqual(['Visitor@Example.com'])
 })
 
-describe('a store', () => {
-  const [sandbox, database] = openDatabases('sqlite')
+test.each([true, false])('if mail is configured: %s, a mail about an enquiry is due at once or never', async (mail) => {
+  await makeStore(database, { mail }).addEnquiry(anEnquiry(), null)
+  const [row] = await sandbox.rows('enquiries')
+  expect(row?.mail_due_at).toBe(mail ? row?.created_at : null)
+})
 
-  test('stores calls that arrive together in one commit', async () => {
-    const run = vi.fn(database.run)
-    const store = makeStore({ ...database, run } as typeof database)
-    await Promise.all(Array.from({ length: 100 }, (_, i) => store.addSubscriber(`${i}@example.com`)))
-    expect(run).toHaveBeenCalledOnce()
-  })
+test('calls that arrive together are stored in one commit, also before the store closes', async () => {
+  const own = await sandbox.open()
+  const run = vi.fn(own.run)
+  const store = makeStore({ ...own, run } as Database)
+  const answers = Array.from({ length: 100 }, (_, i) => store.addSubscriber(`${i}@example.com`))
+  await store.close()
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['added']))
+  expect(run).toHaveBeenCalledOnce()
+})
 
-  test('stores the waiting calls before it closes', async () => {
-    const store = makeStore(await sandbox.open())
-    const answer = store.addSubscriber('visitor@example.com')
-    await store.close()
-    expect(await answer).toBe('added')
+test('a commit that succeeded but seemed to fail is not stored twice', async () => {
+  const run = vi.fn(database.run).mockImplementationOnce(async (statements) => {
+    await database.run(statements)
+    throw new Error('connection lost')
   })
+  const store = makeStore({ ...database, run } as Database)
+  const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), null)]
+  expect(await Promise.all(answers)).toEqual(['present', 'stored'])
+  expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toMatchObject([[{}], [{}]])
+})
 
-  test('does not store a commit twice that succeeded but seemed to fail', async () => {
-    const run = vi.fn(database.run).mockImplementationOnce(async (statements) => {
-      await database.run(statements)
-      throw new Error('connection lost')
-    })
-    const store = makeStore({ ...database, run } as typeof database)
-    const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), null)]
-    expect(await Promise.all(answers)).toEqual(['present', 'stored'])
-    expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toMatchObject([[{}], [{}]])
-  })
+test('the calls of a commit that fails for good are refused, and all waiting calls', async () => {
+  const commit = Promise.withResolvers<never>()
+  const [run, onRefused] = [vi.fn(() => commit.promise), vi.fn()]
+  const store = makeHastyStore({ ...database, run }, onRefused)
+  const committing = store.addSubscriber('committing@example.com')
+  await until(() => run.mock.calls.length === 1)
+  const waiting = store.addSubscriber('waiting@example.com')
+  expect(store.pending()).toBe(2)
+  const error = new Error('gone')
+  commit.reject(error)
+  expect(await Promise.all([committing, waiting])).toEqual(['unavailable', 'unavailable'])
+  expect(onRefused.mock.lastCall).toContain(error)
+  expect(run).toHaveBeenCalledOnce()
+})
 
-  test('refuses the calls of a commit that fails for good, and all waiting calls', async () => {
-    const commit = Promise.withResolvers<never>()
-    const run = vi.fn(() => commit.promise)
-    const onRefused = vi.fn()
-    const store = makeHastyStore({ ...database, run }, onRefused)
-    const committing = store.addSubscriber('committing@example.com')
-    await until(() => run.mock.calls.length === 1)
-    const waiting = store.addSubscriber('waiting@example.com')
-    expect(store.pending()).toBe(2)
-    const error = new Error('gone')
-    commit.reject(error)
-    expect(await Promise.all([committing, waiting])).toEqual(['unavailable', 'unavailable'])
-    expect(onRefused.mock.calls).toEqual([[2, error]])
-    expect(run).toHaveBeenCalledOnce()
-  })
+test('a call is refused if 4,000 calls wait, and these are stored', async () => {
+  const store = makeStore(database)
+  const answers = Array.from({ length: 4001 }, () => store.addEnquiry(anEnquiry(), null))
+  expect(await answers[4000]).toBe('unavailable')
+  expect(new Set(await Promise.all(answers.slice(0, 4000)))).toEqual(new Set(['stored']))
+})
 
-  test('refuses a call if 4,000 calls wait, and stores these', async () => {
-    const store = makeStore(database)
-    const answers = Array.from({ length: 4001 }, () => store.addEnquiry(anEnquiry(), null))
-    expect(await answers[4000]).toBe('unavailable')
-    expect(new Set(await Promise.all(answers.slice(0, 4000)))).toEqual(new Set(['stored']))
-  })
+test.each([
+  ['synchronous', 2],
+  // The server answers no call while it waits for a lock.
+  ['busy_timeout', 20],
+])('a server opens a SQLite file with the %s %s', async (name, value) => {
+  const { run, close } = await sandbox.open()
+  onTestFinished(close)
+  const { rows } = await run((db) => sql<object>`pragma ${sql.raw(name)}`.execute(db))
+  expect(rows.map(Object.values)).toEqual([[value]])
+})
+
+test('only their owner can read the files of SQLite', () => {
+  const paths = [dirname(sandbox.file), sandbox.file, `${sandbox.file}-journal`]
+  expect(paths.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['700', '600', '600'])
+})
+
+test.each([
+  ['moved or deleted', () => {}],
+  ['replaced', () => copyFileSync(`${sandbox.file}.kept`, sandbox.file)],
+])('nothing is stored in a SQLite file that was %s, until it is put back', async (_, replace) => {
+  linkSync(sandbox.file, `${sandbox.file}.kept`)
+  rmSync(sandbox.file)
+  replace()
+  const onRefused = vi.fn()
+  const store = makeHastyStore(database, onRefused)
+  expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+  const advice = databaseAdvice(onRefused.mock.lastCall?.at(-1))
+  expect(advice).toMatch(/^Its file was moved, deleted or replaced: put it back/)
+  expect(await store.checkReadiness()).toBe('unavailable')
+  renameSync(`${sandbox.file}.kept`, sandbox.file)
+  expect(await makeStore(database).addSubscriber('late@example.com')).toBe('added')
+  expect(await emails()).toEqual(['late@example.com'])
+})
+
+test.each([
+  ['reads', 'select * from subscribers'],
+  ['writes', 'delete from subscribers'],
+])('a call waits while another program %s a SQLite file, and is stored afterwards', async (_, statement) => {
+  const otherProgram = new SqliteFile(sandbox.file)
+  onTestFinished(() => void otherProgram.close())
+  otherProgram.exec(`begin; ${statement}`)
+  const answer = makeStore(database).addSubscriber('late@example.com')
+  // Other programs can read while the call waits.
+  expect(await emails()).toEqual([])
+  otherProgram.exec('rollback')
+  expect(await answer).toBe('added')
 })

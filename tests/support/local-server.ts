@@ -1,12 +1,27 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { Server } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { listenOnLoopback } from './server/free-port.ts'
 
 type Received = Pick<IncomingMessage, 'method' | 'headers'> & {
   readonly path?: string | undefined
   readonly body: string
+}
+
+/** Lets a server listen on a free port of loopback. Returns the port. */
+async function listenOnLoopback(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // A listening TCP server has an AddressInfo.
+  return (server.address() as AddressInfo).port
+}
+
+/** A port of loopback that is free at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createTcpServer()
+  const port = await listenOnLoopback(server)
+  server.close()
+  return port
 }
 
 /** Lets a server listen on loopback until the test ends. Returns its port. */

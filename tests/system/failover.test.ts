@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startPostgres } from '../../tools/scripts/postgres.ts'
+import { listenInTest } from '../support/local-server.ts'
 import { startLoad } from '../support/server/load.ts'
 import { query } from '../support/server/postgres.ts'
-import { startProxy } from '../support/server/proxy.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -30,10 +32,14 @@ test('the loss of the primary loses nothing acknowledged, and duplicates nothing
   const isSynchronous = "select 1 from pg_stat_replication where sync_state = 'sync'"
   await until(async () => (await query(primary.url, isSynchronous)).length === 1)
   let { url } = primary
-  const proxy = await startProxy(() => Number(new URL(url).port))
+  // The endpoint leads each new connection to the primary of the moment.
+  const endpoint = createServer((client) =>
+    pipeline(client, connect(Number(new URL(url).port), '127.0.0.1'), client, () => {}),
+  )
+  const port = await listenInTest(endpoint)
   const sandbox = makeServerFolder()
-  onTestFinished(() => sandbox.remove().then(proxy.stop))
-  const server = await sandbox.start({ DATABASE_URL: `postgres://tests:tests@127.0.0.1:${proxy.port}/postgres` })
+  onTestFinished(sandbox.remove)
+  const server = await sandbox.start({ DATABASE_URL: `postgres://tests:tests@127.0.0.1:${port}/postgres` })
   const load = startLoad(server.origin, 50)
   onTestFinished(() => void load.stop())
   await load.waitForAcknowledged(300)

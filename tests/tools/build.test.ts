@@ -48,10 +48,7 @@ test('a component that throws stops the build, even inside a Suspense', async ()
   await expect(prerenderPages()).rejects.toThrow('the faulty component')
 })
 
-test.each(['https://a.example *', 'https://a.example;', 'https://*.example'])(
-  'CONNECT_ORIGINS %s stops the build with one line',
-  (CONNECT_ORIGINS) => {
-    const refused = expect.objectContaining({ stack: expect.stringMatching(/^CONNECT_ORIGINS must be .+$/) })
-    expect(() => connectOriginsOf({ CONNECT_ORIGINS })).toThrow(refused)
-  },
-)
+test('wrong CONNECT_ORIGINS stop the build with one line', () => {
+  const refused = expect.objectContaining({ stack: expect.stringMatching(/^CONNECT_ORIGINS must be .+$/) })
+  expect(() => connectOriginsOf({ CONNECT_ORIGINS: 'https://a.example *' })).toThrow(refused)
+})

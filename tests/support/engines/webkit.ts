@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { freePort } from '../server/free-port.ts'
+import { freePort } from '../local-server.ts'
 import { until } from '../until.ts'
 
 /** A browser with one tab, driven by real pointer and key events. */

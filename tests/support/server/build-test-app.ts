@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildApp } from '../../../server/app.ts'
 import { createLog } from '../../../server/log.ts'
 import { createMetrics } from '../../../server/metrics.ts'
 import { readSettings, type Settings } from '../../../server/settings.ts'
-import { writeBuiltPage } from './built-page.ts'
-import { type DATABASES, makeDatabase, makeStore } from './databases.ts'
+import { makeDatabase, makeStore } from './databases.ts'
+import { makeServerFolder } from './server-folder.ts'
 
 /** Allows any number of calls. */
 const OPEN_ACCESS = readSettings({ RATE_LIMIT: 'off' })
 
 type Options = {
-  readonly database?: (typeof DATABASES)[number]
   readonly access?: Partial<Settings>
   /** The folder of a built page. The default is a page of a few bytes. */
   readonly dist?: string
@@ -20,14 +17,13 @@ type Options = {
 
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
-/** The whole server without a port, on its own database. */
-export async function buildTestApp({ database = 'sqlite', access, dist }: Options = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'site-'))
-  writeBuiltPage(folder)
-  const site = resolve(dist ?? folder)
+/** The whole server without a port, on a SQLite file of its own. */
+export async function buildTestApp({ access, dist }: Options = {}) {
+  const files = makeServerFolder()
+  const site = resolve(dist ?? join(files.folder, 'dist'))
   const logLines: string[] = []
   const log = createLog({ write: (line) => logLines.push(line) })
-  const sandbox = await makeDatabase(database)
+  const sandbox = await makeDatabase('sqlite')
   const metrics = createMetrics()
   const opened = await sandbox.open()
   const store = makeStore(opened)
@@ -36,6 +32,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
     app,
     store,
     database: opened,
+    metrics,
     rows: sandbox.rows,
     /** The folder of the built page. */
     site,
@@ -49,7 +46,7 @@ export async function buildTestApp({ database = 'sqlite', access, dist }: Option
       await app.close()
       await store.close()
       await sandbox.remove()
-      rmSync(folder, { recursive: true, force: true })
+      await files.remove()
     },
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { type Selectable, sql } from 'kysely'
-import { beforeAll, beforeEach, inject, onTestFinished, vi } from 'vitest'
+import { beforeEach, inject, onTestFinished, vi } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
 import type { Database, Tables } from '../../../server/storage/database.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
@@ -33,20 +33,16 @@ export async function makeDatabase(kind: (typeof DATABASES)[number]) {
   }
 }
 
-/** A database that is empty before each test of a group, and the same database as a server opens it. */
+/** An empty database for each test of a file or a group, and the same database as a server opens it. */
 export function openDatabases(kind: (typeof DATABASES)[number]): [TestDatabase, Database] {
   const [sandbox, database] = [{} as TestDatabase, {} as Database]
-  // A new file takes little time, a new database of PostgreSQL takes long.
-  const hook = kind === 'sqlite' ? beforeEach : beforeAll
-  hook(async () => {
+  beforeEach(async () => {
     Object.assign(sandbox, await makeDatabase(kind))
     Object.assign(database, await sandbox.open())
     // A busy disk must not delay tests.
     if (kind === 'sqlite') await database.run((db) => sql`pragma synchronous = off`.execute(db))
     return () => database.close().then(sandbox.remove)
   })
-  if (kind === 'postgres')
-    beforeEach(() => query(sandbox.url, 'truncate subscribers, enquiries, times restart identity'))
   return [sandbox, database]
 }
 
@@ -71,7 +67,7 @@ export const makeStore = (
 const HOUR_MS = 3_600_000
 
 /** A store that gives up after its first attempt, however slow the machine is: its time passes only with attempts. */
-export function makeHastyStore(database: Database, onRefused = (_error: unknown) => {}): Store {
+export function makeHastyStore(database: Database, onRefused: Options['onRefused'] = () => {}): Store {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const run: Database['run'] = (statements) => database.run(statements).finally(() => vi.advanceTimersByTime(HOUR_MS))

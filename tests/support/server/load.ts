@@ -35,15 +35,11 @@ export function startLoad(origin: string, clients: number) {
   }
 
   const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
-  // The next wait reports the error.
-  running.catch(() => {})
   function waitFor(count: () => number, increase: number) {
     const earlierCount = count()
     return Promise.race([running, until(() => count() >= earlierCount + increase)])
   }
   return {
-    /** The addresses and the messages of enquiries that were answered with success. */
-    acknowledged,
     /** The number of answers with each status. Status 0 means that no complete answer came. */
     statuses,
     /** Waits until so many more calls were acknowledged. */

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Client, types } from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -54,16 +53,6 @@ export async function query<Row extends object>(url: string, text: string): Prom
     .query<Row>(text)
     .then(({ rows }) => rows)
     .finally(() => client.end())
-}
-
-/** Suspends a PostgreSQL with all its sessions until the returned function is called. */
-export async function freeze({ url, pid }: Postgres) {
-  const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity')
-  const pids = [pid(), ...sessions.map((session) => session.pid)].join(' ')
-  // A session that has ended since then gets no signal.
-  const signal = (name: string) => spawnSync('sh', ['-c', `kill -${name} ${pids}`])
-  signal('STOP')
-  return () => signal('CONT')
 }
 
 /** Begins, as another program, a transaction that stays open until the returned function is called. */

@@ -1,30 +1,46 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { SETTINGS } from '../../../server/settings.ts'
-import { writeBuiltPage } from './built-page.ts'
 
 /** Overrides settings that the machine may have. */
 const UNSET = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))
 
+/** A build of a few bytes, instead of one that takes seconds. Each compressed file names its compression. */
+const BUILD = {
+  'index.html': '<h1>page</h1>',
+  'privacy.html': '<h1>privacy</h1>',
+  'assets/app-1a2b3c.js': 'console.log("asset")',
+  '.well-known/security.txt': 'Contact: https://www.example.com',
+  'pages.json': JSON.stringify({
+    '/': { file: 'index.html', policy: "default-src 'none'" },
+    '/privacy': { file: 'privacy.html', policy: "default-src 'self'" },
+  }),
+}
+
 export type ServerFolder = ReturnType<typeof makeServerFolder>
 
-export type ServerProcess = Awaited<ReturnType<ServerFolder['start']>>
-
-/** Makes a folder to run servers in. It contains only a built page of a few bytes. */
+/** Makes a folder to run servers in. It contains only the folder `dist`. */
 export function makeServerFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'server-'))
   const kills: (() => Promise<unknown>)[] = []
-  writeBuiltPage(join(folder, 'dist'))
+  for (const [name, content] of Object.entries(BUILD)) {
+    const file = join(folder, 'dist', name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+    writeFileSync(`${file}.br`, brotliCompressSync(`${content} in brotli`))
+    writeFileSync(`${file}.gz`, gzipSync(`${content} in gzip`))
+  }
 
   return {
     folder,
     databaseFile: join(folder, 'data', 'leads.db'),
     /** Runs `node server/main.ts`. Rejects with its exit code and its output if it ends before it listens. */
-    async start(env: NodeJS.ProcessEnv = {}) {
-      const child = spawn(process.execPath, [resolve('server/main.ts')], {
+    async start(env: NodeJS.ProcessEnv = {}, ...options: readonly string[]) {
+      const child = spawn(process.execPath, [resolve('server/main.ts'), ...options], {
         cwd: folder,
         env: { ...process.env, ...UNSET, PORT: '0', RATE_LIMIT: 'off', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { run } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { parseJson } from '../../../contract/faults.ts'
 import { listenInTest } from '../local-server.ts'
@@ -65,3 +66,14 @@ export const reads =
   (change: (call: Call) => Partial<Call>): Handler =>
   (call, next) =>
     next({ ...call, ...change(call) })
+
+/** Runs the check, or only its rules that match. Returns the failures, and what it wrote beside the report. */
+export async function runCheck(args: readonly string[], ...testNamePatterns: readonly RegExp[]) {
+  const failed: string[] = []
+  let notes = ''
+  for await (const { type, data } of run({ files: ['check/main.ts'], argv: args, testNamePatterns })) {
+    if (type === 'test:fail') failed.push(Object(data.details.error.cause).message)
+    if (type === 'test:stderr') notes += data.message
+  }
+  return { failed, notes }
+}

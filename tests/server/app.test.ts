@@ -1,0 +1,123 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { answerFaults } from '../../contract/faults.ts'
+import { operations } from '../../contract/operations.ts'
+import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
+import type { Settings } from '../../server/settings.ts'
+import { subscriptionOf } from '../support/enquiries.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
+
+// The contract check tests this server against the contract; this file tests the promises beyond the contract.
+const ORIGIN = 'https://www.example.com'
+const start = (access: Partial<Settings>) => buildTestApp({ access })
+const servers = {
+  'no PUBLIC_ORIGIN': await start({}),
+  'PUBLIC_ORIGIN on https': await start({ PUBLIC_ORIGIN: ORIGIN }),
+  'PUBLIC_ORIGIN on http': await start({ PUBLIC_ORIGIN: 'http://www.example.com', TRUST_PROXY: ['127.0.0.1'] }),
+  'a trusted proxy': await start({ TRUST_PROXY: ['127.0.0.0/8'] }),
+  'a proxy that is not trusted': await start({ TRUST_PROXY: ['192.0.2.1'] }),
+}
+afterAll(() => Promise.all(Object.values(servers).map(({ close }) => close())))
+
+type Server = keyof typeof servers
+
+const subscribe = (settings: Server, headers: object = {}) =>
+  servers[settings].post('/api/subscribe', subscriptionOf(), { ...headers })
+
+const FROM_OUR_PAGE = { origin: ORIGIN, host: 'WWW.Example.com' }
+const THROUGH_PROXY = { origin: ORIGIN, host: 'inner', 'x-forwarded-host': 'www.example.com' }
+
+test.each<[Server, status: number, headers: object]>([
+  ['no PUBLIC_ORIGIN', 200, FROM_OUR_PAGE],
+  ['no PUBLIC_ORIGIN', 403, { ...FROM_OUR_PAGE, 'sec-fetch-site': 'same-site' }],
+  ['no PUBLIC_ORIGIN', 403, { ...FROM_OUR_PAGE, origin: `${ORIGIN}.evil.example` }],
+  ['no PUBLIC_ORIGIN', 403, { ...FROM_OUR_PAGE, origin: '' }],
+  ['PUBLIC_ORIGIN on https', 200, { origin: ORIGIN, host: 'inner' }],
+  ['PUBLIC_ORIGIN on https', 403, { origin: 'https://inner', host: 'inner' }],
+  ['a trusted proxy', 200, THROUGH_PROXY],
+  ['a proxy that is not trusted', 403, THROUGH_PROXY],
+])('with %s, %i answers the headers %j', async (settings, status, headers) => {
+  expect((await subscribe(settings, headers)).statusCode).toBe(status)
+})
+
+test.each<[Server, warnings: number]>([
+  ['a trusted proxy', 0],
+  ['a proxy that is not trusted', 1],
+])('with %s, addresses in headers lead to %i warnings', async (settings, warnings) => {
+  const { app, logLines } = servers[settings]
+  app.log.level = 'warn'
+  for (const address of ['198.51.100.1', '198.51.100.2']) await subscribe(settings, { 'x-forwarded-for': address })
+  expect(logLines.filter((line) => /"header":"x-forwarded-for".+TRUST_PROXY/.test(line))).toHaveLength(warnings)
+})
+
+const POST = { method: 'POST', url: '/api/subscribe', payload: subscriptionOf() } as const
+
+test.each<[status: number, call: InjectOptions]>([
+  [200, { url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': 'br' } }],
+  [302, { url: '/elsewhere' }],
+  [404, { url: '/api/%zz' }],
+  [200, POST],
+  [403, { ...POST, headers: { 'sec-fetch-site': 'cross-site' } }],
+  [405, { method: 'OPTIONS', url: '/api/subscribe', headers: { origin: 'http://evil.example' } }],
+])('the answer %i to %j has all security headers', async (status, call) => {
+  const { statusCode, headers } = await servers['no PUBLIC_ORIGIN'].app.inject(call)
+  expect(statusCode).toBe(status)
+  expect(headers).toMatchObject({
+    'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  })
+  expect(headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test.each<[Server, isHttps: boolean]>([
+  ['no PUBLIC_ORIGIN', false],
+  ['PUBLIC_ORIGIN on http', false],
+  ['PUBLIC_ORIGIN on https', true],
+  ['a trusted proxy', true],
+])('with %s, if a header says https, visitors use https: %s', async (settings, isHttps) => {
+  const { headers } = await subscribe(settings, { 'x-forwarded-proto': 'https' })
+  expect(headers['strict-transport-security']).toBe(isHttps ? 'max-age=63072000' : undefined)
+  expect(headers['set-cookie']).toMatch(isHttps ? /; SameSite=Strict; Secure$/ : /; SameSite=Strict$/)
+})
+
+test('each field of the contract has a text in field-errors.ts', () => {
+  const pointers = operations.flatMap(({ parts }) => [...parts.keys()])
+  expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
+})
+
+// The contract check can't cause these answers.
+test.each<[status: number, access: Partial<Settings>, fault?: () => Promise<'unavailable'>]>([
+  [429, { RATE_LIMIT: true, RATE_LIMIT_SUBSCRIBE: { minute: 1, hour: 1 } }],
+  [500, {}, () => Promise.reject(new Error('of visitor@example.com'))],
+  [503, {}, async () => 'unavailable'],
+])('an answer %i keeps the contract, and the log has no personal data', async (status, access, fault) => {
+  const { app, store, post, logLines, close } = await start(access)
+  onTestFinished(close)
+  app.log.level = 'warn'
+  await post('/api/subscribe', subscriptionOf())
+  if (fault) vi.spyOn(store, 'addSubscriber').mockImplementation(fault)
+  const { statusCode, headers, body } = await post('/api/subscribe', subscriptionOf())
+  const answer = { status: statusCode, headers: headers as Record<string, string>, body }
+  const [faults] = operations.map(({ responses }) => answerFaults(responses.get(status) ?? expect.fail(), answer))
+  expect([statusCode, faults]).toEqual([status, []])
+  if (status === 500) expect(logLines.join('')).toMatch(/^(?!.*visitor@).+"stack":".+app\.test\.ts.+request failed/m)
+})
+
+test('/readyz writes a row, once a second at most', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { app, rows } = servers['no PUBLIC_ORIGIN']
+  async function check() {
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+    return rows('times')
+  }
+  const earlierRows = await check()
+  vi.advanceTimersByTime(999)
+  expect(await check()).toEqual(earlierRows)
+  vi.advanceTimersByTime(1)
+  expect(await check()).not.toEqual(earlierRows)
+})

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import type { SMTPServerOptions } from 'smtp-server'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { testMailSettings } from '../../server/leads/outbox.ts'
+import { mailAdvice } from '../../server/mail/advice.ts'
+import { mailAbout, testMail } from '../../server/mail/mails.ts'
+import { createSend } from '../../server/mail/smtp.ts'
+import { CLAIM_MS } from '../../server/timeouts.ts'
+import { rowOf } from '../support/enquiries.ts'
+import { mailSettings, startMailServer } from '../support/server/mail-server.ts'
+import { ROUNDS } from '../support/timeouts.ts'
+
+const KEY = crypto.randomUUID()
+
+/** The header lines of the mail about an enquiry, unfolded. */
+async function headersOf(fields: Parameters<typeof rowOf>[0]) {
+  const { mails, port } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] })
+  const send = createSend(mailSettings(port, { PUBLIC_ORIGIN: 'https://www.example.com' }))
+  expect(await send?.(mailAbout({ ...rowOf(fields), idempotency_key: KEY }))).toEqual({ delivered: true, code: '250' })
+  const [head = ''] = `${mails}`.split('\r\n\r\n')
+  return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+}
+
+const fixedHeaders = (...replyTo: readonly string[]) => [
+  'From: leads@example.com',
+  'To: desk@example.com, second@example.com',
+  ...replyTo,
+  'Subject: Enquiry 7, www.example.com',
+  `Message-ID: <${KEY}@example.com>`,
+  expect.stringMatching(/^Content-Transfer-Encoding: /),
+  expect.stringMatching(/^Date: /),
+  'MIME-Version: 1.0',
+  'Content-Type: text/plain; charset=utf-8',
+]
+
+test('a mail has fixed headers, and the text of the visitor only in its body', async () => {
+  expect(await headersOf({ first: 'Ñandú' })).toEqual(fixedHeaders('Reply-To: visitor@example.com'))
+  const visitor = 'Ñandú Family <visitor@example.com>\n\na<U+001B>[2J<U+202E>b\n\tc\nd'
+  const { text } = mailAbout(rowOf({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' }))
+  expect(text).toBe(`Enquiry 7, 2026-11-21T08:30:00.000Z (UTC)\n${visitor}\n`)
+})
+
+test.each([
+  'x\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>',
+  '\u001b[2J\u001b]0;title\u0007\u009b31m \u202Egnp.exe\u202C \u2066a\u2069 \u200F a\u2028b\u2029c\u0085d\u007f',
+  '.\r\n.\r\nQUIT\r\n',
+  // A mail program might read it as another address.
+  '=?utf-8?q?x?=@example.com',
+  ...fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 4 * ROUNDS),
+])('a hostile text adds no header and no control character to a mail: %#', async (hostile) => {
+  const fields = { first: hostile, last: hostile, email: hostile, message: hostile }
+  expect(await headersOf(fields)).toEqual(fixedHeaders())
+  expect(mailAbout(rowOf(fields)).text).not.toMatch(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
+})
+
+/** Sends a test mail with a login, or with none. */
+const send = (port: number, login = '') => createSend(mailSettings(port, { login }))?.(testMail())
+
+const LOGIN = 'user:secret@'
+
+const refusal = (responseCode: number, detail: string) =>
+  Object.assign(new Error(`${detail} visitor@example.com`), { responseCode })
+
+test.each<[code: string, options: SMTPServerOptions]>([
+  ['CONN 554', { onConnect: (_session, answer) => answer(refusal(554, '')) }],
+  ['AUTH 535 5.7.139', { onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139')) }],
+  ['RCPT 550', { onRcptTo: (_address, _session, answer) => answer(refusal(550, '')) }],
+])('the answer %s of a mail server is reported by its code alone', async (code, options) => {
+  const onAuth: SMTPServerOptions['onAuth'] = (_login, _session, answer) => answer(null, { user: 'user' })
+  const { port } = await startMailServer({ onAuth, ...options })
+  expect(await send(port, LOGIN)).toEqual({ delivered: false, code })
+})
+
+test.each([
+  ['CONN 554', 'takes no mail from this'],
+  ['STARTTLS 500', "can't start TLS, and without TLS no mail is sent"],
+  ['AUTH 454', "can't check the login now: mail is sent again"],
+  ['AUTH 535', 'rejects the user or password of NOTIFY_SMTP_URL'],
+  ['AUTH 534 5.7.9', 'make an app password there'],
+  ['AUTH 535 5.7.139', 'Microsoft 365 has SMTP AUTH switched off'],
+  ['MAIL 421', 'busy: mail is sent again by itself'],
+  ['MAIL 451', 'greylisting: it is sent again by itself'],
+  ['MAIL 530', 'requires a login'],
+  ['MAIL 550', 'refuses the sender: NOTIFY_FROM'],
+  ['RCPT 452', 'full there: mail is sent again by itself'],
+  ['RCPT 550', 'refuses a recipient: check NOTIFY_TO'],
+  ['DATA 552', 'too large'],
+  ['DATA 554', 'refuses the content'],
+])('the advice about %s says: %s', (code, words) => {
+  expect(mailAdvice(code)).toContain(words)
+})
+
+test("a mail server that can't start TLS gets no password", async () => {
+  const onAuth = vi.fn()
+  const { port } = await startMailServer({ onAuth, disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
+  expect(await send(port, LOGIN)).toEqual({ delivered: false, code: 'STARTTLS 500' })
+  expect(onAuth).not.toHaveBeenCalled()
+})
+
+test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {
+  const onRcptTo: SMTPServerOptions['onRcptTo'] = ({ address }, _session, answer) =>
+    answer(address.startsWith('second@') ? refusal(451, '') : null)
+  const { port } = await startMailServer({ onRcptTo })
+  expect(await send(port)).toEqual({ delivered: true, code: '250', rejected: 'RCPT 451' })
+  await expect(testMailSettings(mailSettings(port))).rejects.toThrow(
+    /^failed \(RCPT 451 for some of NOTIFY_TO\)\. Mail is not sent again to those/,
+  )
+})
+
+test('a delivery to a silent mail server ends before its claim ends', async () => {
+  const limit = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+  onTestFinished(() => timeout.mockRestore())
+  const { port } = await startMailServer({ onMailFrom: () => limit.abort(new DOMException('', 'TimeoutError')) })
+  expect(await send(port)).toEqual({ delivered: false, code: expect.stringMatching(/^TimeoutError/) })
+  for (const [ms] of timeout.mock.calls) expect(ms).toBeLessThan(CLAIM_MS)
+})

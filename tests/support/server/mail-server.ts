@@ -1,0 +1,26 @@
+import { text } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { readSettings } from '../../../server/settings.ts'
+import { listenInTest } from '../local-server.ts'
+
+/** A mail server until the test ends. It keeps each mail, needs no login, and has an expired certificate of its own. */
+export async function startMailServer(options: SMTPServerOptions = {}) {
+  const mails: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    onData: (stream, _session, answer) => void text(stream).then((mail) => answer(null, void mails.push(mail))),
+    ...options,
+  })
+  server.on('error', () => {})
+  return { mails, port: await listenInTest(server.server) }
+}
+
+/** Mail through a server of this machine. `login` is a user and a password, with an @ at its end. */
+export const mailEnvironment = (port: number, { login = '', PUBLIC_ORIGIN = '' } = {}) => ({
+  NOTIFY_SMTP_URL: `smtp://${login}127.0.0.1:${port}`,
+  NOTIFY_FROM: 'leads@example.com',
+  NOTIFY_TO: 'desk@example.com, second@example.com',
+  PUBLIC_ORIGIN,
+})
+
+export const mailSettings = (...mail: Parameters<typeof mailEnvironment>) => readSettings(mailEnvironment(...mail))
