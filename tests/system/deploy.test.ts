@@ -5,9 +5,9 @@ import { connect, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
-import { type Deployment, linesOfReadme, makeDeployment } from '../support/server/docker.ts'
 import { post } from '../support/server/post.ts'
 import { until } from '../support/until.ts'
+import { type Deployment, linesOfReadme, makeDeployment } from './docker.ts'
 
 let deployment: Deployment
 let origin: string

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../local-server.ts'
+import { freePort } from '../support/local-server.ts'
 
 export type Deployment = Awaited<ReturnType<typeof makeDeployment>>
 
@@ -20,7 +20,7 @@ export async function makeDeployment() {
     DOCKER_HOST: `unix://${folder}/run/docker.sock`,
     DOCKER_CONFIG: join(folder, 'usr/libexec/docker'),
   }
-  const engine = spawn(resolve('tests/support/server/docker.sh'), [folder], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const engine = spawn(resolve('tests/system/docker.sh'), [folder], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(engine, 'close')
   const started = await Promise.race([once(engine.stdout, 'data'), ended])
   if (engine.exitCode !== null) throw new Error(`docker.sh ended with ${started}.`)
