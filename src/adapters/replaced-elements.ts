@@ -1,6 +1,7 @@
 import { browserTimers } from './browser.ts'
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
+type Field = TextField | HTMLSelectElement
 
 /** An element that a visitor uses, and a way to find it again after React has rendered it anew. */
 type Used = { readonly element: HTMLElement; readonly findAgain: () => HTMLElement | undefined }
@@ -14,7 +15,7 @@ function usedElement(element: HTMLElement): Used {
   return { element, findAgain: () => document.getElementById(id) ?? alike()[place] }
 }
 
-const PRESSABLE = 'a, button, label, input, textarea'
+const PRESSABLE = 'a, button, label, input, textarea, select'
 
 /**
  * Follows what a visitor uses. The returned function is called when React has rendered a part of the page anew, because a
@@ -22,7 +23,7 @@ const PRESSABLE = 'a, button, label, input, textarea'
  * begun at an old element.
  */
 export function followUse(): () => void {
-  let fields: TextField[] = []
+  let fields: Field[] = []
   let focused: Used | null = null
   let pressed: Used | null = null
   /** The new element in place of the pressed one. */
@@ -55,11 +56,11 @@ export function followUse(): () => void {
     if (target instanceof HTMLElement) focused = usedElement(target)
   })
   addEventListener('DOMContentLoaded', () => {
-    fields = [...document.querySelectorAll<TextField>('input, textarea')]
+    fields = [...document.querySelectorAll<Field>('input, textarea, select')]
   })
 
   return () => {
-    for (const field of fields) if (!field.isConnected) moveText(field)
+    for (const field of fields) if (!field.isConnected) moveValue(field)
     fields = fields.filter((field) => field.isConnected)
     if (focused && !focused.element.isConnected) moveFocus(focused)
     if (pressed && !pressed.element.isConnected) replacement = pressed.findAgain()
@@ -78,9 +79,12 @@ export function pressInApp(button: HTMLElement): void {
 const isTextField = (element: Element | null | undefined) =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 
-function moveText({ id, value }: TextField) {
-  const field = document.getElementById(id)
-  if (isTextField(field)) field.value = value
+/** Gives text, choice or tick of a field to the new element. */
+function moveValue(field: Field) {
+  const again = document.getElementById(field.id)
+  if (!isTextField(again) && !(again instanceof HTMLSelectElement)) return
+  again.value = field.value
+  if ('checked' in field && 'checked' in again && again.checked !== field.checked) again.click()
 }
 
 function moveFocus({ element, findAgain }: Used) {
