@@ -10,7 +10,8 @@ export async function fillIn(page: Page, fields: Partial<TypedEnquiry>): Promise
   await dialog.waitFor()
   for (const name of ENQUIRY_FIELDS.toReversed()) {
     const text = fields[name]
-    if (typeof text === 'string') await fill(dialog.getByLabel(TEXT[name], { exact: true }), text)
+    // Not by its label, which translations change; extensions add copies after it.
+    if (typeof text === 'string') await fill(dialog.locator(`#contact-${name}`).first(), text)
   }
 }
 
