@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Field, Flex, Input } from '@chakra-ui/react'
+import { Button, chakra, Field, Flex, Input } from '@chakra-ui/react'
 import { clearsInput, NOTIFICATIONS, notificationOf } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
@@ -34,90 +34,89 @@ export function SubscribeForm() {
       w="full"
       onSubmit={submit}
     >
-      <Field.Root id="email" role="none" invalid={invalid} required gap="0">
-        {/* Field and button stand on one panel, so that they look like one control. */}
-        <Flex
-          direction={{ base: 'column', sm: 'row' }}
-          w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
-          mx="auto"
-          gap="1.5"
-          p="1.5"
-          color="fg"
-          bg="bg.panel"
-          borderRadius="l3"
-          boxShadow="0 0 0 1px #ffffffa6"
-        >
-          <Box flex="1">
-            <Field.Label
-              display="block"
-              position="relative"
-              zIndex={1}
-              pt="1.5"
-              // The last line of the label overlaps the input.
-              mb="calc(-1 * var(--line) - {spacing.1.5})"
-              px="calc({spacing.3.5} + 1px)"
-              textStyle={{ '2xl': 'lg' }}
-              textAlign="start"
-            >
-              {TEXT.email}
-            </Field.Label>
-            <Input
-              ref={input}
-              {...EMAIL_INPUT}
-              name="email"
-              dir="auto"
-              placeholder={TEXT.emailPlaceholder}
-              enterKeyHint="send"
-              aria-invalid={invalid}
-              aria-describedby={(isDescribed && (invalid ? ERROR_ID : TEXT.emailUse && USE_ID)) || undefined}
-              // Room for the last line of the label, however large the browser makes it.
-              pt="calc(var(--line) + 2px)"
-              display="block"
-              fontSize={{ base: 'md', '2xl': 'xl' }}
-              css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-              onInput={changed}
-              onBlur={left}
-            />
-          </Box>
-          <Button
-            type="submit"
-            minH={{ base: '10', '2xl': '14' }}
-            fontSize={{ base: 'md', '2xl': 'xl' }}
-            maxW={{ base: 'full', sm: '50%' }}
-            aria-busy={busy}
-            aria-disabled={busy}
+      {/* Field and button stand on one panel, so that they look like one control. */}
+      <Flex
+        direction={{ base: 'column', sm: 'row' }}
+        w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
+        mx="auto"
+        gap="1.5"
+        p="1.5"
+        color="fg"
+        bg="bg.panel"
+        borderRadius="l3"
+        boxShadow="0 0 0 1px #ffffffa6"
+      >
+        {/* Around nothing else: other fields would take its id. */}
+        <Field.Root id="email" role="none" invalid={invalid} required display="block" flex="1">
+          <Field.Label
+            display="block"
+            position="relative"
+            zIndex={1}
+            pt="1.5"
+            // The last line of the label overlaps the input.
+            mb="calc(-1 * var(--line) - {spacing.1.5})"
+            px="calc({spacing.3.5} + 1px)"
+            textStyle={{ '2xl': 'lg' }}
+            textAlign="start"
           >
-            {TEXT.subscribe}
-          </Button>
-        </Flex>
-        <FormStatus
-          busy={busy}
-          use={{ id: USE_ID, text: TEXT.emailUse }}
-          w="full"
-          mt="2"
-          mb="-2"
-          justifyItems="center"
-          textAlign="center"
-          fontSize={{ '2xl': 'xl' }}
+            {TEXT.email}
+          </Field.Label>
+          <Input
+            ref={input}
+            {...EMAIL_INPUT}
+            name="email"
+            dir="auto"
+            placeholder={TEXT.emailPlaceholder}
+            enterKeyHint="send"
+            aria-invalid={invalid}
+            aria-describedby={(isDescribed && (invalid ? ERROR_ID : TEXT.emailUse && USE_ID)) || undefined}
+            // Room for the last line of the label, however large the browser makes it.
+            pt="calc(var(--line) + 2px)"
+            display="block"
+            fontSize={{ base: 'md', '2xl': 'xl' }}
+            css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
+            onInput={changed}
+            onBlur={left}
+          />
+        </Field.Root>
+        <Button
+          type="submit"
+          minH={{ base: '10', '2xl': '14' }}
+          fontSize={{ base: 'md', '2xl': 'xl' }}
+          maxW={{ base: 'full', sm: '50%' }}
+          aria-busy={busy}
+          aria-disabled={busy}
         >
-          {OUTCOME_ROOMS}
-          {/* The notification announces what has become of the address. */}
-          {state.status === 'rejected' && (
-            <Outcome id={ERROR_ID} severity="error" textAlign="center">
-              {state.error}
-            </Outcome>
-          )}
-          {state.status === 'answered' && told && (
-            <Outcome
-              severity={told.severity}
-              textAlign="center"
-              title={clearsInput(state.answer) ? state.email : undefined}
-            >
-              {told.detail}
-            </Outcome>
-          )}
-        </FormStatus>
-      </Field.Root>
+          {TEXT.subscribe}
+        </Button>
+      </Flex>
+      <FormStatus
+        busy={busy}
+        use={{ id: USE_ID, text: TEXT.emailUse }}
+        w="full"
+        mt="2"
+        mb="-2"
+        justifyItems="center"
+        textAlign="center"
+        fontSize={{ '2xl': 'xl' }}
+      >
+        {OUTCOME_ROOMS}
+        {/* The notification announces what has become of the address. */}
+        {state.status === 'rejected' && (
+          <Outcome id={ERROR_ID} severity="error" textAlign="center">
+            {state.error}
+          </Outcome>
+        )}
+        {state.status === 'answered' && told && (
+          <Outcome
+            severity={told.severity}
+            textAlign="center"
+            title={clearsInput(state.answer) ? state.email : undefined}
+          >
+            {told.detail}
+          </Outcome>
+        )}
+      </FormStatus>
     </chakra.form>
   )
 }
