@@ -1,7 +1,7 @@
 // The only script of the first paint. Until the app runs, it opens and closes the dialog, holds all other presses, and
 // loads the app, in which it repeats them. docs/behaviour.md, 'Before the app has loaded'.
 import { browserTimers, ignoreRepeatedPresses } from './adapters/browser.ts'
-import { holdPress, tellFailure } from './adapters/held-press.ts'
+import { holdPress, type Pressed, tellFailure } from './adapters/held-press.ts'
 import { nativeDialog } from './adapters/native-dialog.ts'
 import { followUse, pressInApp } from './adapters/replaced-elements.ts'
 import type { Cancel } from './domain/ports.ts'
@@ -12,8 +12,8 @@ const contactDialog = nativeDialog(parsed)
 const giveBackUse = followUse()
 let app: 'absent' | 'coming' | 'running' = 'absent'
 let failures = 0
-/** Each button whose press waits for the app, and what ends the wait. */
-const held = new Map<HTMLButtonElement, Cancel>()
+/** Each button, checkbox or radio button whose press waits for the app, and what ends the wait. */
+const held = new Map<Pressed, Cancel>()
 
 async function loadApp() {
   if (app !== 'absent') return
@@ -64,11 +64,14 @@ const OTHER_BUTTON = `button:not(${[OPENS_DIALOG, CLOSES_DIALOG, RELOADS].map(({
 function pressedButton({ type, target }: Event) {
   if (!(target instanceof Element)) return null
   if (type === 'submit') return target.querySelector<HTMLButtonElement>(SUBMIT)
+  // What is ticked can be seen only when the app runs.
+  const field = target.closest('label')?.control
+  if (field instanceof HTMLInputElement && /checkbox|radio/.test(field.type)) return field
   const button = target.closest<HTMLButtonElement>(OTHER_BUTTON)
   return button?.form && button.type === 'submit' ? null : button
 }
 
-function giveUp(button: HTMLButtonElement) {
+function giveUp(button: Pressed) {
   held.get(button)?.()
   held.delete(button)
   if (button.form) tellFailure(button.form, true)

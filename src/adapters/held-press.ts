@@ -5,12 +5,15 @@ import { browserTimers } from './browser.ts'
 
 const LONGEST_WAIT_MS = 30_000
 
+/** A button, or a checkbox or a radio button with its label. */
+export type Pressed = HTMLButtonElement | HTMLInputElement
+
 /**
  * Shows that the press of a button waits for the app: the button is busy, and if it submits a form, the fields are
  * read-only, and after half a second the form says that the page is loading. The returned function leaves the HTML as it
  * was rendered. After 30 seconds `giveUp` is called.
  */
-export function holdPress(button: HTMLButtonElement, giveUp: (button: HTMLButtonElement) => void): Cancel {
+export function holdPress(button: Pressed, giveUp: (button: Pressed) => void): Cancel {
   const form = button.matches(SUBMIT) ? button.form : null
   const fields = [...(form?.elements ?? [])].filter((control) => 'readOnly' in control)
   if (form) tellFailure(form, false)

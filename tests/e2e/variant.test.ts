@@ -5,7 +5,7 @@ import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import { buildPage } from '../support/page/build-the-page.ts'
 import { findCovered, findCut } from '../support/page/find.ts'
 import { SMALL } from '../support/page/screens.ts'
-import { SHOWN, STOCK } from '../support/page/variant/links.tsx'
+import { AGREE, SHOWN, STOCK } from '../support/page/variant/links.tsx'
 import { CARD_TITLE, DESCRIPTION, LINKS, TEXT, TITLE } from '../support/page/variant/texts.ts'
 
 const dist = 'node_modules/.cache/variant'
@@ -118,11 +118,18 @@ describe.each(['main', 'dialog form'])('a component of Chakra in the %s', (place
 
   test('looks like a field of ours', async () => {
     const looks = await page.locator(place).evaluate((it) =>
-      [...it.querySelectorAll('input:not([name]), select, [role=combobox]')].map((field) => {
+      [...it.querySelectorAll('input:not([name], [type=checkbox]), select, [role=combobox]')].map((field) => {
         const { background, border, borderRadius, fontSize, minHeight } = getComputedStyle(field)
         return [background, border, borderRadius, fontSize, minHeight].join()
       }),
     )
     expect(looks).toEqual(looks.map(() => looks[0]))
   })
+})
+
+test('a checkbox of Chakra that is pressed before the app runs is ticked once it runs', async () => {
+  const { page, script } = await site.openHeldPage()
+  await page.getByRole('main').getByText(AGREE).filter({ visible: true }).click()
+  await (await script()).continue()
+  await page.locator('main [data-part=control][data-state=checked]').waitFor()
 })

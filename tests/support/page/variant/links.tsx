@@ -1,5 +1,6 @@
 import {
   Button,
+  Checkbox,
   Combobox,
   createListCollection,
   Flex,
@@ -19,6 +20,7 @@ export * from '../../../../src/ui/links.tsx'
 /** The names of the components, and what each of them shows on top of the page or of the dialog. */
 export const STOCK = { select: 'اختيار', combobox: 'بحث', menu: 'قائمة', popover: 'نافذة', tooltip: 'تلميح' }
 export const SHOWN = 'خيار'
+export const AGREE = 'موافق'
 
 const item = { label: SHOWN, value: SHOWN }
 const collection = createListCollection({ items: [item] })
@@ -33,6 +35,11 @@ export const Links = (props: ComponentProps<typeof OwnLinks>) => (
         <NativeSelect.Field aria-label="إدخال" />
         <NativeSelect.Indicator />
       </NativeSelect.Root>
+      <Checkbox.Root>
+        <Checkbox.HiddenInput />
+        <Checkbox.Control />
+        <Checkbox.Label>{AGREE}</Checkbox.Label>
+      </Checkbox.Root>
       <Select.Root collection={collection}>
         <Select.Label>{STOCK.select}</Select.Label>
         <Select.Control>
