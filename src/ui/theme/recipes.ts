@@ -1,4 +1,4 @@
-import { defineRecipe } from '@chakra-ui/react'
+import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
 import { fieldRecipes, input } from './field-recipes.ts'
 
 /** Can be read in light and dark with every palette. */
@@ -41,6 +41,12 @@ const button = defineRecipe({
   },
 })
 
+// A finger hits it.
+const accordion = defineSlotRecipe({ slots: [], base: { itemTrigger: { minH: '10' } } })
+
+// Large text has room on a phone.
+const tabs = defineSlotRecipe({ slots: [], base: { list: { flexWrap: 'wrap' } } })
+
 /** Our changes of Chakra's recipes. */
 export const recipes = { button, input, textarea: input }
-export const slotRecipes = fieldRecipes
+export const slotRecipes = { ...fieldRecipes, accordion, tabs }
