@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import { describe, expect, test } from 'vitest'
-import { TEXT } from '../../src/domain/texts.ts'
+import { DIR, TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { findBroken, findCovered, findCut, findSmall } from '../support/page/find.ts'
 import { STATE_NAMES, type StateName } from '../support/page/page-states.ts'
@@ -93,26 +93,26 @@ test('nothing on the page moves when an outcome is shown', async () => {
 })
 
 test.each(['an invalid email', 'a failure over the dialog'] as const)(
-  'a notification stands at the top right of every screen: %s',
+  'a notification stands at the top of every screen, where lines end: %s',
   async (name) => {
-    const places = (await boxesOf(name, '[data-severity]')).map(({ x, y, width }) => [Math.round(x), y, width])
-    expect(places).toEqual([
-      [20, 20, 320],
-      [424, 20, 400],
-      [1500, 20, 400],
-    ])
+    const places = (await boxesOf(name, '[data-severity]')).map(({ x, y, width }, index) => {
+      const right = (SCREENS[index]?.width ?? 0) - x - width
+      return [Math.round(DIR === 'ltr' ? right : x), y, width]
+    })
+    expect(places).toEqual([320, 400, 400].map((width) => [20, 20, width]))
   },
 )
 
 test('title, fields and close icon of the dialog stand in one column on every screen', async () => {
   for (const viewport of [SMALL, ...SCREENS]) {
     const page = await show('no first name', { viewport })
-    const edges = await page.evaluate(() => {
-      const box = (selector: string) => document.querySelector(`dialog ${selector}`)?.getBoundingClientRect()
-      const [title, close, field] = [box('h2'), box('button'), box('textarea')]
-      return { starts: [title?.left, field?.left], ends: [close?.right, field?.right] }
+    const boxes = await page.evaluate(() => {
+      const box = (selector: string) => document.querySelector(`dialog ${selector}`)?.getBoundingClientRect().toJSON()
+      return { title: box('h2'), close: box('button'), field: box('textarea') }
     })
-    for (const [first, second] of Object.values(edges)) expect.soft(first, JSON.stringify(viewport)).toBe(second)
+    const [start, end] = DIR === 'ltr' ? ['left', 'right'] : ['right', 'left']
+    expect.soft(boxes.title[start], JSON.stringify(viewport)).toBe(boxes.field[start])
+    expect.soft(boxes.close[end], JSON.stringify(viewport)).toBe(boxes.field[end])
   }
 })
 
