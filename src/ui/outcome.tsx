@@ -42,9 +42,10 @@ type OutcomeProps = ComponentProps<typeof Flex> & {
   readonly action?: ReactNode
 }
 
-// For the ref of an element that appears.
-export const bringIntoView = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })
-export const takeFocus = (element: HTMLElement | null) => element?.focus()
+/** For the ref of an element that appears. Large text may make it higher than its place: then its start is shown. */
+export const bringIntoView = (element: Element | null) =>
+  element?.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'nearest' })
+export const takeFocus = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
 
 /** The outcome of an attempt, with one look for both forms. It is scrolled into view. */
 export function Outcome({
@@ -66,13 +67,20 @@ export function Outcome({
       wrap="wrap"
       align="center"
       gap="2"
-      scrollMarginY="1"
+      scrollMarginY="3"
       css={{ ...outcomeBox(severity), '& svg': outcomeIcon }}
       {...rest}
     >
       <Box
         id={id}
-        {...(takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': id, outline: '0' })}
+        {...(takesFocus && {
+          ref: takeFocus,
+          tabIndex: -1,
+          role: 'group',
+          'aria-labelledby': id,
+          outlineColor: 'currentcolor',
+          outlineOffset: '4px',
+        })}
         flex="1 1 13rem"
         ps={indent}
         textAlign={textAlign}

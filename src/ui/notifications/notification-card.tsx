@@ -63,7 +63,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       <Box
         position="absolute"
         color={`fg.${SEVERITY_NAMES[severity]}`}
-        css={{ '@container (max-width: 14rem)': { display: 'none' } }}
+        css={{ '& svg': { boxSize: '1.5em' }, '@container (max-width: 224px)': { display: 'none' } }}
       >
         <SeverityIcon severity={severity} />
       </Box>
@@ -71,9 +71,9 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       <Text
         id={messageId}
         overflow="auto"
-        ps="2rem"
+        ps="2em"
         pe={closable ? '36px' : undefined}
-        css={{ '@container (max-width: 14rem)': { ps: 0 } }}
+        css={{ '@container (max-width: 224px)': { ps: 0 } }}
       >
         <b>{summary}</b>
         {/[.!?]$/.test(summary) ? ' ' : <chakra.span fontSize="0">. </chakra.span>}

@@ -13,8 +13,8 @@ export function Logo() {
       fontSize={{ base: 'lg', '2xl': '2xl' }}
       fontWeight="bold"
       letterSpacing="0.08em"
-      // On a phone that lies on its side, the image has no dark water above the heading.
-      css={{ '@media (max-height: 30rem)': { display: 'none' } }}
+      // On a phone that lies on its side, the image has no dark water above the heading. Large text hides no logo.
+      css={{ '@media (max-height: 480px)': { display: 'none' } }}
     >
       <svg
         aria-hidden="true"
