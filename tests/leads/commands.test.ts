@@ -26,6 +26,8 @@ test.each<[command: string, line: RegExp, url?: string]>([
   ['outbox', /^\/.+ lacks tables of this release: set DATABASE_URL .+\n$/, 'sqlite:FOLDER/empty.db'],
   ['outbox', /^connect ECONNREFUSED (?!.*secret).+: Nothing listens at .+ DATABASE_URL.+\n$/, CLOSED],
   ['report other@example.com', /^Nothing is stored from this address: check it\. .+ mention the address: e2\.\n$/],
+  // In SQL an underscore stands for any character.
+  ['report _ther@example.com', /^Nothing is stored from this address: .+ mention the address: none\.\n$/],
   ['backup FOLDER/none/a.db', /^ENOENT.+: check that its folder exists and can be written.+\n$/],
   ['backup FOLDER/empty.db', /^\/.+\/empty\.db exists already: name a new file\.\n$/],
   ['backup FOLDER/leads.dump', /^PostgreSQL makes its own backups: run pg_dump .+\n$/, CLOSED],

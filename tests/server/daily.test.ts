@@ -11,7 +11,8 @@ const [sandbox] = openDatabases('sqlite')
 
 test('a server does the daily work in a process of its own, and tells of failures in a row once', async () => {
   const folder = `${sandbox.file}.backups`
-  vi.stubEnv('DATABASE_URL', sandbox.url).stubEnv('BACKUP_FOLDER', folder)
+  const unusable = join(folder, 'file', 'folder')
+  vi.stubEnv('DATABASE_URL', sandbox.url)
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
   onTestFinished(() => void vi.useRealTimers().unstubAllEnvs())
 
@@ -20,8 +21,9 @@ test('a server does the daily work in a process of its own, and tells of failure
   const send = vi.fn(async (_mail: Mail) => ({ delivered: true, code: '250' }))
   const log = createLog({ write: (line) => lines.push(JSON.parse(line).msg) })
   startDaily({ log, send, onEnd: (succeeded) => ends.push(succeeded) })
-  async function look(ms: number) {
+  async function look(ms: number, backups = folder) {
     const count = ends.length
+    vi.stubEnv('BACKUP_FOLDER', backups)
     vi.advanceTimersByTime(ms)
     await until(() => ends.length > count)
   }
@@ -29,13 +31,15 @@ test('a server does the daily work in a process of its own, and tells of failure
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^leads-[\d-]+\.db$/)])
 
   writeFileSync(join(folder, 'file'), '')
-  vi.stubEnv('BACKUP_FOLDER', join(folder, 'file', 'folder'))
-  await look(3_590_000)
+  await look(3_590_000, unusable)
+  await look(3_600_000, unusable)
   await look(3_600_000)
-  expect(ends).toEqual([true, false, false])
+  await look(3_600_000, unusable)
+  expect(ends).toEqual([true, false, false, true, false])
   expect(lines).toEqual([
     expect.stringContaining(': rows 0'),
-    ...Array(2).fill(expect.stringMatching(/again in an hour: ENOTDIR.+folder exists/)),
+    ...Array(3).fill(expect.stringMatching(/again in an hour: ENOTDIR.+folder exists/)),
   ])
-  expect(send.mock.calls).toMatchObject([[{ automatic: true, text: expect.stringContaining('ENOTDIR') }]])
+  // The failure after a success is told again.
+  expect(send.mock.calls).toMatchObject(Array(2).fill([{ automatic: true, text: expect.stringContaining('ENOTDIR') }]))
 })

@@ -113,7 +113,8 @@ describe('on one database', () => {
       expect(await claim()).toEqual([])
     })
 
-    test('a retry by hand sends nothing that was sent, or came without mail', async () => {
+    test('a retry by hand sends nothing that was sent after a failure, or came without mail', async () => {
+      await change({ mail_error: 'DATA 451' })
       await makeStore(database).addEnquiry(anEnquiry(), null)
       for (const enquiry of await claim()) await database.run((db) => recordSent(db, enquiry))
       expect(await retry()).toBe(0n)

@@ -61,6 +61,18 @@ const LOGIN = 'user:secret@'
 const refusal = (responseCode: number, detail: string) =>
   Object.assign(new Error(`${detail} visitor@example.com`), { responseCode })
 
+test.each([
+  ['https://www.example.com', 'www.example.com'],
+  // Mail servers refuse such hosts.
+  ['http://localhost:8080', 'example.com'],
+  ['http://192.0.2.1', 'example.com'],
+])('with PUBLIC_ORIGIN %s the server greets a mail server as %s', async (PUBLIC_ORIGIN, name) => {
+  const onMailFrom = vi.fn<NonNullable<SMTPServerOptions['onMailFrom']>>((_address, _session, answer) => answer())
+  const { port } = await startMailServer({ onMailFrom })
+  await createSend(mailSettings(port, { PUBLIC_ORIGIN }))?.(testMail())
+  expect(onMailFrom.mock.calls[0]?.[1].hostNameAppearsAs).toBe(name)
+})
+
 test.each<[code: string, options: SMTPServerOptions]>([
   ['CONN 554', { onConnect: (_session, answer) => answer(refusal(554, '')) }],
   ['AUTH 535 5.7.139', { onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139')) }],

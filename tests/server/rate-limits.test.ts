@@ -26,9 +26,9 @@ const call = (path = '/api/subscribe', remoteAddress = '203.0.113.1', headers = 
   server.app.inject({ method: 'POST', url: path, remoteAddress, headers: { cookie: 'XSRF-TOKEN=a', ...headers } })
 
 /** Makes five calls. Returns how many of them the limits allow. */
-async function countAllowed() {
+async function countAllowed(headers = {}) {
   const statuses: number[] = []
-  for (let i = 0; i < 5; i++) statuses.push((await call()).statusCode)
+  for (let i = 0; i < 5; i++) statuses.push((await call('/api/subscribe', '203.0.113.1', headers)).statusCode)
   return statuses.filter((status) => status === 403).length
 }
 
@@ -37,6 +37,11 @@ test('an address has a limit per minute and per hour; calls over it do not count
   pass(60)
   expect(await countAllowed()).toBe(1)
   pass(3600)
+  expect(await countAllowed()).toBe(2)
+})
+
+test('calls of another site do not count', async () => {
+  await countAllowed({ 'sec-fetch-site': 'cross-site' })
   expect(await countAllowed()).toBe(2)
 })
 

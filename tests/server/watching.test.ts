@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createLog, logMails, logRefusals } from '../../server/log.ts'
@@ -75,6 +75,9 @@ test('metrics count answers from 0 on, and mails, without data of a visitor; all
   vi.useRealTimers()
   const { app, post, metrics, store, database, site, close } = await buildTestApp()
   onTestFinished(close)
+  const backup = `${site}/leads-2026-11-01.db`
+  writeFileSync(backup, '')
+  utimesSync(backup, 7, 7)
   let isUp = true
   metrics.observe({
     store: { ...store, checkReadiness: async () => (isUp ? 'ready' : 'unavailable') },
@@ -96,8 +99,8 @@ test('metrics count answers from 0 on, and mails, without data of a visitor; all
   await app.inject('/nowhere/visitor@example.com')
   const later = await read()
   expect(later).not.toMatch(/visitor|example|127\.0\.0\.1/)
-  for (const line of [`${responses(200)} 1`, 'leads_database_up 1', 'leads_mails{state="pending"} 0'])
-    expect(later).toContain(`\n${line}\n`)
+  const gauges = ['leads_database_up 1', 'leads_mails{state="pending"} 0', 'leads_backup_timestamp_seconds 7']
+  for (const line of [`${responses(200)} 1`, ...gauges]) expect(later).toContain(`\n${line}\n`)
   isUp = false
   const down = await read()
   for (const line of ['leads_database_up 0', 'leads_mails{state="pending"} Nan']) expect(down).toContain(`\n${line}\n`)
