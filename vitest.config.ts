@@ -1,20 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
-import react from '@vitejs/plugin-react'
-import { playwright } from '@vitest/browser-playwright'
-import { runnerImport } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
 import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
-import { CHROMIUM_ARGS, installedChromium } from './tools/scripts/chromium.ts'
-
-type Prerender = typeof import('./src/prerender.tsx')
-
-const TIMEOUTS = {
-  testTimeout: TEST_TIMEOUT,
-  hookTimeout: TEST_TIMEOUT,
-  expect: { poll: { timeout: WAIT_TIMEOUT } },
-}
 
 const onNode = (
   name: string,
@@ -27,12 +15,12 @@ const onNode = (
     // Test files share their modules, which a worker then loads only once.
     isolate: false,
     setupFiles: ['tests/support/seed.ts'],
-    ...TIMEOUTS,
+    testTimeout: TEST_TIMEOUT,
+    hookTimeout: TEST_TIMEOUT,
+    expect: { poll: { timeout: WAIT_TIMEOUT } },
     ...options,
   },
 })
-
-const executablePath = installedChromium()
 
 let [done, total] = [0, 0]
 /** Prints how many test files are done, besides the default reporter's results. */
@@ -70,33 +58,6 @@ export default defineConfig({
       onNode('server', { globalSetup: SHARED_POSTGRES }),
       onNode('leads', { globalSetup: SHARED_POSTGRES }),
       onNode('resilience', { globalSetup: SHARED_POSTGRES }),
-      {
-        plugins: [react()],
-        optimizeDeps: { include: ['react/jsx-dev-runtime', 'openapi-fetch'] },
-        test: {
-          name: 'ui',
-          include: ['tests/ui/**/*.test.tsx'],
-          setupFiles: ['tests/support/page/set-up-ui.ts'],
-          ...TIMEOUTS,
-          // Each test makes its own page, so that files can share loaded modules.
-          isolate: false,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            connectTimeout: TEST_TIMEOUT,
-            // Pages are rendered in Node, as in the build: React warns of two renderers in one place.
-            commands: {
-              async prerenderPages() {
-                const { module } = await runnerImport<Prerender>('./src/prerender.tsx')
-                return module.prerenderPages()
-              },
-            },
-            provider: playwright({ launchOptions: { ...(executablePath && { executablePath }), args: CHROMIUM_ARGS } }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
       onNode('e2e', { globalSetup: BUILT_PAGE }),
       onNode('system', {
         globalSetup: [BUILT_PAGE, SHARED_POSTGRES],

@@ -1,16 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
-import { browseBuiltSite, type HeldPage, startApp } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import { fillIn } from '../support/page/page-states.ts'
+import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
 const ENQUIRY = anEnquiry()
 const BODIES = [JSON.stringify(subscriptionOf(ENQUIRY.email)), JSON.stringify(bodyOf(ENQUIRY))]
-let visit: HeldPage
+let visit: Visit
 
 beforeEach(async () => {
-  visit = await site.openHeldPage()
+  visit = await site.visit({ holdApp: true })
 })
 
 /** To run in the page: what translators do. */
@@ -79,8 +80,9 @@ test('in a changed document the held press of each form sends once', async () =>
   await subscribe(ENQUIRY.email)
   await enquire()
   await sendAndStartApp()
+  for (const _call of BODIES) await visit.answer()
   await visit.dialog.getByText(ENQUIRY_TEXT.received).waitFor()
-  await expect.poll(() => visit.posts.toSorted()).toEqual(BODIES)
+  expect(visit.posts.toSorted()).toEqual(BODIES)
 })
 
 // React renders the page anew between the two steps.
@@ -108,9 +110,11 @@ test.each(CHANGES)('when %s, both forms of the running app still work', async (_
   await visit.page.getByText(NOTIFICATION_TEXT.invalidEmail.summary, { exact: true }).waitFor()
   await visit.page.evaluate(change)
   await subscribe(ENQUIRY.email)
+  await visit.answer()
   await visit.page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
   await visit.page.evaluate(change)
   await enquire()
+  await visit.answer()
   await visit.dialog.getByText(ENQUIRY_TEXT.received).waitFor()
   expect(visit.posts).toEqual(BODIES)
 })

@@ -1,16 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
-import { browseBuiltSite, type HeldPage } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { fillIn } from '../support/page/page-states.ts'
+import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
 const ENQUIRY = anEnquiry()
 const FAULT = ENQUIRY_TEXT.failed
-let visit: HeldPage
+let visit: Visit
 
 beforeEach(async () => {
-  visit = await site.openHeldPage()
+  visit = await site.visit({ holdApp: true })
 })
 
 const seen = (text: string) => visit.page.getByText(text, { exact: true }).filter({ visible: true })
@@ -35,6 +36,7 @@ async function expectReleased(sentence: string) {
 }
 
 async function expectSentOnce() {
+  await visit.answer()
   await seen(ENQUIRY_TEXT.received).waitFor()
   expect(visit.posts).toEqual([JSON.stringify(bodyOf(ENQUIRY))])
 }
@@ -52,6 +54,7 @@ test('a press by Enter or click is held, and each form is sent once', async () =
   await (await visit.script()).continue()
   const bodies = [JSON.stringify(subscriptionOf(ENQUIRY.email)), JSON.stringify(bodyOf(ENQUIRY))]
   await expect.poll(() => visit.posts.toSorted()).toEqual(bodies)
+  for (const _call of bodies) await visit.answer()
   await expect.poll(() => visit.subscribe.getAttribute('aria-busy')).toBe('false')
 })
 
@@ -71,7 +74,7 @@ test('the press of a button outside a form is repeated once when the app runs', 
 })
 
 test("a held press shows 'Loading' after half a second, with dots that are not read", async () => {
-  visit = await site.openHeldPage({ stopClock: true })
+  visit = await site.visit({ holdApp: true, stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(499)
   expect(await loading().count()).toBe(0)
@@ -98,7 +101,7 @@ test('if the app does not load, a button loads the page again', async () => {
 })
 
 test('a press waits 30 s for the app, and no press requests the app again', async () => {
-  visit = await site.openHeldPage({ stopClock: true })
+  visit = await site.visit({ holdApp: true, stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(29_999)
   await expectHeld(true)

@@ -1,32 +1,31 @@
 import { expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
-import { browseBuiltSite, type HeldPage, isTakenOver } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, isTakenOver } from '../support/page/browse-built-site.ts'
+import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
 
-const firstNameIsFocused = ({ page, field }: HeldPage) => field('first').and(page.locator(':focus')).waitFor()
-
 test('without the app the dialog opens at a double click, closes and reopens', async () => {
-  const visit = await site.openHeldPage()
+  const visit = await site.visit({ holdApp: true })
   expect(await visit.page.getByText(TEXT.needsScripts).isVisible()).toBe(false)
   await visit.contactUs.dblclick()
-  await firstNameIsFocused(visit)
+  await visit.focused(visit.field('first'))
   await visit.dialog.getByRole('button', { name: TEXT.close }).click()
   await visit.dialog.waitFor({ state: 'hidden' })
   await visit.page.keyboard.press('Enter')
-  await firstNameIsFocused(visit)
+  await visit.focused(visit.field('first'))
 })
 
 test('holding Enter on Contact us opens the dialog, and submits nothing', async () => {
-  const visit = await site.openHeldPage()
+  const visit = await site.visit({ holdApp: true })
   await visit.contactUs.focus()
   for (const _repeat of [1, 2, 3]) await visit.page.keyboard.down('Enter')
-  await firstNameIsFocused(visit)
+  await visit.focused(visit.field('first'))
   expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
 })
 
 test('without any use the app is fetched two seconds after the load, and starts at six', async () => {
-  const visit = await site.openHeldPage({ stopClock: true })
+  const visit = await site.visit({ holdApp: true, stopClock: true })
   await visit.page.clock.runFor(1999)
   expect(visit.scriptRequests).toEqual([])
   await visit.page.clock.runFor(1)
@@ -38,13 +37,13 @@ test('without any use the app is fetched two seconds after the load, and starts 
   expect(visit.scriptRequests).toHaveLength(1)
 })
 
-test.each<[sign: string, use: (visit: HeldPage) => Promise<unknown>]>([
+test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
   ['a moving pointer', ({ page }) => page.mouse.move(5, 5)],
   ['a tap', ({ page }) => page.locator('body').dispatchEvent('click')],
   ['a key', ({ page }) => page.keyboard.press('Shift')],
   ['the focus in a field', ({ email }) => email.focus()],
 ])('the first sign of use starts the app: %s', async (_, use) => {
-  const visit = await site.openHeldPage({ stopClock: true })
+  const visit = await site.visit({ holdApp: true, stopClock: true })
   await use(visit)
   // Less than the two seconds after which the app is fetched without any use.
   await visit.page.clock.runFor(100)

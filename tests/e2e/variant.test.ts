@@ -128,7 +128,7 @@ describe.each(['main', 'dialog form'])('a component of Chakra in the %s', (place
 })
 
 test('a checkbox of Chakra that is pressed before the app runs is ticked once it runs', async () => {
-  const { page, script } = await site.openHeldPage()
+  const { page, script } = await site.visit({ holdApp: true })
   await page.getByRole('main').getByText(AGREE).filter({ visible: true }).click()
   await (await script()).continue()
   await page.locator('main [data-part=control][data-state=checked]').waitFor()

@@ -1,13 +1,9 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
-import type { EnquiryField } from '../../../src/domain/enquiry.ts'
-import { TEXT } from '../../../src/domain/texts.ts'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, onTestFailed, onTestFinished } from 'vitest'
 import { buildTestApp, type TestApp } from '../server/build-test-app.ts'
-import { until } from '../until.ts'
 import { sharedBrowser } from './browser.ts'
 import { DIST } from './build-the-page.ts'
-
-export type HeldPage = Awaited<ReturnType<ReturnType<typeof browseBuiltSite>['openHeldPage']>>
+import { clearVisit, openVisit, type Visit } from './visit.ts'
 
 // Tests make requests fail, and have other sites refused, on purpose.
 const USUAL = /Failed to load resource|CORS|Cross-Origin|Framing/
@@ -22,6 +18,8 @@ export function browseBuiltSite({ dist = DIST, expected = USUAL } = {}) {
   let visitors: BrowserContext
   let server: TestApp
   let origin: string
+  let shared: Visit | undefined
+  let clockStands = false
 
   beforeAll(async () => {
     server = await buildTestApp({ dist })
@@ -44,12 +42,31 @@ export function browseBuiltSite({ dist = DIST, expected = USUAL } = {}) {
   async function openPage(options?: BrowserContextOptions): Promise<Page> {
     // Chromium may forget to close a page that has just navigated, so nothing waits for that.
     for (const page of visitors.pages().slice(1)) void page.close()
+    shared = undefined
     await visitors.clearCookies()
+    if (clockStands) await visitors.clock.resume()
+    clockStands = false
     const page = await (options ? browser.newPage(options) : visitors.newPage())
     if (options) onTestFinished(() => page.context().close())
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
     return page
+  }
+
+  /** All pages of this visitor share the clock. It stands still until the next page is opened. */
+  async function stopClock(page: Page) {
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(1000)
+    clockStands = true
+  }
+
+  /** Opens the page, whose calls wait for the test, and with `holdApp` also its app. */
+  async function visit(options: { holdApp?: boolean; stopClock?: boolean } = {}): Promise<Visit> {
+    const page = await openPage()
+    if (options.stopClock) await stopClock(page)
+    const opened = await openVisit(page, origin, options.holdApp)
+    if (!options.holdApp) await startApp(page)
+    return opened
   }
 
   return {
@@ -58,37 +75,18 @@ export function browseBuiltSite({ dist = DIST, expected = USUAL } = {}) {
       return origin
     },
     openPage,
-    /** Opens a page whose app waits for the test. Its clock may stand still until the test ends. */
-    async openHeldPage({ stopClock = false } = {}) {
-      const page = await openPage()
-      const scriptRequests: Route[] = []
-      const posts: (string | null)[] = []
-      await page.route(/assets\/.*\.js/, (route) => void scriptRequests.push(route))
-      await page.route('**/api/**', (route) => route.fulfill({ json: { success: true, email_exists: false } }))
-      page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData()))
-      if (stopClock) {
-        await page.clock.install({ time: 0 })
-        await page.clock.pauseAt(1000)
-        // All pages of this visitor share the clock.
-        onTestFinished(() => page.clock.resume())
+    visit,
+    /** The page with its app and a clock that stands still. Tests of a file share one, which is cleared before each test. */
+    async revisit(): Promise<Visit> {
+      if (shared) await clearVisit(shared)
+      else {
+        shared = await visit()
+        await stopClock(shared.page)
       }
-      await page.goto(origin)
-      const dialog = page.getByRole('dialog')
-      return {
-        page,
-        email: page.getByPlaceholder(TEXT.emailPlaceholder),
-        subscribe: page.getByRole('button', { name: TEXT.subscribe }),
-        contactUs: page.getByRole('button', { name: TEXT.contactUs }),
-        dialog,
-        field: (name: EnquiryField) => dialog.getByPlaceholder(TEXT[name]),
-        submit: dialog.getByRole('button', { name: TEXT.submit }),
-        /** The requests for the app. */
-        scriptRequests,
-        /** The bodies of the calls. */
-        posts,
-        /** The request of this attempt, the first by default; it waits until the test answers it. */
-        script: (attempt = 1) => until(() => scriptRequests[attempt - 1]),
-      }
+      onTestFailed(() => {
+        shared = undefined
+      })
+      return shared
     },
     rows: (table: 'subscribers' | 'enquiries') => server.rows(table),
   }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright'
-import { ENQUIRY_FIELDS, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { anEnquiry } from '../enquiries.ts'
 
@@ -10,10 +10,13 @@ export async function fillIn(page: Page, fields: Partial<TypedEnquiry>): Promise
   await dialog.waitFor()
   for (const name of ENQUIRY_FIELDS.toReversed()) {
     const text = fields[name]
-    // Not by its label, which translations change; extensions add copies after it.
-    if (typeof text === 'string') await fill(dialog.locator(`#contact-${name}`).first(), text)
+    if (typeof text === 'string') await fill(fieldOf(page, name), text)
   }
 }
+
+/** A field of the contact form. Not by its label, which translations change; extensions add copies after it. */
+export const fieldOf = (page: Page, name: EnquiryField): Locator =>
+  page.getByRole('dialog').locator(`#contact-${name}`).first()
 
 /** Types a text, chooses the option with this value, or ticks a checkbox, whose value is 'on'. */
 async function fill(field: Locator, value: string) {
@@ -24,13 +27,12 @@ async function fill(field: Locator, value: string) {
   else await field.fill(value)
 }
 
-/** Answers the waiting call with a body, or only with a status. */
-type Answer = (answer: object | number) => Promise<void>
+type Answer = (reply?: object | number) => Promise<void>
 
 const ENQUIRY = anEnquiry()
-const SUCCESS = { success: true, email_exists: false }
 
-async function subscribe(page: Page, typed: string) {
+/** Types this text as an address, and presses Subscribe. */
+export async function subscribe(page: Page, typed: string): Promise<void> {
   await page.getByPlaceholder(TEXT.emailPlaceholder).fill(typed)
   await page.getByRole('button', { name: TEXT.subscribe }).click()
 }
@@ -49,7 +51,7 @@ export const STATES = {
   },
   'a call in flight': (page: Page) => subscribe(page, ENQUIRY.email),
   async 'a new address'(page: Page, answer: Answer) {
-    await answer(SUCCESS)
+    await answer()
     await notified(page, NOTIFICATION_TEXT.subscribed.summary)
   },
   async 'a failure over the dialog'(page: Page, answer: Answer) {
@@ -76,7 +78,7 @@ export const STATES = {
   },
   async 'an enquiry received'(page: Page, answer: Answer) {
     await page.getByRole('button', { name: TEXT.tryAgain }).click()
-    await answer(SUCCESS)
+    await answer()
     await waitForText(page, ENQUIRY_TEXT.received)
   },
 }

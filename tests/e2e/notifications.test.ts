@@ -1,0 +1,110 @@
+import { beforeEach, expect, test } from 'vitest'
+import { DEFAULT_LIFE_MS } from '../../src/domain/notification.ts'
+import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry } from '../support/enquiries.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { fillIn, subscribe } from '../support/page/page-states.ts'
+import type { Visit } from '../support/page/visit.ts'
+
+const site = browseBuiltSite()
+const ENQUIRY = anEnquiry()
+let visit: Visit
+
+beforeEach(async () => {
+  visit = await site.revisit()
+})
+
+/** Subscribes, and waits for the notification of this answer. */
+async function notify(reply: object | number = 500) {
+  await subscribe(visit.page, ENQUIRY.email)
+  await visit.answer(reply)
+  await visit.notification.waitFor()
+}
+
+test.each<[string, hold: () => Promise<unknown>, release: () => Promise<unknown>]>([
+  ['the pointer over it', () => visit.notification.hover(), () => visit.page.mouse.move(1, 1)],
+  ['the focus in it', () => visit.closeNotification.focus(), () => visit.contactUs.focus()],
+  ['a hidden page', () => visit.setHidden(true), () => visit.setHidden(false)],
+])('a notification stays while it is held by %s', async (_, hold, release) => {
+  await subscribe(visit.page, 'plain')
+  await hold()
+  await visit.page.clock.fastForward('24:00:00')
+  expect(await visit.notification.count()).toBe(1)
+  await release()
+  await visit.page.clock.fastForward(DEFAULT_LIFE_MS)
+  await visit.notification.waitFor({ state: 'detached' })
+})
+
+test('the bar of a notification shrinks evenly until the notification ends', async () => {
+  await notify({ success: true, email_exists: false })
+  const parts = visit.notification.locator('> *')
+  const animations = parts.evaluateAll((all) => all.map((it) => getComputedStyle(it).animation))
+  expect(await animations).toContainEqual(expect.stringMatching(/^3s linear .*\banimation-/))
+})
+
+test.each([
+  ['an error', 'assertive', 500],
+  ['any other outcome', 'polite', { success: true, email_exists: true }],
+])('the notification of %s is announced in a region that is %s', async (_, live, reply) => {
+  await notify(reply)
+  expect(await visit.notification.locator('..').getAttribute('aria-live')).toBe(live)
+})
+
+test.each([
+  ['by a click puts the focus into the email input', clickClose, () => visit.email],
+  ['by a finger leaves the focus, so that no keyboard opens', tapOnClose, () => visit.subscribe],
+  ['by key in the dialog puts the focus into the first field', pressCloseInDialog, () => visit.field('first')],
+  ['by mouse in the dialog leaves the focus in its field', clickCloseInDialog, () => visit.field('message')],
+])('closing a notification %s', async (_, close, focused) => {
+  await notify()
+  await close()
+  await visit.notification.waitFor({ state: 'detached' })
+  await visit.focused(focused())
+})
+
+function clickClose() {
+  const description = Object.values(NOTIFICATION_TEXT.failed).join(' ')
+  return visit.notification.getByRole('button', { name: TEXT.close, description, exact: true }).click()
+}
+
+function tapOnClose() {
+  const tap = { bubbles: true, detail: 1, pointerType: 'touch' }
+  return visit.closeNotification.evaluate((it, init) => it.dispatchEvent(new PointerEvent('click', init)), tap)
+}
+
+async function pressCloseInDialog() {
+  await fillIn(visit.page, {})
+  await visit.closeNotification.press('Enter')
+}
+
+async function clickCloseInDialog() {
+  await fillIn(visit.page, {})
+  await visit.field('message').focus()
+  await visit.closeNotification.dblclick()
+}
+
+test('a notification that is replaced gives its focus to the email input', async () => {
+  await fillIn(visit.page, ENQUIRY)
+  await visit.submit.click()
+  await visit.page.keyboard.press('Escape')
+  await subscribe(visit.page, 'plain')
+  await visit.closeNotification.focus()
+  await visit.answer(500)
+  await visit.focused(visit.email)
+})
+
+test('a notification of the dialog moves back to the page when the dialog closes', async () => {
+  await notify()
+  await fillIn(visit.page, {})
+  await visit.page.keyboard.press('Escape')
+  await visit.closeNotification.click()
+})
+
+test('without the element for notifications, dialog and notifications still appear', async () => {
+  for (const use of [() => fillIn(visit.page, {}), () => subscribe(visit.page, 'plain')]) {
+    await visit.page.evaluate(() => document.getElementById('notifications')?.remove())
+    await use()
+    await visit.page.keyboard.press('Escape')
+  }
+  await visit.notification.waitFor()
+})

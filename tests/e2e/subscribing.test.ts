@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest'
+import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { subscriptionOf } from '../support/enquiries.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { subscribe } from '../support/page/page-states.ts'
+import type { Visit } from '../support/page/visit.ts'
+
+const site = browseBuiltSite()
+const ADDRESS = 'ada@example.com'
+let visit: Visit
+
+beforeEach(async () => {
+  visit = await site.revisit()
+})
+
+const seen = (text: string) => visit.page.getByRole('main').getByText(text, { exact: true }).filter({ visible: true })
+const described = () => visit.email.and(visit.page.getByRole('textbox', { description: TEXT.emailUse, exact: true }))
+const isBusy = async () => (await visit.subscribe.getAttribute('aria-busy')) === 'true'
+const isInvalid = async () => (await visit.email.getAttribute('aria-invalid')) === 'true'
+
+/** Subscribes, and waits for the notification of this answer. */
+async function attempt(reply?: object | number) {
+  await subscribe(visit.page, ADDRESS)
+  await visit.answer(reply)
+  await visit.notification.waitFor()
+}
+
+test('the email input is labelled, and described by the use of the address', async () => {
+  await described()
+    .and(visit.page.getByLabel(TEXT.email, { exact: true }))
+    .waitFor()
+})
+
+// Otherwise Firefox announces them as invalid while a required field is empty.
+test('no field and no form is marked as invalid before its first use', async () => {
+  const marks = visit.page.locator('main input, form').evaluateAll((all) => all.map((it) => it.ariaInvalid))
+  expect(await marks).toEqual(['false', 'false', 'false'])
+})
+
+test('an invalid address is not sent, and its field gets the error and the focus', async () => {
+  await subscribe(visit.page, 'plain')
+  await visit.focused(visit.email)
+  expect([await isInvalid(), await isBusy()]).toEqual([true, false])
+})
+
+// In a field of type email, Chromium would make a valid address of it: Ada@example.xn--com-9o0a.
+test('a double Enter and further clicks send an address once, mended as it was typed', async () => {
+  await visit.email.fill('Ada@Example.com”')
+  for (const _press of [1, 2]) await visit.email.press('Enter')
+  await visit.subscribe.click({ force: true })
+  await visit.answer()
+  await visit.notification.waitFor()
+  expect(visit.posts).toEqual([JSON.stringify(subscriptionOf('Ada@Example.com'))])
+})
+
+test('the second click of a double click has no effect, however late it comes', async () => {
+  await visit.email.fill(ADDRESS)
+  await visit.subscribe.dispatchEvent('click', { detail: 2 })
+  expect(await isBusy()).toBe(false)
+})
+
+test('text that is typed during a call stays', async () => {
+  await subscribe(visit.page, ADDRESS)
+  await visit.email.fill('grace@example.com')
+  await visit.answer()
+  await visit.notification.waitFor()
+  expect(await visit.email.inputValue()).toBe('grace@example.com')
+})
+
+test.each([
+  ['subscribed', { success: true, email_exists: false }, true],
+  ['alreadySubscribed', { success: true, email_exists: true }, true],
+  ['failed', 500, false],
+] as const)('the outcome %s stands at the form until the field is edited', async (outcome, reply, withAddress) => {
+  await attempt(reply)
+  const sentence = seen(NOTIFICATION_TEXT[outcome].detail)
+  await sentence.waitFor()
+  expect(await seen(ADDRESS).count()).toBe(withAddress ? 1 : 0)
+  await visit.email.press('x')
+  await sentence.waitFor({ state: 'detached' })
+  await visit.notification.waitFor({ state: 'detached' })
+})
+
+test('a second attempt removes the outcome of the first at once, and Subscribe is busy', async () => {
+  await attempt(500)
+  await visit.subscribe.click()
+  expect(await isBusy()).toBe(true)
+  const outcomes = [seen(NOTIFICATION_TEXT.failed.detail), visit.notification].map((it) => it.count())
+  expect(await Promise.all(outcomes)).toEqual([0, 0])
+})
+
+test('an outcome hides the use of the address, but not from assistive technology', async () => {
+  await attempt()
+  await described().waitFor()
+  const sentence = visit.page.getByRole('main').getByText(TEXT.emailUse)
+  expect(await sentence.evaluate((it) => getComputedStyle(it).opacity)).toBe('0')
+})
+
+test('after a success a press only moves the focus to the empty field', async () => {
+  await attempt()
+  await visit.subscribe.click()
+  await visit.focused(visit.email)
+  expect([await isInvalid(), await isBusy()]).toEqual([false, false])
+})

@@ -1,0 +1,80 @@
+import type { Locator, Page, Route } from 'playwright'
+import type { EnquiryField } from '../../../src/domain/enquiry.ts'
+import { TEXT } from '../../../src/domain/texts.ts'
+import { until } from '../until.ts'
+import { fieldOf } from './page-states.ts'
+
+export type Visit = Awaited<ReturnType<typeof openVisit>>
+
+const SUCCESS = { success: true, email_exists: false }
+
+/** Loads the page. Its calls wait for the test, and with `holdApp` also the scripts of its app. */
+export async function openVisit(page: Page, origin: string, holdApp = false) {
+  const scriptRequests: Route[] = []
+  const posts: (string | null)[] = []
+  const waiting: Route[] = []
+  if (holdApp) await page.route(/assets\/.*\.js/, (route) => void scriptRequests.push(route))
+  await page.route('**/api/**', (route) => {
+    posts.push(route.request().postData())
+    waiting.push(route)
+  })
+  await usualLook(page)
+  await page.goto(origin)
+  const dialog = page.getByRole('dialog')
+  const notification = page.locator('[data-severity]:not([inert])')
+  return {
+    page,
+    email: page.getByPlaceholder(TEXT.emailPlaceholder),
+    subscribe: page.getByRole('button', { name: TEXT.subscribe }),
+    contactUs: page.getByRole('button', { name: TEXT.contactUs }),
+    dialog,
+    field: (name: EnquiryField) => fieldOf(page, name),
+    submit: dialog.getByRole('button', { name: TEXT.submit }),
+    notification,
+    closeNotification: notification.getByRole('button', { name: TEXT.close }),
+    /** Waits until this element has the focus. */
+    focused: (element: Locator) => element.and(page.locator(':focus')).waitFor(),
+    /** Lets the page take itself for hidden, as in another tab, or for visible again. */
+    setHidden: (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden),
+    /** The requests for the app. */
+    scriptRequests,
+    /** The request of this attempt, the first by default; it waits until the test answers it. */
+    script: (attempt = 1) => until(() => scriptRequests[attempt - 1]),
+    /** The bodies of all calls. */
+    posts,
+    /** Answers the oldest call that waits with a body, or only with a status. */
+    async answer(reply: object | number = SUCCESS) {
+      const route = await until(() => waiting.shift())
+      await route.fulfill(typeof reply === 'number' ? { status: reply } : { json: reply })
+    },
+  }
+}
+
+/** A desktop, without motion, which takes much of the processor's time. */
+async function usualLook(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+}
+
+/** Ends all that a test has left on the page: calls, texts, a dialog, outcomes, and the place of pointer and focus. */
+export async function clearVisit({ page, answer, posts }: Visit): Promise<void> {
+  const busy = page.locator('form:has([aria-busy=true], .chakra-spinner)')
+  for (const _form of await busy.all()) await answer(500)
+  await busy.first().waitFor({ state: 'detached' })
+  await usualLook(page)
+  await page.keyboard.press('Escape')
+  await page.mouse.move(1, 1)
+  await page.evaluate(() => {
+    for (const form of document.forms) {
+      form.reset()
+      for (const field of form.elements) field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+    document.querySelector<HTMLElement>('[data-severity] button')?.click()
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  })
+  posts.splice(0)
+}
