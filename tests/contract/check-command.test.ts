@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { answers, serveFaulty } from '../support/contract/check.ts'
+import { localServer } from '../support/local-server.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
@@ -43,6 +44,17 @@ test('a fault of all answers is reported once', async () => {
   const { code, stdout } = await run([await serveFaulty(server.app, uncached)], '--test-reporter=dot')
   expect(stdout.match(/the header Cache-Control: is missing\n +to do: /g)).toHaveLength(1)
   expect(code).toBe(1)
+})
+
+test('an answer that stops halfway counts as none', async () => {
+  const { origin } = await localServer((_, response) => {
+    // Without a length or chunks, only the end of the connection ends the answer.
+    response.useChunkedEncodingByDefault = false
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":true,"email_exists":false}')
+  })
+  const soon = 'data:text/javascript,const { timeout } = AbortSignal; AbortSignal.timeout = () => timeout(1000)'
+  const { stderr } = await run([origin], `--import=${soon}`, '--test-name-pattern=first-call')
+  expect(stderr).toContain('no whole answer')
 })
 
 test.for<[reason: string, message: RegExp, args: string[], ...flags: string[]]>([

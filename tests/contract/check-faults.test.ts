@@ -121,6 +121,17 @@ test.for(GROUPS)('each fault is shown once, with what to do: %s, …', async (..
   expect(shown.sort()).toEqual([...codes].sort())
 })
 
+test.each([
+  ['a Domain', /$/, '; Domain=example.com'],
+  ['SameSite=None', /SameSite=\w+/, 'SameSite=None'],
+  ['no Path', / Path=\/;?/, ''],
+  ['a value that is too short', /=[^;]+/, '=123456789012345'],
+])('a cookie with %s is a fault', async (_, pattern, replacement) => {
+  const url = await serveFaulty(server.app, writesHeader(200, 'set-cookie', pattern, replacement))
+  const { failed } = await runCheck([url], /subscribe > first-call$/)
+  expect(failed).toEqual([expect.stringContaining('#the-cookie')])
+})
+
 test('after ten causes the check stops', async () => {
   const handlers = [...independent, ...dependent].map((code) => FAULTY[code])
   const { failed, notes } = await runCheck([await serveFaulty(server.app, ...handlers)])

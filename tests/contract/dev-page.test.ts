@@ -107,6 +107,14 @@ test('an edit of the contact form keeps its typed texts', async () => {
   expect(await name.inputValue()).toBe('Given')
 })
 
+test('an edit of the contract that the lint refuses does not reach the mock', async () => {
+  await use()
+  await panel.evaluate((list) => list.firstElementChild?.setAttribute('id', 'before-the-edit'))
+  writeFileSync(file, original.replace('version: 1.0.0', 'version: 1').replace(/declined:/g, 'refused:'))
+  await page.locator('#before-the-edit').waitFor({ state: 'detached', timeout: TEST_TIMEOUT })
+  expect(await panel.textContent()).not.toContain('refused')
+})
+
 test('an edit of the contract reaches types, mock and panel without a reload', async () => {
   await use()
   const contract = parse(original)

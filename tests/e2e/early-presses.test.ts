@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { DEFAULT_LIFE_MS } from '../../src/domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
@@ -92,6 +93,16 @@ test('if the app does not load, a press is released, and the next press retries'
   expect(await seen(FAULT).count()).toBe(0)
   await (await visit.script(2)).continue()
   await expectSentOnce()
+})
+
+test('if the app starts in a hidden page, a notification stays', async () => {
+  visit = await site.visit({ holdApp: true, stopClock: true })
+  await visit.setHidden(true)
+  await visit.email.press('Enter')
+  await (await visit.script()).continue()
+  await expect.poll(() => visit.page.clock.runFor(10).then(() => visit.notification.count())).toBe(1)
+  await visit.page.clock.runFor(DEFAULT_LIFE_MS)
+  expect(await visit.notification.count()).toBe(1)
 })
 
 test('if the app does not load, a button loads the page again', async () => {

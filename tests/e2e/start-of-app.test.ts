@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite, isTakenOver } from '../support/page/browse-built-site.ts'
+import { fillIn } from '../support/page/page-states.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -14,6 +15,21 @@ test('without the app the dialog opens at a double click, closes and reopens', a
   await visit.dialog.waitFor({ state: 'hidden' })
   await visit.page.keyboard.press('Enter')
   await visit.focused(visit.field('first'))
+})
+
+test('a press of the right button on the mask does not close the dialog', async () => {
+  const visit = await site.visit({ holdApp: true })
+  await visit.contactUs.click()
+  await visit.focused(visit.field('first'))
+  await visit.page.mouse.click(5, 5, { button: 'right' })
+  expect(await visit.dialog.getAttribute('open')).toBe('')
+})
+
+test('a message that was typed before the app runs is counted', async () => {
+  const visit = await site.visit({ holdApp: true })
+  await fillIn(visit.page, { message: 'a'.repeat(4999) })
+  await (await visit.script()).continue()
+  await visit.dialog.getByText(TEXT.charactersLeft(1)).waitFor()
 })
 
 test('holding Enter on Contact us opens the dialog, and submits nothing', async () => {

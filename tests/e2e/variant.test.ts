@@ -9,7 +9,8 @@ import { AGREE, SHOWN, STOCK } from '../support/page/variant/links.tsx'
 import { CARD_TITLE, DESCRIPTION, LINKS, TEXT, TITLE } from '../support/page/variant/texts.ts'
 
 const dist = 'node_modules/.cache/variant'
-beforeAll(() => buildPage(dist, 'tests/support/page/variant/vite.config.ts', { PUBLIC_ORIGIN: 'https://example.com' }))
+const SETTINGS = { PUBLIC_ORIGIN: 'https://example.com', CONNECT_ORIGINS: 'https://api.example.com' }
+beforeAll(() => buildPage(dist, 'tests/support/page/variant/vite.config.ts', SETTINGS))
 const site = browseBuiltSite({ dist })
 
 describe('in a language that runs from right to left', () => {
@@ -85,8 +86,14 @@ test('the head of the page has its texts and PUBLIC_ORIGIN', async () => {
   const names = ['name=description', 'property="og:title"', 'property="og:url"', 'property="og:image"']
   const contents = names.map((name) => page.locator(`meta[${name}]`).getAttribute('content'))
   expect(await page.title()).toBe(TITLE)
-  const origin = 'https://example.com'
+  const origin = SETTINGS.PUBLIC_ORIGIN
   expect(await Promise.all(contents)).toEqual([DESCRIPTION, CARD_TITLE, `${origin}/`, `${origin}/card.jpg`])
+})
+
+test('the policy of the page allows calls to CONNECT_ORIGINS', async () => {
+  const answer = await (await site.openPage()).goto(site.origin)
+  const policy = await answer?.headerValue('content-security-policy')
+  expect(policy).toContain(`connect-src 'self' ${SETTINGS.CONNECT_ORIGINS};`)
 })
 
 describe.each(['main', 'dialog form'])('a component of Chakra in the %s', (place) => {

@@ -39,6 +39,20 @@ test('a visitor can subscribe, even if the browser sends no Sec-Fetch-Site', asy
   expect(cookies).toEqual([['XSRF-TOKEN', expect.stringMatching(/.{22}/)]])
 })
 
+test('after a success the field is empty, even if its text was mended', async () => {
+  await page.goto(site.origin)
+  await subscribe(' mended@example.com ', 'subscribed')
+  expect(await email().inputValue()).toBe('')
+})
+
+test('the announcement of a long wait ends with the wait', async () => {
+  await page.goto(site.origin)
+  const sending = page.getByRole('main').getByText(TEXT.sending)
+  await page.route('**/api/**', (route) => sending.waitFor().then(() => route.abort()))
+  await subscribe('slow@example.com', 'failed')
+  await sending.waitFor({ state: 'detached' })
+})
+
 test('an enquiry whose answer is lost is stored once, as typed, after a retry', async () => {
   await page.goto(site.origin)
   await page.route('**/api/contact-us', async (route) => {
@@ -65,12 +79,22 @@ test('the page keeps its policy through redirect, start, notification and dialog
   await dialog().waitFor({ state: 'hidden' })
 })
 
-test('an unknown path within the app redirects to the page, with its query', async () => {
+/** Goes to an unknown path within the app. */
+async function navigate() {
   await page.goto(site.origin)
   await startApp(page)
   await page.evaluate(() => history.pushState(null, '', '/other?utm=1'))
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+}
+
+test('an unknown path within the app redirects to the page, with its query', async () => {
+  await navigate()
   await expect.poll(() => page.url()).toBe(`${site.origin}/?utm=1`)
+})
+
+test('after a navigation the focus is at the heading', async () => {
+  await navigate()
+  await page.getByRole('heading', { name: TEXT.heading }).and(page.locator(':focus')).waitFor()
 })
 
 /** To run in a page of another site: asks the visitor's browser for a call, which the browser may refuse. */

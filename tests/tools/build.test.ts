@@ -12,7 +12,7 @@ test('the styles in the HTML contain no unused variables and no unused keyframes
   const keyframes = (name: string) => `@keyframes ${name}{from{top:0;}to{top:1px;}}`
   const used = '--chakra-a:var(--chakra-b);--chakra-b:"a;b";--own:b 1s;'
   const unused = '--chakra-c:var(--chakra-d);--chakra-d:1px;'
-  const otherStyles = 'p{top:var(--chakra-a);animation:a 1s,var(--own);}'
+  const otherStyles = 'p{top:var(--chakra-a);animation:a 1s,var(--own, none);}'
   const globals = `${keyframes('a')}${keyframes('b')}${keyframes('c')}html{${unused}${used}}`
   expect(withoutUnused(globals, otherStyles)).toBe(`${keyframes('a')}${keyframes('b')}html{${used}}`)
 })
