@@ -1,8 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
 import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
+import { CHROMIUM_ARGS, installedChromium } from './tools/scripts/chromium.ts'
+
+const TIMEOUTS = {
+  testTimeout: TEST_TIMEOUT,
+  hookTimeout: TEST_TIMEOUT,
+  expect: { poll: { timeout: WAIT_TIMEOUT } },
+}
 
 const onNode = (
   name: string,
@@ -15,12 +24,12 @@ const onNode = (
     // Test files share their modules, which a worker then loads only once.
     isolate: false,
     setupFiles: ['tests/support/seed.ts'],
-    testTimeout: TEST_TIMEOUT,
-    hookTimeout: TEST_TIMEOUT,
-    expect: { poll: { timeout: WAIT_TIMEOUT } },
+    ...TIMEOUTS,
     ...options,
   },
 })
+
+const executablePath = installedChromium()
 
 let [done, total] = [0, 0]
 /** Prints how many test files are done, besides the default reporter's results. */
@@ -58,6 +67,23 @@ export default defineConfig({
       onNode('server', { globalSetup: SHARED_POSTGRES }),
       onNode('leads', { globalSetup: SHARED_POSTGRES }),
       onNode('resilience', { globalSetup: SHARED_POSTGRES }),
+      {
+        plugins: [react()],
+        optimizeDeps: { include: ['react/jsx-dev-runtime'] },
+        test: {
+          name: 'ui',
+          include: ['tests/ui/**/*.test.tsx'],
+          ...TIMEOUTS,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            connectTimeout: TEST_TIMEOUT,
+            provider: playwright({ launchOptions: { ...(executablePath && { executablePath }), args: CHROMIUM_ARGS } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
       onNode('e2e', { globalSetup: BUILT_PAGE }),
       onNode('system', {
         globalSetup: [BUILT_PAGE, SHARED_POSTGRES],

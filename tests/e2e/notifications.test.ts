@@ -35,21 +35,6 @@ test.each<[string, hold: () => Promise<unknown>, release: () => Promise<unknown>
   await visit.notification.waitFor({ state: 'detached' })
 })
 
-test('the bar of a notification shrinks evenly until the notification ends', async () => {
-  await notify({ success: true, email_exists: false })
-  const parts = visit.notification.locator('> *')
-  const animations = parts.evaluateAll((all) => all.map((it) => getComputedStyle(it).animation))
-  expect(await animations).toContainEqual(expect.stringMatching(/^3s linear .*\banimation-/))
-})
-
-test.each([
-  ['an error', 'assertive', 500],
-  ['any other outcome', 'polite', { success: true, email_exists: true }],
-])('the notification of %s is announced in a region that is %s', async (_, live, reply) => {
-  await notify(reply)
-  expect(await visit.notification.locator('..').getAttribute('aria-live')).toBe(live)
-})
-
 test.each([
   ['by a click puts the focus into the email input', clickClose, () => visit.email],
   ['by a finger leaves the focus, so that no keyboard opens', tapOnClose, () => visit.subscribe],

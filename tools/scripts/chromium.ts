@@ -25,7 +25,7 @@ const INSTALLATIONS = [
 ]
 
 /** The path of an installed Chromium. Throws if CHROMIUM_PATH does not exist. */
-function installedChromium(): string | undefined {
+export function installedChromium(): string | undefined {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH && !existsSync(CHROMIUM_PATH))
     throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, which does not exist: set it to a Chromium or Chrome.`)
