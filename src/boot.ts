@@ -3,7 +3,7 @@
 import { browserTimers, ignoreRepeatedPresses } from './adapters/browser.ts'
 import { holdPress, type Pressed, tellFailure } from './adapters/held-press.ts'
 import { nativeDialog } from './adapters/native-dialog.ts'
-import { followUse, pressInApp } from './adapters/replaced-elements.ts'
+import { followUse, pressInApp, repeatFocus } from './adapters/replaced-elements.ts'
 import type { Cancel } from './domain/ports.ts'
 import { CLOSES_DIALOG, OPENS_DIALOG, RELOADS, SCRIPTS_RUN, SUBMIT } from './page-marks.ts'
 
@@ -26,6 +26,7 @@ async function loadApp() {
     tellFailure(document, false)
     start(contactDialog, giveBackUse)
     app = 'running'
+    repeatFocus()
     for (const button of held.keys()) pressInApp(button)
   } catch {
     app = 'absent'

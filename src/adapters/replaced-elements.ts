@@ -67,11 +67,17 @@ export function followUse(): () => void {
   }
 }
 
+/** React has not heard a focus that came before it. Chakra's accordion takes no press without one. */
+export function repeatFocus(): void {
+  document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+}
+
 /** Presses a button that React may not have taken over yet. */
 export function pressInApp(button: HTMLElement): void {
   const { findAgain } = usedElement(button)
   // At an event of this kind React takes over, at once, the part of the page in which it happens.
   button.dispatchEvent(new Event('pointercancel', { bubbles: true }))
+  repeatFocus()
   const current = button.isConnected ? button : findAgain()
   current?.click()
 }

@@ -59,7 +59,7 @@ test('a press by Enter or click is held, and each form is sent once', async () =
   await expect.poll(() => visit.subscribe.getAttribute('aria-busy')).toBe('false')
 })
 
-test('the press of a button outside a form is repeated once when the app runs', async () => {
+test('the press of a button outside a form is repeated once, after its focus', async () => {
   const { page } = visit
   await page.evaluate(() => {
     const button = Object.assign(document.createElement('button'), { textContent: '0' })
@@ -69,9 +69,11 @@ test('the press of a button outside a form is repeated once when the app runs', 
   const button = page.getByRole('button', { name: /\d/ })
   await button.click()
   await button.click()
+  await button.evaluate((it) => it.addEventListener('focusin', () => Object.assign(it, { title: 'focused' })))
   expect(await button.textContent()).toBe('0')
   await (await visit.script()).continue()
   await expect.poll(() => button.textContent()).toBe('1')
+  expect(await button.getAttribute('title')).toBe('focused')
 })
 
 test("a held press shows 'Loading' after half a second, with dots that are not read", async () => {
