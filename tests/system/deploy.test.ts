@@ -6,6 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { post } from '../support/server/post.ts'
+import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 import { type Deployment, linesOfReadme, makeDeployment } from './docker.ts'
 
@@ -150,7 +151,8 @@ test('slow connections are closed, and keep nobody away', async () => {
   })
   await until(() => sockets.every((socket) => socket.getCipher()))
   expect((await subscribe('fast')).status).toBe(200)
-  await until(() => sockets.every(({ closed }) => closed))
+  // The proxy waits ten seconds for a body.
+  await until(() => sockets.every(({ closed }) => closed), TEST_TIMEOUT)
 })
 
 test('mail needs a certificate of an authority that Node knows, or that a setting names', async () => {
