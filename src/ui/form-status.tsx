@@ -74,7 +74,7 @@ export function FormStatus({ busy, use, announcement, children, ...rest }: FormS
         </Text>
       )}
       {/* A live region is in the page from the start: browsers announce no region that appears with its text. */}
-      <Flex aria-live="polite" wrap="wrap" align="center" justify={rest.justifyItems} rowGap="2" pointerEvents="none">
+      <Flex aria-live="polite" wrap="wrap" align="center" justify={rest.textAlign} rowGap="2" pointerEvents="none">
         {EARLY_STATUS}
         {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
         {announcement}

@@ -67,7 +67,10 @@ export function Outcome({
       wrap="wrap"
       align="center"
       gap="2"
-      scrollMarginY="3"
+      alignSelf="start"
+      scrollMarginY="2"
+      // On a small phone large text is enlarged less, so that words fit in a line.
+      fontSize="min(1em, 7vw)"
       css={{ ...outcomeBox(severity), '& svg': outcomeIcon }}
       {...rest}
     >

@@ -46,7 +46,8 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
         )
       }
       flex="1 1 22rem"
-      minH="10"
+      // As high as what takes its place, which stands beside the button, or under it on a phone.
+      minH={{ base: '10', sm: 'calc(3.75rem + 2px)' }}
     >
       {submitting && (
         <Flex
@@ -59,9 +60,7 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
           scrollMarginY="1"
         >
           <Spinner css={ring} />
-          <Text display="none" _motionReduce={{ display: 'block' }}>
-            {TEXT.sending}
-          </Text>
+          <Text>{TEXT.sending}</Text>
         </Flex>
       )}
       {result && (

@@ -24,7 +24,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: '1.5',
+    rowGap: '2',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   },
 })
@@ -50,7 +50,7 @@ export function ContactForm() {
         </Fragment>
       ))}
       {/* The result stands beside the button or, on a phone, under it. */}
-      <Flex gridColumn="1 / -1" wrap="wrap" align="start" columnGap="4" rowGap="2">
+      <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="4" rowGap="2">
         {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button
           type="submit"

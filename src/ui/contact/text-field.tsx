@@ -55,7 +55,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       required={required}
       readOnly={readOnly}
       gridColumn={wide ? '1 / -1' : 'auto'}
-      gap="0.5"
+      gap="1"
     >
       <Flex w="full" justify="space-between" gap="2">
         <Field.Label>{label}</Field.Label>
@@ -63,7 +63,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       </Flex>
       {multiline ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
-      <Box minH="min(1.1875rem, 6.3vw)" pt="0.5">
+      <Box minH="min(1.1875rem, 8vw)" pt="0.5">
         {/* The form announces the error. */}
         <Field.ErrorText ref={bringIntoView} id={errorId} aria-live="off">
           <SeverityIcon severity="error" />

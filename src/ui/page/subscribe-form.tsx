@@ -37,7 +37,7 @@ export function SubscribeForm() {
       {/* Field and button stand on one panel, so that they look like one control. */}
       <Flex
         direction={{ base: 'column', sm: 'row' }}
-        w={{ base: 'min(32rem, 100%)', '2xl': '42rem' }}
+        w={{ base: 'min(32rem, 100%)', '2xl': '44rem' }}
         mx="auto"
         gap="1.5"
         p="1.5"
@@ -93,10 +93,10 @@ export function SubscribeForm() {
       <FormStatus
         busy={busy}
         use={{ id: USE_ID, text: TEXT.emailUse }}
-        w="full"
+        w={{ base: 'min(32rem, 100%)', '2xl': '44rem' }}
+        mx="auto"
         mt="2"
         mb="-2"
-        justifyItems="center"
         textAlign="center"
         fontSize={{ '2xl': 'xl' }}
       >

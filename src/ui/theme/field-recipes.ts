@@ -92,8 +92,8 @@ const field = defineSlotRecipe({
       bg: 'bg.panel',
       boxShadow: '-0.25rem 0 {colors.bg.panel}, 0.25rem 0 {colors.bg.panel}',
       display: 'block',
-      // Small enough that the longest error fits in one line, also on a phone, which enlarges it less.
-      fontSize: { base: 'min(0.8125rem, 4.2vw)', sm: 'sm' },
+      // Small enough that the longest error fits in one line on a phone, where large text is enlarged less.
+      fontSize: { base: 'min(0.8125rem, 5.5vw)', sm: 'sm' },
       lineHeight: 1.25,
       fontWeight: 'bold',
       textStyle: 'none',
