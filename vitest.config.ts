@@ -13,13 +13,15 @@ const TIMEOUTS = {
   expect: { poll: { timeout: WAIT_TIMEOUT } },
 }
 
+/** A project of the tests in these folders. */
 const onNode = (
   name: string,
-  options: TestProjectInlineConfiguration['test'] = {},
+  folders: readonly string[],
+  options: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration => ({
   test: {
     name,
-    include: [`tests/${name}/**/*.test.ts`],
+    include: folders.map((folder) => `tests/${folder}/**/*.test.ts`),
     environment: 'node',
     // Test files share their modules, which a worker then loads only once.
     isolate: false,
@@ -60,13 +62,10 @@ export default defineConfig({
     // Tests wait much of their time: two cores have room for four files.
     maxWorkers: availableParallelism() * 2,
     projects: [
-      onNode('domain'),
-      onNode('tools'),
-      onNode('adapters'),
-      onNode('contract', { globalSetup: SHARED_POSTGRES }),
-      onNode('server', { globalSetup: SHARED_POSTGRES }),
-      onNode('leads', { globalSetup: SHARED_POSTGRES }),
-      onNode('resilience', { globalSetup: SHARED_POSTGRES }),
+      // One project for many folders, because each project starts processes of its own.
+      onNode('node', ['domain', 'tools', 'adapters', 'contract', 'server', 'leads', 'resilience'], {
+        globalSetup: SHARED_POSTGRES,
+      }),
       {
         plugins: [react()],
         optimizeDeps: { include: ['react/jsx-dev-runtime'] },
@@ -84,8 +83,8 @@ export default defineConfig({
           },
         },
       },
-      onNode('e2e', { globalSetup: BUILT_PAGE }),
-      onNode('system', {
+      onNode('e2e', ['e2e'], { globalSetup: BUILT_PAGE }),
+      onNode('system', ['system'], {
         globalSetup: [BUILT_PAGE, SHARED_POSTGRES],
         // The files of this project load the machine.
         fileParallelism: false,
