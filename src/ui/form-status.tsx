@@ -2,7 +2,7 @@ import { Box, Button, Flex, type SystemStyleObject, Text, VisuallyHidden } from 
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { LOADING, LOADING_FAILED, RELOADS } from '../page-marks.ts'
-import { outcomeBox, outcomeIcon } from './outcome.tsx'
+import { outcomeBox, outcomeIcon, TAKES_PLACE } from './outcome.tsx'
 import { useServices } from './services-context.ts'
 
 const LONG_WAIT_MS = 1000
@@ -11,7 +11,6 @@ const LONG_WAIT_MS = 1000
 const place: SystemStyleObject = {
   display: 'grid',
   gridTemplateRows: 'auto 1fr',
-  alignItems: 'center',
   lineHeight: 1.35,
   '& > *': { gridArea: '2 / 1' },
   // A browser that can't hide the sentence keeps it above the rest.
@@ -79,6 +78,8 @@ export function FormStatus({ busy, use, announcement, children, ...rest }: FormS
         {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
         {announcement}
       </Flex>
+      {/* Between two outcomes, the sentence would flash. */}
+      {busy && <span {...TAKES_PLACE} />}
       {children}
     </Box>
   )

@@ -11,18 +11,20 @@ export const outcomeBox = (severity: Severity): SystemStyleObject => ({
   color: `fg.${SEVERITY_NAMES[severity]}`,
   bg: `bg.${SEVERITY_NAMES[severity]}`,
   borderColor: 'currentcolor',
+  // Forced colours take the other signs of an error away.
+  ...(severity === 'error' && { _highContrast: { borderInlineStartWidth: '6px' } }),
 })
 
-/** The line of an address. A long one breaks anywhere, and so begins beside the icon. */
-const titleLine: SystemStyleObject = { fontWeight: 'bold', wordBreak: 'break-all' }
+/** The line of an address. A long one breaks before its @, or anywhere. */
+const addressLine: SystemStyleObject = { fontWeight: 'bold', overflowWrap: 'anywhere' }
 
 /** An icon at the start of a line. */
 export const outcomeIcon: SystemStyleObject = {
   display: 'inline-block',
-  boxSize: 'min(1.5rem, 6vw)',
+  boxSize: '1.5em',
   // Makes its line no higher.
-  my: '-0.5rem',
-  me: 'min(0.5rem, 2vw)',
+  my: '-0.5em',
+  me: '0.5em',
   verticalAlign: 'middle',
 }
 
@@ -33,8 +35,8 @@ type OutcomeProps = ComponentProps<typeof Flex> & {
   /** The id of its text. */
   readonly id?: string
   readonly severity: Severity
-  /** A first line in bold. */
-  readonly title?: string | undefined
+  /** The address that was sent, a first line in bold. */
+  readonly address?: string | undefined
   readonly children: ReactNode
   /** Whether its text, which needs an id, gets the focus, so that screen readers read it. */
   readonly takesFocus?: boolean
@@ -50,7 +52,7 @@ export const takeFocus = (element: HTMLElement | null) => element?.focus({ preve
 /** The outcome of an attempt, with one look for both forms. It is scrolled into view. */
 export function Outcome({
   severity,
-  title,
+  address,
   children,
   action,
   takesFocus,
@@ -59,7 +61,7 @@ export function Outcome({
   ...rest
 }: OutcomeProps) {
   // The icon hangs beside a text that is not centred.
-  const indent = textAlign === 'start' ? 'min(2rem, 8vw)' : '0px'
+  const indent = textAlign === 'start' ? '2em' : '0em'
   return (
     <Flex
       ref={bringIntoView}
@@ -67,7 +69,6 @@ export function Outcome({
       wrap="wrap"
       align="center"
       gap="2"
-      alignSelf="start"
       scrollMarginY="2"
       // On a small phone large text is enlarged less, so that words fit in a line.
       fontSize="min(1em, 7vw)"
@@ -83,33 +84,43 @@ export function Outcome({
           'aria-labelledby': id,
           outlineColor: 'currentcolor',
           outlineOffset: '4px',
+          borderRadius: 'l1',
         })}
         flex="1 1 13rem"
         ps={indent}
         textAlign={textAlign}
         textWrap="balance"
       >
-        <Box textIndent={`calc(-1 * ${indent})`} {...(title && titleLine)}>
+        <Box textIndent={`calc(-1 * ${indent})`} {...(address && addressLine)}>
           <SeverityIcon severity={severity} />
-          {title ?? children}
+          {address ? <Address address={address} /> : children}
         </Box>
-        {title && <Box>{children}</Box>}
+        {address && <Box>{children}</Box>}
       </Box>
       {action}
     </Flex>
   )
 }
 
+/** Prefers to break before its @. */
+const Address = ({ address }: { readonly address: string }) => (
+  <>
+    {address.slice(0, address.indexOf('@'))}
+    <wbr />
+    {address.slice(address.indexOf('@'))}
+  </>
+)
+
 /** Keeps the room for a centred outcome. Its texts are no part of the document. */
-export const OutcomeRoom = ({ title, text }: { readonly title: string; readonly text: string }) => (
+export const OutcomeRoom = ({ address, text }: { readonly address: string; readonly text: string }) => (
   <Box
     aria-hidden="true"
     visibility="hidden"
     textAlign="center"
-    data-title={title}
+    data-address={address.replace('@', '\u200B@')}
     data-text={text}
     css={box}
-    _before={{ content: 'attr(data-title)', display: 'block', px: '1rem', ...titleLine }}
+    _before={{ content: 'attr(data-address)', display: 'block', px: '1rem', ...addressLine }}
     _after={{ content: 'attr(data-text)', display: 'block', textWrap: 'balance' }}
   />
 )

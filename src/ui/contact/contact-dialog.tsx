@@ -28,7 +28,7 @@ const Dialog = chakra('dialog', {
     margin: '0 auto',
     overflow: 'visible',
     // The content begins half of its usual height above the middle of the screen, and grows downwards.
-    '--half': { base: '20rem', sm: '16rem' },
+    '--half': { base: '21rem', sm: '16rem' },
     gridTemplateRows:
       'minmax(min-content, max(8px, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(8px, 1fr)',
     color: 'fg',
@@ -57,7 +57,8 @@ const Content = chakra('div', {
     overflow: 'hidden',
     bg: 'bg.panel',
     borderWidth: '1px',
-    borderColor: 'transparent',
+    // In dark colours the edge of the dialog would melt into the mask.
+    borderColor: { base: 'transparent', _dark: 'bg.emphasized' },
     borderRadius: 'l3',
     boxShadow: '0 1.5rem 4rem #0008',
     ...transition('opacity', 'transform'),

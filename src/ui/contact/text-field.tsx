@@ -43,7 +43,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
     'aria-invalid': error !== null,
     onInput: ({ currentTarget: { value } }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       setRemaining(charactersLeft(name, value)),
-    _readOnly: { bg: 'bg.muted', _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
+    _readOnly: { bg: 'bg.muted', _highContrast: { borderColor: 'GrayText' } },
     ...rest,
   }
   return (
@@ -63,7 +63,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       </Flex>
       {multiline ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
-      <Box minH="min(1.1875rem, 8vw)" pt="0.5">
+      <Box minH="min(1.1875rem, 8vw)">
         {/* The form announces the error. */}
         <Field.ErrorText ref={bringIntoView} id={errorId} aria-live="off">
           <SeverityIcon severity="error" />

@@ -72,7 +72,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
         id={messageId}
         overflow="auto"
         ps="2em"
-        pe={closable ? '36px' : undefined}
+        me={closable ? '36px' : undefined}
         css={{ '@container (max-width: 224px)': { ps: 0 } }}
       >
         <b>{summary}</b>

@@ -14,7 +14,7 @@ const LONG_ADDRESS = 'forename.of.a.visitor@example.com'
 
 // React renders an element of a module only once.
 const OUTCOME_ROOMS = Object.entries(NOTIFICATIONS).map(
-  ([outcome, it]) => it && <OutcomeRoom key={outcome} title={LONG_ADDRESS} text={it.detail} />,
+  ([outcome, it]) => it && <OutcomeRoom key={outcome} address={LONG_ADDRESS} text={it.detail} />,
 )
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
@@ -97,6 +97,7 @@ export function SubscribeForm() {
         mx="auto"
         mt="2"
         mb="-2"
+        alignItems="start"
         textAlign="center"
         fontSize={{ '2xl': 'xl' }}
       >
@@ -111,7 +112,7 @@ export function SubscribeForm() {
           <Outcome
             severity={told.severity}
             textAlign="center"
-            title={clearsInput(state.answer) ? state.email : undefined}
+            address={clearsInput(state.answer) ? state.email : undefined}
           >
             {told.detail}
           </Outcome>

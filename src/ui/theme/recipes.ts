@@ -10,7 +10,7 @@ const button = defineRecipe({
     whiteSpace: 'normal',
     fontWeight: 'bold',
     transitionProperty: 'none',
-    '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText' } },
+    '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText', opacity: 1 } },
     '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
     // Room for a ring beside the text, and as much before it: the text stays where it is when the ring comes and goes.
     '&[type=submit]': { px: 'min({spacing.2}, 1.5vw)', gap: 'min({spacing.2}, 2vw)' },
