@@ -1,12 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { fillIn, subscribe } from '../support/page/page-states.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
-const ADDRESS = 'ada@example.com'
-const { failed, invalidEmail } = NOTIFICATION_TEXT
+const { invalidEmail } = NOTIFICATION_TEXT
 let visit: Visit
 /** What live regions have announced since the test began. */
 let announced: () => Promise<string[]>
@@ -31,29 +29,34 @@ function listen(): string[] {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-test.each([
-  ['plain', `${invalidEmail.summary}. ${invalidEmail.detail}`],
-  [ADDRESS, `${failed.summary} ${failed.detail}`],
-])('the outcome for %s is announced once, as two sentences', async (typed, sentences) => {
-  await subscribe(visit.page, typed)
-  if (typed === ADDRESS) await visit.answer(500)
+test('an outcome is announced once, as two sentences', async () => {
+  await visit.subscribeAs('plain')
   await visit.notification.waitFor()
-  expect((await announced()).map(oneLine)).toEqual([sentences])
+  expect((await announced()).map(oneLine)).toEqual([`${invalidEmail.summary}. ${invalidEmail.detail}`])
 })
 
 test('a call that takes a second is announced', async () => {
-  await subscribe(visit.page, ADDRESS)
+  await visit.subscribeAs('ada@example.com')
   await visit.page.clock.runFor(999)
   expect(await announced()).toEqual([])
   await visit.page.clock.runFor(1)
   await expect.poll(announced).toEqual([TEXT.sending])
 })
 
+test('the announcement of a long wait ends with the wait', async () => {
+  await visit.subscribeAs('ada@example.com')
+  await visit.page.clock.runFor(1000)
+  const sending = visit.page.getByRole('main').getByText(TEXT.sending)
+  await sending.waitFor()
+  await visit.answer(500)
+  await sending.waitFor({ state: 'detached' })
+})
+
 // The notification has announced the error. Screen readers would read a description that comes meanwhile.
 test('an invalid or corrected address has no description until its field is left', async () => {
   const { email, page } = visit
   for (const [use, description] of [
-    [() => subscribe(page, 'plain'), VALIDATION_TEXT.invalidEmail],
+    [() => visit.subscribeAs('plain'), VALIDATION_TEXT.invalidEmail],
     [() => email.press('x'), TEXT.emailUse],
   ] as const) {
     await use()
@@ -64,7 +67,7 @@ test('an invalid or corrected address has no description until its field is left
 })
 
 test('an error is announced at each attempt, unless the focus moves to its field', async () => {
-  await fillIn(visit.page, {})
+  await visit.fillIn({})
   await visit.submit.click()
   await visit.focused(visit.field('first'))
   expect(await announced()).toEqual([])

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { fillIn } from '../support/page/page-states.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -10,7 +9,7 @@ let visit: Visit
 
 beforeEach(async () => {
   visit = await site.revisit()
-  await fillIn(visit.page, {})
+  await visit.fillIn({})
 })
 
 const closeIcon = () => visit.dialog.getByRole('button', { name: TEXT.close, description: TEXT.contactUs })
@@ -20,11 +19,11 @@ const toMask = () => visit.page.mouse.move(40, 400)
 const toField = () => visit.field('last').hover()
 
 /** Presses the mouse at one place, and releases it at another. */
-async function drag(toStart: () => Promise<void>, toEnd: () => Promise<void>) {
+async function drag(toStart: () => Promise<void>, toEnd: () => Promise<void>, button: 'left' | 'right' = 'left') {
   await toStart()
-  await visit.page.mouse.down()
+  await visit.page.mouse.down({ button })
   await toEnd()
-  await visit.page.mouse.up()
+  await visit.page.mouse.up({ button })
 }
 
 test.each([
@@ -38,10 +37,11 @@ test.each([
 })
 
 test.each([
-  ['ends in a field', toMask, toField],
-  ['begins in a field', toField, toMask],
-])('a press of the mask does not close the dialog if it %s', async (_, toStart, toEnd) => {
-  await drag(toStart, toEnd)
+  ['ends in a field', toMask, toField, 'left'],
+  ['begins in a field', toField, toMask, 'left'],
+  ['is by the right button', toMask, toMask, 'right'],
+] as const)('a press of the mask does not close the dialog if it %s', async (_, toStart, toEnd, button) => {
+  await drag(toStart, toEnd, button)
   expect(await visit.dialog.isVisible()).toBe(true)
 })
 

@@ -3,7 +3,6 @@ import { DEFAULT_LIFE_MS } from '../../src/domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { fillIn } from '../support/page/page-states.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -19,7 +18,7 @@ const seen = (text: string) => visit.page.getByText(text, { exact: true }).filte
 const loading = () => visit.dialog.getByText(TEXT.loading).filter({ visible: true })
 
 async function pressSubmit() {
-  await fillIn(visit.page, ENQUIRY)
+  await visit.fillIn(ENQUIRY)
   await visit.submit.click()
 }
 

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_NOTIFICATION_TEXT, ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { fillIn, subscribe } from '../support/page/page-states.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -16,7 +15,7 @@ beforeEach(async () => {
 
 /** Sends an enquiry, which the backend does not answer yet. */
 async function send() {
-  await fillIn(visit.page, ENQUIRY)
+  await visit.fillIn(ENQUIRY)
   await visit.submit.click()
 }
 
@@ -73,17 +72,6 @@ test('after a success the text stays until Close; then the form is empty and rea
   expect(await visit.dialog.locator('[aria-disabled=true], [readonly]').count()).toBe(0)
 })
 
-test('on a low screen the outcome is scrolled into view', async () => {
-  await visit.page.setViewportSize({ width: 740, height: 360 })
-  await send()
-  await visit.answer(500)
-  const isSeen = tryAgain().evaluate((it) => {
-    const { left, top, bottom } = it.getBoundingClientRect()
-    return [top + 5, bottom - 5].every((y) => it.contains(document.elementFromPoint(left + 9, y)))
-  })
-  expect(await isSeen).toBe(true)
-})
-
 test('Try again sends the text again, with the focus on Submit', async () => {
   await send()
   await visit.answer(500)
@@ -101,14 +89,14 @@ test('a notification shows an answer that comes after the dialog was closed', as
 
 // A held press may arrive after the dialog was closed.
 test('a notification reports an invalid enquiry if the dialog is closed', async () => {
-  await fillIn(visit.page, {})
+  await visit.fillIn({})
   await visit.page.keyboard.press('Escape')
   await visit.page.evaluate(() => document.forms.namedItem('contact')?.requestSubmit())
   await visit.notification.getByText(ENQUIRY_NOTIFICATION_TEXT.failed.detail).waitFor()
 })
 
 test('sending an enquiry removes the outcome of an earlier subscription', async () => {
-  await subscribe(visit.page, ENQUIRY.email)
+  await visit.subscribeAs(ENQUIRY.email)
   await visit.answer(500)
   await visit.notification.waitFor()
   await send()

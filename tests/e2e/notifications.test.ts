@@ -3,7 +3,6 @@ import { DEFAULT_LIFE_MS } from '../../src/domain/notification.ts'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { fillIn, subscribe } from '../support/page/page-states.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -16,7 +15,7 @@ beforeEach(async () => {
 
 /** Subscribes, and waits for the notification of this answer. */
 async function notify(reply: object | number = 500) {
-  await subscribe(visit.page, ENQUIRY.email)
+  await visit.subscribeAs(ENQUIRY.email)
   await visit.answer(reply)
   await visit.notification.waitFor()
 }
@@ -26,7 +25,7 @@ test.each<[string, hold: () => Promise<unknown>, release: () => Promise<unknown>
   ['the focus in it', () => visit.closeNotification.focus(), () => visit.contactUs.focus()],
   ['a hidden page', () => visit.setHidden(true), () => visit.setHidden(false)],
 ])('a notification stays while it is held by %s', async (_, hold, release) => {
-  await subscribe(visit.page, 'plain')
+  await visit.subscribeAs('plain')
   await hold()
   await visit.page.clock.fastForward('24:00:00')
   expect(await visit.notification.count()).toBe(1)
@@ -58,21 +57,21 @@ function tapOnClose() {
 }
 
 async function pressCloseInDialog() {
-  await fillIn(visit.page, {})
+  await visit.fillIn({})
   await visit.closeNotification.press('Enter')
 }
 
 async function clickCloseInDialog() {
-  await fillIn(visit.page, {})
+  await visit.fillIn({})
   await visit.field('message').focus()
   await visit.closeNotification.dblclick()
 }
 
 test('a notification that is replaced gives its focus to the email input', async () => {
-  await fillIn(visit.page, ENQUIRY)
+  await visit.fillIn(ENQUIRY)
   await visit.submit.click()
   await visit.page.keyboard.press('Escape')
-  await subscribe(visit.page, 'plain')
+  await visit.subscribeAs('plain')
   await visit.closeNotification.focus()
   await visit.answer(500)
   await visit.focused(visit.email)
@@ -80,16 +79,7 @@ test('a notification that is replaced gives its focus to the email input', async
 
 test('a notification of the dialog moves back to the page when the dialog closes', async () => {
   await notify()
-  await fillIn(visit.page, {})
+  await visit.fillIn({})
   await visit.page.keyboard.press('Escape')
   await visit.closeNotification.click()
-})
-
-test('without the element for notifications, dialog and notifications still appear', async () => {
-  for (const use of [() => fillIn(visit.page, {}), () => subscribe(visit.page, 'plain')]) {
-    await visit.page.evaluate(() => document.getElementById('notifications')?.remove())
-    await use()
-    await visit.page.keyboard.press('Escape')
-  }
-  await visit.notification.waitFor()
 })

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
-import { subscribe } from '../support/page/page-states.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -20,7 +19,7 @@ const isInvalid = async () => (await visit.email.getAttribute('aria-invalid')) =
 
 /** Subscribes, and waits for the notification of this answer. */
 async function attempt(reply?: object | number) {
-  await subscribe(visit.page, ADDRESS)
+  await visit.subscribeAs(ADDRESS)
   await visit.answer(reply)
   await visit.notification.waitFor()
 }
@@ -38,7 +37,7 @@ test('no field and no form is marked as invalid before its first use', async () 
 })
 
 test('an invalid address is not sent, and its field gets the error and the focus', async () => {
-  await subscribe(visit.page, 'plain')
+  await visit.subscribeAs('plain')
   await visit.focused(visit.email)
   expect([await isInvalid(), await isBusy()]).toEqual([true, false])
 })
@@ -60,7 +59,7 @@ test('the second click of a double click has no effect, however late it comes', 
 })
 
 test('text that is typed during a call stays', async () => {
-  await subscribe(visit.page, ADDRESS)
+  await visit.subscribeAs(ADDRESS)
   await visit.email.fill('grace@example.com')
   await visit.answer()
   await visit.notification.waitFor()
@@ -87,6 +86,18 @@ test('a second attempt removes the outcome of the first at once, and Subscribe i
   expect(await isBusy()).toBe(true)
   const outcomes = [seen(NOTIFICATION_TEXT.failed.detail), visit.notification].map((it) => it.count())
   expect(await Promise.all(outcomes)).toEqual([0, 0])
+})
+
+test('after a success the field is empty, even if its text was mended', async () => {
+  await visit.subscribeAs(` ${ADDRESS} `)
+  await visit.answer()
+  await visit.notification.waitFor()
+  expect(await visit.email.inputValue()).toBe('')
+})
+
+test('with reduced motion an ellipsis replaces the ring of a busy button', async () => {
+  await visit.subscribeAs(ADDRESS)
+  expect(await visit.subscribe.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"…"')
 })
 
 test('an outcome hides the use of the address, but not from assistive technology', async () => {

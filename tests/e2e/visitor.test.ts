@@ -1,29 +1,26 @@
-import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
-import { fillIn } from '../support/page/page-states.ts'
+import { partsOf } from '../support/page/visit.ts'
+
+// Calls reach the server.
 
 // Browsers send Sec-Fetch-Site only to loopback and https. For this host the server has to rely on Origin.
 const PLAIN_HOST = 'page.test'
 
 const site = browseBuiltSite()
-let page: Page
+let visitor: ReturnType<typeof partsOf>
 
 beforeEach(async () => {
-  page = await site.openPage()
+  visitor = partsOf(await site.openPage())
 })
 
-const email = () => page.getByPlaceholder(TEXT.emailPlaceholder)
-const dialog = () => page.getByRole('dialog')
-
-/** Subscribes by Enter, and waits for the notification. */
+/** Subscribes, and waits for the notification. */
 async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEXT) {
-  await email().fill(address)
-  await email().press('Enter')
-  await page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
+  await visitor.subscribeAs(address)
+  await visitor.page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
 }
 
 /** The origin of a test server under this host name. */
@@ -31,69 +28,48 @@ const at = (host: string, port: string | number) => `http://${host}:${port}`
 const siteAt = (host: string) => at(host, new URL(site.origin).port)
 
 test('a visitor can subscribe, even if the browser sends no Sec-Fetch-Site', async () => {
-  await page.goto(siteAt(PLAIN_HOST))
+  await visitor.page.goto(siteAt(PLAIN_HOST))
   await subscribe('plain-host@example.com', 'subscribed')
   // This call carries the token that the first answer has set.
   await subscribe('PLAIN-host@example.com', 'alreadySubscribed')
-  const cookies = (await page.context().cookies()).map(({ name, value }) => [name, value])
+  const cookies = (await visitor.page.context().cookies()).map(({ name, value }) => [name, value])
   expect(cookies).toEqual([['XSRF-TOKEN', expect.stringMatching(/.{22}/)]])
 })
 
-test('after a success the field is empty, even if its text was mended', async () => {
-  await page.goto(site.origin)
-  await subscribe(' mended@example.com ', 'subscribed')
-  expect(await email().inputValue()).toBe('')
-})
-
-test('the announcement of a long wait ends with the wait', async () => {
-  await page.goto(site.origin)
-  const sending = page.getByRole('main').getByText(TEXT.sending)
-  await page.route('**/api/**', (route) => sending.waitFor().then(() => route.abort()))
-  await subscribe('slow@example.com', 'failed')
-  await sending.waitFor({ state: 'detached' })
-})
-
 test('an enquiry whose answer is lost is stored once, as typed, after a retry', async () => {
+  const { page, dialog, fillIn, submit } = visitor
   await page.goto(site.origin)
   await page.route('**/api/contact-us', async (route) => {
     await route.fetch()
     await route.abort()
   })
   const enquiry = anEnquiry({ message: 'When?\nI live by the harbour. 🌊' })
-  await fillIn(page, enquiry)
-  await dialog().getByRole('button', { name: TEXT.submit }).click()
-  await dialog().getByText(ENQUIRY_TEXT.failed).filter({ visible: true }).waitFor()
+  await fillIn(enquiry)
+  await submit.click()
+  await dialog.getByText(ENQUIRY_TEXT.failed).filter({ visible: true }).waitFor()
   await page.unrouteAll()
-  await dialog().getByRole('button', { name: TEXT.tryAgain }).click()
-  await dialog().getByText(ENQUIRY_TEXT.received).waitFor()
+  await dialog.getByRole('button', { name: TEXT.tryAgain }).click()
+  await dialog.getByText(ENQUIRY_TEXT.received).waitFor()
   expect(await site.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
 })
 
 // A breach of the policy is reported in the console, and then the test fails.
 test('the page keeps its policy through redirect, start, notification and dialog', async () => {
-  const answer = await page.goto(`${site.origin}/elsewhere`)
+  const answer = await visitor.page.goto(`${site.origin}/elsewhere`)
   expect(await answer?.headerValue('content-security-policy')).toContain("require-trusted-types-for 'script'")
   await subscribe('plain', 'invalidEmail')
-  await fillIn(page, {})
-  await page.keyboard.press('Escape')
-  await dialog().waitFor({ state: 'hidden' })
+  await visitor.fillIn({})
+  await visitor.page.keyboard.press('Escape')
+  await visitor.dialog.waitFor({ state: 'hidden' })
 })
 
-/** Goes to an unknown path within the app. */
-async function navigate() {
+test('an unknown path within the app leads to the heading of the page, with its query', async () => {
+  const { page } = visitor
   await page.goto(site.origin)
   await startApp(page)
   await page.evaluate(() => history.pushState(null, '', '/other?utm=1'))
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
-}
-
-test('an unknown path within the app redirects to the page, with its query', async () => {
-  await navigate()
-  await expect.poll(() => page.url()).toBe(`${site.origin}/?utm=1`)
-})
-
-test('after a navigation the focus is at the heading', async () => {
-  await navigate()
+  await page.waitForURL(`${site.origin}/?utm=1`)
   await page.getByRole('heading', { name: TEXT.heading }).and(page.locator(':focus')).waitFor()
 })
 
@@ -101,16 +77,16 @@ test('after a navigation the focus is at the heading', async () => {
 const post = ([url, init]: readonly [string, RequestInit]) => fetch(url, { method: 'POST', ...init }).catch(() => {})
 
 test.each([
-  ['another port', '127.0.0.1', '127.0.0.1'],
-  ['another site', '127.0.0.1', 'localhost'],
-  ['another port, without Sec-Fetch-Site', PLAIN_HOST, PLAIN_HOST],
-])('the server refuses all calls of a page of %s', async (_, host, otherHost) => {
+  ['with Sec-Fetch-Site', '127.0.0.1'],
+  ['without Sec-Fetch-Site', PLAIN_HOST],
+])('the server refuses all calls of a page of another port, %s', async (_, host) => {
+  const { page } = visitor
   const url = `${siteAt(host)}/api/subscribe`
   const body = '{"email":"cross-site@example.com"}'
   const field = `<input name='${body.replace('}', ',"x":"')}' value='"}'>`
   const form = `<form method=post enctype=text/plain action=${url}>${field}<button>`
   const elsewhere = await localServer(says(`<!doctype html>${form}`, 200, { 'Content-Type': 'text/html' }))
-  await page.goto(at(otherHost, elsewhere.port))
+  await page.goto(at(host, elsewhere.port))
   await page.evaluate(post, [url, { body, mode: 'no-cors' }] as const)
   await page.evaluate(post, [url, { body, headers: { 'content-type': 'application/json' } }] as const)
   const [answer] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])

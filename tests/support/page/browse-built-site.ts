@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, onTestFinished } from 'vitest'
+import type { BrowserContext, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, onTestFailed } from 'vitest'
 import { buildTestApp, type TestApp } from '../server/build-test-app.ts'
 import { sharedBrowser } from './browser.ts'
 import { DIST } from './build-the-page.ts'
@@ -14,7 +14,6 @@ const USUAL = /Failed to load resource|CORS|Cross-Origin|Framing/
  */
 export function browseBuiltSite({ dist = DIST, expected = USUAL } = {}) {
   const complaints: string[] = []
-  let browser: Browser
   let visitors: BrowserContext
   let server: TestApp
   let origin: string
@@ -24,8 +23,7 @@ export function browseBuiltSite({ dist = DIST, expected = USUAL } = {}) {
   beforeAll(async () => {
     server = await buildTestApp({ dist })
     origin = await server.listen()
-    browser = await sharedBrowser()
-    visitors = await browser.newContext()
+    visitors = await (await sharedBrowser()).newContext()
     // This page keeps a process for later pages, because the start of a process takes longer than most tests.
     await (await visitors.newPage()).goto(`${origin}/robots.txt`)
   })
@@ -38,16 +36,15 @@ export function browseBuiltSite({ dist = DIST, expected = USUAL } = {}) {
     expect(unexpected, 'errors and warnings in the console').toEqual([])
   })
 
-  /** Opens an empty page for a new visitor, and closes the pages of earlier visitors. Options hold until the test ends. */
-  async function openPage(options?: BrowserContextOptions): Promise<Page> {
+  /** Opens an empty page for a new visitor, and closes the pages of earlier visitors. */
+  async function openPage(): Promise<Page> {
     // Chromium may forget to close a page that has just navigated, so nothing waits for that.
     for (const page of visitors.pages().slice(1)) void page.close()
     shared = undefined
     await visitors.clearCookies()
     if (clockStands) await visitors.clock.resume()
     clockStands = false
-    const page = await (options ? browser.newPage(options) : visitors.newPage())
-    if (options) onTestFinished(() => page.context().close())
+    const page = await visitors.newPage()
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
     return page

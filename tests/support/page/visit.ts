@@ -1,8 +1,7 @@
 import type { Locator, Page, Route } from 'playwright'
-import type { EnquiryField } from '../../../src/domain/enquiry.ts'
+import { ENQUIRY_FIELDS, type EnquiryField, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { until } from '../until.ts'
-import { fieldOf } from './page-states.ts'
 
 export type Visit = Awaited<ReturnType<typeof openVisit>>
 
@@ -20,18 +19,8 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
   })
   await usualLook(page)
   await page.goto(origin)
-  const dialog = page.getByRole('dialog')
-  const notification = page.locator('[data-severity]:not([inert])')
   return {
-    page,
-    email: page.getByPlaceholder(TEXT.emailPlaceholder),
-    subscribe: page.getByRole('button', { name: TEXT.subscribe }),
-    contactUs: page.getByRole('button', { name: TEXT.contactUs }),
-    dialog,
-    field: (name: EnquiryField) => fieldOf(page, name),
-    submit: dialog.getByRole('button', { name: TEXT.submit }),
-    notification,
-    closeNotification: notification.getByRole('button', { name: TEXT.close }),
+    ...partsOf(page),
     /** Waits until this element has the focus. */
     focused: (element: Locator) => element.and(page.locator(':focus')).waitFor(),
     /** Lets the page take itself for hidden, as in another tab, or for visible again. */
@@ -50,6 +39,42 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
     async answer(reply: object | number = SUCCESS) {
       const route = await until(() => waiting.shift())
       await route.fulfill(typeof reply === 'number' ? { status: reply } : { json: reply })
+    },
+  }
+}
+
+/** The parts of the page by which visitors use it. */
+export function partsOf(page: Page) {
+  const email = page.getByPlaceholder(TEXT.emailPlaceholder)
+  const subscribe = page.getByRole('button', { name: TEXT.subscribe })
+  const contactUs = page.getByRole('button', { name: TEXT.contactUs })
+  const dialog = page.getByRole('dialog')
+  // Not by its label, which translations change. Extensions add copies after it.
+  const field = (name: EnquiryField) => dialog.locator(`#contact-${name}`).first()
+  const notification = page.locator('[data-severity]:not([inert])')
+  return {
+    page,
+    email,
+    subscribe,
+    contactUs,
+    dialog,
+    field,
+    submit: dialog.getByRole('button', { name: TEXT.submit }),
+    notification,
+    closeNotification: notification.getByRole('button', { name: TEXT.close }),
+    /** Types this text as an address, and presses Subscribe. */
+    async subscribeAs(typed: string) {
+      await email.fill(typed)
+      await subscribe.click()
+    },
+    /** Opens the dialog, and fills in these fields, from the last field to the first. */
+    async fillIn(fields: Partial<TypedEnquiry>) {
+      await contactUs.click()
+      await dialog.waitFor()
+      for (const name of ENQUIRY_FIELDS.toReversed()) {
+        const text = fields[name]
+        if (typeof text === 'string') await field(name).fill(text)
+      }
     },
   }
 }

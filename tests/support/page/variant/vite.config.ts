@@ -11,4 +11,7 @@ const variant: Plugin = {
   },
 }
 
-export default mergeConfig(config, { plugins: [variant], publicDir: `${import.meta.dirname}/public` })
+// Compression would take half of the time of the build.
+const plugins = config.plugins?.filter((plugin) => !(plugin && 'name' in plugin && plugin.name.includes('compress')))
+
+export default mergeConfig({ ...config, plugins }, { plugins: [variant], publicDir: `${import.meta.dirname}/public` })

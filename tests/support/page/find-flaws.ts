@@ -1,0 +1,47 @@
+/** To run in the page: finds parts that are cut, broken, too small for a finger, or covered, and says what to do. */
+export function findFlaws(): string[] {
+  const flaws: string[] = []
+  const { clientWidth, scrollWidth } = document.documentElement
+  const tell = (element: Element | null, flaw: string) =>
+    flaws.push(`${element?.localName}.${element?.classList[0]} '${element?.textContent?.slice(0, 30)}' ${flaw}`)
+  const seen = (selector: string) =>
+    [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility())
+
+  if (scrollWidth > clientWidth) flaws.push(`the page is ${scrollWidth} px wide: let it wrap (WCAG 1.4.10)`)
+  for (const element of seen('body *')) {
+    const { overflowX, overflowY, clipPath, clip } = getComputedStyle(element)
+    if (clipPath !== 'none' || clip !== 'auto' || !element.textContent?.trim()) continue
+    const { left, right } = element.getBoundingClientRect()
+    const hides = (overflow: string) => ['hidden', 'clip'].includes(overflow)
+    const [wider, higher] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight]
+    if (left < 0 || right > clientWidth + 0.5) tell(element, 'is over the edge: let its text wrap (WCAG 1.4.4)')
+    if ((overflowX === 'auto' && wider > 0) || (hides(overflowX) && wider > 1))
+      tell(element, 'is cut at its side: let its text wrap (WCAG 1.4.4)')
+    if (hides(overflowY) && higher > 1) tell(element, 'is cut below: give it minH in place of h (WCAG 1.4.4)')
+  }
+
+  for (const text of seen('h1, h2, button').flatMap((part) => [...part.childNodes]))
+    for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      if (range.getClientRects().length > 1) flaws.push(`'${word}' is broken: give it room, or less fontSize`)
+    }
+
+  for (const part of seen('a, button, input, textarea')) {
+    // The input of a checkbox is hidden: its label is pressed.
+    const { offsetWidth, offsetHeight } = part.closest('label') ?? part
+    if (Math.min(offsetWidth, offsetHeight) < 44) tell(part, 'is small: give it minH and minW of 44px (WCAG 2.5.5)')
+  }
+
+  const scope = document.querySelector('dialog[open]') ? 'dialog' : 'main'
+  for (const part of seen(`${scope} :is(h1, h2, p, a, label, input, textarea, button)`)) {
+    part.scrollIntoView({ block: 'nearest' })
+    const { left, top, width, height } = part.getBoundingClientRect()
+    const cover = document.elementFromPoint(left + width / 2, top + height / 2)
+    // A text for screen readers only is 1 px large. A notification may cover the page.
+    if (height <= 1 || !part.checkVisibility({ opacityProperty: true }) || part.contains(cover)) continue
+    if (!cover?.closest('body > #notifications')) tell(part, `is under ${cover?.outerHTML.slice(0, 60)} (WCAG 2.4.11)`)
+  }
+  return flaws
+}
