@@ -115,12 +115,6 @@ it.each<['the same key' | 'a new key', string, RequestListener, Partial<TypedEnq
   expect(laterKey === earlierKey).toBe(key === 'the same key')
 })
 
-it('a call fails in a browser without the necessary API', async () => {
-  vi.stubGlobal('AbortController', undefined)
-  const { backend } = await setUp(says(CALLS.subscribe.success))
-  expect(await CALLS.subscribe.call(backend)).toBe('failed')
-})
-
 it('an enquiry is sent without a key if the browser can make no UUID', async () => {
   vi.stubGlobal('crypto', {})
   const { backend, received } = await setUp(says(CALLS.sendEnquiry.success))

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ENQUIRY_FIELDS } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
@@ -43,16 +42,6 @@ test.each([
 ] as const)('a press of the mask does not close the dialog if it %s', async (_, toStart, toEnd, button) => {
   await drag(toStart, toEnd, button)
   expect(await visit.dialog.isVisible()).toBe(true)
-})
-
-test.each(['Tab', 'Shift+Tab'])('%s moves the focus round in the dialog, from the first field', async (key) => {
-  const links = await visit.dialog.getByRole('link').all()
-  const [first = closeIcon(), ...others] = [...ENQUIRY_FIELDS.map(visit.field), visit.submit, ...links, closeIcon()]
-  await first.focus()
-  for (const stop of [...(key === 'Tab' ? others : others.toReversed()), first]) {
-    await visit.page.keyboard.press(key)
-    await visit.focused(stop)
-  }
 })
 
 test.each([

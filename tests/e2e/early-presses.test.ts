@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEFAULT_LIFE_MS } from '../../src/domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
@@ -10,9 +10,9 @@ const ENQUIRY = anEnquiry()
 const FAULT = ENQUIRY_TEXT.failed
 let visit: Visit
 
-beforeEach(async () => {
-  visit = await site.visit({ holdApp: true })
-})
+async function open(options: { stopClock?: boolean } = {}) {
+  visit = await site.visit({ holdApp: true, ...options })
+}
 
 const seen = (text: string) => visit.page.getByText(text, { exact: true }).filter({ visible: true })
 const loading = () => visit.dialog.getByText(TEXT.loading).filter({ visible: true })
@@ -42,6 +42,7 @@ async function expectSentOnce() {
 }
 
 test('a press by Enter or click is held, and each form is sent once', async () => {
+  await open()
   await pressSubmit()
   await visit.field('last').press('Enter')
   await expectHeld(true)
@@ -59,6 +60,7 @@ test('a press by Enter or click is held, and each form is sent once', async () =
 })
 
 test('the press of a button outside a form is repeated once, after its focus', async () => {
+  await open()
   const { page } = visit
   await page.evaluate(() => {
     const button = Object.assign(document.createElement('button'), { textContent: '0' })
@@ -76,7 +78,7 @@ test('the press of a button outside a form is repeated once, after its focus', a
 })
 
 test("a held press shows 'Loading' after half a second, with dots that are not read", async () => {
-  visit = await site.visit({ holdApp: true, stopClock: true })
+  await open({ stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(499)
   expect(await loading().count()).toBe(0)
@@ -86,6 +88,7 @@ test("a held press shows 'Loading' after half a second, with dots that are not r
 })
 
 test('if the app does not load, a press is released, and the next press retries', async () => {
+  await open()
   await pressSubmit()
   await (await visit.script()).abort()
   await expectReleased(FAULT)
@@ -97,7 +100,7 @@ test('if the app does not load, a press is released, and the next press retries'
 })
 
 test('if the app starts in a hidden page, a notification stays', async () => {
-  visit = await site.visit({ holdApp: true, stopClock: true })
+  await open({ stopClock: true })
   await visit.setHidden(true)
   await visit.email.press('Enter')
   await (await visit.script()).continue()
@@ -107,13 +110,14 @@ test('if the app starts in a hidden page, a notification stays', async () => {
 })
 
 test('if the app does not load, a button loads the page again', async () => {
+  await open()
   await pressSubmit()
   await (await visit.script()).abort()
   await Promise.all([visit.page.waitForEvent('load'), visit.page.getByRole('button', { name: TEXT.reload }).click()])
 })
 
 test('a press waits 30 s for the app, and no press requests the app again', async () => {
-  visit = await site.visit({ holdApp: true, stopClock: true })
+  await open({ stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(29_999)
   await expectHeld(true)
@@ -127,6 +131,7 @@ test('a press waits 30 s for the app, and no press requests the app again', asyn
 })
 
 test('an app that throws at its start releases the press', async () => {
+  await open()
   await pressSubmit()
   await (await visit.script()).fulfill({ body: 'export const start = () => boom()', contentType: 'text/javascript' })
   await expectReleased(FAULT)

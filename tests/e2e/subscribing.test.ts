@@ -52,12 +52,6 @@ test('a double Enter and further clicks send an address once, mended as it was t
   expect(visit.posts).toEqual([JSON.stringify(subscriptionOf('Ada@Example.com'))])
 })
 
-test('the second click of a double click has no effect, however late it comes', async () => {
-  await visit.email.fill(ADDRESS)
-  await visit.subscribe.dispatchEvent('click', { detail: 2 })
-  expect(await isBusy()).toBe(false)
-})
-
 test('text that is typed during a call stays', async () => {
   await visit.subscribeAs(ADDRESS)
   await visit.email.fill('grace@example.com')
@@ -80,14 +74,6 @@ test.each([
   await visit.notification.waitFor({ state: 'detached' })
 })
 
-test('a second attempt removes the outcome of the first at once, and Subscribe is busy', async () => {
-  await attempt(500)
-  await visit.subscribe.click()
-  expect(await isBusy()).toBe(true)
-  const outcomes = [seen(NOTIFICATION_TEXT.failed.detail), visit.notification].map((it) => it.count())
-  expect(await Promise.all(outcomes)).toEqual([0, 0])
-})
-
 test('after a success the field is empty, even if its text was mended', async () => {
   await visit.subscribeAs(` ${ADDRESS} `)
   await visit.answer()
@@ -98,13 +84,6 @@ test('after a success the field is empty, even if its text was mended', async ()
 test('with reduced motion an ellipsis replaces the ring of a busy button', async () => {
   await visit.subscribeAs(ADDRESS)
   expect(await visit.subscribe.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"…"')
-})
-
-test('an outcome hides the use of the address, but not from assistive technology', async () => {
-  await attempt()
-  await described().waitFor()
-  const sentence = visit.page.getByRole('main').getByText(TEXT.emailUse)
-  expect(await sentence.evaluate((it) => getComputedStyle(it).opacity)).toBe('0')
 })
 
 test('after a success a press only moves the focus to the empty field', async () => {
