@@ -48,8 +48,8 @@ test('texts of double length are neither cut nor covered on a small phone', asyn
   await showErrors()
   await visit.page.setViewportSize({ width: 320, height: 568 })
   const flaws = await visit.page.evaluate(findFlaws)
-  // No word of a language is as long as two.
-  expect(flaws.filter((flaw) => !flaw.includes('is broken'))).toEqual([])
+  // No word of a language is as long as two. A closed list of Chakra stays where it was shown on a larger screen.
+  expect(flaws.filter((flaw) => !/ is broken|positioner/.test(flaw))).toEqual([])
 })
 
 test('from right to left, an empty field begins at the right, and a notification is at the left', async () => {
