@@ -24,11 +24,10 @@ async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEX
 }
 
 /** The origin of a test server under this host name. */
-const at = (host: string, port: string | number) => `http://${host}:${port}`
-const siteAt = (host: string) => at(host, new URL(site.origin).port)
+const at = (host: string, origin: string) => origin.replace('127.0.0.1', host)
 
 test('a visitor can subscribe, even if the browser sends no Sec-Fetch-Site', async () => {
-  await visitor.page.goto(siteAt(PLAIN_HOST))
+  await visitor.page.goto(at(PLAIN_HOST, site.origin))
   await subscribe('plain-host@example.com', 'subscribed')
   // This call carries the token that the first answer has set.
   await subscribe('PLAIN-host@example.com', 'alreadySubscribed')
@@ -81,12 +80,12 @@ test.each([
   ['without Sec-Fetch-Site', PLAIN_HOST],
 ])('the server refuses all calls of a page of another port, %s', async (_, host) => {
   const { page } = visitor
-  const url = `${siteAt(host)}/api/subscribe`
+  const url = `${at(host, site.origin)}/api/subscribe`
   const body = '{"email":"cross-site@example.com"}'
   const field = `<input name='${body.replace('}', ',"x":"')}' value='"}'>`
   const form = `<form method=post enctype=text/plain action=${url}>${field}<button>`
   const elsewhere = await localServer(says(`<!doctype html>${form}`, 200, { 'Content-Type': 'text/html' }))
-  await page.goto(at(host, elsewhere.port))
+  await page.goto(at(host, elsewhere.origin))
   await page.evaluate(post, [url, { body, mode: 'no-cors' }] as const)
   await page.evaluate(post, [url, { body, headers: { 'content-type': 'application/json' } }] as const)
   const [answer] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
