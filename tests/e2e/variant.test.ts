@@ -18,6 +18,8 @@ beforeAll(async () => {
   await visit.page.getByRole('main').getByText(AGREE).filter({ visible: true }).click()
   await (await visit.script()).continue()
   await startApp(visit.page)
+  // Notifications stay.
+  await visit.setHidden(true)
 })
 beforeEach(() => clearVisit(visit))
 
@@ -27,8 +29,7 @@ const openDialog = () => visit.page.getByRole('button', { name: TEXT.contactUs }
 /** Shows a notification, and the dialog over it with an error. */
 async function showErrors() {
   await email().press('Enter')
-  // The pointer keeps the notification on the page.
-  await visit.notification.hover()
+  await visit.notification.waitFor()
   await openDialog()
   await visit.page.getByRole('button', { name: TEXT.submit }).press('Enter')
   await visit.page.locator('dialog [aria-invalid=true]').waitFor()
