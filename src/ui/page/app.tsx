@@ -22,7 +22,7 @@ export function App({ pages }: { readonly pages: readonly Page[] }) {
   return (
     <>
       <StartOfPage pages={pages} />
-      {/* React takes over, or renders anew, one Suspense after the other, first the one that is used. */}
+      {/* React takes over one Suspense after the other, first the one that is used. It renders a changed one anew. */}
       <Suspense>
         <Routes>
           {pages.map(({ path, element }) => (
@@ -32,7 +32,9 @@ export function App({ pages }: { readonly pages: readonly Page[] }) {
         </Routes>
       </Suspense>
       <ContactDialog />
-      <Notifications />
+      <Suspense>
+        <Notifications />
+      </Suspense>
     </>
   )
 }
