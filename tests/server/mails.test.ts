@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import fc from 'fast-check'
 import type { SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -107,6 +108,16 @@ test("a mail server that can't start TLS gets no password", async () => {
   const { port } = await startMailServer({ onAuth, disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
   expect(await send(port, LOGIN)).toEqual({ delivered: false, code: 'STARTTLS 500' })
   expect(onAuth).not.toHaveBeenCalled()
+})
+
+test('a mail server elsewhere needs a valid certificate', async () => {
+  const { port } = await startMailServer()
+  // The connection seems to lead to another machine.
+  const move = (message: unknown) =>
+    Object.defineProperty(Object(message).socket, 'remoteAddress', { value: '192.0.2.1' })
+  subscribe('net.client.socket', move)
+  onTestFinished(() => void unsubscribe('net.client.socket', move))
+  expect(await send(port)).toEqual({ delivered: false, code: 'CERT_HAS_EXPIRED' })
 })
 
 test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { connect, setDefaultCACertificates } from 'node:tls'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { post } from '../support/server/post.ts'
@@ -153,24 +150,6 @@ test('slow connections are closed, and keep nobody away', async () => {
   expect((await subscribe('fast')).status).toBe(200)
   // The proxy waits ten seconds for a body.
   await until(() => sockets.every(({ closed }) => closed), TEST_TIMEOUT)
-})
-
-test('mail needs a certificate of an authority that Node knows, or that a setting names', async () => {
-  const machine = (await run("docker network inspect -f '{{(index .IPAM.Config 0).Gateway}}' bridge")).trim()
-  const pem = await run(`openssl req -x509 -newkey rsa:2048 -noenc -keyout - -out - -subj /CN=mail \\
-    -addext subjectAltName=IP:${machine} 2>/dev/null | tee ca.pem`)
-  const options = { key: pem, cert: pem, authOptional: true }
-  const mail = new SMTPServer({ ...options, onData: (data, _, done) => data.resume().on('end', done) })
-  const server = mail.listen(0, machine)
-  onTestFinished(() => void mail.close())
-  await once(server, 'listening')
-  const url = `smtp://${machine}:${(server.address() as AddressInfo).port}`
-  await addSettings(`NOTIFY_SMTP_URL=${url}`, 'NOTIFY_FROM=a@example.com', 'NOTIFY_TO=b@example.com')
-  const send = () => run('docker compose run --rm server leads notify-test')
-  await expect(send()).rejects.toThrow('Its TLS certificate')
-  await run('docker compose cp ca.pem server:/data/')
-  await addSettings('NODE_EXTRA_CA_CERTS=/data/ca.pem')
-  expect(await send()).toContain('delivered (250)')
 })
 
 test('the alerts fire', () => run('promtool test rules ../tests/system/alerts.yml'))

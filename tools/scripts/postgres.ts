@@ -6,10 +6,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-export type Postgres = Awaited<ReturnType<typeof startPostgres>>
-
-/** How it stops: its sessions end in order, or at once as in a crash, or it is killed. */
-const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const
+/** How it stops: its sessions end in order, or at once as in a crash. */
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
 /** Starts a real PostgreSQL from the npm registry in its own folder, durable unless `options` change that. */
 export async function startPostgres(...options: readonly string[]) {
@@ -40,7 +38,7 @@ export async function startPostgres(...options: readonly string[]) {
     let output = ''
     server.stderr?.on('data', (text) => {
       output += text
-      if (/ready to accept (read-only )?connections/.test(output)) resolve(true)
+      if (output.includes('ready to accept connections')) resolve(true)
     })
     ended = once(server, 'close').then(() => {
       if (output.includes('already running on port')) resolve(false)
@@ -57,8 +55,6 @@ export async function startPostgres(...options: readonly string[]) {
   return {
     /** The URL of a database that exists from the start. */
     url,
-    /** The folder of its data. */
-    data,
     /** The id of its process. */
     pid: () => server.pid,
     async start() {

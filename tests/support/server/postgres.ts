@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, types } from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Timeouts } from '../../../server/storage/postgres.ts'
-import { type Postgres, startPostgres } from '../../../tools/scripts/postgres.ts'
+import { startPostgres } from '../../../tools/scripts/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,27 +11,14 @@ declare module 'vitest' {
   }
 }
 
-declare global {
-  /** Global, because each project of a run loads its own copy of this module. */
-  var sharedPostgres: { readonly started: Promise<Postgres>; users: number } | undefined
-}
-
 /** Syncs nothing to the disk. Only a machine that loses its power would notice. */
 export const NO_SYNC = ['-F']
 
-/** Global setup of projects that share a PostgreSQL: the first project starts it, the last project stops it. */
+/** Global setup of a project. */
 export default async function setup(project: TestProject) {
-  globalThis.sharedPostgres ??= { started: startPostgres(...NO_SYNC), users: 0 }
-  const shared = globalThis.sharedPostgres
-  shared.users += 1
-  const { url, remove } = await shared.started
+  const { url, remove } = await startPostgres(...NO_SYNC)
   project.provide('postgresUrl', url)
-  return async () => {
-    shared.users -= 1
-    if (shared.users > 0) return
-    globalThis.sharedPostgres = undefined
-    await remove()
-  }
+  return remove
 }
 
 /** Timeouts that no busy machine reaches. */
