@@ -50,11 +50,12 @@ const differs: Handler = async (call, next) => {
   if (/"email".*"(email|\\u0065mail)"/.test(`${call.body}`)) return problem(400)
   const { 'sec-fetch-site': _site, origin: _origin, cookie: _token, ...otherHeaders } = call.headers
   const { status, headers, body } = await next({ ...call, headers: otherHeaders })
+  const { 'set-cookie': _cookie, ...keptHeaders } = headers
   const extraFields =
     status < 400 ? {} : { type: 'https://api.example.com/x', instance: call.url.replace(/\?.*/, ''), more: 1 }
   return {
     status,
-    headers: { ...headers, 'set-cookie': [], connection: 'close', 'cache-control': 'private, no-store' },
+    headers: { ...keptHeaders, connection: 'close', 'cache-control': 'private, no-store' },
     body: body && JSON.stringify({ ...JSON.parse(body), ...extraFields }, null, 2).replaceAll('":', '" :'),
   }
 }

@@ -1,10 +1,11 @@
 import { createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
 import { operations } from '../../contract/operations.ts'
+import { browserTimers } from '../../src/adapters/browser.ts'
+import { httpBackend } from '../../src/adapters/http-backend.ts'
 import { mock } from '../../tools/dev/mock.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
-import { backendAt } from '../support/visitors.ts'
 
 const start = (contract?: string) =>
   createServer({ configFile: false, logLevel: 'silent', server: { port: 0, watch: null }, plugins: [mock(contract)] })
@@ -35,7 +36,11 @@ test.each(examples)('the page understands $example of $name from the mock', asyn
   const sent = JSON.stringify(name === 'subscribe' ? subscriptionOf() : bodyOf(anEnquiry()))
   expect(await call(path, callWith(sent, { referer: `${page}?mock=${example}` }))).toEqual([status, type, value])
   const { origin } = await localServer(says(JSON.stringify(value), status))
-  const { subscribe, sendEnquiry } = backendAt(origin)
+  const { subscribe, sendEnquiry } = httpBackend({
+    origin,
+    cookies: { read: () => '', write() {} },
+    timers: browserTimers,
+  })
   const outcome = name === 'subscribe' ? subscribe('visitor@example.com') : sendEnquiry(anEnquiry())
   // An outcome with a value is an object, which has that name too.
   expect(JSON.stringify(await outcome)).toMatch(status === 200 ? `"${example}"` : RegExp(`"(${example}|failed)"`))

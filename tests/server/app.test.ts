@@ -31,7 +31,6 @@ test.each<[Server, status: number, headers: object]>([
   ['no PUBLIC_ORIGIN', 200, FROM_OUR_PAGE],
   ['no PUBLIC_ORIGIN', 403, { ...FROM_OUR_PAGE, 'sec-fetch-site': 'same-site' }],
   ['no PUBLIC_ORIGIN', 403, { ...FROM_OUR_PAGE, origin: `${ORIGIN}.evil.example` }],
-  ['no PUBLIC_ORIGIN', 403, { ...FROM_OUR_PAGE, origin: '' }],
   ['PUBLIC_ORIGIN on https', 200, { origin: ORIGIN, host: 'inner' }],
   ['PUBLIC_ORIGIN on https', 403, { origin: 'https://inner', host: 'inner' }],
   ['a trusted proxy', 200, THROUGH_PROXY],
@@ -54,9 +53,6 @@ const POST = { method: 'POST', url: '/api/subscribe', payload: subscriptionOf() 
 
 test.each<[status: number, call: InjectOptions]>([
   [200, { url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': 'br' } }],
-  [302, { url: '/elsewhere' }],
-  [404, { url: '/api/%zz' }],
-  [200, POST],
   [403, { ...POST, headers: { 'sec-fetch-site': 'cross-site' } }],
   [405, { method: 'OPTIONS', url: '/api/subscribe', headers: { origin: 'http://evil.example' } }],
 ])('the answer %i to %j has all security headers', async (status, call) => {

@@ -1,13 +1,20 @@
 import type { Updateable } from 'kysely'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { claimDue, countUnsent, recordFailure, recordSent, retryUnsent } from '../../server/mail/due.ts'
 import { startMailer } from '../../server/mail/mailer.ts'
 import type { Delivery, Send } from '../../server/mail/smtp.ts'
 import type { Database, Tables } from '../../server/storage/database.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
-import { beginElsewhere } from '../support/server/postgres.ts'
+import { makeDatabase, makeStore, openDatabases } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
+
+// Each test begins with one enquiry, and the clock stands still.
+const [sandbox, database] = openDatabases('sqlite')
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  await enquire(database)
+  return () => void vi.useRealTimers()
+})
 
 const DELIVERED: Delivery = { delivered: true, code: '250' }
 const FAILED: Delivery = { delivered: false, code: 'DATA 451' }
@@ -23,109 +30,87 @@ function start(database: Database, send: Send, onAttempt = vi.fn()) {
   return mailer
 }
 
-describe.each(DATABASES)('on %s', (kind) => {
-  const [sandbox, database] = openDatabases(kind)
-
-  test('two servers send each mail once', async () => {
-    await enquire(database, 40)
-    const send = vi.fn(async () => DELIVERED)
-    for (let server = 0; server < 2; server++) start(database, send)
-    await until(async () => (await database.run(countUnsent)).pending === 0)
-    expect(send).toHaveBeenCalledTimes(40)
-  })
-
-  // SQLite has one writer at a time.
-  if (kind === 'postgres')
-    test('a mail that another server is just claiming is passed over', async () => {
-      await enquire(database)
-      onTestFinished(await beginElsewhere(sandbox.url, 'select id from enquiries for update'))
-      expect(await database.run((db) => claimDue(db, 8))).toEqual([])
-    })
+test('two servers with one PostgreSQL send each mail once', async () => {
+  const shared = await makeDatabase('postgres')
+  const [database, other] = [await shared.open(), await shared.open()]
+  onTestFinished(() => Promise.all([database.close(), other.close()]).then(shared.remove))
+  await enquire(database, 40)
+  const send = vi.fn(async () => DELIVERED)
+  for (const server of [database, other]) start(server, send)
+  await until(async () => (await database.run(countUnsent)).pending === 0)
+  expect(send).toHaveBeenCalledTimes(40)
 })
 
-describe('on one database', () => {
-  const [sandbox, database] = openDatabases('sqlite')
-  const change = (row: Updateable<Tables['enquiries']>) =>
-    database.run((db) => db.updateTable('enquiries').set(row).execute())
+const change = (row: Updateable<Tables['enquiries']>) =>
+  database.run((db) => db.updateTable('enquiries').set(row).execute())
 
-  test.each<[failures: number, chance: number, pauseMs: number | null]>([
-    [0, 0, 22_500],
-    [1, 0.5, 60_000],
-    [11, 0.5, 61_440_000],
-    // It would have to wait longer than a day, and fails for good.
-    [12, 0.5, null],
-  ])('after %i failures, with the random number %d, the pause is %s ms', async (mail_attempts, chance, pauseMs) => {
-    vi.spyOn(Math, 'random').mockReturnValue(chance)
-    onTestFinished(() => void vi.restoreAllMocks())
-    await enquire(database)
-    await change({ mail_attempts })
-    const [onAttempt, startedAt] = [vi.fn(), Date.now()]
-    start(database, async () => FAILED, onAttempt)
-    const row = await until(async () => (await sandbox.rows('enquiries')).find((row) => row.mail_error))
-    const pause = row.mail_due_at && Date.parse(row.mail_due_at) - startedAt
-    // A busy machine takes some seconds.
-    if (pauseMs === null) expect(pause).toBeNull()
-    else expect(pause).toBeCloseTo(pauseMs, -4)
-    expect(onAttempt.mock.calls).toEqual([[FAILED, pauseMs === null]])
-  })
+test.each<[failures: number, chance: number, pauseMs: number | null]>([
+  [0, 0, 22_500],
+  [11, 0.5, 61_440_000],
+  // It would have to wait longer than a day, and fails for good.
+  [12, 0.5, null],
+])('after %i failures, with the random number %d, the pause is %s ms', async (mail_attempts, chance, pauseMs) => {
+  vi.spyOn(Math, 'random').mockReturnValue(chance)
+  onTestFinished(() => void vi.restoreAllMocks())
+  await change({ mail_attempts })
+  const onAttempt = vi.fn()
+  start(database, async () => FAILED, onAttempt)
+  const row = await until(async () => (await sandbox.rows('enquiries')).find((row) => row.mail_error))
+  const pause = row.mail_due_at && Date.parse(row.mail_due_at) - Date.now()
+  // `until` lets the clock run while it waits.
+  if (pauseMs === null) expect(pause).toBeNull()
+  else expect(pause).toBeCloseTo(pauseMs, -4)
+  expect(onAttempt.mock.calls).toEqual([[FAILED, pauseMs === null]])
+})
 
-  test('eight mails are in flight; a stop begins no other, and records these', async () => {
-    await enquire(database, 20)
-    const answers: ((delivery: Delivery) => void)[] = []
-    const { stop, inFlight } = start(database, () => new Promise((resolve) => answers.push(resolve)))
-    await until(() => answers.length === 8)
-    const stopped = stop()
-    for (const answer of answers) answer(DELIVERED)
-    await stopped
-    const sent = (await sandbox.rows('enquiries')).filter((row) => row.mail_sent_at !== null)
-    expect([answers.length, inFlight(), sent.length]).toEqual([8, 0, 8])
-  })
+test('eight mails are in flight; a stop begins no other, and records these', async () => {
+  await enquire(database, 19)
+  const answers: ((delivery: Delivery) => void)[] = []
+  const { stop, inFlight } = start(database, () => new Promise((resolve) => answers.push(resolve)))
+  await until(() => answers.length === 8)
+  const stopped = stop()
+  for (const answer of answers) answer(DELIVERED)
+  await stopped
+  const sent = (await sandbox.rows('enquiries')).filter((row) => row.mail_sent_at !== null)
+  expect([answers.length, inFlight(), sent.length]).toEqual([8, 0, 8])
+})
 
-  describe('while the clock stands still,', () => {
-    beforeEach(async () => {
-      vi.useFakeTimers({ toFake: ['Date'] })
-      await enquire(database)
-      return () => void vi.useRealTimers()
-    })
+const claim = () => database.run((db) => claimDue(db, 8))
+const retry = () => database.run(retryUnsent)
 
-    const claim = () => database.run((db) => claimDue(db, 8))
-    const retry = () => database.run(retryUnsent)
+test('the claim of a server that was killed ends after two minutes', async () => {
+  expect(await claim()).toHaveLength(1)
+  vi.advanceTimersByTime(119_999)
+  expect(await claim()).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(await claim()).toHaveLength(1)
+})
 
-    test('the claim of a server that was killed ends after two minutes', async () => {
-      expect(await claim()).toHaveLength(1)
-      vi.advanceTimersByTime(119_999)
-      expect(await claim()).toEqual([])
-      vi.advanceTimersByTime(1)
-      expect(await claim()).toHaveLength(1)
-    })
+test('a mail that is due in more than a day was written under a wrong clock, and is due now', async () => {
+  await change({ mail_due_at: new Date(Date.now() + 25 * 3_600_000).toISOString() })
+  expect(await claim()).toHaveLength(1)
+})
 
-    test('a mail that is due in more than a day was written under a wrong clock, and is due now', async () => {
-      await change({ mail_due_at: new Date(Date.now() + 25 * 3_600_000).toISOString() })
-      expect(await claim()).toHaveLength(1)
-    })
+test('a retry by hand gives a failed mail all its attempts again, and frees none that is being sent', async () => {
+  await change({ mail_due_at: null, mail_attempts: 12, mail_error: 'DATA 554' })
+  expect(await database.run(countUnsent)).toEqual({ pending: 0, failed: 1 })
+  await retry()
+  expect(await claim()).toMatchObject([{ mail_attempts: 1 }])
+  await retry()
+  expect(await claim()).toEqual([])
+})
 
-    test('a retry by hand gives a failed mail all its attempts again, and frees none that is being sent', async () => {
-      await change({ mail_due_at: null, mail_attempts: 12, mail_error: 'DATA 554' })
-      expect(await database.run(countUnsent)).toEqual({ pending: 0, failed: 1 })
-      await retry()
-      expect(await claim()).toMatchObject([{ mail_attempts: 1 }])
-      await retry()
-      expect(await claim()).toEqual([])
-    })
+test('a retry by hand sends nothing that was sent after a failure, or came without mail', async () => {
+  await change({ mail_error: 'DATA 451' })
+  await makeStore(database).addEnquiry(anEnquiry(), null)
+  for (const enquiry of await claim()) await database.run((db) => recordSent(db, enquiry))
+  expect(await retry()).toBe(0n)
+})
 
-    test('a retry by hand sends nothing that was sent after a failure, or came without mail', async () => {
-      await change({ mail_error: 'DATA 451' })
-      await makeStore(database).addEnquiry(anEnquiry(), null)
-      for (const enquiry of await claim()) await database.run((db) => recordSent(db, enquiry))
-      expect(await retry()).toBe(0n)
-    })
-
-    test('a server records no failure if another server has taken over its claim', async () => {
-      const claimed = await claim()
-      vi.advanceTimersByTime(120_000)
-      await claim()
-      for (const enquiry of claimed) await database.run((db) => recordFailure(db, enquiry, 60_000, 'DATA 451'))
-      expect(await sandbox.rows('enquiries')).toMatchObject([{ mail_attempts: 2, mail_error: null }])
-    })
-  })
+test('a server records no failure if another server has taken over its claim', async () => {
+  const claimed = await claim()
+  vi.advanceTimersByTime(120_000)
+  await claim()
+  for (const enquiry of claimed) await database.run((db) => recordFailure(db, enquiry, 60_000, 'DATA 451'))
+  expect(await sandbox.rows('enquiries')).toMatchObject([{ mail_attempts: 2, mail_error: null }])
 })

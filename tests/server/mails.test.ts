@@ -44,7 +44,6 @@ test('a mail has fixed headers, and the text of the visitor only in its body', a
 test.each([
   'x\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>',
   '\u001b[2J\u001b]0;title\u0007\u009b31m \u202Egnp.exe\u202C \u2066a\u2069 \u200F a\u2028b\u2029c\u0085d\u007f',
-  '.\r\n.\r\nQUIT\r\n',
   // A mail program might read it as another address.
   '=?utf-8?q?x?=@example.com',
   ...fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 4 * ROUNDS),
@@ -77,7 +76,6 @@ test.each([
 test.each<[code: string, options: SMTPServerOptions]>([
   ['CONN 554', { onConnect: (_session, answer) => answer(refusal(554, '')) }],
   ['AUTH 535 5.7.139', { onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139')) }],
-  ['RCPT 550', { onRcptTo: (_address, _session, answer) => answer(refusal(550, '')) }],
 ])('the answer %s of a mail server is reported by its code alone', async (code, options) => {
   const onAuth: SMTPServerOptions['onAuth'] = (_login, _session, answer) => answer(null, { user: 'user' })
   const { port } = await startMailServer({ onAuth, ...options })
@@ -85,20 +83,11 @@ test.each<[code: string, options: SMTPServerOptions]>([
 })
 
 test.each([
-  ['CONN 554', 'takes no mail from this'],
   ['STARTTLS 500', "can't start TLS, and without TLS no mail is sent"],
-  ['AUTH 454', "can't check the login now: mail is sent again"],
   ['AUTH 535', 'rejects the user or password of NOTIFY_SMTP_URL'],
-  ['AUTH 534 5.7.9', 'make an app password there'],
   ['AUTH 535 5.7.139', 'Microsoft 365 has SMTP AUTH switched off'],
-  ['MAIL 421', 'busy: mail is sent again by itself'],
   ['MAIL 451', 'greylisting: it is sent again by itself'],
-  ['MAIL 530', 'requires a login'],
-  ['MAIL 550', 'refuses the sender: NOTIFY_FROM'],
-  ['RCPT 452', 'full there: mail is sent again by itself'],
   ['RCPT 550', 'refuses a recipient: check NOTIFY_TO'],
-  ['DATA 552', 'too large'],
-  ['DATA 554', 'refuses the content'],
 ])('the advice about %s says: %s', (code, words) => {
   expect(mailAdvice(code)).toContain(words)
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
 import { servePostgres } from '../../server/storage/postgres.ts'
@@ -78,19 +77,5 @@ describe.each(DATABASES)('on %s', (kind) => {
     await until(() => lockWaits(sandbox.url))
     expect(await enquire()).toBe('stored')
     await migrated
-  })
-})
-
-describe('the documentation', () => {
-  const [, database] = openDatabases('sqlite')
-
-  test('privacy.md names every column of every table', async () => {
-    const rows = readFileSync('docs/privacy.md', 'utf8').match(/^\| `.+/gm) ?? []
-    const tables = await database.run((db) => db.introspection.getTables())
-    expect(tables).toHaveLength(4)
-    for (const { name, columns } of tables) {
-      const row = rows.find((text) => text.split('|')[1]?.includes(`\`${name}\``)) ?? ''
-      expect(columns.map((column) => column.name).filter((column) => !row.includes(`\`${column}\``))).toEqual([])
-    }
   })
 })

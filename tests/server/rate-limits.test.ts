@@ -10,7 +10,7 @@ const server = await buildTestApp({
     RATE_LIMIT: true,
     RATE_LIMIT_SUBSCRIBE: { minute: 2, hour: 3 },
     RATE_LIMIT_CONTACT_US: { minute: 1, hour: 1 },
-    TRUST_PROXY: [PROXY, '2001:db8:ffff::/48'],
+    TRUST_PROXY: [PROXY],
   },
 })
 afterAll(server.close)
@@ -73,10 +73,8 @@ test.each([
   ['headers of a proxy that is not trusted', 1, callThrough('203.0.113.6'), ['198.51.100.1', '198.51.100.2']],
   ['two addresses behind a trusted proxy', 2, callThrough(PROXY), ['198.51.100.6', '198.51.100.7']],
   ['made-up first addresses', 1, callThrough(PROXY), ['198.51.100.4', 'junk, 198.51.100.4']],
-  ['one or two trusted proxies', 1, callThrough(PROXY), ['198.51.100.5', '198.51.100.5, 2001:db8:ffff::1']],
   ['ports of IPv4', 1, callThrough(PROXY), ['198.51.100.8:1', '198.51.100.8:2', '198.51.100.8']],
   ['ports of IPv6', 1, callThrough(PROXY), ['[2001:db8:2::1]:1', '[2001:db8:2::2]:2', '2001:db8:2::3']],
-  ['texts of one proxy that are no addresses', 1, callThrough(PROXY), ['junk', '1.2.3.4.']],
 ])('%s count as this number of clients: %i', async (_, clients, callFrom, addresses) => {
   const statuses: number[] = []
   for (const address of addresses) statuses.push((await callFrom(address)).statusCode)

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { parseJson } from '../../../contract/faults.ts'
 import { listenInTest } from '../local-server.ts'
 
-type Headers = Readonly<Record<string, string | string[]>>
+export type Headers = Readonly<Record<string, string>>
 /** `key` and `email` are '' if the call has none. */
 export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> & {
   readonly headers: Headers
@@ -14,7 +14,7 @@ export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> 
   readonly chunks: readonly Buffer[]
 }
 /** With the status 0 the connection drops. */
-type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
 /** Answers a call. `next` gives the answer of the backend behind. */
 export type Handler = (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>
 
@@ -52,20 +52,6 @@ export const problem = (status: number, headers: Headers = {}): Answer => ({
   headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
 })
-
-/** Makes a handler that changes answers. */
-export const answers =
-  (change: (answer: Answer, call: Call) => Partial<Answer>): Handler =>
-  async (call, next) => {
-    const answer = await next(call)
-    return { ...answer, ...change(answer, call) }
-  }
-
-/** Makes a handler that changes calls before the backend reads them. */
-export const reads =
-  (change: (call: Call) => Partial<Call>): Handler =>
-  (call, next) =>
-    next({ ...call, ...change(call) })
 
 /** Runs the check, or only its rules that match. Returns the failures, and what it wrote beside the report. */
 export async function runCheck(args: readonly string[], ...testNamePatterns: readonly RegExp[]) {
