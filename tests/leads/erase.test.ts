@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { makeStore } from '../support/server/databases.ts'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseWith, enquiry, leads, store, subscriber } from '../support/server/leads.ts'
-import { beginElsewhere, lockWaits } from '../support/server/postgres.ts'
-import { until } from '../support/until.ts'
 
 const ROWS = {
   subscribers: [subscriber('Visitor@Example.com'), subscriber('other@example.com')],
@@ -14,9 +11,7 @@ const ROWS = {
     enquiry({ email: 'ada@xn--bcher-kva.example' }),
   ],
 }
-const OLD_ROWS = { subscribers: ['c', 'b', 'a'].map((name) => subscriber(`${name}@example.com`, 400)) }
 const database = databaseWith(ROWS, beforeEach)
-const postgres = databaseWith(OLD_ROWS, beforeAll, 'postgres')
 
 /** The names of all rows. */
 async function storedRows() {
@@ -37,7 +32,6 @@ Earlier backups contain the erased rows until these backups are deleted.\n`
 
 const ALL = 's1 s2 e1 e2 e3 e4 e5'
 
-// After Ctrl-D the answer is empty.
 test.each<[command: string, code: number, words: string, left: string, answer?: string]>([
   ['erase e3 --yes', 0, 'Removed: enquiries 1', 's1 s2 e1 e2 e4 e5'],
   ['erase ada@bücher.example --yes', 0, 'Removed: enquiries 1', 's1 s2 e1 e2 e3 e4'],
@@ -45,7 +39,6 @@ test.each<[command: string, code: number, words: string, left: string, answer?: 
   ['erase visitor@example.com', 1, 'Nothing was erased; pass --yes', ALL],
   ['erase s1', 0, 'Removed: subscribers 1', 's2 e1 e2 e3 e4 e5', ' Yes\n'],
   ['erase s1', 1, 'Nothing was erased.', ALL, '\n'],
-  ['erase s1', 1, 'Nothing was erased.', ALL, ''],
 ])('%s exits with %i: row %#', async (command, code, words, left, answer) => {
   const terminal = Object.assign(Readable.from([answer ?? '']), { isTTY: answer !== undefined })
   vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal as unknown as typeof process.stdin)
@@ -69,19 +62,4 @@ test('an erasure leaves no trace of its rows in a file that a server uses', asyn
   expect(traces()).toEqual(erased)
   await leads(database.url, ['daily'], { KEEP_SUBSCRIBERS_DAYS: '365' })
   expect(traces()).toEqual([])
-})
-
-test('on PostgreSQL a deletion and a server never deadlock', async () => {
-  const server = makeStore(await postgres.open())
-  const lockStatement = "select id from subscribers where email_key = 'b@example.com' for update"
-  const release = await beginElsewhere(postgres.url, lockStatement)
-  const deletion = leads(postgres.url, ['daily'], { KEEP_SUBSCRIBERS_DAYS: '30' })
-  await until(() => lockWaits(postgres.url))
-  // The deletion has deleted c, and waits for b. The server has a, and waits for c.
-  const answers = Promise.all(['a', 'c'].map((name) => server.addSubscriber(`${name}@example.com`)))
-  await until(async () => (await lockWaits(postgres.url)) >= 2)
-  await release()
-  expect(await deletion).toMatchObject({ code: 0 })
-  expect(await answers).toEqual(['present', 'added'])
-  await server.close()
 })
