@@ -1,17 +1,17 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
-import { makeStore, readTable } from '../support/server/databases.ts'
-import { databaseWith, enquiry, leads, read, store, subscriber } from '../support/server/leads.ts'
+import { expect, test } from 'vitest'
+import { databaseWith, enquiry, makeStore, readTable, subscriber } from '../support/server/databases.ts'
+import { leads, read } from '../support/server/leads.ts'
 
-const database = databaseWith({ subscribers: [subscriber('early@example.com')] }, beforeEach)
+const database = databaseWith({ subscribers: [subscriber('early@example.com')] })
 const folder = () => dirname(database.file)
 const backup = () => join(folder(), 'new.db')
 
 test('an erasure and a backup lose nothing that a server acknowledges meanwhile', async () => {
   // More pages than one step of a stepwise copy, which would start again after each commit.
-  await store(database, { enquiries: Array.from({ length: 500 }, () => enquiry({ message: 'x'.repeat(2000) })) })
-  const server = makeStore(await database.open())
+  await database.add({ enquiries: Array.from({ length: 500 }, () => enquiry({ message: 'x'.repeat(2000) })) })
+  const server = makeStore(database)
   const acknowledged: string[] = []
   let isDone = false
   const load = (async () => {
@@ -23,7 +23,6 @@ test('an erasure and a backup lose nothing that a server acknowledges meanwhile'
   await read(database.url, 'backup', backup())
   isDone = true
   await load
-  await server.close()
   const emailsOf = (rows: readonly { email: string }[]) => rows.map(({ email }) => email)
   expect(emailsOf(await database.rows('subscribers'))).toEqual(expect.arrayContaining(acknowledged))
   expect(emailsOf(readTable(backup(), 'subscribers'))).toEqual(expect.arrayContaining(acknowledgedEarlier))
@@ -31,7 +30,7 @@ test('an erasure and a backup lose nothing that a server acknowledges meanwhile'
 
 test('a restore replaces the database, and keeps the replaced one; only the owner can read each file', async () => {
   await read(database.url, 'backup', backup())
-  await store(database, { subscribers: [subscriber('late@example.com')] })
+  await database.add({ subscribers: [subscriber('late@example.com')] })
   const stderr = expect.stringContaining('Restored: rows 1. ')
   expect(await leads(database.url, ['restore', backup()])).toMatchObject({ code: 0, stderr })
   expect(await database.rows('subscribers')).toHaveLength(1)

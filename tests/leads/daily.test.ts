@@ -3,8 +3,8 @@ import SqliteFile from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { daily as dailyWork } from '../../server/leads/daily.ts'
 import { readSettings } from '../../server/settings.ts'
-import { readTable } from '../support/server/databases.ts'
-import { databaseWith, enquiry, leads, read, store, subscriber } from '../support/server/leads.ts'
+import { databaseWith, enquiry, readTable, subscriber } from '../support/server/databases.ts'
+import { leads, read } from '../support/server/leads.ts'
 
 const ROWS = {
   subscribers: [subscriber('old@example.com', 40), subscriber('new@example.com')],
@@ -14,7 +14,7 @@ const OLD_BACKUPS = ['leads-2020-01-01.db', 'leads-2020-01-01.db.random.part', '
 const KEEP = { KEEP_SUBSCRIBERS_DAYS: '30', KEEP_ENQUIRIES_DAYS: '30' }
 const NEW_BACKUP = `leads-${new Date().toISOString().slice(0, 10)}.db`
 
-const database = databaseWith(ROWS, beforeEach)
+const database = databaseWith(ROWS)
 let folder: string
 beforeEach(() => {
   folder = `${database.file}.backups`
@@ -31,7 +31,7 @@ test('the daily work makes one backup a day, and then erases rows that are too o
   expect(await daily({ KEEP_SUBSCRIBERS_DAYS: '30' })).toMatchObject({ code: 0, stderr })
   expect(readTable(`${folder}/${NEW_BACKUP}`, 'subscribers')).toHaveLength(2)
   expect(await counts()).toEqual([1, 1])
-  await store(database, { subscribers: [subscriber('late@example.com')] })
+  await database.add({ subscribers: [subscriber('late@example.com')] })
   expect(await daily({})).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(readTable(`${folder}/${NEW_BACKUP}`, 'subscribers')).toHaveLength(2)
 })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { databaseWith, enquiry, leads, store, subscriber } from '../support/server/leads.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
+import { leads } from '../support/server/leads.ts'
 
 const ROWS = {
   subscribers: [subscriber('Visitor@Example.com'), subscriber('other@example.com')],
@@ -11,7 +12,7 @@ const ROWS = {
     enquiry({ email: 'ada@xn--bcher-kva.example' }),
   ],
 }
-const database = databaseWith(ROWS, beforeEach)
+const database = databaseWith(ROWS)
 
 /** The names of all rows. */
 async function storedRows() {
@@ -54,9 +55,7 @@ test('an erasure leaves no trace of its rows in a file that a server uses', asyn
   const names = Array.from({ length: 2000 }, (_, i) => `${((i * 7919) % 2003).toString(36).padStart(3, '0')}-${i}x`)
   const erased = names.filter((_, i) => i % 100 === 50)
   const daysAgo = (name: string) => (erased.includes(name) ? 400 : 0)
-  await store(database, { subscribers: names.map((name) => subscriber(`${name}@example.com`, daysAgo(name))) })
-  const server = await database.open()
-  onTestFinished(() => server.close())
+  await database.add({ subscribers: names.map((name) => subscriber(`${name}@example.com`, daysAgo(name))) })
   const stored = () => ['', '-journal'].map((suffix) => readFileSync(database.file + suffix, 'latin1')).join()
   const traces = () => erased.filter((name) => stored().includes(name))
   expect(traces()).toEqual(erased)

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { afterEach, expect, test, vi } from 'vitest'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { databaseWith, enquiry, read, subscriber } from '../support/server/leads.ts'
+import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
+import { read } from '../support/server/leads.ts'
 
 const SIGNS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＠']
 const TEXTS_BEFORE_SIGN = ['', '  \u00a0', '\u200b', 'a\n', 'a\r\n ', 'a\r', 'a\t', 'a; "', 'a\u2028']

@@ -33,15 +33,15 @@ test('kill -9 and SIGTERM under load lose no row and no mail', async () => {
   expect(new Set(enquiries.map(({ message }) => message)).size).toBe(enquiries.length)
   expect(load.statuses.get(500)).toBeUndefined()
 
-  const { run, close } = await database.open()
   // Ends the claims of the killed servers.
   const now = new Date().toISOString()
-  await run((db) => db.updateTable('enquiries').set({ mail_due_at: now }).where('mail_due_at', '>', now).execute())
+  await database.run((db) =>
+    db.updateTable('enquiries').set({ mail_due_at: now }).where('mail_due_at', '>', now).execute(),
+  )
   const send = createSend(mailSettings(port))
-  const { stop } = startMailer({ run, close }, send ?? expect.fail(), 1000, () => {})
-  await until(async () => (await run(countUnsent)).pending === 0)
+  const { stop } = startMailer(database, send ?? expect.fail(), 1000, () => {})
+  await until(async () => (await database.run(countUnsent)).pending === 0)
   await stop()
-  await close()
   const mailed = mails.map((mail) => /Subject: Enquiry (\d+)/.exec(mail)?.[1])
   expect(enquiries.filter(({ id }) => !mailed.includes(`${id}`))).toEqual([])
 })

@@ -4,15 +4,15 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { startDaily } from '../../server/daily.ts'
 import { createLog } from '../../server/log.ts'
 import type { Mail } from '../../server/mail/mails.ts'
-import { openDatabases } from '../support/server/databases.ts'
+import { databaseWith } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
-const [sandbox] = openDatabases('sqlite')
+const database = databaseWith()
 
 test('a server does the daily work in a process of its own, and tells of failures in a row once', async () => {
-  const folder = `${sandbox.file}.backups`
+  const folder = `${database.file}.backups`
   const unusable = join(folder, 'file', 'folder')
-  vi.stubEnv('DATABASE_URL', sandbox.url)
+  vi.stubEnv('DATABASE_URL', database.url)
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
   onTestFinished(() => void vi.useRealTimers().unstubAllEnvs())
 

@@ -5,11 +5,11 @@ import { startMailer } from '../../server/mail/mailer.ts'
 import type { Delivery, Send } from '../../server/mail/smtp.ts'
 import type { Database, Tables } from '../../server/storage/database.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { makeDatabase, makeStore, openDatabases } from '../support/server/databases.ts'
+import { databaseWith, makeDatabase, makeStore } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
 // Each test begins with one enquiry, and the clock stands still.
-const [sandbox, database] = openDatabases('sqlite')
+const database = databaseWith()
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   await enquire(database)
@@ -32,12 +32,12 @@ function start(database: Database, send: Send, onAttempt = vi.fn()) {
 
 test('two servers with one PostgreSQL send each mail once', async () => {
   const shared = await makeDatabase('postgres')
-  const [database, other] = [await shared.open(), await shared.open()]
-  onTestFinished(() => Promise.all([database.close(), other.close()]).then(shared.remove))
-  await enquire(database, 40)
+  const other = await shared.open()
+  onTestFinished(() => other.close().then(shared.remove))
+  await enquire(shared, 40)
   const send = vi.fn(async () => DELIVERED)
-  for (const server of [database, other]) start(server, send)
-  await until(async () => (await database.run(countUnsent)).pending === 0)
+  for (const server of [shared, other]) start(server, send)
+  await until(async () => (await shared.run(countUnsent)).pending === 0)
   expect(send).toHaveBeenCalledTimes(40)
 })
 
@@ -55,7 +55,7 @@ test.each<[failures: number, chance: number, pauseMs: number | null]>([
   await change({ mail_attempts })
   const onAttempt = vi.fn()
   start(database, async () => FAILED, onAttempt)
-  const row = await until(async () => (await sandbox.rows('enquiries')).find((row) => row.mail_error))
+  const row = await until(async () => (await database.rows('enquiries')).find((row) => row.mail_error))
   const pause = row.mail_due_at && Date.parse(row.mail_due_at) - Date.now()
   // `until` lets the clock run while it waits.
   if (pauseMs === null) expect(pause).toBeNull()
@@ -71,7 +71,7 @@ test('eight mails are in flight; a stop begins no other, and records these', asy
   const stopped = stop()
   for (const answer of answers) answer(DELIVERED)
   await stopped
-  const sent = (await sandbox.rows('enquiries')).filter((row) => row.mail_sent_at !== null)
+  const sent = (await database.rows('enquiries')).filter((row) => row.mail_sent_at !== null)
   expect([answers.length, inFlight(), sent.length]).toEqual([8, 0, 8])
 })
 
@@ -112,5 +112,5 @@ test('a server records no failure if another server has taken over its claim', a
   vi.advanceTimersByTime(120_000)
   await claim()
   for (const enquiry of claimed) await database.run((db) => recordFailure(db, enquiry, 60_000, 'DATA 451'))
-  expect(await sandbox.rows('enquiries')).toMatchObject([{ mail_attempts: 2, mail_error: null }])
+  expect(await database.rows('enquiries')).toMatchObject([{ mail_attempts: 2, mail_error: null }])
 })

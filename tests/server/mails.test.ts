@@ -6,18 +6,32 @@ import { testMailSettings } from '../../server/leads/outbox.ts'
 import { mailAdvice } from '../../server/mail/advice.ts'
 import { mailAbout, testMail } from '../../server/mail/mails.ts'
 import { createSend } from '../../server/mail/smtp.ts'
+import type { StoredEnquiry } from '../../server/storage/database.ts'
 import { CLAIM_MS } from '../../server/timeouts.ts'
-import { rowOf } from '../support/enquiries.ts'
+import type { Enquiry } from '../../src/domain/enquiry.ts'
+import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { mailSettings, startMailServer } from '../support/server/mail-server.ts'
 import { ROUNDS } from '../support/timeouts.ts'
 
 const KEY = crypto.randomUUID()
 
+/** An enquiry as a row of the database. */
+const rowOf = (fields: Partial<Enquiry>): StoredEnquiry => ({
+  id: 7,
+  idempotency_key: KEY,
+  created_at: '2026-11-21T08:30:00.000Z',
+  ...columnsOf(anEnquiry(fields)),
+  mail_due_at: null,
+  mail_attempts: 0,
+  mail_error: null,
+  mail_sent_at: null,
+})
+
 /** The header lines of the mail about an enquiry, unfolded. */
-async function headersOf(fields: Parameters<typeof rowOf>[0]) {
+async function headersOf(fields: Partial<Enquiry>) {
   const { mails, port } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] })
   const send = createSend(mailSettings(port, { PUBLIC_ORIGIN: 'https://www.example.com' }))
-  expect(await send?.(mailAbout({ ...rowOf(fields), idempotency_key: KEY }))).toEqual({ delivered: true, code: '250' })
+  expect(await send?.(mailAbout(rowOf(fields)))).toEqual({ delivered: true, code: '250' })
   const [head = ''] = `${mails}`.split('\r\n\r\n')
   return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
 }

@@ -3,7 +3,7 @@ import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
 import { servePostgres } from '../../server/storage/postgres.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { DATABASES, makeStore, openDatabases } from '../support/server/databases.ts'
+import { DATABASES, databaseWith, makeStore } from '../support/server/databases.ts'
 import { read } from '../support/server/leads.ts'
 import { beginElsewhere, lockWaits } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
@@ -14,13 +14,13 @@ const NEXT_RELEASE: Migrations = [
 ]
 
 describe.each(DATABASES)('on %s', (kind) => {
-  const [sandbox, database] = openDatabases(kind)
+  const database = databaseWith({}, kind)
   const enquire = () => makeStore(database).addEnquiry(anEnquiry(), 'KEY')
 
   async function migrate(migrations: Migrations) {
     const report = vi.fn()
     const serve = kind === 'sqlite' ? serveSqlite : servePostgres
-    const migrated = await serve(kind === 'sqlite' ? sandbox.file : sandbox.url, report, migrations)
+    const migrated = await serve(kind === 'sqlite' ? database.file : database.url, report, migrations)
     await migrated.close()
     return report.mock.calls.flat()
   }
@@ -31,17 +31,17 @@ describe.each(DATABASES)('on %s', (kind) => {
       `Migrating the tables from version ${MIGRATIONS.length} to ${NEXT_RELEASE.length}; this may take minutes`,
       'Migrated the tables',
     ])
-    expect(await sandbox.rows('enquiries')).toMatchObject([{ of_next_release: '' }])
+    expect(await database.rows('enquiries')).toMatchObject([{ of_next_release: '' }])
   })
 
   test('this release runs on the tables of the next release, which a second update needs not change', async () => {
     await migrate(NEXT_RELEASE)
-    const release = await sandbox.open()
+    const release = await database.open()
     onTestFinished(release.close)
     const store = makeStore(release)
     // A repeat compares the stored enquiry with the sent one.
     for (let i = 0; i < 2; i++) expect(await store.addEnquiry(anEnquiry(), 'KEY')).toBe('stored')
-    expect(await read(sandbox.url, 'export', 'enquiries')).toContain('visitor@example.com')
+    expect(await read(database.url, 'export', 'enquiries')).toContain('visitor@example.com')
     expect(await migrate(NEXT_RELEASE)).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await expect(migrate([...NEXT_RELEASE, () => ['alter table nowhere add of_next_release text']])).rejects.toThrow(
       'nowhere',
     )
-    expect(Object.keys((await sandbox.rows('enquiries'))[0] ?? {})).not.toContain('of_next_release')
+    expect(Object.keys((await database.rows('enquiries'))[0] ?? {})).not.toContain('of_next_release')
   })
 
   // SQLite has one writer at a time.
@@ -68,13 +68,13 @@ describe.each(DATABASES)('on %s', (kind) => {
     }
     const [reports] = await Promise.all([Promise.all([migrate(slow), migrate(slow)]), client(), client()])
     expect(reports.flat()).toHaveLength(2)
-    expect(await sandbox.rows('enquiries')).toHaveLength(80)
+    expect(await database.rows('enquiries')).toHaveLength(80)
   })
 
   test('a migration that waits for a long read gives up before a visitor is refused', async () => {
-    onTestFinished(await beginElsewhere(sandbox.url, 'select * from enquiries'))
+    onTestFinished(await beginElsewhere(database.url, 'select * from enquiries'))
     const migrated = expect(migrate(NEXT_RELEASE)).rejects.toThrow('lock timeout')
-    await until(() => lockWaits(sandbox.url))
+    await until(() => lockWaits(database.url))
     expect(await enquire()).toBe('stored')
     await migrated
   })

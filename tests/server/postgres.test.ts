@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { noteTime } from '../../server/storage/database.ts'
 import { openPostgres, servePostgres } from '../../server/storage/postgres.ts'
-import { makeStore, openDatabases } from '../support/server/databases.ts'
+import { databaseWith, makeStore } from '../support/server/databases.ts'
 import { beginElsewhere, createDatabase, lockWaits, PATIENT, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
-const [sandbox] = openDatabases('postgres')
+const shared = databaseWith({}, 'postgres')
 
 function open() {
-  const database = openPostgres(sandbox.url, PATIENT)
+  const database = openPostgres(shared.url, PATIENT)
   onTestFinished(database.close)
   return database
 }
@@ -17,7 +17,7 @@ function open() {
 test('two servers report an address as new once, and never deadlock', async () => {
   const addresses = ['a@example.com', 'b@example.com', 'c@example.com']
   const release = await beginElsewhere(
-    sandbox.url,
+    shared.url,
     "insert into subscribers (email_key, email, created_at) values ('b@example.com', 'b@example.com', 'now')",
   )
   const runs = [open(), open()].map(({ run }) => vi.fn(run))
@@ -26,7 +26,7 @@ test('two servers report an address as new once, and never deadlock', async () =
     const store = makeStore({ run, close: async () => {} } as ReturnType<typeof open>)
     return (server === 0 ? addresses : addresses.toReversed()).map(store.addSubscriber)
   })
-  await until(async () => (await lockWaits(sandbox.url)) === 2)
+  await until(async () => (await lockWaits(shared.url)) === 2)
   await release()
   const sorted = (await Promise.all(answers)).toSorted()
   expect(sorted).toEqual(['added', 'added', 'added', 'present', 'present', 'present'])
@@ -43,8 +43,8 @@ test('a read-only session, as on an old primary, is replaced by a new session', 
 })
 
 test('commits are synced, even if the database has synchronous_commit = off', async () => {
-  const name = new URL(sandbox.url).pathname.slice(1)
-  await query(sandbox.url, `alter database ${name} set synchronous_commit = off`)
+  const name = new URL(shared.url).pathname.slice(1)
+  await query(shared.url, `alter database ${name} set synchronous_commit = off`)
   const { rows } = await open().run((db) => sql`show synchronous_commit`.execute(db))
   expect(rows).toEqual([{ synchronous_commit: 'on' }])
 })

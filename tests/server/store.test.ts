@@ -6,31 +6,31 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../server/storage/database.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { makeHastyStore, makeStore, openDatabases } from '../support/server/databases.ts'
+import { databaseWith, makeHastyStore, makeStore } from '../support/server/databases.ts'
 import { until } from '../support/until.ts'
 
 // The contract check tests keys, and addresses in several spellings, on both databases.
-const [sandbox, database] = openDatabases('sqlite')
+const database = databaseWith()
 
-const emails = async () => (await sandbox.rows('subscribers')).map(({ email }) => email)
+const emails = async () => (await database.rows('subscribers')).map(({ email }) => email)
 
 test('texts are stored as they were sent, of an address the first spelling', async () => {
   const store = makeStore(database)
   const enquiry = anEnquiry({ message: `Line one\n\tand two, for ${'🏗️'.repeat(1600)}` })
   await store.addEnquiry(enquiry, null)
   for (const email of ['Visitor@Example.com', 'visitor@example.com']) await store.addSubscriber(email)
-  expect(await sandbox.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
+  expect(await database.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
   expect(await emails()).toEqual(['Visitor@Example.com'])
 })
 
 test.each([true, false])('if mail is configured: %s, a mail about an enquiry is due at once or never', async (mail) => {
   await makeStore(database, { mail }).addEnquiry(anEnquiry(), null)
-  const [row] = await sandbox.rows('enquiries')
+  const [row] = await database.rows('enquiries')
   expect(row?.mail_due_at).toBe(mail ? row?.created_at : null)
 })
 
 test('calls that arrive together are stored in one commit, also before the store closes', async () => {
-  const own = await sandbox.open()
+  const own = await database.open()
   const run = vi.fn(own.run)
   const store = makeStore({ ...own, run } as Database)
   const answers = Array.from({ length: 100 }, (_, i) => store.addSubscriber(`${i}@example.com`))
@@ -47,7 +47,7 @@ test('a commit that succeeded but seemed to fail is not stored twice', async () 
   const store = makeStore({ ...database, run } as Database)
   const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), null)]
   expect(await Promise.all(answers)).toEqual(['present', 'stored'])
-  expect([await sandbox.rows('subscribers'), await sandbox.rows('enquiries')]).toMatchObject([[{}], [{}]])
+  expect([await database.rows('subscribers'), await database.rows('enquiries')]).toMatchObject([[{}], [{}]])
 })
 
 test('the calls of a commit that fails for good are refused, and all waiting calls', async () => {
@@ -73,23 +73,23 @@ test('a call is refused if 4,000 calls wait, and these are stored', async () => 
 })
 
 test('a server syncs each commit in a SQLite file to the disk', async () => {
-  const { run, close } = await sandbox.open()
+  const { run, close } = await database.open()
   onTestFinished(close)
   const { rows } = await run((db) => sql`pragma synchronous`.execute(db))
   expect(rows).toEqual([{ synchronous: 2 }])
 })
 
 test('only their owner can read the files of SQLite', () => {
-  const paths = [dirname(sandbox.file), sandbox.file, `${sandbox.file}-journal`]
+  const paths = [dirname(database.file), database.file, `${database.file}-journal`]
   expect(paths.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['700', '600', '600'])
 })
 
 test.each([
   ['moved or deleted', () => {}],
-  ['replaced', () => copyFileSync(`${sandbox.file}.kept`, sandbox.file)],
+  ['replaced', () => copyFileSync(`${database.file}.kept`, database.file)],
 ])('nothing is stored in a SQLite file that was %s, until it is put back', async (_, replace) => {
-  linkSync(sandbox.file, `${sandbox.file}.kept`)
-  rmSync(sandbox.file)
+  linkSync(database.file, `${database.file}.kept`)
+  rmSync(database.file)
   replace()
   const onRefused = vi.fn()
   const store = makeHastyStore(database, onRefused)
@@ -97,7 +97,7 @@ test.each([
   const advice = databaseAdvice(onRefused.mock.lastCall?.at(-1))
   expect(advice).toMatch(/^Its file was moved, deleted or replaced: put it back/)
   expect(await store.checkReadiness()).toBe('unavailable')
-  renameSync(`${sandbox.file}.kept`, sandbox.file)
+  renameSync(`${database.file}.kept`, database.file)
   expect(await makeStore(database).addSubscriber('late@example.com')).toBe('added')
   expect(await emails()).toEqual(['late@example.com'])
 })
@@ -106,7 +106,7 @@ test.each([
   ['reads', 'select * from subscribers'],
   ['writes', 'delete from subscribers'],
 ])('a call waits while another program %s a SQLite file, and is stored afterwards', async (_, statement) => {
-  const otherProgram = new SqliteFile(sandbox.file)
+  const otherProgram = new SqliteFile(database.file)
   onTestFinished(() => void otherProgram.close())
   otherProgram.exec(`begin; ${statement}`)
   const answer = makeStore(database).addSubscriber('late@example.com')

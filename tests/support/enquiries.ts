@@ -33,15 +33,3 @@ export const columnsOf = ({ first, last, email, message }: Enquiry): Columns => 
   email,
   message,
 })
-
-/** An enquiry as a row of the database, whose mail is due. */
-export const rowOf = (fields: Partial<TypedEnquiry> = {}): StoredEnquiry => ({
-  id: 7,
-  idempotency_key: crypto.randomUUID(),
-  created_at: '2026-11-21T08:30:00.000Z',
-  ...columnsOf(anEnquiry(fields)),
-  mail_due_at: '2026-11-21T08:30:00.000Z',
-  mail_attempts: 0,
-  mail_error: null,
-  mail_sent_at: null,
-})

@@ -4,10 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { freePort } from '../support/local-server.ts'
-import { makeDatabase, readTable } from '../support/server/databases.ts'
-import { enquiry, leads, store } from '../support/server/leads.ts'
-import { startLoad } from '../support/server/load.ts'
-import { post } from '../support/server/post.ts'
+import { enquiry, makeDatabase, readTable } from '../support/server/databases.ts'
+import { leads } from '../support/server/leads.ts'
+import { post, startLoad } from '../support/server/load.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -22,7 +21,7 @@ function makeSmallDisk() {
     execFileSync('umount', ['--lazy', disk])
     await sandbox.remove()
   })
-  return { sandbox, file: sandbox.databaseFile, filler: join(disk, 'filler') }
+  return { sandbox, file: join(disk, 'leads.db'), filler: join(disk, 'filler') }
 }
 
 /** Fills the disk with pieces of the size of a database page. */
@@ -62,7 +61,7 @@ test('an erasure needs no other folder that can be written, as in a container', 
   const database = await makeDatabase('sqlite')
   onTestFinished(database.remove)
   // More than SQLite keeps in memory.
-  await store(database, { enquiries: Array.from({ length: 1500 }, () => enquiry({ message: 'x'.repeat(20_000) })) })
+  await database.add({ enquiries: Array.from({ length: 1500 }, () => enquiry({ message: 'x'.repeat(20_000) })) })
   const script = `mount --bind "$1" /mnt; mount -o remount,bind,ro /
     DATABASE_URL=sqlite:/mnt/leads.db exec "$2" "$3" erase e1 --yes`
   const values = [dirname(database.file), process.execPath, resolve('server/leads/main.ts')]

@@ -4,23 +4,15 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { readSettings } from '../../server/settings.ts'
 import { TABLES } from '../../server/storage/database.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
-import { makeDatabase, makeStore, type TestDatabase } from '../support/server/databases.ts'
-import { enquiry, leads, store, subscriber } from '../support/server/leads.ts'
+import { enquiry, makeDatabase, subscriber } from '../support/server/databases.ts'
+import { leads } from '../support/server/leads.ts'
 import { query } from '../support/server/postgres.ts'
-
-/** Makes the tables, as a server does at its start. */
-async function makeTables(database: Pick<TestDatabase, 'open'>) {
-  const server = makeStore(await database.open())
-  expect(await server.checkReadiness()).toBe('ready')
-  await server.close()
-}
 
 test('to-postgres.load moves every row unchanged, and new rows get new numbers', async () => {
   const [source, target] = [await makeDatabase('sqlite'), await makeDatabase('postgres')]
   onTestFinished(() => source.remove().then(target.remove))
-  for (const database of [source, target]) await makeTables(database)
   const texts = ['One\r\n\u202e"Two"', '\\N', '\\.\n\\t \\\\', '\t\u0001\u0007', '名前 👩‍🚒 e\u0301', '', ' ', 'NULL']
-  await store(source, {
+  await source.add({
     subscribers: [subscriber('one@example.com', 3), { ...subscriber('+Two@example.com'), id: 70 }],
     enquiries: texts.map((text) =>
       enquiry({ message: text, first_name: text, mail_attempts: 2, mail_error: 'DATA 451' }),
@@ -31,7 +23,7 @@ test('to-postgres.load moves every row unchanged, and new rows get new numbers',
   for (const table of TABLES) {
     expect(await target.rows(table)).toEqual(await source.rows(table))
   }
-  await store(target, { subscribers: [subscriber('new@example.com')] })
+  await target.add({ subscribers: [subscriber('new@example.com')] })
   expect((await target.rows('subscribers')).map(({ id }) => id)).toEqual([1, 70, 71])
 })
 
@@ -46,7 +38,7 @@ test('the roles of the document are enough for the server and for readers', asyn
   }
   const DATABASE_URL = urlOf({ username: 'launching_soon', password: 'PASSWORD' })
   const server = readSettings({ DATABASE_URL }).DATABASE_URL
-  await makeTables({ open: () => openDatabase(server, () => {}) })
+  await (await openDatabase(server, () => {})).close()
   const reader = urlOf({ username: 'leads_reader', password: 'OTHER' })
   expect(await leads(reader, ['export', 'subscribers'])).toMatchObject({ code: 0 })
   expect((await leads(reader, ['erase', 's1', '--yes'])).stderr).toContain('may not do this')

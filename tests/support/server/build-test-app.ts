@@ -23,17 +23,16 @@ export async function buildTestApp({ access, dist }: Options = {}) {
   const site = resolve(dist ?? join(files.folder, 'dist'))
   const logLines: string[] = []
   const log = createLog({ write: (line) => logLines.push(line) })
-  const sandbox = await makeDatabase('sqlite')
+  const database = await makeDatabase()
   const metrics = createMetrics()
-  const opened = await sandbox.open()
-  const store = makeStore(opened)
+  const store = makeStore(database)
   const app = await buildApp({ store, site, settings: { ...OPEN_ACCESS, ...access }, metrics, log })
   return {
     app,
     store,
-    database: opened,
+    database,
     metrics,
-    rows: sandbox.rows,
+    rows: database.rows,
     /** The folder of the built page. */
     site,
     logLines,
@@ -45,7 +44,7 @@ export async function buildTestApp({ access, dist }: Options = {}) {
     async close() {
       await app.close()
       await store.close()
-      await sandbox.remove()
+      await database.remove()
       await files.remove()
     },
   }

@@ -2,49 +2,80 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { beforeEach, inject, onTestFinished, vi } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
-import type { Database, Tables } from '../../../server/storage/database.ts'
+import { type Database, TABLES, type Table, type Tables } from '../../../server/storage/database.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
 import { createStore, type Store } from '../../../server/storage/store.ts'
+import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { createDatabase, query } from './postgres.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
+type Kind = (typeof DATABASES)[number]
+type Row<Name extends Table> = Insertable<Tables[Name]>
+type Rows = { readonly [Name in Table]?: readonly Row<Name>[] }
+type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
 
-export type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
-
-/** Makes an empty database, in a SQLite file or in the PostgreSQL that the tests share. */
-export async function makeDatabase(kind: (typeof DATABASES)[number]) {
+/** Makes a database as a server opens it, in a SQLite file or in the PostgreSQL that the tests share. */
+export async function makeDatabase(kind: Kind = 'sqlite') {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'data', 'leads.db')
   const url = kind === 'sqlite' ? `sqlite:${file}` : await createDatabase(inject('postgresUrl'))
+  const open = () => openDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, () => {})
+  const server = await open()
+  // A busy disk must not delay tests.
+  if (kind === 'sqlite') await server.run((db) => sql`pragma synchronous = off`.execute(db))
   return {
+    ...server,
     /** The value for DATABASE_URL. */
     url,
     /** The path of the SQLite file. */
     file,
-    open: () => openDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, () => {}),
+    /** Opens it as another server does. */
+    open,
+    async add(rows: Rows) {
+      for (const table of TABLES) {
+        const values = rows[table]
+        if (values) await server.run((db) => db.insertInto(table).values(values).execute())
+      }
+    },
     /** The rows of a table in the order of their ids, read over a connection of its own. */
     rows: async <Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]> =>
       kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),
-    remove: async () => rmSync(folder, { recursive: true }),
+    async remove() {
+      await server.close()
+      rmSync(folder, { recursive: true })
+    },
   }
 }
 
-/** An empty database for each test of a file or a group, and the same database as a server opens it. */
-export function openDatabases(kind: (typeof DATABASES)[number]): [TestDatabase, Database] {
-  const [sandbox, database] = [{} as TestDatabase, {} as Database]
+/** A database with these rows for each test. */
+export function databaseWith(rows: Rows = {}, kind: Kind = 'sqlite') {
+  const database = {} as TestDatabase
   beforeEach(async () => {
-    Object.assign(sandbox, await makeDatabase(kind))
-    Object.assign(database, await sandbox.open())
-    // A busy disk must not delay tests.
-    if (kind === 'sqlite') await database.run((db) => sql`pragma synchronous = off`.execute(db))
-    return () => database.close().then(sandbox.remove)
+    Object.assign(database, await makeDatabase(kind))
+    await database.add(rows)
+    return database.remove
   })
-  return [sandbox, database]
+  return database
 }
+
+const timeOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+
+export const subscriber = (email: string, daysAgo = 0): Row<'subscribers'> => ({
+  email,
+  email_key: email.toLowerCase(),
+  created_at: timeOf(daysAgo),
+})
+
+export const enquiry = (fields: Partial<Row<'enquiries'>> = {}, daysAgo = 0): Row<'enquiries'> => ({
+  ...columnsOf(anEnquiry()),
+  idempotency_key: crypto.randomUUID(),
+  created_at: timeOf(daysAgo),
+  ...fields,
+})
 
 /** The rows of a table in a SQLite file. */
 export function readTable<Name extends keyof Tables>(databaseFile: string, table: Name): Selectable<Tables[Name]>[] {

@@ -37,7 +37,6 @@ export function makeServerFolder() {
 
   return {
     folder,
-    databaseFile: join(folder, 'data', 'leads.db'),
     /** Runs `node server/main.ts`. Rejects with its exit code and its output if it ends before it listens. */
     async start(env: NodeJS.ProcessEnv = {}, ...options: readonly string[]) {
       const child = spawn(process.execPath, [resolve('server/main.ts'), ...options], {
