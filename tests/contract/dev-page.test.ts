@@ -77,12 +77,6 @@ test('a choice in the panel keeps the typed text, also in the open dialog', asyn
   await panel.selectOption('')
 })
 
-test('the panel shows status and headers of the last answer', async () => {
-  await use()
-  await email.press('Enter')
-  await page.getByText(/^200 OK[\s\S]*cache-control: no-store/).waitFor()
-})
-
 test('a component that throws shows its place in the source, and is repaired without a reload', async () => {
   await use()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))

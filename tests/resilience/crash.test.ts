@@ -20,10 +20,9 @@ test('kill -9 and SIGTERM under load lose no row and no mail', async () => {
   const PORT = new URL(server.origin).port
   // It repeats a call without an answer, to the server that listens by then.
   const load = startLoad(server.origin, 10)
-  onTestFinished(() => void load.stop())
   for (const [i, signal] of SIGNALS.entries()) {
     if (i > 0) server = await sandbox.start({ ...settings, PORT })
-    await load.waitForAcknowledged(40)
+    await load.waitFor(200, 40)
     server.signal(signal)
     expect(await server.exited).toBe(signal === 'SIGTERM' ? 0 : null)
   }

@@ -30,14 +30,13 @@ test.each<[fault: string, begin: () => Promise<() => unknown>]>([
   ['hangs', freeze],
 ])('when PostgreSQL %s under load, nothing is lost, and the server recovers', async (_, begin) => {
   const load = startLoad(server.origin, 5)
-  onTestFinished(() => void load.stop())
-  await load.waitForAcknowledged(30)
+  await load.waitFor(200, 30)
   const end = await begin()
-  await load.waitForRefused(1)
+  await load.waitFor(503, 1)
   const statuses = ['', '/healthz', '/readyz'].map(async (path) => (await fetch(server.origin + path)).status)
   expect(await Promise.all(statuses)).toEqual([200, 200, 503])
   await end()
-  await load.waitForAcknowledged(30)
+  await load.waitFor(200, 30)
   await load.stop()
   const subscribers = await query<{ email: string }>(postgres.url, 'select email from subscribers')
   const enquiries = await query<{ message: string }>(postgres.url, 'select message from enquiries')

@@ -20,7 +20,7 @@ const DELIVERED: Delivery = { delivered: true, code: '250' }
 const FAILED: Delivery = { delivered: false, code: 'DATA 451' }
 
 function enquire(database: Database, count = 1) {
-  const store = makeStore(database, { mail: true })
+  const store = makeStore(database, true)
   return Promise.all(Array.from({ length: count }, () => store.addEnquiry(anEnquiry(), null)))
 }
 

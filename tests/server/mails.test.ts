@@ -7,7 +7,6 @@ import { mailAdvice } from '../../server/mail/advice.ts'
 import { mailAbout, testMail } from '../../server/mail/mails.ts'
 import { createSend } from '../../server/mail/smtp.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
-import { CLAIM_MS } from '../../server/timeouts.ts'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { mailSettings, startMailServer } from '../support/server/mail-server.ts'
@@ -131,13 +130,4 @@ test('a mail that one recipient refuses is delivered, and the refusal is reporte
   await expect(testMailSettings(mailSettings(port))).rejects.toThrow(
     /^failed \(RCPT 451 for some of NOTIFY_TO\)\. Mail is not sent again to those/,
   )
-})
-
-test('a delivery to a silent mail server ends before its claim ends', async () => {
-  const limit = new AbortController()
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
-  onTestFinished(() => timeout.mockRestore())
-  const { port } = await startMailServer({ onMailFrom: () => limit.abort(new DOMException('', 'TimeoutError')) })
-  expect(await send(port)).toEqual({ delivered: false, code: expect.stringMatching(/^TimeoutError/) })
-  for (const [ms] of timeout.mock.calls) expect(ms).toBeLessThan(CLAIM_MS)
 })

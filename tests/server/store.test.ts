@@ -24,7 +24,7 @@ test('texts are stored as they were sent, of an address the first spelling', asy
 })
 
 test.each([true, false])('if mail is configured: %s, a mail about an enquiry is due at once or never', async (mail) => {
-  await makeStore(database, { mail }).addEnquiry(anEnquiry(), null)
+  await makeStore(database, mail).addEnquiry(anEnquiry(), null)
   const [row] = await database.rows('enquiries')
   expect(row?.mail_due_at).toBe(mail ? row?.created_at : null)
 })

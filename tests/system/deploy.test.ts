@@ -53,7 +53,7 @@ async function statusesDuring(script: string) {
     while (!done) {
       const page = await fetch(origin).catch(() => null)
       await page?.text()
-      statuses.add(page?.status ?? 0).add((await subscribe(`during${performance.now()}`)).status)
+      statuses.add(page?.status ?? 0).add(await subscribe(`during${performance.now()}`))
       await setTimeout(50)
     }
   }
@@ -87,7 +87,7 @@ test('a changed setting is applied, and a wrong one is named and changes nothing
 test('a killed server starts again, and calls wait for it', async () => {
   await run(`pid=$(docker inspect -f '{{.State.Pid}}' "$(docker compose ps -q server)"); kill -9 "$pid"
     while kill -0 "$pid" 2>&1; do sleep 0.1; done`)
-  expect((await subscribe('waiting')).status).toBe(200)
+  expect(await subscribe('waiting')).toBe(200)
 })
 
 test('a backup is copied and restored', async () => {
@@ -101,7 +101,7 @@ test('a backup is copied and restored', async () => {
   await run(linesOfReadme('docker compose stop server').replace(/leads-[\d-]+\.db/, backup))
   const rows = await subscribers()
   expect(['kept@', 'late@'].map((name) => rows.includes(name))).toEqual([true, false])
-  expect((await subscribe('after')).status).toBe(200)
+  expect(await subscribe('after')).toBe(200)
 })
 
 test('the image runs alone, and ends in order', async () => {
@@ -147,7 +147,7 @@ test('slow connections are closed, and keep nobody away', async () => {
     for (const socket of sockets) socket.destroy()
   })
   await until(() => sockets.every((socket) => socket.getCipher()))
-  expect((await subscribe('fast')).status).toBe(200)
+  expect(await subscribe('fast')).toBe(200)
   // The proxy waits ten seconds for a body.
   await until(() => sockets.every(({ closed }) => closed), TEST_TIMEOUT)
 })

@@ -87,18 +87,14 @@ export function readTable<Name extends keyof Tables>(databaseFile: string, table
   }
 }
 
-type Options = Partial<Parameters<typeof createStore>[1]>
-
-/** A store that retries a failed commit for longer than a busy machine takes, unless a test sets `retryMs`. */
-export const makeStore = (
-  database: Database,
-  { onRefused = () => {}, retryMs = WAIT_TIMEOUT, ...options }: Options = {},
-): Store => createStore(database, { onRefused, retryMs, ...options })
+/** A store that retries a failed commit for longer than a busy machine takes. */
+export const makeStore = (database: Database, mail = false): Store =>
+  createStore(database, { onRefused() {}, mail, retryMs: WAIT_TIMEOUT })
 
 const HOUR_MS = 3_600_000
 
 /** A store that gives up after its first attempt, however slow the machine is: its time passes only with attempts. */
-export function makeHastyStore(database: Database, onRefused: Options['onRefused'] = () => {}): Store {
+export function makeHastyStore(database: Database, onRefused = (_error: unknown) => {}): Store {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const run: Database['run'] = (statements) => database.run(statements).finally(() => vi.advanceTimersByTime(HOUR_MS))
