@@ -68,19 +68,8 @@ const losesEnquiries: Handler = async (call, next) => {
   return next(call)
 }
 const seen = new Set<string>()
-const refusesRepeats: Handler = (call, next) => {
-  const enquiry = call.url.endsWith('contact-us') && call.key === '' ? `${call.body}` : ''
-  if (enquiry && seen.has(enquiry)) return problem(422)
-  seen.add(enquiry)
-  return next(call)
-}
+const isRepeat = (text: string) => seen.size === seen.add(text).size
 const usedKeys = new Set<string>()
-const usesKeysUp: Handler = async (call, next) => {
-  if (usedKeys.has(call.key)) return problem(422)
-  const answer = await next(call)
-  if (call.key && answer.status === 415) usedKeys.add(call.key)
-  return answer
-}
 
 /** For each code of a fault, a backend that has it. */
 const FAULTY: Readonly<Record<Code, Handler>> = {
@@ -114,8 +103,11 @@ const FAULTY: Readonly<Record<Code, Handler>> = {
   races: forgetsOnce,
   'one-address': answers(({ body }, { email }) => (/@EX/.test(email) ? { body: body.replace('true}', 'false}') } : {})),
   'same-key': reads(/"hello"/, '"Hello"'),
-  'no-key': refusesRepeats,
-  'free-keys': usesKeysUp,
+  'no-key': refuses(422, ({ url, key, body }) => url.endsWith('contact-us') && key === '' && isRepeat(`${body}`)),
+  // It remembers the key of a call that it then refuses.
+  'free-keys': refuses(422, ({ key, headers }) =>
+    headers['content-type'] === 'text/plain' ? !usedKeys.add(key) : key !== '' && usedKeys.has(key),
+  ),
   crashes: losesEnquiries,
 }
 

@@ -60,13 +60,11 @@ test('a report has all data from an address, and lists rows that mention it', as
   })
 })
 
-test.each([
-  ['silently when its reader closes the pipe', '| head -c 1', /^ended with 0\n$/],
-  ['with 1 when standard output is full', '> /dev/full', /^Can't write .+ \(ENOSPC\): .+\nended with 1\n$/],
-])('an export ends %s', (_, target, errors) => {
-  const script = `{ "$0" server/leads/main.ts export enquiries; echo "ended with $?" >&2; } ${target}`
+test('an export ends with 1 when standard output is full', () => {
+  const command = '"$0" server/leads/main.ts export enquiries >/dev/full'
   const env = { ...process.env, DATABASE_URL: database.url }
-  expect(spawnSync('sh', ['-c', script, process.execPath], { env, encoding: 'utf8' }).stderr).toMatch(errors)
+  const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath], { env, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^Can't write .+ \(ENOSPC\): .+\n$/)])
 })
 
 test('a role that may only select can read, and gets an error before any question', async () => {

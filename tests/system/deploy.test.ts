@@ -31,13 +31,6 @@ const subscribe = (name: string) => post(`${origin}/api/subscribe`, subscription
 
 const subscribers = () => run(linesOfReadme('docker compose exec server leads export'))
 
-/** Adds settings until the test ends. */
-async function addSettings(...lines: readonly string[]) {
-  const before = await run('cat .env')
-  onTestFinished(() => run(`echo '${before}' >.env`).then(() => {}))
-  await run(`echo '${lines.join('\n')}' >>.env`)
-}
-
 /** Commits a release, and tags it with its name. */
 const release = (name: string, change = ':') =>
   run(`cd ..; echo ${name} >server/release; ${change}; git add --all; git commit -qm ${name}; git tag ${name}`)
@@ -72,16 +65,6 @@ test('an update, an update that fails, and the way back refuse nobody', async ()
   expect(await statusesDuring(`! (${apply})`)).toEqual([200])
   expect(await run('docker compose logs --tail 5 server')).toContain('specification')
   expect([await statusesDuring(`git checkout -q first; ${apply}`), await running()]).toEqual([[200], 'first'])
-})
-
-test('a changed setting is applied, and a wrong one is named and changes nothing', async () => {
-  const zone = () => run('docker compose exec server node -p process.env.TZ')
-  await addSettings('TZ=Asia/Tokyo')
-  await run(apply)
-  expect(await zone()).toBe('Asia/Tokyo\n')
-  await addSettings('TZ=Europe/Berlin', 'METRICS_PROT=1')
-  await expect(run(apply)).rejects.toThrow('There is no setting METRICS_PROT.')
-  expect(await zone()).toBe('Asia/Tokyo\n')
 })
 
 test('a killed server starts again, and calls wait for it', async () => {

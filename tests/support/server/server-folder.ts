@@ -62,7 +62,6 @@ export function makeServerFolder() {
       if (code !== undefined) throw new Error(`The server ended with ${code}: ${output}`)
       return {
         origin: `http://127.0.0.1:${/Listening on \S+:(\d+)/.exec(output)?.[1]}`,
-        pid: child.pid,
         /** The output of the server so far. */
         output: () => output,
         signal: (signal: NodeJS.Signals) => void child.kill(signal),
