@@ -1,11 +1,12 @@
 import type { Updateable } from 'kysely'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { claimDue, countUnsent, recordFailure, recordSent, retryUnsent } from '../../server/mail/due.ts'
 import { startMailer } from '../../server/mail/mailer.ts'
 import type { Delivery, Send } from '../../server/mail/smtp.ts'
 import type { Database, Tables } from '../../server/storage/database.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { databaseWith, makeDatabase, makeStore } from '../support/server/databases.ts'
+import { databaseWith, makeStore } from '../support/server/databases.ts'
+import { beginElsewhere } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 // Each test begins with one enquiry, and the clock stands still.
@@ -30,15 +31,24 @@ function start(database: Database, send: Send, onAttempt = vi.fn()) {
   return mailer
 }
 
-test('two servers with one PostgreSQL send each mail once', async () => {
-  const shared = await makeDatabase('postgres')
-  const other = await shared.open()
-  onTestFinished(() => other.close().then(shared.remove))
-  await enquire(shared, 40)
-  const send = vi.fn(async () => DELIVERED)
-  for (const server of [shared, other]) start(server, send)
-  await until(async () => (await shared.run(countUnsent)).pending === 0)
-  expect(send).toHaveBeenCalledTimes(40)
+describe('servers with one PostgreSQL', () => {
+  const shared = databaseWith({}, 'postgres')
+
+  test('send each mail once', async () => {
+    const other = await shared.open()
+    onTestFinished(other.close)
+    await enquire(shared, 40)
+    const send = vi.fn(async () => DELIVERED)
+    for (const server of [shared, other]) start(server, send)
+    await until(async () => (await shared.run(countUnsent)).pending === 0)
+    expect(send).toHaveBeenCalledTimes(40)
+  })
+
+  test('pass over a mail that one of them is just claiming', async () => {
+    await enquire(shared)
+    onTestFinished(await beginElsewhere(shared.url, 'select id from enquiries for update'))
+    expect(await shared.run((db) => claimDue(db, 8))).toEqual([])
+  })
 })
 
 const change = (row: Updateable<Tables['enquiries']>) =>
