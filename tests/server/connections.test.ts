@@ -2,13 +2,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { subscriptionOf } from '../support/enquiries.ts'
-import { buildTestApp } from '../support/server/build-test-app.ts'
+import { buildTestApp, type TestApp } from '../support/server/build-test-app.ts'
 
-const { app, listen, close } = await buildTestApp()
-const port = Number(new URL(await listen()).port)
-afterAll(close)
+let app: TestApp['app']
+let port: number
+beforeEach(async () => {
+  const server = await buildTestApp()
+  app = server.app
+  port = Number(new URL(await server.listen()).port)
+  return server.close
+})
 
 const open = () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
 
