@@ -2,7 +2,7 @@ import { Box, Button, Flex, type SystemStyleObject, Text, VisuallyHidden } from 
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { LOADING, LOADING_FAILED, RELOADS } from '../page-marks.ts'
-import { outcomeBox, outcomeIcon, TAKES_PLACE } from './outcome.tsx'
+import { outcomeBox, outcomeIcon } from './outcome.tsx'
 import { useServices } from './services-context.ts'
 
 const LONG_WAIT_MS = 1000
@@ -19,8 +19,14 @@ const place: SystemStyleObject = {
 
 const TAKING = ['[data-takes-place]', `[${LOADING}]:not(:empty)`, `[${LOADING_FAILED}]:not(:empty)`]
 
-/** Hides the sentence while something else stands at its place. It stays for assistive technology. */
-const hideSentence = { [`&:has(${TAKING}) > p`]: { opacity: 0, pointerEvents: 'none' } }
+/**
+ * Hides the sentence while something else stands at its place, and half a second longer: it would flash between two
+ * outcomes. It stays for assistive technology.
+ */
+const hideSentence = {
+  '& > p': { transition: 'opacity 0.15s 0.5s' },
+  [`&:has(${TAKING}) > p`]: { opacity: 0, pointerEvents: 'none', transition: 'none' },
+}
 
 /** The boot script writes only a text, so the icon is one too. */
 const failure: SystemStyleObject = {
@@ -78,8 +84,6 @@ export function FormStatus({ busy, use, announcement, children, ...rest }: FormS
         {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
         {announcement}
       </Flex>
-      {/* Between two outcomes, the sentence would flash. */}
-      {busy && <span {...TAKES_PLACE} />}
       {children}
     </Box>
   )

@@ -28,6 +28,15 @@ export const outcomeIcon: SystemStyleObject = {
   verticalAlign: 'middle',
 }
 
+/** The ring of a focused text, around the whole box. */
+const ring: SystemStyleObject = {
+  content: '""',
+  position: 'absolute',
+  inset: '-5px',
+  border: '3px solid {colors.colorPalette.focusRing}',
+  borderRadius: 'calc({radii.l2} + 4px)',
+}
+
 /** For what stands at the place of the sentence about the use of the typed text. */
 export const TAKES_PLACE = { 'data-takes-place': '' }
 
@@ -66,6 +75,7 @@ export function Outcome({
     <Flex
       ref={bringIntoView}
       {...TAKES_PLACE}
+      position="relative"
       wrap="wrap"
       align="center"
       gap="2"
@@ -77,15 +87,9 @@ export function Outcome({
     >
       <Box
         id={id}
-        {...(takesFocus && {
-          ref: takeFocus,
-          tabIndex: -1,
-          role: 'group',
-          'aria-labelledby': id,
-          outlineColor: 'currentcolor',
-          outlineOffset: '4px',
-          borderRadius: 'l1',
-        })}
+        {...(takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': id })}
+        outline="none"
+        _focusVisible={{ _after: ring }}
         flex="1 1 13rem"
         ps={indent}
         textAlign={textAlign}

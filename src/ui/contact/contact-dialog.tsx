@@ -27,10 +27,11 @@ const Dialog = chakra('dialog', {
     maxHeight: 'none',
     margin: '0 auto',
     overflow: 'visible',
-    // The content begins half of its usual height above the middle of the screen, and grows downwards.
-    '--half': { base: '21rem', sm: '16rem' },
-    gridTemplateRows:
-      'minmax(min-content, max(8px, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(8px, 1fr)',
+    // The content begins half of its usual height above the middle of the screen.
+    '--half': { base: '21.5rem', sm: '16rem' },
+    // It stays where a notification has moved it, unless the screen is low.
+    '--above': 'max(8px, 50 * var(--screen) - var(--half), min(var(--notified, 0px), 25 * var(--screen)))',
+    gridTemplateRows: 'minmax(min-content, var(--above)) minmax(0, max-content) minmax(8px, 1fr)',
     color: 'fg',
     background: 'none',
     ...transition(...STAYS),

@@ -4,7 +4,7 @@ import { type ContactFormState, ENQUIRY_RESULTS } from '../../domain/contact-for
 import { TEXT } from '../../domain/texts.ts'
 import { CLOSES_DIALOG } from '../../page-marks.ts'
 import { FormStatus } from '../form-status.tsx'
-import { bringIntoView, Outcome, takeFocus } from '../outcome.tsx'
+import { bringIntoView, Outcome, TAKES_PLACE, takeFocus } from '../outcome.tsx'
 
 export const USE_ID = 'contact-use'
 const OUTCOME_ID = 'contact-outcome'
@@ -27,8 +27,7 @@ type ContactFormResultProps = {
 
 /** Shows the progress and the result of a submit. After a failure a button sends the enquiry again. */
 export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
-  const idle = state.status === 'idle'
-  const error = idle ? state.error : null
+  const error = state.status === 'idle' ? state.error : null
   const result = state.status === 'submitted' ? ENQUIRY_RESULTS[state.answer] : null
   const received = result?.tone === 'success'
   const submitting = state.status === 'submitting'
@@ -48,14 +47,21 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
       }
       flex="1 1 22rem"
       alignItems={{ base: 'start', lg: 'center' }}
-      // As high as an outcome, so that the dialog grows only at the press: with the button under its text on a phone,
-      // and with three lines, or two, beside the button elsewhere.
-      minH={{ base: idle ? '10' : '8.5rem', sm: idle ? '10' : '5.25rem', lg: 'calc(3.75rem + 2px)' }}
+      // As high as an outcome, so that the dialog never grows: on a phone the button stands under three lines of text.
+      minH={{ base: '8.5rem', sm: '5.25rem', lg: 'calc(3.75rem + 2px)' }}
     >
       {submitting && (
-        <Flex ref={bringIntoView} aria-hidden="true" align="center" gap="3" my="-3px" scrollMarginY="1">
+        <Flex
+          ref={bringIntoView}
+          {...TAKES_PLACE}
+          aria-hidden="true"
+          align="center"
+          gap="3"
+          my={{ base: '1', lg: '-3px' }}
+          scrollMarginY="1"
+        >
           <Spinner css={ring} />
-          <Text>{TEXT.sending}</Text>
+          <Text whiteSpace="nowrap">{TEXT.sending}</Text>
         </Flex>
       )}
       {result && (

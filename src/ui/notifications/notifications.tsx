@@ -17,8 +17,13 @@ export function Notifications() {
   }, [notifications])
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const follow = (open: boolean) =>
-      region.current && moveTo(open ? document.querySelector('dialog') : null, region.current)
+    function follow(open: boolean) {
+      const dialog = document.querySelector('dialog')
+      dialog?.style.removeProperty('--notified')
+      if (!region.current) return
+      moveTo(open ? dialog : null, region.current)
+      keepRoom(region.current)
+    }
     follow(contactDialog.current())
     return contactDialog.onChange(follow)
   }, [contactDialog])
@@ -29,7 +34,11 @@ export function Notifications() {
   const key = active?.key
   // biome-ignore lint/correctness/useExhaustiveDependencies: another notification may have another height.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => region.current && keepFocusVisible(region.current))
+    const frame = requestAnimationFrame(() => {
+      if (!region.current) return
+      keepRoom(region.current)
+      keepFocusVisible(region.current)
+    })
     return () => cancelAnimationFrame(frame)
   }, [key])
   const urgency = active?.notification.severity === 'error' ? 'assertive' : 'polite'
@@ -47,6 +56,12 @@ export function Notifications() {
       ))}
     </div>
   )
+}
+
+/** A notification moves an open dialog down. It stays there when the notification goes, until it is closed. */
+function keepRoom(region: HTMLElement) {
+  const height = region.offsetHeight
+  if (height > 0) region.closest('dialog')?.style.setProperty('--notified', `${height}px`)
 }
 
 /** Scrolls an element that has or gets the focus out from under the open notification (WCAG 2.4.11). */

@@ -9,7 +9,7 @@ const outline = {
   focusVisibleRing: 'outside',
   focusRingOffset: '1px',
   _invalid: {
-    focusRingColor: 'colorPalette.focusRing',
+    focusRingColor: 'border.error',
     ...errorRing,
     // Forced colours take colour and shadow away, so a thick edge marks the error.
     _highContrast: { borderInlineStartWidth: '6px', paddingInlineStart: 'calc({spacing.3.5} - 5px)' },
@@ -97,7 +97,10 @@ const field = defineSlotRecipe({
       lineHeight: 1.25,
       fontWeight: 'bold',
       textStyle: 'none',
-      '& svg': { display: 'inline-block', boxSize: '1.2em', verticalAlign: '-0.25em', me: '1' },
+      // Its icon hangs beside the text.
+      ps: '1.5em',
+      textIndent: '-1.5em',
+      '& svg': { display: 'inline-block', boxSize: '1.2em', verticalAlign: '-0.25em', me: '0.3em' },
     },
   },
 })
