@@ -31,12 +31,12 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-async function setUp(answer: RequestListener, cookies = '') {
+async function setUp(answer: RequestListener) {
   const server = await localServer(answer)
   const backend = httpBackend({
     origin: server.origin,
     timers: { after, every: after },
-    cookies: { read: () => cookies, write() {} },
+    cookies: { read: () => '', write() {} },
   })
   return { ...server, backend }
 }
@@ -46,11 +46,8 @@ it.each<[body: string, answer: string, keyof typeof CALLS]>([
   ['{"success":true,"email_exists":true}', 'already-subscribed', 'subscribe'],
   ['{"success":false}', 'declined', 'subscribe'],
   ['{"success":true}', 'failed', 'subscribe'],
-  ['{"success":"true","email_exists":false}', 'failed', 'subscribe'],
-  ['{"success":false,"email_exists":null}', 'failed', 'subscribe'],
   ['{"success":true,"more":null}', 'received', 'sendEnquiry'],
   ['{"success":false}', 'declined', 'sendEnquiry'],
-  ['null', 'failed', 'sendEnquiry'],
   ['{"success":"true"}', 'failed', 'sendEnquiry'],
 ])('%s means %s for %s', async (body, answer, name) => {
   const { backend } = await setUp(says(body))
@@ -61,19 +58,11 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
   it.each<[string, RequestListener]>([
     ['the body of a 200 is HTML', says('<!doctype html><title>Welcome to the hotel</title>')],
     ['the status is a redirect', says(success, 307, { Location: '/elsewhere' })],
-    ['the status is 500', says(success, 500)],
-    ['the connection drops before the answer', ({ socket }) => socket.destroy()],
     ['the connection drops within the body', (_, response) => response.write(success, () => response.destroy())],
   ])('fails, and is not repeated, when %s', async (_, answer) => {
     const { backend, received } = await setUp(answer)
     expect(await call(backend)).toBe('failed')
     expect(received).toHaveLength(1)
-  })
-
-  it('carries the token of its cookie', async () => {
-    const { backend, received } = await setUp(says(success), 'XSRF-TOKEN=a%3Db')
-    await call(backend)
-    expect(received[0]?.headers['x-xsrf-token']).toBe('a=b')
   })
 
   it('fails if its answer takes ten seconds, and closes the connection', async () => {
@@ -103,7 +92,6 @@ it('a subscription continues if the visitor leaves the page', async () => {
 })
 
 it.each<['the same key' | 'a new key', string, RequestListener, Partial<TypedEnquiry>]>([
-  ['the same key', 'if the connection drops', ({ socket }) => socket.destroy(), {}],
   ['the same key', 'if the backend declines', says('{"success":false}'), {}],
   ['a new key', 'after a success', says(CALLS.sendEnquiry.success), {}],
   ['a new key', 'if only one field changes', says('{"success":false}'), { message: 'Why?' }],

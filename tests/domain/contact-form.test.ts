@@ -28,18 +28,13 @@ it.each<[string, ContactFormEvent[], ContactFormState]>([
   ['shows an error, and whether its field had the focus', [REJECTED], rejected(1)],
   ['counts rejections in a row', [REJECTED, REJECTED], rejected(2)],
   ['drops an error when its field changes', [REJECTED, FIRST_CHANGED], IDLE],
-  ['keeps an error when another field changes', [REJECTED, { type: 'changed', field: 'last' }], rejected(1)],
-  ['is submitting once it is sent', [REJECTED, SENT], { formKey: 0, status: 'submitting' }],
   ['is reset to a form without an error', [REJECTED, RESET], IDLE],
-  ['keeps the answer', [SENT, answered('failed')], { formKey: 0, status: 'submitted', answer: 'failed' }],
   ['is emptied when it opens again after a success', [SENT, answered('received'), RESET], { ...IDLE, formKey: 1 }],
-  ['keeps its text when it opens again after a failure', [SENT, answered('failed'), RESET], IDLE],
 ])('the contact form %s', (_, events, state) => {
   expect(stateAfter(...events)).toEqual(state)
 })
 
 it.each<[string, ContactFormEvent[], ignored: ContactFormEvent[]]>([
-  ['An idle', [], [FIRST_CHANGED, answered('received')]],
   ['A submitting', [SENT], [SENT, REJECTED, RESET, FIRST_CHANGED]],
   ['A submitted', [SENT, answered('failed')], [SENT, REJECTED, FIRST_CHANGED, answered('received')]],
 ])('%s contact form ignores the events of other states', (_, events, ignored) => {

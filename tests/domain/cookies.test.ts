@@ -7,11 +7,7 @@ const EPOCH = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'
 it.each<[string, (jar: CookieJar) => void, string]>([
   ['lives for 30 minutes', (jar) => setCookie(jar, 'a', 'b'), 'a=b; Max-Age=1800; SameSite=Lax'],
   ['lives for the given minutes', (jar) => setCookie(jar, 'a', 'b', { minutes: 0.5 }), 'a=b; Max-Age=30; SameSite=Lax'],
-  [
-    'has an encoded name and value',
-    (jar) => setCookie(jar, 'ä', ';=%'),
-    '%C3%A4=%3B%3D%25; Max-Age=1800; SameSite=Lax',
-  ],
+  ['is encoded', (jar) => setCookie(jar, 'ä', ';=%'), '%C3%A4=%3B%3D%25; Max-Age=1800; SameSite=Lax'],
   ['is cleared at its path', (jar) => clearCookie(jar, 'a', '/here'), `a=; ${EPOCH}; Path=/here; SameSite=Lax`],
 ])('a cookie %s', (_, set, cookie) => {
   const write = vi.fn()
@@ -22,8 +18,6 @@ it.each<[string, (jar: CookieJar) => void, string]>([
 it.each<[string, string, string | null]>([
   ['other cookies surround it, with and without a space', 'b=2;ä=1;%C3%A4=%3B%3D%25; c=3', ';=%'],
   ['other names begin or end with its name', '%C3%A4b=2; b%C3%A4=3; b=%C3%A4=4', null],
-  ['the first of two counts, because its path is closer', '%C3%A4=1; %C3%A4=2', '1'],
-  ['its value is empty', '%C3%A4=; b=2', ''],
   ['its value contains an equals sign', '%C3%A4=b=c==', 'b=c=='],
   ['its value and another value have a malformed escape', 'b=%E0%A4%A; %C3%A4=100%', '100%'],
 ])('reading a cookie by name: %s', (_, cookies, value) => {

@@ -16,13 +16,12 @@ afterEach(() => void vi.useRealTimers())
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 const isOpen = () => center.current() !== null
 const show = () => center.show(TIMED)
-const pause = (reason: 'pointer' | 'focus' | 'hidden page') => () => center.pause(reason)
+const pause = (reason: 'pointer' | 'focus') => () => center.pause(reason)
 const resume = (reason: 'pointer' | 'focus') => () => center.resume(reason)
 
 it.each<[string, ...steps: (() => void)[]]>([
   ['its first showing', show],
   ['a predecessor', show, () => pass(2999), show],
-  ['the end of the last reason to hold it', show, () => pass(2999), pause('focus'), resume('focus')],
   ['a predecessor with the pointer and the focus', show, pause('pointer'), pause('focus'), show],
 ])('a notification has its whole life after %s', (_, ...steps) => {
   for (const step of steps) step()
@@ -33,12 +32,9 @@ it.each<[string, ...steps: (() => void)[]]>([
   expect(isOpen()).toBe(false)
 })
 
-it.each<[string, ...steps: (() => void)[]]>([
-  ['a reason that comes later', show, pause('pointer')],
-  ['a page that was hidden earlier', pause('hidden page'), show],
-  ['one of two reasons', show, pause('pointer'), pause('focus'), resume('pointer')],
-])('a notification stays while it is held by %s', (_, ...steps) => {
-  for (const step of steps) step()
+it('a notification stays if the page was hidden before it', () => {
+  center.pause('hidden page')
+  show()
   pass(DAY)
   expect(center.current()?.paused).toBe(true)
 })
@@ -51,15 +47,6 @@ it.each(['close', 'beginAttempt'] as const)('a sticky notification stays until i
   expect(isOpen()).toBe(false)
 })
 
-it('the showing of a notification can be ended, which ends no later showing', () => {
-  const end = show()
-  const endLater = show()
-  end()
-  expect(isOpen()).toBe(true)
-  endLater()
-  expect(isOpen()).toBe(false)
-})
-
 it('a listener is called once for each change, with a new key for each showing', () => {
   const listener = vi.fn()
   center.onChange(listener)
@@ -67,12 +54,4 @@ it('a listener is called once for each change, with a new key for each showing',
   center.close()
   const changes = listener.mock.calls.map(([active]) => active && [active.key, active.paused])
   expect(changes).toEqual([[1, false], [1, true], [1, false], [2, false], null])
-})
-
-it('a listener is called at each new attempt', () => {
-  const listener = vi.fn()
-  center.onAttempt(listener)
-  center.beginAttempt()
-  center.beginAttempt()
-  expect(listener).toHaveBeenCalledTimes(2)
 })

@@ -39,8 +39,6 @@ test('the bar of a notification shrinks evenly during its life', async () => {
 })
 
 test.each([
-  ['info', 'polite'],
-  ['warn', 'polite'],
   ['success', 'polite'],
   ['error', 'assertive'],
 ] as const)('a notification of the severity %s is announced in a region that is %s', async (severity, live) => {
