@@ -1,28 +1,103 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
-import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { ENQUIRY_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { findFlaws } from '../support/page/find-flaws.ts'
-import { type Look, STATE_NAMES, showState } from '../support/page/show-state.ts'
+import type { Visit } from '../support/page/visit.ts'
 
-const show = showState(browseBuiltSite())
+const site = browseBuiltSite()
+const ENQUIRY = anEnquiry()
+
+// The text may also be there a second time, for screen readers.
+const told = ({ dialog }: Visit, text: string) => dialog.getByText(text).first().waitFor()
+
+/** The states of one visit, in order. Each step leads from the state before it to a state that looks different. */
+const STEPS: Record<string, (visit: Visit) => Promise<unknown>> = {
+  'at rest': async () => {},
+  async 'an invalid email'(visit) {
+    await visit.subscribeAs('plain')
+    await visit.notification.waitFor()
+  },
+  'a call in flight': (visit) => visit.subscribeAs(ENQUIRY.email),
+  async 'a new address'(visit) {
+    await visit.answer()
+    await visit.notification.waitFor()
+  },
+  async 'a failure over the dialog'(visit) {
+    await visit.subscribeAs(ENQUIRY.email)
+    await visit.answer(500)
+    await visit.notification.waitFor()
+    await visit.fillIn({})
+  },
+  async 'no first name'(visit) {
+    await visit.closeNotification.click()
+    await visit.submit.click()
+    await told(visit, VALIDATION_TEXT.noFirst)
+  },
+  async submitting(visit) {
+    await visit.page.keyboard.press('Escape')
+    await visit.fillIn(ENQUIRY)
+    await visit.submit.click()
+    await told(visit, TEXT.sending)
+  },
+  async 'an enquiry declined'(visit) {
+    await visit.answer({ success: false })
+    await told(visit, ENQUIRY_TEXT.failed)
+  },
+  async 'an enquiry received'(visit) {
+    await visit.page.getByRole('button', { name: TEXT.tryAgain }).click()
+    await visit.answer()
+    await told(visit, ENQUIRY_TEXT.received)
+  },
+}
+
+/** Loads a page whose notifications stay, and checks it in each state. */
+async function checkStates(check: (page: Page, state: string) => Promise<void>) {
+  const visit = await site.visit()
+  await visit.setHidden(true)
+  for (const [state, step] of Object.entries(STEPS)) {
+    await step(visit)
+    // A closed or replaced notification disappears.
+    await visit.page.locator('[data-severity][inert]').first().waitFor({ state: 'detached' })
+    await check(visit.page, state)
+  }
+}
+
+/** Gives the page these additional rules, and ends transitions of its colours. */
+const style = (page: Page, css: string) =>
+  page.evaluate((rules) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(rules)
+    document.adoptedStyleSheets = [sheet]
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
+  }, css)
 
 /** The spacing of text that WCAG 1.4.12 lets a visitor set. */
 const SPACING =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }'
-// The worst picture, because the texts on it are light.
-const WHITE_PICTURE = 'main { background: #fff !important } main::before { content: none !important }'
 
-const SMALL = { width: 320, height: 568 }
-const VIEWS: Look[] = [
-  {},
-  { viewport: { width: 844, height: 390 } },
-  // A desktop that is zoomed to 400 %.
-  { viewport: { width: 320, height: 256 } },
-  { viewport: SMALL, css: SPACING },
-  { viewport: SMALL, css: 'html { font-size: 200% }' },
-]
+test('no part is cut, broken, covered or too small on any screen, even enlarged', async () => {
+  const views = [
+    { width: 844, height: 390 },
+    // A desktop that is zoomed to 400 %.
+    { width: 320, height: 256 },
+    { width: 320, height: 568, css: SPACING },
+    { width: 320, height: 568, css: 'html { font-size: 200% }' },
+    // The visit goes on in the last view.
+    { width: 1280, height: 720 },
+  ]
+  await checkStates(async (page, state) => {
+    for (const { css = '', ...size } of views) {
+      await page.setViewportSize(size)
+      await style(page, css)
+      expect.soft(await page.evaluate(findFlaws), `${state}: ${JSON.stringify(size)} ${css}`).toEqual([])
+    }
+  })
+})
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
@@ -30,26 +105,25 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'ut
 async function axeFindings(runOnly: string[]): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe }
   const { violations, incomplete } = await checker.run(document, { runOnly, resultTypes: ['violations', 'incomplete'] })
-  return [...violations, ...incomplete].flatMap(({ id, helpUrl, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary} ${helpUrl}`),
-  )
+  const nodes = [...violations, ...incomplete].flatMap((finding) => finding.nodes)
+  return nodes.map(({ target, failureSummary }) => `${target}: ${failureSummary}`)
 }
 
-describe.each(STATE_NAMES)('in the state %s', (name) => {
-  test('no part is cut, broken, covered or too small on any screen, even enlarged', async () => {
-    for (const view of VIEWS) {
-      const page = await show(name, view)
-      expect.soft(await page.evaluate(findFlaws), JSON.stringify(view)).toEqual([])
-    }
-  })
+// The worst picture, because the texts on it are light.
+const WHITE_PICTURE = 'main { background: #fff !important } main::before { content: none !important }'
 
-  // Dark colours change nothing but colours.
-  test.each([
+test('axe finds nothing on a white picture, in light and dark colours', async () => {
+  const schemes = [
     ['light', ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']],
+    // Dark colours change nothing but colours.
     ['dark', ['color-contrast']],
-  ] as const)('axe finds nothing on a white picture, in %s colours', async (colorScheme, rules) => {
-    const page = await show(name, { colorScheme, css: WHITE_PICTURE })
+  ] as const
+  await checkStates(async (page, state) => {
     await page.evaluate(`if (!('axe' in window)) { ${AXE} }`)
-    expect(await page.evaluate(axeFindings, [...rules])).toEqual([])
+    for (const [colorScheme, rules] of schemes) {
+      await page.emulateMedia({ colorScheme })
+      await style(page, WHITE_PICTURE)
+      expect.soft(await page.evaluate(axeFindings, [...rules]), `${state}, ${colorScheme}`).toEqual([])
+    }
   })
 })

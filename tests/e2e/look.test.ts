@@ -1,0 +1,101 @@
+import type { Locator } from 'playwright'
+import sharp from 'sharp'
+import { beforeEach, expect, test } from 'vitest'
+import { DIR, TEXT } from '../../src/domain/texts.ts'
+import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import type { Visit } from '../support/page/visit.ts'
+
+const site = browseBuiltSite()
+let visit: Visit
+
+beforeEach(async () => {
+  visit = await site.revisit()
+})
+
+/** A phone in both orientations and a desktop, in CSS pixels. */
+const SCREENS = [
+  { width: 360, height: 800 },
+  { width: 844, height: 390 },
+  { width: 1920, height: 1080 },
+]
+
+/** The places of these parts on each screen. */
+async function boxesOf(...parts: readonly Locator[]) {
+  const boxes = []
+  for (const viewport of SCREENS) {
+    await visit.page.setViewportSize(viewport)
+    for (const part of parts) boxes.push((await part.boundingBox()) ?? expect.unreachable(`${part}`))
+  }
+  return boxes
+}
+
+test('in forced colours there is no picture', async () => {
+  await visit.page.emulateMedia({ forcedColors: 'active' })
+  const main = visit.page.getByRole('main')
+  expect(await main.evaluate((it) => getComputedStyle(it, '::before').content)).toBe('none')
+})
+
+/** The greys, from 0 to 255, of a line through the left edge of an element, from 8 px outside to 8 px inside. */
+async function edgeOf(element: Locator) {
+  const { x, y, height } = await element.evaluate((it) => it.getBoundingClientRect())
+  const line = await visit.page.screenshot({ clip: { x: x - 8, y: Math.round(y + height / 2), width: 16, height: 1 } })
+  return sharp(line).greyscale().raw().toBuffer()
+}
+
+test.each(['light', 'dark'] as const)('in %s colours the focus is visible at each control', async (colorScheme) => {
+  await visit.page.emulateMedia({ colorScheme })
+  for (const scope of [visit.page.getByRole('main'), visit.dialog]) {
+    if (scope === visit.dialog) await visit.fillIn({})
+    // A browser marks the focus only after the use of a key.
+    await visit.page.keyboard.press('Shift')
+    for (const control of await scope.locator('button, input, textarea').filter({ visible: true }).all()) {
+      await control.focus()
+      const focused = await edgeOf(control)
+      await control.blur()
+      const usual = await edgeOf(control)
+      const changes = [...focused].map((grey, place) => Math.abs(grey - (usual[place] ?? 0)))
+      expect.soft(Math.max(...changes), `${control}`).toBeGreaterThan(100)
+    }
+  }
+})
+
+test('nothing on the page moves when an outcome is shown', async () => {
+  const { page, subscribe, contactUs, notification } = visit
+  const boxes = () => boxesOf(page.getByRole('heading', { name: TEXT.heading }), subscribe, contactUs)
+  const atRest = await boxes()
+  await visit.subscribeAs('plain')
+  await notification.waitFor()
+  expect.soft(await boxes(), 'an invalid email').toEqual(atRest)
+  await visit.subscribeAs('ada@example.com')
+  expect.soft(await boxes(), 'a call in flight').toEqual(atRest)
+  await visit.answer()
+  await notification.waitFor()
+  expect.soft(await boxes(), 'a new address').toEqual(atRest)
+})
+
+test.each([
+  ['the page', async () => {}],
+  ['the dialog', () => visit.fillIn({})],
+])('a notification stands at the top of every screen, where lines end, over %s', async (_, open) => {
+  await visit.subscribeAs('plain')
+  await visit.notification.waitFor()
+  await open()
+  const places = (await boxesOf(visit.notification)).map(({ x, y, width }, index) => {
+    const right = (SCREENS[index]?.width ?? 0) - x - width
+    return [Math.round(DIR === 'ltr' ? right : x), y, width]
+  })
+  expect(places).toEqual([320, 400, 400].map((width) => [20, 20, width]))
+})
+
+test('the dialog has its width, and is in the middle of every screen', async () => {
+  await visit.fillIn({})
+  const boxes = await boxesOf(visit.dialog.locator('> :last-child'))
+  const places = boxes.map(({ x, width }) => ({ width: Math.round(width), middle: Math.round(x + width / 2) }))
+  const widths = [328, 591, 1344]
+  expect(places).toEqual(SCREENS.map((screen, index) => ({ width: widths[index], middle: screen.width / 2 })))
+})
+
+test('the message field is 104 px high, which is room for three lines', async () => {
+  await visit.fillIn({})
+  expect((await visit.field('message').boundingBox())?.height).toBe(104)
+})
