@@ -43,15 +43,6 @@ test('a call that takes a second is announced', async () => {
   await expect.poll(announced).toEqual([TEXT.sending])
 })
 
-test('the announcement of a long wait ends with the wait', async () => {
-  await visit.subscribeAs('ada@example.com')
-  await visit.page.clock.runFor(1000)
-  const sending = visit.page.getByRole('main').getByText(TEXT.sending)
-  await sending.waitFor()
-  await visit.answer(500)
-  await sending.waitFor({ state: 'detached' })
-})
-
 // The notification has announced the error. Screen readers would read a description that comes meanwhile.
 test('an invalid or corrected address has no description until its field is left', async () => {
   const { email, page } = visit

@@ -84,21 +84,14 @@ test('in a changed document the held press of each form sends once', async () =>
   expect(visit.posts.toSorted()).toEqual(BODIES)
 })
 
-// React renders the page anew between the two steps.
-test.each<[name: string, before: () => Promise<unknown>, after: () => Promise<unknown>]>([
-  ['by mouse', () => visit.contactUs.hover().then(() => visit.page.mouse.down()), () => visit.page.mouse.up()],
-  [
-    'by Space',
-    () => visit.contactUs.focus().then(() => visit.page.keyboard.down(' ')),
-    () => visit.page.keyboard.up(' '),
-  ],
-])('a press of Contact us %s is not lost when React replaces the button', async (_, before, after) => {
+test('a press of Contact us is not lost when React replaces the button', async () => {
   await visit.page.evaluate(addAndRemoveNodes)
   const button = await visit.contactUs.elementHandle()
-  await before()
+  await visit.contactUs.hover()
+  await visit.page.mouse.down()
   await (await visit.script()).continue()
   await visit.page.waitForFunction((it) => !it?.isConnected, button)
-  await after()
+  await visit.page.mouse.up()
   await visit.dialog.waitFor()
 })
 

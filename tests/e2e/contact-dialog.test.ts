@@ -36,24 +36,11 @@ test.each([
 })
 
 test.each([
-  ['ends in a field', toMask, toField, 'left'],
   ['begins in a field', toField, toMask, 'left'],
   ['is by the right button', toMask, toMask, 'right'],
 ] as const)('a press of the mask does not close the dialog if it %s', async (_, toStart, toEnd, button) => {
   await drag(toStart, toEnd, button)
   expect(await visit.dialog.isVisible()).toBe(true)
-})
-
-test.each([
-  ['no-preference', '0.15s'],
-  ['reduce', '0s'],
-] as const)('with motion set to %s the dialog opens and closes in %s', async (reducedMotion, duration) => {
-  await visit.page.emulateMedia({ reducedMotion })
-  const durations = visit.page.evaluate(() => {
-    const parts = document.querySelectorAll('dialog, dialog > :last-child')
-    return [...parts].flatMap((part) => getComputedStyle(part).transitionDuration.split(', '))
-  })
-  expect(new Set(await durations)).toEqual(new Set([duration]))
 })
 
 test.each([
@@ -77,20 +64,4 @@ test('an invalid enquiry is not sent; its field has focus and error until it cha
   expect([await described.count(), await invalid().count(), visit.posts]).toEqual([1, 1, []])
   await visit.field('first').press('x')
   await error.or(invalid()).waitFor({ state: 'detached' })
-})
-
-test('Enter in the message adds lines, also while it is held, and sends nothing', async () => {
-  await visit.field('message').fill('One')
-  for (const _repeat of [1, 2]) await visit.page.keyboard.down('Enter')
-  await visit.page.keyboard.up('Enter')
-  expect(await visit.field('message').inputValue()).toBe('One\n\n')
-  // An attempt would find the empty fields.
-  expect(await invalid().count()).toBe(0)
-})
-
-test('the message field is described by the number of its last characters', async () => {
-  await visit.field('message').fill('m'.repeat(4800))
-  const description = TEXT.charactersLeft(200)
-  await visit.dialog.getByText(description).waitFor()
-  await visit.dialog.getByRole('textbox', { description, exact: true }).and(visit.field('message')).waitFor()
 })

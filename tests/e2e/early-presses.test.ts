@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_LIFE_MS } from '../../src/domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
@@ -60,24 +59,6 @@ test('a press by Enter or click is held, and each form is sent once', async () =
   await expect.poll(() => visit.subscribe.getAttribute('aria-busy')).toBe('false')
 })
 
-test('the press of a button outside a form is repeated once, after its focus', async () => {
-  await open()
-  const { page } = visit
-  await page.evaluate(() => {
-    const button = Object.assign(document.createElement('button'), { textContent: '0' })
-    button.addEventListener('click', () => Object.assign(button, { textContent: `${Number(button.textContent) + 1}` }))
-    document.body.append(button)
-  })
-  const button = page.getByRole('button', { name: /\d/ })
-  await button.click()
-  await button.click()
-  await button.evaluate((it) => it.addEventListener('focusin', () => Object.assign(it, { title: 'focused' })))
-  expect(await button.textContent()).toBe('0')
-  await (await visit.script()).continue()
-  await expect.poll(() => button.textContent()).toBe('1')
-  expect(await button.getAttribute('title')).toBe('focused')
-})
-
 test("a held press shows 'Loading' after half a second, with dots that are not read", async () => {
   await open({ stopClock: true })
   await pressSubmit()
@@ -98,16 +79,6 @@ test('if the app does not load, a press is released, and the next press retries'
   expect(await seen(FAULT).count()).toBe(0)
   await (await visit.script(2)).continue()
   await expectSentOnce()
-})
-
-test('if the app starts in a hidden page, a notification stays', async () => {
-  await open({ stopClock: true })
-  await visit.setHidden(true)
-  await visit.email.press('Enter')
-  await (await visit.script()).continue()
-  await expect.poll(() => visit.page.clock.runFor(10).then(() => visit.notification.count())).toBe(1)
-  await visit.page.clock.runFor(DEFAULT_LIFE_MS)
-  expect(await visit.notification.count()).toBe(1)
 })
 
 test('a press waits 30 s for the app, and no press requests the app again', async () => {

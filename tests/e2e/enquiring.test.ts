@@ -47,16 +47,12 @@ test('a dialog that opens during a call shows that it sends, with the focus on S
 
 // Screen readers read what gets the focus.
 test.each([
-  ['received', { success: true }, 'green', () => visit.dialog.getByRole('group', { name: ENQUIRY_TEXT.received })],
-  ['failed', 500, 'red', tryAgain],
-] as const)('only the form shows the answer %s, in its colour, and the focus is there', async (...row) => {
-  const [outcome, reply, hue, focused] = row
+  ['received', { success: true }, () => visit.dialog.getByRole('group', { name: ENQUIRY_TEXT.received })],
+  ['failed', 500, tryAgain],
+] as const)('the focus moves to the answer %s, which is no notification', async (_, reply, focused) => {
   await send()
   await visit.answer(reply)
   await visit.focused(focused())
-  const color = await seen(ENQUIRY_TEXT[outcome]).evaluate((it) => getComputedStyle(it).color)
-  const [red, green] = color.match(/\d+/g) ?? []
-  expect(Number(red) > Number(green) ? 'red' : 'green').toBe(hue)
   expect(await visit.notification.count()).toBe(0)
 })
 

@@ -37,7 +37,6 @@ test.each<[string, hold: () => Promise<unknown>, release: () => Promise<unknown>
 test.each([
   ['by a click puts the focus into the email input', clickClose, () => visit.email],
   ['by a finger leaves the focus, so that no keyboard opens', tapOnClose, () => visit.subscribe],
-  ['by key in the dialog puts the focus into the first field', pressCloseInDialog, () => visit.field('first')],
   ['by mouse in the dialog leaves the focus in its field', clickCloseInDialog, () => visit.field('message')],
 ])('closing a notification %s', async (_, close, focused) => {
   await notify()
@@ -56,26 +55,11 @@ function tapOnClose() {
   return visit.closeNotification.evaluate((it, init) => it.dispatchEvent(new PointerEvent('click', init)), tap)
 }
 
-async function pressCloseInDialog() {
-  await visit.fillIn({})
-  await visit.closeNotification.press('Enter')
-}
-
 async function clickCloseInDialog() {
   await visit.fillIn({})
   await visit.field('message').focus()
   await visit.closeNotification.dblclick()
 }
-
-test('a notification that is replaced gives its focus to the email input', async () => {
-  await visit.fillIn(ENQUIRY)
-  await visit.submit.click()
-  await visit.page.keyboard.press('Escape')
-  await visit.subscribeAs('plain')
-  await visit.closeNotification.focus()
-  await visit.answer(500)
-  await visit.focused(visit.email)
-})
 
 test('a notification of the dialog moves back to the page when the dialog closes', async () => {
   await notify()

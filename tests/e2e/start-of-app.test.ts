@@ -48,7 +48,6 @@ test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
   ['a moving pointer', ({ page }) => page.mouse.move(5, 5)],
   ['a tap', ({ page }) => page.locator('body').dispatchEvent('click')],
   ['a key', ({ page }) => page.keyboard.press('Shift')],
-  ['the focus in a field', ({ email }) => email.focus()],
 ])('the first sign of use requests the app: %s', async (_, use) => {
   const visit = await site.visit({ holdApp: true, stopClock: true })
   await use(visit)

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { NOTIFICATION_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
@@ -13,7 +13,6 @@ beforeEach(async () => {
 })
 
 const seen = (text: string) => visit.page.getByRole('main').getByText(text, { exact: true }).filter({ visible: true })
-const described = () => visit.email.and(visit.page.getByRole('textbox', { description: TEXT.emailUse, exact: true }))
 const isBusy = async () => (await visit.subscribe.getAttribute('aria-busy')) === 'true'
 const isInvalid = async () => (await visit.email.getAttribute('aria-invalid')) === 'true'
 
@@ -23,18 +22,6 @@ async function attempt(reply?: object | number) {
   await visit.answer(reply)
   await visit.notification.waitFor()
 }
-
-test('the email input is labelled, and described by the use of the address', async () => {
-  await described()
-    .and(visit.page.getByLabel(TEXT.email, { exact: true }))
-    .waitFor()
-})
-
-// Otherwise Firefox announces them as invalid while a required field is empty.
-test('no field and no form is marked as invalid before its first use', async () => {
-  const marks = visit.page.locator('main input, form').evaluateAll((all) => all.map((it) => it.ariaInvalid))
-  expect(await marks).toEqual(['false', 'false', 'false'])
-})
 
 test('an invalid address is not sent, and its field gets the error and the focus', async () => {
   await visit.subscribeAs('plain')
@@ -62,7 +49,6 @@ test('text that is typed during a call stays', async () => {
 
 test.each([
   ['subscribed', { success: true, email_exists: false }, true],
-  ['alreadySubscribed', { success: true, email_exists: true }, true],
   ['failed', 500, false],
 ] as const)('the outcome %s stands at the form until the field is edited', async (outcome, reply, withAddress) => {
   await attempt(reply)
@@ -79,11 +65,6 @@ test('after a success the field is empty, even if its text was mended', async ()
   await visit.answer()
   await visit.notification.waitFor()
   expect(await visit.email.inputValue()).toBe('')
-})
-
-test('with reduced motion an ellipsis replaces the ring of a busy button', async () => {
-  await visit.subscribeAs(ADDRESS)
-  expect(await visit.subscribe.evaluate((it) => getComputedStyle(it, '::after').content)).toBe('"…"')
 })
 
 test('after a success a press only moves the focus to the empty field', async () => {

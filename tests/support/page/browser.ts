@@ -12,8 +12,8 @@ export async function openBrowser(extraArgs: string[] = []): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined
 
-/** The browser of all test files that a worker runs. It ends with the worker. Hosts that end in .test are this machine. */
+/** The browser of all test files that a worker runs. It ends with the worker. */
 export function sharedBrowser(): Promise<Browser> {
-  shared ??= openBrowser(['--renderer-process-limit=1', '--host-resolver-rules=MAP *.test 127.0.0.1'])
+  shared ??= openBrowser(['--renderer-process-limit=1'])
   return shared
 }
