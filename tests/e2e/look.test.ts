@@ -1,7 +1,8 @@
 import type { Locator } from 'playwright'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
-import { DIR, TEXT } from '../../src/domain/texts.ts'
+import { DIR, ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
@@ -85,6 +86,43 @@ test.each([
     return [Math.round(DIR === 'ltr' ? right : x), y, width]
   })
   expect(places).toEqual([320, 400, 400].map((width) => [20, 20, width]))
+})
+
+test('on a phone Submit keeps its place from its press to the result', async () => {
+  const [phone = expect.unreachable()] = SCREENS
+  await visit.page.setViewportSize(phone)
+  await visit.fillIn(anEnquiry())
+  const place = await visit.submit.boundingBox()
+  await visit.submit.click()
+  expect(await visit.submit.boundingBox()).toEqual(place)
+  await visit.answer()
+  await visit.dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  expect(await visit.submit.boundingBox()).toEqual(place)
+})
+
+test('the dialog stays where a notification has moved it, until it is closed', async () => {
+  const title = visit.dialog.getByRole('heading')
+  await visit.subscribeAs('plain')
+  await visit.fillIn({})
+  const place = await title.boundingBox()
+  await visit.closeNotification.click()
+  await visit.notification.waitFor({ state: 'detached' })
+  expect(await title.boundingBox()).toEqual(place)
+})
+
+test('title, fields and close icon of the dialog stand in one column on every screen', async () => {
+  await visit.fillIn({})
+  const parts = [
+    visit.dialog.getByRole('heading'),
+    visit.dialog.getByRole('button', { name: TEXT.close }),
+    visit.field('message'),
+  ]
+  const boxes = await boxesOf(...parts)
+  for (const [index] of SCREENS.entries()) {
+    const [title, close, field] = boxes.slice(3 * index).map(({ x, width }) => [x, x + width] as const)
+    const [start, end] = DIR === 'ltr' ? [0, 1] : [1, 0]
+    expect.soft([title?.[start], close?.[end]]).toEqual([field?.[start], field?.[end]])
+  }
 })
 
 test('the dialog has its width, and is in the middle of every screen', async () => {

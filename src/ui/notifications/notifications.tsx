@@ -60,13 +60,14 @@ export function Notifications() {
 
 /** A notification moves an open dialog down. It stays there when the notification goes, until it is closed. */
 function keepRoom(region: HTMLElement) {
-  const height = region.offsetHeight
-  if (height > 0) region.closest('dialog')?.style.setProperty('--notified', `${height}px`)
+  if (cardIn(region)) region.closest('dialog')?.style.setProperty('--notified', `${region.offsetHeight}px`)
 }
+
+const cardIn = (region: HTMLElement) => region.querySelector<HTMLElement>(`[${SEVERITY}]:not([inert])`)
 
 /** Scrolls an element that has or gets the focus out from under the open notification (WCAG 2.4.11). */
 function keepFocusVisible(region: HTMLElement) {
-  const card = region.querySelector<HTMLElement>(`[${SEVERITY}]:not([inert])`)
+  const card = cardIn(region)
   document.documentElement.style.scrollPaddingTop = card ? `${card.offsetTop + card.offsetHeight + 8}px` : ''
   if (document.activeElement !== document.body) document.activeElement?.scrollIntoView({ block: 'nearest' })
 }
