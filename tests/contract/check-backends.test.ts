@@ -35,7 +35,7 @@ test('the reference backend keeps every rule on PostgreSQL, and its output has n
   expect(rows.filter(({ email }) => !/^contract\+[0-9a-f]{8}\./i.test(email))).toEqual([])
   // The first lines name the addresses of the database and of the server.
   const [, , ...lines] = output().trim().split('\n')
-  expect(lines.join()).toContain('ignored the client address in a header')
+  expect(lines.filter((line) => line.includes('ignored the client address in a header'))).toHaveLength(1)
   expect(
     lines.filter((line) => /contract\+|@|Zx81|example|203\.0\.113|127\.0\.0\.1|::1|localhost/i.test(line)),
   ).toEqual([])

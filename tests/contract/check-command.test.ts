@@ -5,7 +5,6 @@ import { delimiter, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { problem, serveFaulty } from '../support/contract/check.ts'
-import { localServer } from '../support/local-server.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
@@ -46,20 +45,8 @@ test('the report says what to do about a fault, and the check exits with 1', asy
   expect(code).toBe(1)
 })
 
-test('an answer that stops halfway counts as none', async () => {
-  const { origin } = await localServer((_, response) => {
-    // Without a length or chunks, only the end of the connection ends the answer.
-    response.useChunkedEncodingByDefault = false
-    response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":true,"email_exists":false}')
-  })
-  const soon = 'data:text/javascript,const { timeout } = AbortSignal; AbortSignal.timeout = () => timeout(1000)'
-  const { stderr } = await run([origin], `--import=${soon}`, '--test-name-pattern=first-call')
-  expect(stderr).toContain('no whole answer')
-})
-
 test.for<[reason: string, message: RegExp, args: string[], ...flags: string[]]>([
   ['no server listens', /no backend of this contract \(ECONNREFUSED/, ['http://127.0.0.1:1']],
-  ['a header has no value', /Give a header as 'Name: value'/, ['http://x', '--header', 's3cr3t']],
   ['no test has the name', /^$/, [host], '--test-name-pattern=nonsense'],
 ])('the check exits with 2 if %s', async ([, message, args, ...flags]) => {
   const { code, stderr } = await run(args, ...flags)

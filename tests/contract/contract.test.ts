@@ -16,11 +16,6 @@ test.each(operations)('$name accepts the same email addresses as the page', ({ r
   expect(requestSchema).toMatchObject({ properties: { email } })
 })
 
-test.each(operations)('$name allows no unknown field in any object', ({ parts }) => {
-  const objects = [...parts.values()].filter(({ properties }) => properties)
-  expect(objects).toEqual(objects.map(() => expect.objectContaining({ additionalProperties: false })))
-})
-
 test('contract and page limit each text of an enquiry to the same length', () => {
   const lengths = [...contactUs.parts.values()].flatMap(({ maxLength = [] }) => maxLength)
   // A choice has no length in the contract.

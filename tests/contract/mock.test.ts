@@ -7,9 +7,8 @@ import { mock } from '../../tools/dev/mock.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 
-const start = (contract?: string) =>
-  createServer({ configFile: false, logLevel: 'silent', server: { port: 0, watch: null }, plugins: [mock(contract)] })
-const vite = await start()
+const server = { port: 0, watch: null }
+const vite = await createServer({ configFile: false, logLevel: 'silent', server, plugins: [mock()] })
 await vite.listen()
 const page = vite.resolvedUrls?.local[0] ?? ''
 afterAll(() => vite.close())
@@ -53,10 +52,6 @@ test.each<[example: string, path: string, init: RequestInit]>([
 ])('a call that the mock itself refuses gets the example %s of the contract', async (example, path, init) => {
   const [status, type, value] = await call(path, init)
   expect(examples).toContainEqual(expect.objectContaining({ example, status, type, value }))
-})
-
-test('a contract that can not be read does not stop the start', async () => {
-  await (await start('no-such-file.yaml')).close()
 })
 
 test('in the scenario offline the connection drops', async () => {

@@ -19,13 +19,10 @@ const database = databaseWith(ROWS)
 
 test.each<[command: string, line: RegExp, url?: string]>([
   ['outbox', /^There is no database \/.+: set DATABASE_URL to that of the server\.\n$/, 'sqlite:FOLDER/none.db'],
-  ['outbox', /^\/.+ lacks tables of this release: set DATABASE_URL .+\n$/, 'sqlite:FOLDER/empty.db'],
   ['outbox', /^connect ECONNREFUSED (?!.*secret).+: Nothing listens at .+ DATABASE_URL.+\n$/, CLOSED],
   // In SQL an underscore stands for any character.
   ['report _ther@example.com', /^Nothing is stored from this address: .+ mention the address: none\.\n$/],
-  ['backup FOLDER/none/a.db', /^ENOENT.+: check that its folder exists and can be written.+\n$/],
   ['backup FOLDER/empty.db', /^\/.+\/empty\.db exists already: name a new file\.\n$/],
-  ['outbox --retry', /^No mail is configured: .+ Nothing is retried\.\n$/],
 ])('prints one line, makes no file: %s', async (command, line, url = database.url) => {
   const folder = dirname(database.file)
   writeFileSync(`${folder}/empty.db`, '')
@@ -35,13 +32,10 @@ test.each<[command: string, line: RegExp, url?: string]>([
   expect(readdirSync(folder)).toEqual(files)
 })
 
-test.each(['erase 2', 'erase x7', 'report visitor', 'export enquiries --since 2026-02-30'])(
-  'a wrong use exits with 2: %s',
-  async (command) => {
-    const stderr = expect.stringMatching(/^error: .+\n$/)
-    expect(await leads('', command.split(' '))).toEqual({ code: 2, stdout: '', stderr })
-  },
-)
+test.each(['erase x7', 'report visitor'])('a wrong use exits with 2: %s', async (command) => {
+  const stderr = expect.stringMatching(/^error: .+\n$/)
+  expect(await leads('', command.split(' '))).toEqual({ code: 2, stdout: '', stderr })
+})
 
 test('outbox shows the enquiries whose mail is not sent, and why', async () => {
   expect(await read(database.url, 'outbox')).toMatch(/^e1 failed since \S+ \S+, attempts 0: EDNS\. See .+\n$/)

@@ -1,8 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { daily as dailyWork } from '../../server/leads/daily.ts'
-import { readSettings } from '../../server/settings.ts'
 import { databaseWith, enquiry, readTable, subscriber } from '../support/server/databases.ts'
 import { leads, read } from '../support/server/leads.ts'
 
@@ -34,14 +32,6 @@ test('the daily work makes one backup a day, and then erases rows that are too o
   await database.add({ subscribers: [subscriber('late@example.com')] })
   expect(await daily({})).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(readTable(`${folder}/${NEW_BACKUP}`, 'subscribers')).toHaveLength(2)
-})
-
-test('servers that do the daily work at the same moment disturb each other in nothing', async () => {
-  const settings = readSettings({ DATABASE_URL: database.url, BACKUP_FOLDER: folder, KEEP_BACKUPS: '1', ...KEEP })
-  // A fault of one of them would reject.
-  await Promise.all([dailyWork(settings, false), dailyWork(settings, false)])
-  expect(readdirSync(folder)).toEqual([NEW_BACKUP])
-  expect(await counts()).toEqual([1, 0])
 })
 
 test('the newest KEEP_BACKUPS backups stay, and files that are no backups', async () => {

@@ -86,20 +86,13 @@ test.each([
   expect(onMailFrom.mock.calls[0]?.[1].hostNameAppearsAs).toBe(name)
 })
 
-test.each<[code: string, options: SMTPServerOptions]>([
-  ['CONN 554', { onConnect: (_session, answer) => answer(refusal(554, '')) }],
-  ['AUTH 535 5.7.139', { onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139')) }],
-])('the answer %s of a mail server is reported by its code alone', async (code, options) => {
-  const onAuth: SMTPServerOptions['onAuth'] = (_login, _session, answer) => answer(null, { user: 'user' })
-  const { port } = await startMailServer({ onAuth, ...options })
-  expect(await send(port, LOGIN)).toEqual({ delivered: false, code })
+test('the answer of a mail server is reported by its code alone', async () => {
+  const { port } = await startMailServer({ onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139')) })
+  expect(await send(port, LOGIN)).toEqual({ delivered: false, code: 'AUTH 535 5.7.139' })
 })
 
 test.each([
-  ['STARTTLS 500', "can't start TLS, and without TLS no mail is sent"],
-  ['AUTH 535', 'rejects the user or password of NOTIFY_SMTP_URL'],
   ['AUTH 535 5.7.139', 'Microsoft 365 has SMTP AUTH switched off'],
-  ['MAIL 451', 'greylisting: it is sent again by itself'],
   ['RCPT 550', 'refuses a recipient: check NOTIFY_TO'],
 ])('the advice about %s says: %s', (code, words) => {
   expect(mailAdvice(code)).toContain(words)

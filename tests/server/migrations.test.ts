@@ -4,7 +4,6 @@ import { servePostgres } from '../../server/storage/postgres.ts'
 import { serveSqlite } from '../../server/storage/sqlite.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { DATABASES, databaseWith, makeStore } from '../support/server/databases.ts'
-import { read } from '../support/server/leads.ts'
 import { beginElsewhere, lockWaits } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -25,24 +24,14 @@ describe.each(DATABASES)('on %s', (kind) => {
     return report.mock.calls.flat()
   }
 
-  test('the next release changes the tables, keeps their rows, and reports it', async () => {
-    expect(await enquire()).toBe('stored')
-    expect(await migrate(NEXT_RELEASE)).toEqual([
-      `Migrating the tables from version ${MIGRATIONS.length} to ${NEXT_RELEASE.length}; this may take minutes`,
-      'Migrated the tables',
-    ])
-    expect(await database.rows('enquiries')).toMatchObject([{ of_next_release: '' }])
-  })
-
-  test('this release runs on the tables of the next release, which a second update needs not change', async () => {
+  test('this release runs on the tables of the next release, which keep their rows', async () => {
+    await enquire()
     await migrate(NEXT_RELEASE)
     const release = await database.open()
     onTestFinished(release.close)
-    const store = makeStore(release)
     // A repeat compares the stored enquiry with the sent one.
-    for (let i = 0; i < 2; i++) expect(await store.addEnquiry(anEnquiry(), 'KEY')).toBe('stored')
-    expect(await read(database.url, 'export', 'enquiries')).toContain('visitor@example.com')
-    expect(await migrate(NEXT_RELEASE)).toEqual([])
+    for (const key of ['KEY', 'OTHER']) expect(await makeStore(release).addEnquiry(anEnquiry(), key)).toBe('stored')
+    expect(await database.rows('enquiries')).toMatchObject(Array(2).fill({ of_next_release: '' }))
   })
 
   test('a migration that fails leaves the tables as they were', async () => {

@@ -1,6 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { makeServerFolder, type ServerFolder } from '../support/server/server-folder.ts'
 
 let sandbox: ServerFolder
@@ -17,19 +17,6 @@ test('a start prints its addresses, and the path of the database file that it ma
   expect([made, ...lines]).toEqual([`Made a new, empty database ${file}`, `Data in ${file}`, `Listening on ${origin}`])
   const [url = ''] = /http:\/\/127\.0\.0\.2:.+/.exec(metrics) ?? []
   expect(await (await fetch(url)).text()).toContain('leads_database_up 1')
-})
-
-test('a start on a port in use prints one line and exits with 1', async () => {
-  const PORT = new URL(inject('postgresUrl')).port
-  const line = `Can't listen on port ${PORT} .another program uses it.: set PORT .+ and HOST .+\\.`
-  await expect(sandbox.start({ PORT })).rejects.toThrow(
-    new RegExp(`ended with 1: Made a new.+\nData in .+\n${line}\n$`),
-  )
-})
-
-test('a start without a built page says how to build it', async () => {
-  rmSync(join(sandbox.folder, 'dist'), { recursive: true })
-  await expect(sandbox.start()).rejects.toThrow(/ended with 1: No built page in .+: run "npm run build"\.\n$/)
 })
 
 test.each([

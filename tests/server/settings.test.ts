@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSettings, SETTINGS } from '../../server/settings.ts'
 import { redactedUrl } from '../../server/storage/database-url.ts'
@@ -12,24 +11,14 @@ test('the documentation has every setting and its default', () => {
   expect(readSettings({})).toEqual(readSettings(defaults))
 })
 
-test('an empty value counts as no value', () => {
-  expect(readSettings(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, ''])))).toEqual(readSettings({}))
-})
-
 const MAIL = { NOTIFY_SMTP_URL: 'smtp://mail.example.com', NOTIFY_FROM: 'a@example.com', NOTIFY_TO: 'b@example.com' }
-const POSTGRES = 'postgres://user:a,b%40c@db:5433/leads'
 
 test.each<[NodeJS.ProcessEnv, meaning: object]>([
-  [{ PUBLIC_ORIGIN: 'http://[::1]:8080' }, { PUBLIC_ORIGIN: 'http://[::1]:8080' }],
-  [{ RATE_LIMIT_SUBSCRIBE: '1/minute 2/hour' }, { RATE_LIMIT_SUBSCRIBE: { minute: 1, hour: 2 } }],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.0.2.1' }, { TRUST_PROXY: ['10.0.0.0/8', '::1', '192.0.2.1'] }],
-  [{ DATABASE_URL: 'sqlite:my leads#1.db' }, { DATABASE_URL: { kind: 'sqlite', file: resolve('my leads#1.db') } }],
-  [{ DATABASE_URL: POSTGRES }, { DATABASE_URL: { kind: 'postgres', url: POSTGRES } }],
   [
     { ...MAIL, NOTIFY_SMTP_URL: 'smtps://a%40b.c:p%3A@[::1]/' },
     { NOTIFY_SMTP_URL: { host: '::1', port: 465, secure: true, login: { user: 'a@b.c', pass: 'p:' } } },
   ],
-  [{ ...MAIL, NOTIFY_TO: 'a@example.com , b@example.com' }, { NOTIFY_TO: ['a@example.com', 'b@example.com'] }],
   // Hosting platforms, systemd, Kubernetes and operators set these variables for other programs.
   [{ DATABASE_PRIVATE_URL: 'x', METRICS_SERVICE_HOST: 'x', NOTIFY_SOCKET: 'x', TZ: 'x' }, { METRICS_PORT: null }],
 ])('valid settings are understood: row %#', (env, meaning) => {
@@ -39,15 +28,8 @@ test.each<[NodeJS.ProcessEnv, meaning: object]>([
 test.each<[name: string, ...values: string[]]>([
   ['PORT', '-1', '8080.5', '65536'],
   ['DATABASE_URL', 'data/leads.db', 'mysql://user:secret@db/leads', 'sqlite://data/leads.db', 'sqlite::memory:'],
-  ['DATABASE_URL', 'postgresql://db/', 'postgres:///leads?host=', 'postgres://user:12/3secret@db/leads'],
-  ['DATABASE_URL', 'postgres://u:12?secret@db/l', 'postgres://u:%secret@db/l', 'postgres://u:12#secret@db/l'],
-  [
-    'PUBLIC_ORIGIN',
-    'www.example.com',
-    'https://u:secret@example.com',
-    'https://a.example/b',
-    'https://WWW.example.com',
-  ],
+  ['DATABASE_URL', 'postgresql://db/', 'postgres://user:12/3secret@db/leads', 'postgres://u:%secret@db/l'],
+  ['PUBLIC_ORIGIN', 'www.example.com', 'https://u:secret@example.com', 'https://a.example/b', 'https://A.example'],
   ['RATE_LIMIT_SUBSCRIBE', '10/minute', '0/minute 10/hour', '60/hour 10/minute'],
   // The libraries also accept these values, and then trust every address or none.
   ['TRUST_PROXY', 'true', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0.1,', '10.0.0', '10.0.0.0/33'],
@@ -64,11 +46,13 @@ test.each<[name: string, ...values: string[]]>([
   }
 })
 
-test.each(['NOTIFY_MAIL', 'RATE_LIMITS', 'KEEP_DAYS', 'DATABASE_URI'])('there is no setting %s', (name) => {
-  expect(() => readSettings({ [name]: 'secret' })).toThrow(/^There is no setting \w+\. There are [\w, ]+\.$/)
+test('a misspelt setting is refused', () => {
+  expect(() => readSettings({ RATE_LIMITS: 'secret' })).toThrow(/^There is no setting \w+\. There are [\w, ]+\.$/)
 })
 
 test('the address of a database is shown without user and password', () => {
-  const shown = [POSTGRES, 'postgres:///leads?host=/run/pg'].map((url) => redactedUrl({ kind: 'postgres', url }))
+  const shown = ['postgres://user:a,b%40c@db:5433/leads', 'postgres:///leads?host=/run/pg'].map((url) =>
+    redactedUrl({ kind: 'postgres', url }),
+  )
   expect(shown).toEqual(['postgres://db:5433/leads', 'postgres:///run/pg/leads'])
 })

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { run } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { parseJson } from '../../../contract/faults.ts'
@@ -10,8 +10,6 @@ export type Headers = Readonly<Record<string, string>>
 export type Call = Readonly<Record<'method' | 'url' | 'key' | 'email', string>> & {
   readonly headers: Headers
   readonly body: Buffer
-  /** The parts in which the body arrived. */
-  readonly chunks: readonly Buffer[]
 }
 /** With the status 0 the connection drops. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
@@ -34,13 +32,10 @@ export async function serveFaulty(app: FastifyInstance, ...handlers: readonly Ha
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
     const { 'content-length': _, ...headers } = request.headers as Headers
-    const chunks: Buffer[] = []
-    request.on('data', (chunk) => chunks.push(chunk))
-    await once(request, 'end')
-    const body = Buffer.concat(chunks)
+    const body = await buffer(request)
     const { email } = Object(parseJson(`${body}`))
     const texts = { key: `${headers['idempotency-key'] ?? ''}`, email: typeof email === 'string' ? email : '' }
-    const { status, ...sent } = await answer({ method, url, headers, body, chunks, ...texts })
+    const { status, ...sent } = await answer({ method, url, headers, body, ...texts })
     if (status === 0) request.socket.destroy()
     else response.writeHead(status, sent.headers).end(sent.body)
   })
