@@ -48,10 +48,6 @@ const refuses =
   (call, next) =>
     isRefused(call) ? problem(status) : next(call)
 
-const repeatsMessage = answers(({ status, body }, call) => {
-  const [, message] = /"msg":"([^"]{8,})/.exec(`${call.body}`) ?? []
-  return status === 422 && message ? { body: body.replace('"detail":"', `"detail":"${message} `) } : {}
-})
 const storesBeforeItChecks: Handler = async (call, next) => {
   if (call.url.endsWith('subscribe') && call.headers['content-type'] === 'text/plain')
     await next({ ...call, headers: { 'content-type': 'application/json' } })
@@ -67,7 +63,6 @@ const losesEnquiries: Handler = async (call, next) => {
   if (call.url === '/api') await server.database.run((db) => db.deleteFrom('enquiries').execute())
   return next(call)
 }
-const usedKeys = new Set<string>()
 
 /** These rules show the faults of any answer, and of a restart. */
 const SOME_RULES = 'request-type|64-kib|strict-json|fields|paths-and-methods|the-token|crashes'
@@ -85,7 +80,7 @@ const FAULTS: Readonly<Record<string, Faulty>> = {
     'answer-body': writes(400, /"status":400/, '"status":500'),
     statuses: answers(({ status, body }) => (status === 415 ? { status: 400, body: body.replace('415', '400') } : {})),
     'fields-at-fault': writes(422, /("errors":\[{[^}]*}),.*]/, '$1]'),
-    'sent-values': repeatsMessage,
+    'sent-values': writes(422, /"detail":"/, '$&When will you serve the old harbour? '),
     internals: writes(405, /"detail":"/, '$&/srv/app/x '),
     'the-cookie': writes(403, /^set-cookie: .*/, '$&; HttpOnly'),
     crashes: losesEnquiries,
@@ -108,10 +103,6 @@ const FAULTS: Readonly<Record<string, Faulty>> = {
       body: /@EX/.test(email) ? body.replace('true}', 'false}') : body,
     })),
     'same-key': reads(/"hello"/, '"Hello"'),
-    // It remembers the key of a call that it then refuses.
-    'free-keys': refuses(422, ({ key, headers }) =>
-      headers['content-type'] === 'text/plain' ? !usedKeys.add(key) : key !== '' && usedKeys.has(key),
-    ),
   },
 }
 

@@ -1,20 +1,41 @@
-import { createServer } from 'vite'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { operations } from '../../contract/operations.ts'
 import { browserTimers } from '../../src/adapters/browser.ts'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
-import { mock } from '../../tools/dev/mock.ts'
+import { TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
+import { TEST_TIMEOUT } from '../support/timeouts.ts'
+import { until } from '../support/until.ts'
 
-const server = { port: 0, watch: null }
-const vite = await createServer({ configFile: false, logLevel: 'silent', server, plugins: [mock()] })
-await vite.listen()
-const page = vite.resolvedUrls?.local[0] ?? ''
-afterAll(() => vite.close())
+// The program of npm run dev, in a shell like that of npm. The colon keeps the shell alive.
+const command = `${JSON.parse(readFileSync('package.json', 'utf8')).scripts.dev}; :`
+// Without tsc on the PATH the types are not checked, which takes long.
+const PATH = dirname(process.execPath)
+const env = { ...process.env, NODE_ENV: 'development', NO_COLOR: '1', PORT: '0', PATH }
+const shell = spawn('/bin/sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const ended = once(shell.stdout, 'end')
+// It has to end with npm, which ends the shell.
+afterAll(() => {
+  shell.kill()
+  return ended
+})
+let output = ''
+shell.stdout.on('data', (chunk) => {
+  output += chunk
+})
+const page = await until(() => /http:\/\/localhost:\d+\//.exec(output)?.[0] ?? '', TEST_TIMEOUT)
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const callWith = (body: string, headers = {}) => ({ method: 'POST', headers: { ...JSON_TYPE, ...headers }, body })
+
+test('npm run dev serves the page', async () => {
+  expect(await (await fetch(page)).text()).toContain(TEXT.heading)
+})
 
 async function call(path: string, init: RequestInit) {
   const response = await fetch(new URL(path, page), init)

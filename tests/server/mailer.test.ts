@@ -31,20 +31,10 @@ function start(database: Database, send: Send, onAttempt = vi.fn()) {
   return mailer
 }
 
-describe('servers with one PostgreSQL', () => {
+describe('on PostgreSQL', () => {
   const shared = databaseWith({}, 'postgres')
 
-  test('send each mail once', async () => {
-    const other = await shared.open()
-    onTestFinished(other.close)
-    await enquire(shared, 40)
-    const send = vi.fn(async () => DELIVERED)
-    for (const server of [shared, other]) start(server, send)
-    await until(async () => (await shared.run(countUnsent)).pending === 0)
-    expect(send).toHaveBeenCalledTimes(40)
-  })
-
-  test('pass over a mail that one of them is just claiming', async () => {
+  test('a server passes over a mail that another server is just claiming', async () => {
     await enquire(shared)
     onTestFinished(await beginElsewhere(shared.url, 'select id from enquiries for update'))
     expect(await shared.run((db) => claimDue(db, 8))).toEqual([])

@@ -9,22 +9,20 @@ import { createSend } from '../../server/mail/smtp.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
+import { enquiry } from '../support/server/databases.ts'
 import { mailSettings, startMailServer } from '../support/server/mail-server.ts'
 import { ROUNDS } from '../support/timeouts.ts'
 
 const KEY = crypto.randomUUID()
 
 /** An enquiry as a row of the database. */
-const rowOf = (fields: Partial<Enquiry>): StoredEnquiry => ({
-  id: 7,
-  idempotency_key: KEY,
-  created_at: '2026-11-21T08:30:00.000Z',
-  ...columnsOf(anEnquiry(fields)),
-  mail_due_at: null,
-  mail_attempts: 0,
-  mail_error: null,
-  mail_sent_at: null,
-})
+const rowOf = (fields: Partial<Enquiry>) =>
+  ({
+    ...enquiry(columnsOf(anEnquiry(fields))),
+    id: 7,
+    idempotency_key: KEY,
+    created_at: '2026-11-21T08:30:00.000Z',
+  }) as StoredEnquiry
 
 /** The header lines of the mail about an enquiry, unfolded. */
 async function headersOf(fields: Partial<Enquiry>) {
@@ -75,7 +73,6 @@ const refusal = (responseCode: number, detail: string) =>
   Object.assign(new Error(`${detail} visitor@example.com`), { responseCode })
 
 test.each([
-  ['https://www.example.com', 'www.example.com'],
   // Mail servers refuse such hosts.
   ['http://localhost:8080', 'example.com'],
   ['http://192.0.2.1', 'example.com'],
@@ -91,11 +88,8 @@ test('the answer of a mail server is reported by its code alone', async () => {
   expect(await send(port, LOGIN)).toEqual({ delivered: false, code: 'AUTH 535 5.7.139' })
 })
 
-test.each([
-  ['AUTH 535 5.7.139', 'Microsoft 365 has SMTP AUTH switched off'],
-  ['RCPT 550', 'refuses a recipient: check NOTIFY_TO'],
-])('the advice about %s says: %s', (code, words) => {
-  expect(mailAdvice(code)).toContain(words)
+test('the advice about a status in detail comes before that about its command', () => {
+  expect(mailAdvice('AUTH 535 5.7.139')).toContain('Microsoft 365 has SMTP AUTH switched off')
 })
 
 test("a mail server that can't start TLS gets no password", async () => {

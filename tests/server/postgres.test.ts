@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { noteTime } from '../../server/storage/database.ts'
-import { openPostgres, servePostgres } from '../../server/storage/postgres.ts'
+import { openPostgres } from '../../server/storage/postgres.ts'
 import { databaseWith, makeStore } from '../support/server/databases.ts'
-import { beginElsewhere, createDatabase, lockWaits, PATIENT, query } from '../support/server/postgres.ts'
+import { beginElsewhere, lockWaits, PATIENT, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 const shared = databaseWith({}, 'postgres')
@@ -47,9 +47,4 @@ test('commits are synced, even if the database has synchronous_commit = off', as
   await query(shared.url, `alter database ${name} set synchronous_commit = off`)
   const { rows } = await open().run((db) => sql`show synchronous_commit`.execute(db))
   expect(rows).toEqual([{ synchronous_commit: 'on' }])
-})
-
-test('a database whose encoding is not UTF-8 is refused, with the remedy', async () => {
-  const url = await createDatabase(inject('postgresUrl'), "encoding 'LATIN1' locale 'C' template template0")
-  await expect(servePostgres(url, () => {})).rejects.toThrow(/encoding is not UTF8: create/)
 })

@@ -18,7 +18,6 @@ const A_YEAR = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 test.each<[url: string, accepted: string, headers: object]>([
   ['/?email=a%40b.co&x', '', PAGE],
-  ['/privacy', '', { ...PAGE, 'content-security-policy': "default-src 'self'" }],
   ['/', 'gzip, br', { ...PAGE, 'content-encoding': 'br', vary: 'accept-encoding' }],
   [ASSET, 'gzip', { ...A_YEAR, 'content-encoding': 'gzip', vary: 'accept-encoding' }],
   ['/.well-known/security.txt', '', { 'cache-control': 'public, max-age=86400' }],

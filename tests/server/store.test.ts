@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../server/storage/database.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
-import { anEnquiry, columnsOf } from '../support/enquiries.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { databaseWith, makeHastyStore, makeStore } from '../support/server/databases.ts'
 
 // The contract check tests keys, and addresses in several spellings, on both databases.
@@ -13,12 +13,9 @@ const database = databaseWith()
 
 const emails = async () => (await database.rows('subscribers')).map(({ email }) => email)
 
-test('texts are stored as they were sent, of an address the first spelling', async () => {
+test('of an address the first spelling is stored', async () => {
   const store = makeStore(database)
-  const enquiry = anEnquiry({ message: `Line one\n\tand two, for ${'🏗️'.repeat(1600)}` })
-  await store.addEnquiry(enquiry, null)
   for (const email of ['Visitor@Example.com', 'visitor@example.com']) await store.addSubscriber(email)
-  expect(await database.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
   expect(await emails()).toEqual(['Visitor@Example.com'])
 })
 
@@ -31,13 +28,6 @@ test('a commit that succeeded but seemed to fail is not stored twice', async () 
   const answers = [store.addSubscriber('visitor@example.com'), store.addEnquiry(anEnquiry(), null)]
   expect(await Promise.all(answers)).toEqual(['present', 'stored'])
   expect([await database.rows('subscribers'), await database.rows('enquiries')]).toMatchObject([[{}], [{}]])
-})
-
-test('a call is refused if 4,000 calls wait, and these are stored', async () => {
-  const store = makeStore(database)
-  const answers = Array.from({ length: 4001 }, () => store.addEnquiry(anEnquiry(), null))
-  expect(await answers[4000]).toBe('unavailable')
-  expect(new Set(await Promise.all(answers.slice(0, 4000)))).toEqual(new Set(['stored']))
 })
 
 test('a server syncs each commit in a SQLite file to the disk', async () => {

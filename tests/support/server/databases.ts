@@ -12,8 +12,7 @@ import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { createDatabase, query } from './postgres.ts'
 
-export const DATABASES = ['sqlite', 'postgres'] as const
-type Kind = (typeof DATABASES)[number]
+type Kind = 'sqlite' | 'postgres'
 type Row<Name extends Table> = Insertable<Tables[Name]>
 type Rows = { readonly [Name in Table]?: readonly Row<Name>[] }
 type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>

@@ -24,10 +24,10 @@ export default async function setup(project: TestProject) {
 /** Timeouts that no busy machine reaches. */
 export const PATIENT: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0 }
 
-/** Creates an empty database on the server at `url`, with these options of SQL, and returns its URL. */
-export async function createDatabase(url: string, options = ''): Promise<string> {
+/** Creates an empty database on the server at `url`, and returns its URL. */
+export async function createDatabase(url: string): Promise<string> {
   const name = `leads_${randomUUID().replaceAll('-', '')}`
-  await query(url, `create database ${name} ${options}`)
+  await query(url, `create database ${name}`)
   return Object.assign(new URL(url), { pathname: name }).href
 }
 

@@ -3,25 +3,18 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { SETTINGS } from '../../../server/settings.ts'
 
 /** Overrides settings that the machine may have. */
 const UNSET = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))
 
-/** A build of a few bytes, instead of one that takes seconds. Each compressed file names its compression. */
+/** A build of a few bytes, instead of one that takes seconds. */
 const BUILD = {
   'index.html': '<h1>page</h1>',
-  'privacy.html': '<h1>privacy</h1>',
   'assets/app-1a2b3c.js': 'console.log("asset")',
   '.well-known/security.txt': 'Contact: https://www.example.com',
-  'pages.json': JSON.stringify({
-    '/': { file: 'index.html', policy: "default-src 'none'" },
-    '/privacy': { file: 'privacy.html', policy: "default-src 'self'" },
-  }),
+  'pages.json': `{"/":{"file":"index.html","policy":"default-src 'none'"}}`,
 }
-
-export type ServerFolder = ReturnType<typeof makeServerFolder>
 
 /** Makes a folder to run servers in. It contains only the folder `dist`. */
 export function makeServerFolder() {
@@ -30,9 +23,7 @@ export function makeServerFolder() {
   for (const [name, content] of Object.entries(BUILD)) {
     const file = join(folder, 'dist', name)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, content)
-    writeFileSync(`${file}.br`, brotliCompressSync(`${content} in brotli`))
-    writeFileSync(`${file}.gz`, gzipSync(`${content} in gzip`))
+    for (const ending of ['', '.br', '.gz']) writeFileSync(file + ending, content)
   }
 
   return {
