@@ -1,7 +1,7 @@
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { type Handler, problem, runCheck, serveFaulty } from '../support/contract/check.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
-import { createDatabase, query } from '../support/server/postgres.ts'
+import { makeDatabase } from '../support/server/databases.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
 const server = await buildTestApp({ access: { REVEAL_EXISTING: false } })
@@ -9,12 +9,16 @@ afterAll(server.close)
 
 test('the reference backend keeps every rule on PostgreSQL, and its output has no data of a visitor', async () => {
   const sandbox = makeServerFolder()
-  onTestFinished(sandbox.remove)
-  const DATABASE_URL = await createDatabase(inject('postgresUrl'))
+  const database = await makeDatabase('postgres')
+  onTestFinished(() => sandbox.remove().then(database.remove))
   // With a trusted proxy and limits, all code that reads the addresses of clients runs.
   const limit = '99999/minute 99999/hour'
   const limits = { RATE_LIMIT: 'on', RATE_LIMIT_SUBSCRIBE: limit, RATE_LIMIT_CONTACT_US: limit }
-  const { origin, output, signal, exited } = await sandbox.start({ ...limits, DATABASE_URL, TRUST_PROXY: '10.0.0.1' })
+  const { origin, output, signal, exited } = await sandbox.start({
+    ...limits,
+    DATABASE_URL: database.url,
+    TRUST_PROXY: '10.0.0.1',
+  })
   const headers = [
     'x-forwarded-for: 203.0.113.7',
     'user-agent: Zx81',
@@ -27,10 +31,7 @@ test('the reference backend keeps every rule on PostgreSQL, and its output has n
   signal('SIGTERM')
   expect(await exited).toBe(0)
 
-  const rows = await query<{ email: string }>(
-    DATABASE_URL,
-    'select email from subscribers union select email from enquiries',
-  )
+  const rows = [...(await database.rows('subscribers')), ...(await database.rows('enquiries'))]
   // The operator finds all stored rows by the beginning of their addresses.
   expect(rows.filter(({ email }) => !/^contract\+[0-9a-f]{8}\./i.test(email))).toEqual([])
   // The first lines name the addresses of the database and of the server.

@@ -10,7 +10,7 @@ import { openDatabase } from '../../../server/storage/open-database.ts'
 import { createStore, type Store } from '../../../server/storage/store.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
-import { createDatabase, query } from './postgres.ts'
+import { query } from './postgres.ts'
 
 type Kind = 'sqlite' | 'postgres'
 type Row<Name extends Table> = Insertable<Tables[Name]>
@@ -21,7 +21,9 @@ type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
 export async function makeDatabase(kind: Kind = 'sqlite') {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'data', 'leads.db')
-  const url = kind === 'sqlite' ? `sqlite:${file}` : await createDatabase(inject('postgresUrl'))
+  const name = `leads_${crypto.randomUUID().replaceAll('-', '')}`
+  if (kind === 'postgres') await query(inject('postgresUrl'), `create database ${name}`)
+  const url = kind === 'sqlite' ? `sqlite:${file}` : new URL(name, inject('postgresUrl')).href
   const open = () => openDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, () => {})
   const server = await open()
   // A busy disk must not delay tests.

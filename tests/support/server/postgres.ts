@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Client, types } from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Timeouts } from '../../../server/storage/postgres.ts'
@@ -23,13 +22,6 @@ export default async function setup(project: TestProject) {
 
 /** Timeouts that no busy machine reaches. */
 export const PATIENT: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0 }
-
-/** Creates an empty database on the server at `url`, and returns its URL. */
-export async function createDatabase(url: string): Promise<string> {
-  const name = `leads_${randomUUID().replaceAll('-', '')}`
-  await query(url, `create database ${name}`)
-  return Object.assign(new URL(url), { pathname: name }).href
-}
 
 /** Runs SQL over a connection of its own, like another process. Row ids are numbers. */
 export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
