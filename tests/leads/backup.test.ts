@@ -28,7 +28,7 @@ test('an erasure and a backup lose nothing that a server acknowledges meanwhile'
   expect(emailsOf(readTable(backup(), 'subscribers'))).toEqual(expect.arrayContaining(acknowledgedEarlier))
 })
 
-test('a restore replaces the database, and keeps the replaced one; only the owner can read each file', async () => {
+test('a restore keeps the replaced database; only the owner can read each file', async () => {
   await read(database.url, 'backup', backup())
   await database.add({ subscribers: [subscriber('late@example.com')] })
   const stderr = expect.stringContaining('Restored: rows 1. ')

@@ -19,7 +19,7 @@ const open = () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on(
 
 const HEAD = 'POST /api/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
-test('a client that keeps sending too large a body gets 413, and is disconnected in ten seconds', async () => {
+test('a client that keeps sending too large a body gets 413, and is disconnected', async () => {
   const { headersTimeout, requestTimeout } = app.server
   for (const limit of [headersTimeout, requestTimeout]) expect(limit > 0 && limit <= 10_000).toBe(true)
   const socket = open()
@@ -32,7 +32,7 @@ test('a client that keeps sending too large a body gets 413, and is disconnected
   clearInterval(dripping)
 })
 
-test('a call in flight is answered before the server ends, and its connection is closed', async () => {
+test('a call in flight is answered, and its connection closed, before the server ends', async () => {
   const body = JSON.stringify(subscriptionOf())
   const socket = open()
   const arrived = once(app.server, 'request')

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const database = databaseWith()
 
-test('a server does the daily work in a process of its own, and tells of failures in a row once', async () => {
+test('daily work is a process of its own, and its failures in a row are told once', async () => {
   const folder = `${database.file}.backups`
   const unusable = join(folder, 'file', 'folder')
   vi.stubEnv('DATABASE_URL', database.url)

@@ -85,12 +85,12 @@ test('the claim of a server that was killed ends after two minutes', async () =>
   expect(await claim()).toHaveLength(1)
 })
 
-test('a mail that is due in more than a day was written under a wrong clock, and is due now', async () => {
+test('a mail that is due in more than a day, by a wrong clock, is due now', async () => {
   await change({ mail_due_at: new Date(Date.now() + 25 * 3_600_000).toISOString() })
   expect(await claim()).toHaveLength(1)
 })
 
-test('a retry by hand gives a failed mail all its attempts again, and frees none that is being sent', async () => {
+test('a retry by hand gives a failed mail all its attempts again, but none in flight', async () => {
   await change({ mail_due_at: null, mail_attempts: 12, mail_error: 'DATA 554' })
   expect(await database.run(countUnsent)).toEqual({ pending: 0, failed: 1 })
   await retry()
@@ -99,7 +99,7 @@ test('a retry by hand gives a failed mail all its attempts again, and frees none
   expect(await claim()).toEqual([])
 })
 
-test('a retry by hand sends nothing that was sent after a failure, or came without mail', async () => {
+test('a retry by hand sends nothing that was sent already, or came without mail', async () => {
   await change({ mail_error: 'DATA 451' })
   for (const enquiry of await claim()) await database.run((db) => recordSent(db, enquiry))
   await makeStore(database).addEnquiry(anEnquiry(), null)

@@ -60,7 +60,7 @@ test.each([
   expect(await emails()).toEqual(['late@example.com'])
 })
 
-test('a call waits while another program writes a SQLite file, and is stored afterwards', async () => {
+test('a call waits while another program writes a SQLite file, and is then stored', async () => {
   const otherProgram = new SqliteFile(database.file)
   onTestFinished(() => void otherProgram.close())
   otherProgram.exec('begin; delete from subscribers')
