@@ -59,8 +59,8 @@ export default defineConfig({
   test: {
     reporters: ['default', progress],
     silent: 'passed-only',
-    // Tests wait much of their time: two cores have room for four files.
-    maxWorkers: availableParallelism() * 2,
+    // Tests wait some of their time: two cores have room for three files.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       // One project for many folders, because each project starts processes of its own.
       onNode('node', ['domain', 'tools', 'adapters', 'contract', 'server', 'leads', 'resilience'], {
