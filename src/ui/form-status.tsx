@@ -74,7 +74,7 @@ export function FormStatus({ busy, use, announcement, children, ...rest }: FormS
   return (
     <Box css={[place, hideSentence]} {...rest}>
       {use.text && (
-        <Text id={use.id} fontSize={{ base: 'md', sm: '0.875em' }} textWrap="balance">
+        <Text id={use.id} textWrap="balance">
           {use.text}
         </Text>
       )}

@@ -51,6 +51,8 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       bg="bg.panel"
       borderWidth="1px"
       borderInlineStartWidth="0.375rem"
+      // In forced colours a thick edge marks an error everywhere.
+      _highContrast={{ borderInlineStartWidth: severity === 'error' ? '6px' : '1px' }}
       borderColor={`fg.${SEVERITY_NAMES[severity]}`}
       borderRadius="l2"
       boxShadow="0 0.5rem 2rem #0006"
@@ -83,6 +85,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       {closable ? (
         <CloseButton
           {...ICON_BUTTON}
+          borderWidth="0"
           aria-label={TEXT.close}
           aria-describedby={messageId}
           position="absolute"
