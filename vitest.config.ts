@@ -71,6 +71,8 @@ export default defineConfig({
         optimizeDeps: { include: ['react/jsx-dev-runtime'] },
         test: {
           name: 'ui',
+          // Alone and first: Vitest gives a page of the tests only a minute to load.
+          sequence: { groupOrder: -1 },
           include: ['tests/ui/**/*.test.tsx'],
           ...TIMEOUTS,
           browser: {

@@ -100,16 +100,6 @@ test('on a phone Submit keeps its place from its press to the result', async () 
   expect(await visit.submit.boundingBox()).toEqual(place)
 })
 
-test('the dialog stays where a notification has moved it, until it is closed', async () => {
-  const title = visit.dialog.getByRole('heading')
-  await visit.subscribeAs('plain')
-  await visit.fillIn({})
-  const place = await title.boundingBox()
-  await visit.closeNotification.click()
-  await visit.notification.waitFor({ state: 'detached' })
-  expect(await title.boundingBox()).toEqual(place)
-})
-
 test('title, fields and close icon of the dialog stand in one column on every screen', async () => {
   await visit.fillIn({})
   const parts = [

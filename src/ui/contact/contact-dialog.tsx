@@ -28,10 +28,9 @@ const Dialog = chakra('dialog', {
     margin: '0 auto',
     overflow: 'visible',
     // The content begins half of its usual height above the middle of the screen.
-    '--half': { base: '23.5rem', sm: '18rem', lg: '16.5rem' },
-    // It stays where a notification has moved it, unless the screen is low.
-    '--above': 'max(8px, 50 * var(--screen) - var(--half), min(var(--notified, 0px), 25 * var(--screen)))',
-    gridTemplateRows: 'minmax(min-content, var(--above)) minmax(0, max-content) minmax(8px, 1fr)',
+    '--half': { base: '24rem', sm: '19rem', lg: '17rem' },
+    gridTemplateRows:
+      'minmax(min-content, max(8px, 50 * var(--screen) - var(--half))) minmax(0, max-content) minmax(8px, 1fr)',
     color: 'fg',
     background: 'none',
     ...transition(...STAYS),

@@ -20,6 +20,9 @@ const ring: SystemStyleObject = {
   _motionReduce: { animation: 'none' },
 }
 
+/** The height of a result, so that nothing moves: on a phone its button stands under three lines of text. */
+const ROOM = { base: '8.5rem', sm: '5.25rem', lg: 'calc(3.75rem + 2px)' }
+
 type ContactFormResultProps = {
   readonly state: ContactFormState
   readonly tryAgain: MouseEventHandler<HTMLButtonElement>
@@ -47,21 +50,22 @@ export function ContactFormResult({ state, tryAgain }: ContactFormResultProps) {
       }
       flex="1 1 22rem"
       alignItems={{ base: 'start', lg: 'center' }}
-      // As high as an outcome, so that the dialog never grows: on a phone the button stands under three lines of text.
-      minH={{ base: '8.5rem', sm: '5.25rem', lg: 'calc(3.75rem + 2px)' }}
+      minH={ROOM}
     >
       {submitting && (
         <Flex
           ref={bringIntoView}
           {...TAKES_PLACE}
           aria-hidden="true"
-          align="center"
+          align={{ base: 'start', lg: 'center' }}
           gap="3"
-          my={{ base: '1', lg: '-3px' }}
+          minH={ROOM}
           scrollMarginY="1"
         >
           <Spinner css={ring} />
-          <Text whiteSpace="nowrap">{TEXT.sending}</Text>
+          <Text whiteSpace="nowrap" lineHeight={{ base: '50px', lg: 'inherit' }}>
+            {TEXT.sending}
+          </Text>
         </Flex>
       )}
       {result && (

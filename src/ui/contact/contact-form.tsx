@@ -50,7 +50,7 @@ export function ContactForm() {
         </Fragment>
       ))}
       {/* The result stands beside the button or, on a phone, under it. */}
-      <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="4" rowGap="2">
+      <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="4" rowGap="3">
         {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button
           type="submit"

@@ -63,7 +63,7 @@ export function TextField({ name, label, error, multiline, wide, required, readO
       </Flex>
       {multiline ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
-      <Box minH="min(1.1875rem, 8vw)">
+      <Box minH="min(1.4375rem, 9.5vw)" pt="1">
         {/* The form announces the error. */}
         <Field.ErrorText ref={bringIntoView} id={errorId} aria-live="off">
           <SeverityIcon severity="error" />

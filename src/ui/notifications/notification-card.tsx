@@ -73,6 +73,7 @@ export function NotificationCard({ notification, paused }: Omit<ActiveNotificati
       <Text
         id={messageId}
         overflow="auto"
+        textWrap="balance"
         ps="2em"
         me={closable ? '36px' : undefined}
         css={{ '@container (max-width: 224px)': { ps: 0 } }}

@@ -17,13 +17,8 @@ export function Notifications() {
   }, [notifications])
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    function follow(open: boolean) {
-      const dialog = document.querySelector('dialog')
-      dialog?.style.removeProperty('--notified')
-      if (!region.current) return
-      moveTo(open ? dialog : null, region.current)
-      keepRoom(region.current)
-    }
+    const follow = (open: boolean) =>
+      region.current && moveTo(open ? document.querySelector('dialog') : null, region.current)
     follow(contactDialog.current())
     return contactDialog.onChange(follow)
   }, [contactDialog])
@@ -34,11 +29,7 @@ export function Notifications() {
   const key = active?.key
   // biome-ignore lint/correctness/useExhaustiveDependencies: another notification may have another height.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      if (!region.current) return
-      keepRoom(region.current)
-      keepFocusVisible(region.current)
-    })
+    const frame = requestAnimationFrame(() => region.current && keepFocusVisible(region.current))
     return () => cancelAnimationFrame(frame)
   }, [key])
   const urgency = active?.notification.severity === 'error' ? 'assertive' : 'polite'
@@ -58,16 +49,9 @@ export function Notifications() {
   )
 }
 
-/** A notification moves an open dialog down. It stays there when the notification goes, until it is closed. */
-function keepRoom(region: HTMLElement) {
-  if (cardIn(region)) region.closest('dialog')?.style.setProperty('--notified', `${region.offsetHeight}px`)
-}
-
-const cardIn = (region: HTMLElement) => region.querySelector<HTMLElement>(`[${SEVERITY}]:not([inert])`)
-
 /** Scrolls an element that has or gets the focus out from under the open notification (WCAG 2.4.11). */
 function keepFocusVisible(region: HTMLElement) {
-  const card = cardIn(region)
+  const card = region.querySelector<HTMLElement>(`[${SEVERITY}]:not([inert])`)
   document.documentElement.style.scrollPaddingTop = card ? `${card.offsetTop + card.offsetHeight + 8}px` : ''
   if (document.activeElement !== document.body) document.activeElement?.scrollIntoView({ block: 'nearest' })
 }
