@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
+import { databaseWith, enquiry, makeDatabase, subscriber } from '../support/server/databases.ts'
 import { read } from '../support/server/leads.ts'
 
 const SIGNS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＠']
@@ -70,6 +70,16 @@ test('no output has a control character for a terminal, and JSON has every text 
       .map((row: { message: string }) => row.message)
       .slice(3),
   ).toEqual(MESSAGES)
+})
+
+// PostgreSQL moves a changed row behind the others.
+test('an export has its rows in the order in which they came', async () => {
+  const postgres = await makeDatabase('postgres')
+  onTestFinished(postgres.remove)
+  await postgres.add({ enquiries: [enquiry(), enquiry()] })
+  await postgres.run((db) => db.updateTable('enquiries').set({ mail_attempts: 1 }).where('id', '=', 1).execute())
+  const [, ...rows] = rowsOf(await read(postgres.url, 'export', 'enquiries'))
+  expect(rows.map(([id]) => id)).toEqual(['1', '2'])
 })
 
 afterEach(() => void vi.resetModules())

@@ -81,7 +81,7 @@ test.each<[status: number, access: Partial<Settings>, fault?: () => Promise<'una
   app.log.level = 'warn'
   await post('/api/subscribe', subscriptionOf())
   if (fault) vi.spyOn(store, 'addSubscriber').mockImplementation(fault)
-  const { statusCode, headers, body } = await post('/api/subscribe', subscriptionOf())
+  const { statusCode, headers, body } = await post('/api/subscribe?visitor@example.com', subscriptionOf())
   const answer = { status: statusCode, headers: headers as Record<string, string>, body }
   const [faults] = operations.map(({ responses }) => answerFaults(responses.get(status) ?? expect.fail(), answer))
   expect([statusCode, faults]).toEqual([status, []])

@@ -135,4 +135,8 @@ test('slow connections are closed, and keep nobody away', async () => {
   await until(() => sockets.every(({ closed }) => closed), TEST_TIMEOUT)
 })
 
+test('the card of a shared link names its picture with PUBLIC_ORIGIN', async () => {
+  expect(await (await fetch(origin)).text()).toContain('"https://localhost/card.jpg"')
+})
+
 test('the alerts fire', () => run('promtool test rules ../tests/system/alerts.yml'))

@@ -6,7 +6,7 @@ import { prerenderPages } from '../../src/prerender.tsx'
 import { PAGES } from '../../src/routes.tsx'
 import type { Page } from '../../src/ui/page/app.tsx'
 import { contentPolicy } from '../../tools/build/content-policy.ts'
-import { connectOriginsOf } from '../../tools/build/settings.ts'
+import { connectOriginsOf, publicOriginOf } from '../../tools/build/settings.ts'
 
 test('the styles in the HTML contain no unused variables and no unused keyframes', () => {
   const keyframes = (name: string) => `@keyframes ${name}{from{top:0;}to{top:1px;}}`
@@ -51,4 +51,8 @@ test('a component that throws stops the build, even inside a Suspense', async ()
 test('wrong CONNECT_ORIGINS stop the build with one line', () => {
   const refused = expect.objectContaining({ stack: expect.stringMatching(/^CONNECT_ORIGINS must be .+$/) })
   expect(() => connectOriginsOf({ CONNECT_ORIGINS: 'https://a.example *' })).toThrow(refused)
+})
+
+test('PUBLIC_ORIGIN may have a port', () => {
+  expect(publicOriginOf({ PUBLIC_ORIGIN: 'http://localhost:8080' })).toBe('http://localhost:8080')
 })
