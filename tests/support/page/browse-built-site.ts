@@ -89,14 +89,14 @@ export function browseBuiltSite({ dist = DIST } = {}) {
   }
 }
 
-/** Uses the page, and waits until React has taken both forms over. */
+/** Uses the page, and waits until React has taken over all its parts. */
 export async function startApp(page: Page): Promise<void> {
   await page.keyboard.press('Shift')
   await page.waitForFunction(isTakenOver)
 }
 
-/** To run in the page: whether React has taken both forms over. */
+/** To run in the page: whether React has taken over both forms and the notifications. */
 export const isTakenOver = (): boolean =>
-  ['main form', 'dialog form'].every((selector) =>
+  ['main form', 'dialog form', '#notifications'].every((selector) =>
     Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__reactFiber')),
   )
