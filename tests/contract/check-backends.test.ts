@@ -45,6 +45,7 @@ test('the reference backend keeps every rule on PostgreSQL, and its output has n
 let [calls, gets] = [0, 0]
 /** Differs from the reference backend wherever the contract leaves a choice. */
 const differs: Handler = async (call, next) => {
+  if (call.headers['x-gateway'] !== 'key: 1') return problem(401)
   if (calls++ === 20) return problem(429, { 'retry-after': '1' })
   // The third such call asks whether the backend has started again.
   if (call.method === 'GET' && call.url === '/api' && gets++ === 2) return problem(502)
@@ -52,17 +53,19 @@ const differs: Handler = async (call, next) => {
   const { 'sec-fetch-site': _site, origin: _origin, cookie: _token, ...otherHeaders } = call.headers
   const { status, headers, body } = await next({ ...call, headers: otherHeaders })
   const { 'set-cookie': _cookie, ...keptHeaders } = headers
+  const type = `${headers['content-type']}`.replace(/;.*|$/, '; Charset="UTF-8"')
   const extraFields =
     status < 400 ? {} : { type: 'https://api.example.com/x', instance: call.url.replace(/\?.*/, ''), more: 1 }
   return {
     status,
-    headers: { ...keptHeaders, connection: 'close', 'cache-control': 'private, no-store' },
+    headers: { ...keptHeaders, 'content-type': type, connection: 'close', 'cache-control': 'private, no-store' },
     body: body && JSON.stringify({ ...JSON.parse(body), ...extraFields }, null, 2).replaceAll('":', '" :'),
   }
 }
 
 test('the check accepts a backend that uses every freedom of the contract', async () => {
-  const { failed, notes } = await runCheck([await serveFaulty(server.app, differs), '--restart', 'true'])
+  const url = await serveFaulty(server.app, differs)
+  const { failed, notes } = await runCheck([url, '--restart', 'true', '--header', 'x-gateway: key: 1'])
   expect(failed).toEqual([])
   expect(notes).toMatch(/^\/api\/[a-z-]+ is limited for 1 s/)
   expect(notes).toContain('which addresses are stored, since email_exists is always false (')

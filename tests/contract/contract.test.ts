@@ -16,6 +16,13 @@ test.each(operations)('$name accepts the same email addresses as the page', ({ r
   expect(requestSchema).toMatchObject({ properties: { email } })
 })
 
+test('an accepted subscription is answered with whether its address was known', () => {
+  const subscribe = operations.find(({ name }) => name === 'subscribe')
+  const schema = subscribe?.responses.get(200)?.content?.['application/json']?.schema ?? {}
+  const known = { success: true, email_exists: true }
+  expect([{ success: true }, known].filter((answer) => isValid(schema, answer))).toEqual([known])
+})
+
 test('contract and page limit each text of an enquiry to the same length', () => {
   const lengths = [...contactUs.parts.values()].flatMap(({ maxLength = [] }) => maxLength)
   // A choice has no length in the contract.

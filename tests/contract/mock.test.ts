@@ -75,6 +75,11 @@ test.each<[example: string, path: string, init: RequestInit]>([
   expect(examples).toContainEqual(expect.objectContaining({ example, status, type, value }))
 })
 
+test('the example of one call changes no other call', async () => {
+  const subscription = callWith(JSON.stringify(subscriptionOf()), { referer: `${page}?mock=received` })
+  expect((await call('/api/subscribe', subscription))[0]).toBe(200)
+})
+
 test('in the scenario offline the connection drops', async () => {
   const offline = callWith('{}', { referer: `${page}?mock=offline` })
   await expect(call('/api/subscribe', offline)).rejects.toThrow('fetch failed')

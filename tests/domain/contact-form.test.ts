@@ -15,6 +15,7 @@ const REJECTED: ContactFormEvent = { type: 'rejected', error: EMPTY_FIRST, wasFo
 const SENT: ContactFormEvent = { type: 'sent' }
 const RESET: ContactFormEvent = { type: 'reset' }
 const FIRST_CHANGED: ContactFormEvent = { type: 'changed', field: 'first' }
+const LAST_CHANGED: ContactFormEvent = { type: 'changed', field: 'last' }
 const answered = (answer: EnquiryAnswer): ContactFormEvent => ({ type: 'answered', answer })
 
 const stateAfter = (...events: ContactFormEvent[]) => events.reduce(contactForm, IDLE)
@@ -28,6 +29,7 @@ it.each<[string, ContactFormEvent[], ContactFormState]>([
   ['shows an error, and whether its field had the focus', [REJECTED], rejected(1)],
   ['counts rejections in a row', [REJECTED, REJECTED], rejected(2)],
   ['drops an error when its field changes', [REJECTED, FIRST_CHANGED], IDLE],
+  ['keeps an error when another field changes', [REJECTED, LAST_CHANGED], rejected(1)],
   ['is reset to a form without an error', [REJECTED, RESET], IDLE],
   ['is emptied when it opens again after a success', [SENT, answered('received'), RESET], { ...IDLE, formKey: 1 }],
 ])('the contact form %s', (_, events, state) => {

@@ -54,6 +54,7 @@ it.each([
   ['a name', ['Ada L. <ada@example.com>', '"L., Ada" <ada@example.com>, ', 'Ada (ada@example.com)']],
   ['itself as a name', ["'ada@example.com' <ada@example.com>", 'Ada@example.com<mailto:ada@example.com>']],
   ['a link', ['mailto:ada%40example.com?subject=To%20bob@example.com', 'MAILTO: mailto://ada@example.com']],
+  ['a link in capitals', ['MAILTO:ada@example.com?subject=x']],
   ['a link with a name', ['mailto:Ada%20%3Cada@example.com%3E', 'From: Ada [mailto:ada@example.com]']],
   ['a label', ['Email: ada@example.com', 'メール：ada@example.com', 'Tel: 0123 456, e-mail: ada@example.com']],
   ['a label without a space', ['E-Mail-Adresse:ada@example.com', 'EMAIL;TYPE=INTERNET:ada@example.com']],

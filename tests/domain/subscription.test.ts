@@ -39,6 +39,7 @@ it.each<[string, SubscribeFormEvent[], SubscribeFormState]>([
   ['keeps the text after a failure', [SENT, answered('failed')], told('failed', false)],
   ['keeps the text if the backend declines', [SENT, answered('declined')], told('declined', false)],
   ['drops an answer at any attempt', [SENT, answered('failed'), ATTEMPTED], IDLE],
+  ['stays cleared at any attempt', [SENT, answered('subscribed'), ATTEMPTED], { status: 'idle', cleared: true }],
 ])('the form to subscribe %s', (_, events, state) => {
   expect(stateAfter(...events)).toEqual(state)
 })

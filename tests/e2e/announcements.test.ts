@@ -43,6 +43,16 @@ test('a call that takes a second is announced', async () => {
   await expect.poll(announced).toEqual([TEXT.sending])
 })
 
+test('an answer ends the announcement of its long wait', async () => {
+  await visit.subscribeAs('ada@example.com')
+  await visit.page.clock.runFor(1000)
+  const sending = visit.page.locator('[aria-live]').getByText(TEXT.sending)
+  await sending.waitFor()
+  await visit.answer()
+  await visit.notification.waitFor()
+  expect(await sending.count()).toBe(0)
+})
+
 // The notification has announced the error. Screen readers would read a description that comes meanwhile.
 test('an invalid or corrected address has no description until its field is left', async () => {
   const { email, page } = visit

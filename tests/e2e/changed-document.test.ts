@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
@@ -84,14 +85,18 @@ test('in a changed document the held press of each form sends once', async () =>
   expect(visit.posts.toSorted()).toEqual(BODIES)
 })
 
-test('a press of Contact us is not lost when React replaces the button', async () => {
+test.each<[by: string, begin: (page: Page) => Promise<void>, end: (page: Page) => Promise<void>]>([
+  ['the mouse', ({ mouse }) => mouse.down(), ({ mouse }) => mouse.up()],
+  ['Space', ({ keyboard }) => keyboard.down(' '), ({ keyboard }) => keyboard.up(' ')],
+])('a press of Contact us by %s is not lost when React replaces the button', async (_, begin, end) => {
   await visit.page.evaluate(addAndRemoveNodes)
   const button = await visit.contactUs.elementHandle()
   await visit.contactUs.hover()
-  await visit.page.mouse.down()
+  await visit.contactUs.focus()
+  await begin(visit.page)
   await (await visit.script()).continue()
   await visit.page.waitForFunction((it) => !it?.isConnected, button)
-  await visit.page.mouse.up()
+  await end(visit.page)
   await visit.dialog.waitFor()
 })
 

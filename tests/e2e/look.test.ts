@@ -30,10 +30,31 @@ async function boxesOf(...parts: readonly Locator[]) {
   return boxes
 }
 
-test('in forced colours there is no picture', async () => {
-  await visit.page.emulateMedia({ forcedColors: 'active' })
-  const main = visit.page.getByRole('main')
-  expect(await main.evaluate((it) => getComputedStyle(it, '::before').content)).toBe('none')
+/** A corner of the page with these styles too. The page's policy forbids an added element of styles. */
+async function cornerWith(styles: string) {
+  await visit.page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [sheet]
+  }, styles)
+  return visit.page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 40 } })
+}
+
+test.each([
+  ['on a screen there is a picture', {}, true],
+  ['in forced colours there is no picture', { forcedColors: 'active' }, false],
+  ['on paper there is no picture', { media: 'print' }, false],
+] as const)('%s', async (_, media, isSeen) => {
+  await visit.page.emulateMedia(media)
+  const withoutPicture = await cornerWith('main::before { content: none !important }')
+  await expect.poll(async () => !(await cornerWith('')).equals(withoutPicture)).toBe(isSeen)
+})
+
+test('on paper no button is printed, and the heading is black', async () => {
+  await visit.page.emulateMedia({ media: 'print' })
+  expect(await visit.page.getByRole('button').count()).toBe(0)
+  const heading = visit.page.getByRole('heading', { name: TEXT.heading })
+  expect(await heading.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(0, 0, 0)')
 })
 
 /** The greys, from 0 to 255, of a line through the left edge of an element, from 8 px outside to 8 px inside. */

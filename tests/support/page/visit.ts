@@ -82,7 +82,7 @@ export function partsOf(page: Page) {
 /** A desktop, without motion, which takes much of the processor's time. */
 async function usualLook(page: Page) {
   await page.setViewportSize({ width: 1280, height: 720 })
-  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' })
+  await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' })
 }
 
 /** Ends all that a test has left on the page: calls, texts, a dialog, outcomes, and the place of pointer and focus. */
