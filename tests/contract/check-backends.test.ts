@@ -7,7 +7,7 @@ import { makeServerFolder } from '../support/server/server-folder.ts'
 const server = await buildTestApp({ access: { REVEAL_EXISTING: false } })
 afterAll(server.close)
 
-test('the reference backend keeps every rule on PostgreSQL, and its output has no data of a visitor', async () => {
+test('on PostgreSQL the reference keeps every rule, and its output names no visitor', async () => {
   const sandbox = makeServerFolder()
   const database = await makeDatabase('postgres')
   onTestFinished(() => sandbox.remove().then(database.remove))

@@ -63,7 +63,7 @@ async function enquire() {
   await visit.field('last').press('Enter')
 }
 
-test('when the app starts in a changed document, typed text, the focus and the caret stay', async () => {
+test('typed text, focus and caret stay when the app starts in a changed document', async () => {
   await visit.email.fill('early@example.com')
   await visit.fillIn(ENQUIRY)
   await visit.field('last').press('Home')

@@ -31,7 +31,7 @@ test('holding Enter on Contact us opens the dialog, and submits nothing', async 
   expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
 })
 
-test('without any use the app is fetched two seconds after the load, and starts at six', async () => {
+test('without any use the app is fetched two seconds after the load, started at six', async () => {
   const visit = await site.visit({ holdApp: true, stopClock: true })
   await visit.page.clock.runFor(1999)
   expect(visit.scriptRequests).toEqual([])

@@ -53,7 +53,7 @@ test('texts of double length are neither cut nor covered on a small phone', asyn
   expect(flaws.filter((flaw) => !/ is broken|positioner/.test(flaw))).toEqual([])
 })
 
-test('from right to left, an empty field begins at the right, and a notification is at the left', async () => {
+test('from right to left an empty field begins right, and a notification stands left', async () => {
   await email().press('Enter')
   expect(await email().evaluate((it) => getComputedStyle(it).direction)).toBe('rtl')
   expect((await visit.notification.boundingBox())?.x).toBeCloseTo(20, 0)

@@ -51,7 +51,7 @@ test('the plain CSV has UTC times, addresses as typed, and no other live formula
   expect(subscribers.map((row) => row[2])).toEqual(['email', EMAILS[0]])
 })
 
-test('the file for Excel is UTF-16 with tabs, no live formula at all, and digits that keep their zeros', async () => {
+test('the file for Excel is UTF-16 with tabs, no live formula, and all zeros of digits', async () => {
   const text = await read(database.url, 'export', 'enquiries', '--excel')
   expect(text.charAt(0)).toBe('\ufeff')
   const rows = rowsOf(text.slice(1), '\t')
@@ -60,7 +60,7 @@ test('the file for Excel is UTF-16 with tabs, no live formula at all, and digits
   expect(rows.slice(4, 4 + DIGITS.length).map((row) => row[message])).toEqual(DIGITS.map((digits) => `'${digits}`))
 })
 
-test('no output has a control character for a terminal, and JSON has every text unchanged', async () => {
+test('no output has a control character, and JSON has every text unchanged', async () => {
   const json = await read(database.url, 'export', 'enquiries', '--json')
   // CSV separates rows with both characters.
   const csv = (await read(database.url, 'export', 'enquiries')).replaceAll('\r\n', '').replaceAll('\t', '')

@@ -101,5 +101,6 @@ export async function clearVisit({ page, answer, posts }: Visit): Promise<void> 
     document.querySelector<HTMLElement>('[data-severity] button')?.click()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
+  await page.locator('[data-severity]').first().waitFor({ state: 'detached' })
   posts.splice(0)
 }
