@@ -35,6 +35,8 @@ const STEPS: Record<string, (visit: Visit) => Promise<unknown>> = {
   },
   async 'no first name'(visit) {
     await visit.closeNotification.click()
+    // The dialog goes up when the notification has disappeared.
+    await visit.page.locator('[data-severity]').first().waitFor({ state: 'detached' })
     await visit.submit.click()
     await told(visit, VALIDATION_TEXT.noFirst)
   },
