@@ -31,14 +31,12 @@ export function SubscribeForm() {
       noValidate
       // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
       aria-invalid={false}
-      w="full"
+      w={{ base: 'min(32rem, 100%)', '2xl': '44rem' }}
       onSubmit={submit}
     >
       {/* Field and button stand on one panel, so that they look like one control. */}
       <Flex
         direction={{ base: 'column', sm: 'row' }}
-        w={{ base: 'min(32rem, 100%)', '2xl': '44rem' }}
-        mx="auto"
         gap="1.5"
         p="1.5"
         color="fg"
@@ -93,8 +91,6 @@ export function SubscribeForm() {
       <FormStatus
         busy={busy}
         use={{ id: USE_ID, text: TEXT.emailUse }}
-        w={{ base: 'min(32rem, 100%)', '2xl': '44rem' }}
-        mx="auto"
         mt="2"
         mb="-2"
         alignItems="start"
