@@ -21,8 +21,9 @@ export interface paths {
          *     `Visitor@example.com`, `visitor@EXAMPLE.com` is answered with `email_exists: true`. The first is stored as it
          *     was sent.
          *
-         *     The call is idempotent. Of any number of equal calls, at once or one after the other, exactly one is answered
-         *     with `email_exists: false`. A backend that must not reveal who is listed may always answer false.
+         *     The call is idempotent. Of any number of equal calls, at once or one after the other, at most one is answered
+         *     with `email_exists: false`; none may be, if a fault hid from the backend that it had stored the address. A backend
+         *     that must not reveal who is listed may always answer false.
          */
         post: operations["subscribe"];
         delete?: never;

@@ -3,17 +3,17 @@ import { CacheProvider } from '@emotion/react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { browserCookies, browserDomainToAscii, browserTimers } from './adapters/browser.ts'
-import { tolerateForeignNodes } from './adapters/foreign-nodes.ts'
+import { noteUse, tolerateForeignNodes } from './adapters/changed-document.ts'
 import { httpBackend } from './adapters/http-backend.ts'
-import type { DialogState } from './domain/contact-dialog.ts'
+import type { ContactDialog } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
 import { App } from './ui/page/app.tsx'
-import { Providers } from './ui/providers.tsx'
+import { Providers } from './ui/services.tsx'
 
-/** Takes over the prerendered page. Calls `onReplaced` right after React has rendered a part of it anew. */
-export function start(contactDialog: DialogState, onReplaced: () => void): void {
+/** Takes over the prerendered page, and calls `onMounted` once when every element of it is React's. */
+export function start(contactDialog: ContactDialog, onMounted: () => void): void {
   const { path } = document.documentElement.dataset
   // A host may serve a page for other paths too: the address becomes the page's own.
   if (location.pathname !== path) history.replaceState(null, '', path + location.search + location.hash)
@@ -22,27 +22,34 @@ export function start(contactDialog: DialogState, onReplaced: () => void): void 
   readCookie(browserCookies.read(), AUTH_COOKIE)
 
   const services = {
-    backend: httpBackend({ origin: location.origin, cookies: browserCookies, timers: browserTimers }),
+    backend: httpBackend({ origin: location.origin, cookies: browserCookies }),
     domainToAscii: browserDomainToAscii,
-    notifications: createNotificationCenter(browserTimers),
+    notifications: createNotificationCenter(browserTimers, contactDialog),
     contactDialog,
-    timers: browserTimers,
   }
+  const followVisibility = () => services.notifications.setPause('hidden', document.hidden)
+  addEventListener('visibilitychange', followVisibility)
+  followVisibility()
   tolerateForeignNodes()
+  const giveBackUse = noteUse(contactDialog)
+  const mounted = () => {
+    giveBackUse()
+    onMounted()
+  }
   hydrateRoot(
     document.body,
     // With `speedy`, styles are rules of an empty tag, in development too: the content policy allows that.
     <CacheProvider value={createCache({ key: 'css', speedy: true })}>
       <Providers services={services}>
         <BrowserRouter>
-          <App pages={PAGES} />
+          <App pages={PAGES} onMounted={mounted} />
         </BrowserRouter>
       </Providers>
     </CacheProvider>,
     {
-      // React calls this when it has rendered a part anew, because a translation or an extension had changed its HTML.
-      onRecoverableError: onReplaced,
-      // A fault is told like any other error of the page, although the boundary catches it.
+      // React has rendered the page anew, because a translation or an extension had changed its HTML.
+      onRecoverableError: () => {},
+      // The error boundary catches a fault; the console of the browser still has to show it.
       onCaughtError: reportError,
     },
   )

@@ -1,37 +1,25 @@
-// By these marks, components, scripts and styles know the same part of the page. Each mark has one owner, which sets it.
+// Attributes by which the boot script, the dialog and the styles find the same elements before React runs.
 
-/** An attribute, as props for the component that sets it, and as a selector for those that look for it. */
+/** An attribute, as props for the component that sets it, and as a selector for the script that looks for it. */
 const mark = (name: `data-${string}`, value = '') => ({
   props: { [name]: value },
   selector: `[${name}="${value}"]`,
 })
 
-/** A button that opens the contact dialog. Components set it, src/adapters/native-dialog.ts answers it. */
+/** A button that opens the contact dialog. */
 export const OPENS_DIALOG = mark('data-contact-dialog', 'open')
 
-/** A button that closes the dialog. Set and answered in the same way. */
+/** A button that closes the contact dialog. */
 export const CLOSES_DIALOG = mark('data-contact-dialog', 'close')
 
-/** A button that loads the page again. Components set it, src/boot.ts answers it. */
-export const RELOADS = mark('data-reload')
+/** The hidden text 'Loading' of a form. Its last element shows the attribute `data-dots` behind it. */
+export const LOADING = mark('data-loading')
 
-/** An empty place at a form; the attribute has its text. src/ui/form-status.tsx sets it, src/adapters/held-press.ts fills it. */
-export const LOADING = 'data-early-loading'
-
-/** Such a place for the sentence that the app can't be loaded. */
-export const LOADING_FAILED = 'data-early-failure'
-
-/** The attribute of `html` by which src/boot.ts tells the styles that it runs. */
+/** The attribute of `html` while the boot script runs. */
 export const SCRIPTS_RUN = 'data-scripts'
 
-/** The attribute of a notification, for the styles around it. src/ui/notifications/notification-card.tsx sets it. */
-export const SEVERITY = 'data-severity'
+/** The attribute of `html` when the app could not be loaded. */
+export const APP_FAILED = 'data-failed'
 
-/** The id of the place for notifications, the last element of the body, for which index.html waits. Its component sets it. */
+/** The id of the place for notifications, the last element of the body, for which index.html waits. */
 export const NOTIFICATIONS_ID = 'notifications'
-
-/** A text field of ours. Chakra sets the attribute, which the fields of extensions lack. */
-export const OUR_FIELD = '[data-scope=field]:is(input, textarea)'
-
-/** The Submit button of a form. Components set the type, which the buttons of extensions lack. */
-export const SUBMIT = 'button[type=submit]'

@@ -1,64 +1,51 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from '../contract.d.ts'
+import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../domain/cookies.ts'
 import type { Enquiry } from '../domain/enquiry.ts'
-import type { Backend, Cancel, CookieJar, EnquiryAnswer, SubscribeAnswer, Timers } from '../domain/ports.ts'
-import { addXsrfHeader } from './xsrf.ts'
+import type { Backend, CookieJar, EnquiryAnswer, SubscribeAnswer } from '../domain/ports.ts'
 
-type ApiOptions = {
-  /** The page's own origin: where the calls go. */
-  readonly origin: string
-  readonly cookies: CookieJar
-}
+/** The page's own origin, where the calls go, and its cookies. */
+type ApiOptions = { readonly origin: string; readonly cookies: CookieJar }
+
+/** How long a call may take, from the press to the end of the answer. Then it is aborted. */
+const CALL_TIMEOUT_MS = 10_000
 
 /** The typed client for calls with any verb and header. It adds the XSRF header to calls that change something. */
 export function createApiClient<Paths extends {} = paths>({ origin, cookies }: ApiOptions): Client<Paths> {
-  // Following a redirect would send token and body on, perhaps to another origin.
-  const client = createClient<Paths>({ baseUrl: origin, redirect: 'error' })
+  const client = createClient<Paths>({
+    baseUrl: origin,
+    // Following a redirect would send token and body on, perhaps to another origin.
+    redirect: 'error',
+    fetch: (request) => fetch(request, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }),
+  })
   client.use({ onRequest: ({ request }) => addXsrfHeader(request, origin, cookies) })
   return client
 }
 
-/** How long a call may take, from the press to the end of the answer. */
-const CALL_TIMEOUT_MS = 10_000
-
-type Schemas = components['schemas']
-
-/** An answer before it is checked: a backend may break the contract. */
-type Unchecked<Answer> = Partial<Answer> | null | undefined
-
-/** A type with every field of the contract, the optional ones too: code that forgets one does not compile. */
-type Complete<T> = { [Field in keyof T]-?: T[Field] extends object ? Complete<T[Field]> : T[Field] }
+/** Repeats the XSRF cookie as a header on calls to `origin` that change something, unless the caller set the header. */
+export function addXsrfHeader(request: Request, origin: string, cookies: CookieJar): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
+  const token = readCookie(cookies.read(), XSRF_COOKIE)
+  if (token === null) return
+  try {
+    request.headers.set(XSRF_HEADER, token)
+  } catch {
+    // A value that is not valid in a header is left out, and the backend decides: an exception would stop every call.
+  }
+}
 
 /** The port `Backend` over HTTP. */
-export function httpBackend({ timers, ...options }: ApiOptions & { readonly timers: Timers }): Backend {
+export function httpBackend(options: ApiOptions): Backend {
   const client = createApiClient(options)
   let lastAttempt: { readonly text: string; readonly key: string | undefined } | null = null
 
-  /**
-   * Answers 'failed' if the status is not 2xx, the body can't be read, the answer is not complete within ten seconds,
-   * or the browser lacks an API that the call needs.
-   */
-  async function callWithTimeout<Data, Answer>(
-    call: (signal: AbortSignal) => Promise<{ response: Response; data?: Data }>,
-    read: (data: Data | undefined, response: Response) => Answer,
-  ): Promise<Answer | 'failed'> {
-    let cancel: Cancel = () => {}
+  /** Reads the answer of a call. Without a status of 2xx there is no data. */
+  async function answerOf<Data, Answer>(call: Promise<{ data?: Data }>, read: (data?: Data) => Answer) {
     try {
-      const abort = new AbortController()
-      // After the page was in the back/forward cache, the call may get neither an answer nor the end by an abort.
-      const timeout = new Promise<never>((_, reject) => {
-        cancel = timers.after(CALL_TIMEOUT_MS, () => {
-          abort.abort()
-          reject()
-        })
-      })
-      const { response, data } = await Promise.race([call(abort.signal), timeout])
-      // Without a status of 2xx there is no data.
-      return read(data, response)
+      return read((await call).data)
     } catch {
       return 'failed'
-    } finally {
-      cancel()
     }
   }
 
@@ -70,36 +57,33 @@ export function httpBackend({ timers, ...options }: ApiOptions & { readonly time
   }
 
   return {
-    subscribe(email) {
-      const body: Complete<Schemas['Subscription']> = { email }
-      // With `keepalive` the call goes on when the visitor leaves the page.
-      return callWithTimeout(
-        (signal) => client.POST('/api/subscribe', { body, keepalive: true, signal }),
-        readSubscription,
-      )
-    },
+    // With `keepalive` the call goes on when the visitor leaves the page.
+    subscribe: (email) =>
+      answerOf(client.POST('/api/subscribe', { body: { email }, keepalive: true }), readSubscription),
     async sendEnquiry(enquiry) {
       const { first, last, email, message } = enquiry
-      const body: Complete<Schemas['Enquiry']> = { name: { first, last }, email, msg: message }
-      const answer = await callWithTimeout((signal) => {
-        const key = idempotencyKey(enquiry)
-        const header = key ? { 'Idempotency-Key': key } : {}
-        return client.POST('/api/contact-us', { params: { header }, body, signal })
-      }, readEnquiry)
+      const key = idempotencyKey(enquiry)
+      const header = key ? { 'Idempotency-Key': key } : {}
+      const body = { name: { first, last }, email, msg: message }
+      const answer = await answerOf(client.POST('/api/contact-us', { params: { header }, body }), readEnquiry)
       if (answer === 'received') lastAttempt = null
       return answer
     },
   }
 }
 
-function readSubscription(data: Unchecked<components['schemas']['SubscriptionAnswer']>): SubscribeAnswer {
+// A backend may break the contract: any field may be missing, or of another type.
+
+type Schemas = components['schemas']
+
+function readSubscription(data?: Partial<Schemas['SubscriptionAnswer']> | null): SubscribeAnswer {
   const exists = data?.email_exists
   if (data?.success === true && typeof exists === 'boolean') return exists ? 'already-subscribed' : 'subscribed'
   if (data?.success === false && (exists === undefined || typeof exists === 'boolean')) return 'declined'
   return 'failed'
 }
 
-function readEnquiry(data: Unchecked<components['schemas']['EnquiryAnswer']>): EnquiryAnswer {
+function readEnquiry(data?: Partial<Schemas['EnquiryAnswer']> | null): EnquiryAnswer {
   if (data?.success === true) return 'received'
   return data?.success === false ? 'declined' : 'failed'
 }

@@ -15,7 +15,10 @@ export type EnquiryField = keyof Enquiry
 /** The texts in the fields of the form. */
 export type TypedEnquiry = Readonly<Record<EnquiryField, string>>
 
-/** The most characters that each field takes, counted in UTF-16 as `maxlength` does. */
+/**
+ * The most characters that each field takes, counted in UTF-16. The inputs have no `maxlength`, at which a browser would
+ * cut a pasted text: an error says how many characters are too many.
+ */
 export const MAX_LENGTH: Readonly<Record<EnquiryField, number>> = {
   first: 100,
   last: 100,
@@ -39,23 +42,6 @@ export const ENQUIRY_FIELDS = Object.keys(ERROR_OF_EMPTY) as EnquiryField[]
 export const mapFields = <Result>(map: (field: EnquiryField) => Result) =>
   Object.fromEntries(ENQUIRY_FIELDS.map((field) => [field, map(field)])) as Record<EnquiryField, Result>
 
-/** When this many characters or fewer are left, the field of the message counts them down. */
-const COUNTDOWN_FROM = 200
-
-/** How many more characters the message takes, or null while there is plenty of room; null for every other field. */
-export function charactersLeft(field: EnquiryField, text: string): number | null {
-  const remaining = Math.max(0, MAX_LENGTH.message - text.length)
-  return field === 'message' && remaining <= COUNTDOWN_FROM ? remaining : null
-}
-
-/** Trims and mends each field, so that the contract accepts every enquiry that the form accepts. */
-const normalize = ({ first, last, email, message }: TypedEnquiry, domainToAscii: DomainToAscii): Enquiry => ({
-  first: tidyName(first),
-  last: tidyName(last),
-  email: mendEmail(email, domainToAscii),
-  message: tidy(message),
-})
-
 /** The error of a normalized field, as a sentence; null if the field is valid. */
 export function fieldError(field: EnquiryField, text: string): string | null {
   if (isBlank(text)) return ERROR_OF_EMPTY[field]
@@ -66,22 +52,20 @@ export function fieldError(field: EnquiryField, text: string): string | null {
 
 export type ValidationError = { readonly field: EnquiryField; readonly text: string }
 
-/** The first error of a normalized enquiry, in the order of the form, or null. */
-function firstError(enquiry: Enquiry): ValidationError | null {
-  for (const field of ENQUIRY_FIELDS) {
-    const text = fieldError(field, enquiry[field] ?? '')
-    if (text !== null) return { field, text }
+/** Trims and mends a typed enquiry, and checks it in the order of the form. Only an `error` keeps it from being sent. */
+export function validateEnquiry({ first, last, email, message }: TypedEnquiry, domainToAscii: DomainToAscii) {
+  const enquiry: Enquiry = {
+    first: tidyName(first),
+    last: tidyName(last),
+    email: mendEmail(email, domainToAscii),
+    message: tidy(message),
   }
-  return null
+  const errors = ENQUIRY_FIELDS.map((field) => ({ field, text: fieldError(field, enquiry[field] ?? '') }))
+  const error = errors.find((each): each is ValidationError => each.text !== null) ?? null
+  return { enquiry, error, commonNames: hasCommonNameCharacters(enquiry) }
 }
 
 /** Whether names consist of letters, marks, spaces and usual punctuation. No name is refused for this. */
 function hasCommonNameCharacters({ first, last }: Enquiry): boolean {
   return /^[\p{L}\p{M}\p{Zs}.'’·-]*$/u.test(first + last)
-}
-
-/** Normalizes and checks a typed enquiry. Only an `error` keeps it from being sent. */
-export function validateEnquiry(typed: TypedEnquiry, domainToAscii: DomainToAscii) {
-  const enquiry = normalize(typed, domainToAscii)
-  return { enquiry, error: firstError(enquiry), commonNames: hasCommonNameCharacters(enquiry) }
 }

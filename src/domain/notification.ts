@@ -19,26 +19,25 @@ export type ActiveNotification = {
   readonly paused: boolean
 }
 
-/** A reason why the life of a notification stands still. */
-type PauseReason = 'pointer' | 'focus' | 'hidden page'
+/** A reason why the life of a notification stands still: what is at it, or that the page is hidden. */
+type PauseReason = 'pointer' | 'focus' | 'hidden'
 
 export type NotificationCenter = Observable<ActiveNotification | null> & {
-  /** Replaces the notification that is open, and starts a life in full. The returned function closes this showing. */
-  show(notification: Notification): Cancel
-  /** Stops the life. When the last reason is gone, the life begins again in full. */
-  pause(reason: PauseReason): void
-  resume(reason: PauseReason): void
+  /** Shows a notification for its whole life, in place of the open one, as soon as the contact dialog is closed. */
+  show(notification: Notification): void
+  /** Lets the life stand still for a reason, or no longer. When no reason is left, the life begins again in full. */
+  setPause(reason: PauseReason, pauses: boolean): void
   close(): void
-  /** Closes the notification of an earlier attempt to subscribe or to send an enquiry, because a new attempt begins. */
-  beginAttempt(): void
-  onAttempt(listener: () => void): Cancel
 }
 
-/** Creates a center in which at most one notification is open. */
-export function createNotificationCenter(timers: Timers): NotificationCenter {
+/**
+ * Creates a center in which at most one notification is open, and none while the contact dialog is open: opening the
+ * dialog closes it, and the newest notification that comes meanwhile waits until the dialog closes.
+ */
+export function createNotificationCenter(timers: Timers, contactDialog: Observable<boolean>): NotificationCenter {
   const active = createObservable<ActiveNotification | null>(null)
-  const attempts = createObservable(0)
-  const reasons = new Set<PauseReason>()
+  const pauseReasons = new Set<PauseReason>()
+  let waiting: Notification | null = null
   let lastKey = 0
   let cancelLife: Cancel = () => {}
 
@@ -49,38 +48,29 @@ export function createNotificationCenter(timers: Timers): NotificationCenter {
     active.set(showing)
   }
 
-  function reasonsChanged() {
-    const showing = active.current()
-    const paused = reasons.size > 0
-    if (showing && showing.paused !== paused) replaceBy({ ...showing, paused })
+  function show(notification: Notification) {
+    waiting = contactDialog.current() ? notification : null
+    if (waiting) return
+    // Pointer and focus were at the replaced notification.
+    for (const reason of ['pointer', 'focus'] as const) pauseReasons.delete(reason)
+    replaceBy({ key: ++lastKey, notification, paused: pauseReasons.size > 0 })
   }
+
+  contactDialog.onChange((open) => {
+    if (open) replaceBy(null)
+    else if (waiting) show(waiting)
+  })
 
   return {
     current: active.current,
     onChange: active.onChange,
-    show(notification) {
-      // Pointer and focus were at the replaced notification.
-      reasons.delete('pointer')
-      reasons.delete('focus')
-      const key = ++lastKey
-      replaceBy({ key, notification, paused: reasons.size > 0 })
-      return () => {
-        if (active.current()?.key === key) replaceBy(null)
-      }
-    },
-    pause(reason) {
-      reasons.add(reason)
-      reasonsChanged()
-    },
-    resume(reason) {
-      reasons.delete(reason)
-      reasonsChanged()
+    show,
+    setPause(reason, pauses) {
+      pauseReasons[pauses ? 'add' : 'delete'](reason)
+      const showing = active.current()
+      const paused = pauseReasons.size > 0
+      if (showing && showing.paused !== paused) replaceBy({ ...showing, paused })
     },
     close: () => replaceBy(null),
-    beginAttempt() {
-      replaceBy(null)
-      attempts.set(attempts.current() + 1)
-    },
-    onAttempt: attempts.onChange,
   }
 }

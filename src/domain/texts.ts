@@ -1,6 +1,7 @@
 import { PROVIDER } from './provider.ts'
 
-// All texts that a visitor reads or hears. Translate this file, then `npm run images` draws the social card again.
+// All texts that a visitor reads or hears. Translate this file, then `npm run images` draws the social card again. Where
+// there is room, a line ends at `\n`.
 
 export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'
@@ -12,11 +13,11 @@ export const DESCRIPTION: string = 'Launching soon. Leave your email address to 
 
 export const TEXT = {
   heading: 'Launching soon!',
-  purpose: `A new service from ${PROVIDER}, your water utility. Be the first to hear about upcoming features.`,
+  purpose: `A new service from ${PROVIDER}, your water utility.\nBe the first to hear about upcoming features.`,
   email: 'Email',
   emailPlaceholder: 'Enter your email',
   /** How the address is used. An empty text hides the sentence. */
-  emailUse: 'We use your address only to keep you posted. You can unsubscribe at any time.',
+  emailUse: 'We use your address only to keep you posted.\nYou can unsubscribe at any time.',
   subscribe: 'Subscribe',
   contactUs: 'Contact us',
   first: 'First Name',
@@ -27,7 +28,6 @@ export const TEXT = {
   enquiryUse: 'We use your details only to answer you.',
   sending: 'Sending…',
   tryAgain: 'Try again',
-  charactersLeft: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
   charactersTooMany: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
   close: 'Close',
   loading: 'Loading',
@@ -45,9 +45,9 @@ export const NOTIFICATION_TEXT = {
   subscribed: { summary: 'Thank you!', detail: "We'll keep you posted on upcoming features." },
   alreadySubscribed: {
     summary: 'Hello again!',
-    detail: "You have already registered your interest. We'll keep you posted by email.",
+    detail: "You have already registered your interest.\nWe'll keep you posted by email.",
   },
-  failed: { summary: 'Oops!', detail: 'Looks like something went wrong. Please try again!' },
+  failed: { summary: 'Oops!', detail: 'Looks like something went wrong.\nPlease try again!' },
   invalidEmail: {
     summary: 'Invalid email',
     detail: "Looks like you've entered an invalid email. Please enter a valid one.",

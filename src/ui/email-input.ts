@@ -1,4 +1,5 @@
-import { EMAIL_MAX_LENGTH } from '../domain/email.ts'
+/** The id of the field to subscribe, which gets the focus when a notification is closed. */
+export const EMAIL_ID = 'email'
 
 /** The attributes of both fields for an address. In the type email, Chromium turns 'a@b.com”' into 'a@b.xn--com-9o0a'. */
 export const EMAIL_INPUT = {
@@ -7,5 +8,4 @@ export const EMAIL_INPUT = {
   autoCapitalize: 'none',
   autoCorrect: 'off',
   spellCheck: false,
-  maxLength: EMAIL_MAX_LENGTH,
 } as const

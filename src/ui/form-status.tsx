@@ -1,104 +1,122 @@
-import { Box, Button, Flex, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
+import { Box, Flex, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import type { Severity } from '../domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
-import { LOADING, LOADING_FAILED, RELOADS } from '../page-marks.ts'
-import { outcomeBox, outcomeIcon } from './outcome.tsx'
-import { useServices } from './services-context.ts'
+import { APP_FAILED, LOADING } from '../page-marks.ts'
+import { Icon } from './icons.tsx'
+import { ReloadLink } from './links.tsx'
 
-const LONG_WAIT_MS = 1000
+/** The look of an outcome, which can be told from other severities at a glance, on any ground. */
+const outcomeBox = (severity: Severity): SystemStyleObject => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 'min({spacing.2.5}, 3vw)',
+  px: 'min({spacing.2.5}, 3.5vw)',
+  py: '7px',
+  color: `fg.${severity}`,
+  bg: `bg.${severity}`,
+  borderWidth: '1px',
+  borderColor: 'currentcolor',
+  borderRadius: 'l2',
+  scrollMarginY: '2',
+  focusVisibleRing: 'outside',
+  // On a small phone large text is enlarged less, so that words fit in a line.
+  fontSize: 'min(1em, 7vw)',
+  '& svg': { color: { base: `fg.${severity}`, _highContrast: 'CanvasText' } },
+  // On a phone a button stands under the text, not under the icon.
+  '& > :is(a, button)': { ms: { base: 'min(2.125rem, 9.3vw)', sm: 0 } },
+})
 
-/** All children stand at one place, so that nothing moves. */
-const place: SystemStyleObject = {
-  display: 'grid',
-  gridTemplateRows: 'auto 1fr',
-  lineHeight: 1.35,
-  '& > *': { gridArea: '2 / 1' },
-  // A browser that can't hide the sentence keeps it above the rest.
-  '& > p': { gridRow: 1, '@supports selector(:has(*))': { gridRow: 2 } },
+/** All children stand at one place, one at a time. */
+const place = { display: 'grid', lineHeight: 1.4, textWrap: 'balance', '& > *': { gridArea: '1 / 1' } }
+const hiddenBeforeApp = `${LOADING.selector}:not([hidden]) ~ &, html[${APP_FAILED}] &`
+
+type OutcomeProps = {
+  readonly severity: Severity
+  readonly text: string
+  /** The address that was sent, a first line in bold. */
+  readonly address?: string | undefined
+  /** Whether it gets the focus, so that screen readers read it. */
+  readonly takesFocus?: boolean
+  /** A button: what the visitor can do next. */
+  readonly action?: ReactNode
 }
-
-const TAKING = ['[data-takes-place]', `[${LOADING}]:not(:empty)`, `[${LOADING_FAILED}]:not(:empty)`]
-
-/**
- * Hides the sentence while something else stands at its place, and half a second longer: it would flash between two
- * outcomes. It stays for assistive technology.
- */
-const hideSentence = {
-  '& > p': { transition: 'opacity 0.15s 0.5s' },
-  [`&:has(${TAKING}) > p`]: { opacity: 0, pointerEvents: 'none', transition: 'none' },
-}
-
-/** The boot script writes only a text, so the icon is one too. */
-const failure: SystemStyleObject = {
-  ...outcomeBox('error'),
-  flex: '1 1 8rem',
-  maxW: 'max-content',
-  me: '2',
-  textWrap: 'balance',
-  _before: {
-    ...outcomeIcon,
-    // An exclamation mark, which Chakra would take for '!important'.
-    content: '"\\21"',
-    boxSize: '1.25rem',
-    border: '2px solid',
-    borderRadius: 'full',
-    fontWeight: 'bold',
-    lineHeight: '1rem',
-    textAlign: 'center',
-  },
-}
-
-/** The boot script fills these, and leaves them as they are rendered here before React takes them over. */
-const EARLY_STATUS = (
-  <>
-    <Text {...{ [LOADING]: TEXT.loading }} />
-    <Text {...{ [LOADING_FAILED]: ENQUIRY_TEXT.failed }} css={{ '&:not(:empty)': failure }} />
-    <Button {...RELOADS.props} hidden scrollMarginY="9" pointerEvents="auto">
-      {TEXT.reload}
-    </Button>
-  </>
-)
 
 type FormStatusProps = ComponentProps<typeof Box> & {
-  /** Whether a call is pending. */
-  readonly busy: boolean
-  /** How the typed text is used, and the id of the element that says so. No text, no element. */
-  readonly use: { readonly id: string; readonly text: string }
-  /** What is announced, besides a long wait. */
-  readonly announcement?: ReactNode
+  /** The id of the hint or, after an attempt, of the outcome's text. */
+  readonly textId: string
+  /** How the typed text is used. No text, no hint. */
+  readonly hint: string
+  readonly sending: boolean
+  /** What replaces the hint during a call. */
+  readonly progress?: ReactNode
+  readonly outcome: OutcomeProps | null
+  readonly outcomeStyle?: SystemStyleObject
+  /** A text that is announced, and not shown. */
+  readonly announcement?: string
 }
 
-/** What stands at a form: how the typed text is used, or what has become of it. */
-export function FormStatus({ busy, use, announcement, children, ...rest }: FormStatusProps) {
-  const waitsLong = useLongWait(busy)
+/** The one place of a form for the hint, the progress of an attempt, or its outcome. */
+export function FormStatus(props: FormStatusProps) {
+  const { textId, hint, sending, progress, outcome, outcomeStyle, announcement, ...rest } = props
+  // A quick answer neither flashes nor interrupts a screen reader.
+  const showsProgress = useLasting(sending, 300) && progress
+  const announcesProgress = useLasting(sending, 1000)
   return (
-    <Box css={[place, hideSentence]} {...rest}>
-      {use.text && (
-        <Text id={use.id} textWrap="balance">
-          {use.text}
-        </Text>
-      )}
+    <Box css={place} position="relative" {...rest}>
+      {/* The boot script shows it while a submit waits for the app, and writes the dots. */}
+      <Text {...LOADING.props} hidden aria-live="polite">
+        {TEXT.loading}
+        <Box as="span" aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
+      </Text>
+      <Box role="alert" css={{ display: 'none', [`html[${APP_FAILED}] &`]: { display: 'block' } }}>
+        <Outcome severity="error" text={ENQUIRY_TEXT.failed} action={<ReloadLink />} css={outcomeStyle} />
+      </Box>
       {/* A live region is in the page from the start: browsers announce no region that appears with its text. */}
-      <Flex aria-live="polite" wrap="wrap" align="center" justify={rest.textAlign} rowGap="2" pointerEvents="none">
-        {EARLY_STATUS}
-        {waitsLong && <VisuallyHidden>{TEXT.sending}</VisuallyHidden>}
-        {announcement}
-      </Flex>
-      {children}
+      <VisuallyHidden aria-live="polite">{announcesProgress ? TEXT.sending : announcement}</VisuallyHidden>
+      <Box css={{ [hiddenBeforeApp]: { visibility: 'hidden' } }}>
+        {outcome && <Outcome textId={textId} {...outcome} css={outcomeStyle} />}
+        {!outcome && <Text id={textId}>{!showsProgress && hint}</Text>}
+        {!outcome && showsProgress}
+      </Box>
     </Box>
   )
 }
 
-function useLongWait(busy: boolean): boolean {
-  const { timers } = useServices()
-  const [waitsLong, setWaitsLong] = useState(false)
+/** Whether `active` has been true for this time. */
+function useLasting(active: boolean, milliseconds: number): boolean {
+  const [lasts, setLasts] = useState(false)
   useEffect(() => {
-    if (!busy) return
-    const cancel = timers.after(LONG_WAIT_MS, () => setWaitsLong(true))
-    return () => {
-      cancel()
-      setWaitsLong(false)
-    }
-  }, [busy, timers])
-  return waitsLong
+    const timer = setTimeout(() => setLasts(active), active ? milliseconds : 0)
+    return () => clearTimeout(timer)
+  }, [active, milliseconds])
+  return active && lasts
+}
+
+/** For the ref of an element that appears. The browser scrolls it into view. */
+export const takeFocus = (element: HTMLElement | null) => element?.focus()
+const bringIntoView = (element: Element | null) => void element?.scrollIntoView({ block: 'nearest' })
+
+function Outcome(props: OutcomeProps & { readonly textId?: string; readonly css?: SystemStyleObject | undefined }) {
+  const { textId, severity, text, address, takesFocus, action, css } = props
+  const focusable = takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
+  return (
+    <Box ref={bringIntoView} css={[outcomeBox(severity), css]} {...focusable}>
+      <Flex flex="1 1 min(12rem, 60%)" gap="min({spacing.2.5}, 3vw)">
+        <Icon name={severity} size="1.5em" />
+        <Box id={textId} minW="0">
+          {address && (
+            <Text fontWeight="bold">
+              {/* A long address breaks before its @. */}
+              {address.split('@')[0]}
+              <wbr />@{address.split('@')[1]}
+            </Text>
+          )}
+          <Text>{text}</Text>
+        </Box>
+      </Flex>
+      {action}
+    </Box>
+  )
 }

@@ -1,41 +1,28 @@
-import type { Severity } from '../domain/notification.ts'
+import { CloseButton } from '@chakra-ui/react'
+import type { ComponentProps } from 'react'
+import { TEXT } from '../domain/texts.ts'
 
-const STROKE = {
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeWidth: 1.75,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-} as const
-
-const ICON_PATHS = { close: 'M5 5l10 10M15 5L5 15', envelope: 'M2.5 4.5h15v11h-15zM3 5l7 6 7-6' }
-
-export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
-  return (
-    <svg aria-hidden="true" width="1.25rem" height="1.25rem" viewBox="0 0 20 20" {...STROKE}>
-      <path d={ICON_PATHS[name]} />
-    </svg>
-  )
+const CIRCLE = 'M18 10a8 8 0 1 1-16 0a8 8 0 1 1 16 0'
+const PATHS = {
+  close: 'M5 5l10 10M15 5L5 15',
+  envelope: 'M2.5 4.5h15v11h-15zM3 5l7 6 7-6',
+  success: `${CIRCLE}M6.5 10.5l2.5 2.5 5-5.5`,
+  info: `${CIRCLE}M10 9v5.5M10 6v.1`,
+  warn: `${CIRCLE}M10 5.5v5.5M10 14v.1`,
+  error: `${CIRCLE}M10 5.5v5.5M10 14v.1`,
 }
 
-/** For a button that has only an icon. It does not grow with the text, and is large enough for a finger. */
-export const ICON_BUTTON = { minH: '44px', minW: '44px', color: 'inherit' }
+type IconProps = { readonly name: keyof typeof PATHS; readonly size?: string }
 
-/** The name in Chakra's colours, such as `fg.error` and `bg.error`. */
-export const SEVERITY_NAMES = { success: 'success', info: 'info', warn: 'warning', error: 'error' } as const
+export const Icon = ({ name, size = '1.25rem' }: IconProps) => (
+  <svg aria-hidden="true" width={size} height={size} viewBox="0 0 20 20" fill="none" stroke="currentColor">
+    <path d={PATHS[name]} strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" />
+  </svg>
+)
 
-const SEVERITY_PATHS: Record<Severity, string> = {
-  success: 'M6.5 10.5l2.5 2.5 5-5.5',
-  info: 'M10 9v5.5M10 6v.1',
-  warn: 'M10 5.5v5.5M10 14v.1',
-  error: 'M10 5.5v5.5M10 14v.1',
-}
-
-export function SeverityIcon({ severity }: { readonly severity: Severity }) {
-  return (
-    <svg aria-hidden="true" width="1.5rem" height="1.5rem" viewBox="0 0 20 20" {...STROKE}>
-      <circle cx="10" cy="10" r="8" />
-      <path d={SEVERITY_PATHS[severity]} />
-    </svg>
-  )
-}
+/** A button with only an icon. It does not grow with the text, and is large enough for a finger. */
+export const CloseIcon = (props: ComponentProps<typeof CloseButton>) => (
+  <CloseButton minH="44px" minW="44px" color="fg.muted" focusVisibleRing="inside" aria-label={TEXT.close} {...props}>
+    <Icon name="close" />
+  </CloseButton>
+)

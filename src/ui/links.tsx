@@ -1,6 +1,6 @@
-import { chakra, Flex } from '@chakra-ui/react'
+import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentProps } from 'react'
-import { LINKS } from '../domain/texts.ts'
+import { LINKS, TEXT } from '../domain/texts.ts'
 
 const Link = chakra('a', {
   base: {
@@ -29,3 +29,12 @@ export function Links({ links = LINKS, ...props }: ComponentProps<typeof Flex> &
     </Flex>
   )
 }
+
+const THIS_PAGE = ''
+
+/** Loads the page again, without any script. */
+export const ReloadLink = () => (
+  <Button asChild>
+    <a href={THIS_PAGE}>{TEXT.reload}</a>
+  </Button>
+)

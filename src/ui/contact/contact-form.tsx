@@ -1,69 +1,101 @@
-import { Button, chakra, Flex } from '@chakra-ui/react'
-import { Fragment, type ReactNode } from 'react'
-import { ENQUIRY_FIELDS, type EnquiryField, ERROR_OF_EMPTY, MAX_LENGTH } from '../../domain/enquiry.ts'
+import { Button, chakra, Flex, Spinner } from '@chakra-ui/react'
+import { ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
+import { ENQUIRY_FIELDS, type EnquiryField } from '../../domain/enquiry.ts'
 import { TEXT } from '../../domain/texts.ts'
+import { CLOSES_DIALOG } from '../../page-marks.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
+import { FormStatus, takeFocus } from '../form-status.tsx'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
-import { ContactFormResult, USE_ID } from './contact-form-result.tsx'
-import { type FieldProps, TextField } from './text-field.tsx'
+import { type FieldAttributes, TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
+
+const STATUS_ID = 'contact-status'
 
 /** Phones begin a name with a capital letter, and spell checkers ignore it. */
 const NAME = { autoCapitalize: 'words', spellCheck: false }
 
-/** Each returns its component. As components of their own, they would lose their texts at each edit in development. */
-const FIELDS: Record<EnquiryField, (props: FieldProps) => ReactNode> = {
-  first: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.first} autoComplete="given-name" />,
-  last: (props) => <TextField {...props} {...NAME} maxLength={MAX_LENGTH.last} autoComplete="family-name" />,
-  email: (props) => <TextField {...props} {...EMAIL_INPUT} wide />,
-  message: (props) => <TextField {...props} maxLength={MAX_LENGTH.message} multiline wide />,
+const FIELDS: Record<EnquiryField, FieldAttributes> = {
+  first: { ...NAME, autoComplete: 'given-name' },
+  last: { ...NAME, autoComplete: 'family-name' },
+  email: EMAIL_INPUT,
+  message: { multiline: true },
 }
 
 const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: '2.5',
+    rowGap: '2',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+    // Only the names share a row.
+    '& > :nth-of-type(n + 3)': { gridColumn: '1 / -1' },
   },
 })
 
-/**
- * The contact form. Its fields are uncontrolled and stay mounted with the dialog, so that closing keeps typed texts.
- */
+const spinner = {
+  '--spinner-track-color': 'colors.bg.emphasized',
+  animationDuration: '1s',
+  _motionReduce: { animation: 'none' },
+}
+
+/** The form announces it. */
+const SENDING = (
+  <Flex align="center" gap="4" aria-hidden="true">
+    <Spinner boxSize="50px" borderWidth="5px" color="colorPalette.solid" css={spinner} />
+    {TEXT.sending}
+  </Flex>
+)
+
+/** The contact form. Its fields are uncontrolled and stay in the page, so that closing the dialog keeps typed texts. */
 export function ContactForm() {
-  const { state, submit, tryAgain, changed } = useContactForm()
+  const { state, announcement, form, submit, tryAgain } = useContactForm()
   const idle = state.status === 'idle'
+  const sending = state.status === 'sending'
   const error = idle ? state.error : null
+  const received = state.status === 'answered' && state.answer === 'received'
+  const action = received ? (
+    <Button {...CLOSES_DIALOG.props}>{TEXT.close}</Button>
+  ) : (
+    <Button ref={takeFocus} aria-describedby={STATUS_ID} onClick={tryAgain}>
+      {TEXT.tryAgain}
+    </Button>
+  )
   return (
-    <Form key={state.formKey} name="contact" noValidate aria-invalid={false} onSubmit={submit} onChange={changed}>
+    <Form ref={form} name="contact" noValidate aria-invalid={false} onSubmit={submit}>
       {ENQUIRY_FIELDS.map((name) => (
-        <Fragment key={name}>
-          {FIELDS[name]({
-            name,
-            label: TEXT[name],
-            required: ERROR_OF_EMPTY[name] !== null,
-            readOnly: !idle,
-            error: error?.field === name ? error.text : null,
-          })}
-        </Fragment>
+        <TextField
+          key={name}
+          name={name}
+          {...FIELDS[name]}
+          readOnly={sending || received}
+          error={error?.field === name ? error.text : null}
+        />
       ))}
-      {/* The result stands beside the button or, on a phone, under it. */}
-      <Flex gridColumn="1 / -1" wrap="wrap" align="center" columnGap="4" rowGap="3">
+      <Flex wrap="wrap" align={{ sm: 'center' }} gap="4">
         {/* The button is not `disabled`, so that it keeps the focus. */}
-        <Button
-          type="submit"
-          aria-describedby={TEXT.enquiryUse && USE_ID}
-          aria-disabled={!idle}
-          data-disabled={idle ? undefined : ''}
-        >
+        <Button type="submit" aria-describedby={STATUS_ID} aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>
-        <ContactFormResult state={state} tryAgain={tryAgain} />
+        <FormStatus
+          textId={STATUS_ID}
+          hint={TEXT.enquiryUse}
+          sending={sending}
+          progress={SENDING}
+          // The thanks get the focus themselves: at Close, a second Enter would close the dialog before they are read.
+          outcome={
+            state.status === 'answered' ? { ...ENQUIRY_RESULTS[state.answer], takesFocus: received, action } : null
+          }
+          {...(error && { announcement })}
+          flex="1 1 22rem"
+          color="fg.muted"
+          alignItems="center"
+          // As high as an outcome of three or two lines, so that Submit stays where it is.
+          minH={{ sm: '5.25rem', lg: '3.875rem', '2xl': '6.25rem' }}
+        />
       </Flex>
-      <Links gridColumn="1 / -1" />
+      <Links />
     </Form>
   )
 }

@@ -1,7 +1,7 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { ContactDialog } from '../contact/contact-dialog.tsx'
-import { Notifications } from '../notifications/notifications.tsx'
+import { Notifications } from '../notifications.tsx'
 
 export type Page = {
   /** Consists of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
@@ -14,56 +14,38 @@ export type Page = {
   readonly element: ReactNode
 }
 
-/**
- * The body of the document: the pages, each at its path, the dialog and the notifications. Any other path leads to the
- * empty one. Expects a router and <Providers> around it.
- */
-export function App({ pages }: { readonly pages: readonly Page[] }) {
+type AppProps = { readonly pages: readonly Page[]; readonly onMounted?: () => void }
+
+/** The body of the document: the pages, each at its path, the dialog and the notifications. Any other path leads to '/'. */
+export function App({ pages, onMounted }: AppProps) {
+  const { pathname, search, hash } = useLocation()
+  useEffect(() => onMounted?.(), [onMounted])
+  const shown = useRef(pathname)
+  useEffect(() => {
+    const page = pages.find(({ path }) => path === pathname)
+    if (page && pathname !== shown.current) enter(page)
+    shown.current = pathname
+  }, [pathname, pages])
   return (
     <>
-      <StartOfPage pages={pages} />
-      {/* React takes over one Suspense after the other, first the one that is used. It renders a changed one anew. */}
-      <Suspense>
-        <Routes>
-          {pages.map(({ path, element }) => (
-            <Route key={path} path={path} element={element} />
-          ))}
-          <Route path="*" element={<RedirectHome />} />
-        </Routes>
-      </Suspense>
+      <Routes>
+        {pages.map(({ path, element }) => (
+          <Route key={path} path={path} element={element} />
+        ))}
+        <Route path="*" element={<Navigate to={{ pathname: '/', search, hash }} replace />} />
+      </Routes>
       <ContactDialog />
-      <Suspense>
-        <Notifications />
-      </Suspense>
+      <Notifications />
     </>
   )
 }
 
-function RedirectHome() {
-  const { search } = useLocation()
-  return <Navigate to={{ pathname: '/', search }} replace />
-}
-
-/**
- * After a navigation, scrolls to the top, focuses the heading, and gives the document the title and description of its
- * page. The first page stays as it was sent.
- */
-function StartOfPage({ pages }: { readonly pages: readonly Page[] }) {
-  const { key, pathname } = useLocation()
-  const shownKey = useRef(key)
-  useEffect(() => {
-    if (shownKey.current === key) return
-    shownKey.current = key
-    window.scrollTo(0, 0)
-    const heading = document.querySelector('h1')
-    if (heading) {
-      heading.tabIndex = -1
-      heading.focus({ preventScroll: true })
-    }
-    const page = pages.find(({ path }) => path === pathname)
-    if (!page) return
-    document.title = page.title
-    document.querySelector('meta[name=description]')?.setAttribute('content', page.description)
-  }, [key, pages, pathname])
-  return null
+/** What a browser does when it loads a page: the document gets its title, and is at its top. The heading is read. */
+function enter({ title, description }: Page) {
+  document.title = title
+  document.querySelector('meta[name=description]')?.setAttribute('content', description)
+  scrollTo(0, 0)
+  const heading = document.querySelector('h1')
+  heading?.setAttribute('tabindex', '-1')
+  heading?.focus({ preventScroll: true })
 }

@@ -1,119 +1,81 @@
-import { Button, chakra, Field, Flex, Input } from '@chakra-ui/react'
-import { clearsInput, NOTIFICATIONS, notificationOf } from '../../domain/subscription.ts'
+import { Button, chakra, Field, Input, type SystemStyleObject } from '@chakra-ui/react'
+import { outcomeOf } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { EMAIL_INPUT } from '../email-input.ts'
+import { EMAIL_ID, EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
-import { Outcome, OutcomeRoom } from '../outcome.tsx'
 import { useSubscribeForm } from './use-subscribe-form.ts'
 
-const ERROR_ID = 'email-error'
-const USE_ID = 'email-use'
+const STATUS_ID = 'email-status'
 
-/** An address that takes as many lines as most others: two on a phone, one elsewhere. */
-const LONG_ADDRESS = 'forename.of.a.visitor@example.com'
+/** From the edge of a field or card to its text. */
+const INSET = 'min({spacing.5}, 5.5vw)'
+const BORDERED_INSET = `calc(${INSET} - 1px)`
 
-// React renders an element of a module only once.
-const OUTCOME_ROOMS = Object.entries(NOTIFICATIONS).map(
-  ([outcome, it]) => it && <OutcomeRoom key={outcome} address={LONG_ADDRESS} text={it.detail} />,
-)
+const Form = chakra('form', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
+    gap: '2',
+    maxW: { base: '35rem', '2xl': '44rem' },
+    mt: 'clamp(16px, 4.4svh, 40px)',
+    '& [type=submit]': { minH: { base: '14', sm: '16' }, minW: { sm: '40' }, borderRadius: 'l3' },
+  },
+})
+
+/** Label and text in one field. The last line of the label lies on the input. */
+const field: SystemStyleObject = {
+  gap: 0,
+  color: 'fg',
+  bg: 'bg.panel',
+  borderRadius: 'l3',
+  '& label': { zIndex: 1, px: INSET, pt: '2.5', mb: 'calc(-1.25em - {spacing.2.5})', lineHeight: 1.25 },
+  '& input': { minH: '16', px: BORDERED_INSET, pt: '7', borderRadius: 'l3', _readOnly: { bg: 'bg.panel' } },
+  // In dark colours the field is as dark as the water.
+  '& input:not([aria-invalid=true])': { borderColor: { base: 'transparent', _dark: 'hero.border' } },
+}
+
+/** An outcome is a card of its own, near the field, which grows down into free water. */
+const card = { mt: '-2', px: BORDERED_INSET, py: '15px', color: 'fg', borderColor: 'transparent', borderRadius: 'l3' }
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
 export function SubscribeForm() {
-  const { state, input, isDescribed, submit, changed, left } = useSubscribeForm()
-  const busy = state.status === 'submitting'
-  const invalid = state.status === 'rejected'
-  const told = state.status === 'answered' && notificationOf(state.answer)
+  const { state, input, submit } = useSubscribeForm()
+  const sending = state.status === 'sending'
+  const invalid = state.status === 'invalid'
   return (
-    <chakra.form
+    <Form
       name="subscribe"
-      // Outside a dialog this method does nothing: without scripts no address ends up in a URL.
-      method="dialog"
       noValidate
       // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
       aria-invalid={false}
-      w={{ base: 'min(32rem, 100%)', '2xl': '44rem' }}
       onSubmit={submit}
     >
-      {/* Field and button stand on one panel, so that they look like one control. */}
-      <Flex
-        direction={{ base: 'column', sm: 'row' }}
-        gap="1.5"
-        p="1.5"
-        color="fg"
-        bg="bg.panel"
-        borderRadius="l3"
-        boxShadow="0 0 0 1px #ffffffa6"
-      >
-        {/* Around nothing else: other fields would take its id. */}
-        <Field.Root id="email" role="none" invalid={invalid} required display="block" flex="1">
-          <Field.Label
-            display="block"
-            position="relative"
-            zIndex={1}
-            pt="1.5"
-            // The last line of the label overlaps the input.
-            mb="calc(-1 * var(--line) - {spacing.1.5})"
-            px="calc({spacing.3.5} + 1px)"
-            textStyle={{ '2xl': 'lg' }}
-            textAlign="start"
-          >
-            {TEXT.email}
-          </Field.Label>
-          <Input
-            ref={input}
-            {...EMAIL_INPUT}
-            name="email"
-            dir="auto"
-            placeholder={TEXT.emailPlaceholder}
-            enterKeyHint="send"
-            aria-invalid={invalid}
-            aria-describedby={(isDescribed && (invalid ? ERROR_ID : TEXT.emailUse && USE_ID)) || undefined}
-            // Room for the last line of the label, however large the browser makes it.
-            pt="calc(var(--line) + 2px)"
-            display="block"
-            fontSize={{ base: 'md', '2xl': 'xl' }}
-            css={{ '&:not([aria-invalid=true])': { borderColor: 'transparent', bg: 'bg.panel' } }}
-            onInput={changed}
-            onBlur={left}
-          />
-        </Field.Root>
-        <Button
-          type="submit"
-          minH={{ base: '10', '2xl': '14' }}
-          fontSize={{ base: 'md', '2xl': 'xl' }}
-          maxW={{ base: 'full', sm: '50%' }}
-          aria-busy={busy}
-          aria-disabled={busy}
-        >
-          {TEXT.subscribe}
-        </Button>
-      </Flex>
+      <Field.Root id={EMAIL_ID} role="none" invalid={invalid} readOnly={sending} required css={field}>
+        <Field.Label>{TEXT.email}</Field.Label>
+        <Input
+          ref={input}
+          {...EMAIL_INPUT}
+          name="email"
+          dir="auto"
+          placeholder={TEXT.emailPlaceholder}
+          enterKeyHint="send"
+          aria-invalid={invalid}
+          aria-describedby={STATUS_ID}
+        />
+      </Field.Root>
+      <Button type="submit" aria-busy={sending} aria-disabled={sending}>
+        {TEXT.subscribe}
+      </Button>
       <FormStatus
-        busy={busy}
-        use={{ id: USE_ID, text: TEXT.emailUse }}
+        textId={STATUS_ID}
+        hint={TEXT.emailUse}
+        sending={sending}
+        outcome={outcomeOf(state)}
+        outcomeStyle={card}
+        gridColumn="1 / -1"
         mt="2"
-        mb="-2"
-        alignItems="start"
-        textAlign="center"
-        fontSize={{ '2xl': 'xl' }}
-      >
-        {OUTCOME_ROOMS}
-        {/* The notification announces what has become of the address. */}
-        {state.status === 'rejected' && (
-          <Outcome id={ERROR_ID} severity="error" textAlign="center">
-            {state.error}
-          </Outcome>
-        )}
-        {state.status === 'answered' && told && (
-          <Outcome
-            severity={told.severity}
-            textAlign="center"
-            address={clearsInput(state.answer) ? state.email : undefined}
-          >
-            {told.detail}
-          </Outcome>
-        )}
-      </FormStatus>
-    </chakra.form>
+        whiteSpace={{ sm: 'pre-line' }}
+      />
+    </Form>
   )
 }

@@ -1,59 +1,35 @@
-import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react'
-import type { Cancel } from '../../domain/ports.ts'
-import {
-  clearsInput,
-  IDLE,
-  NOTIFICATIONS,
-  notificationOf,
-  subscribeForm,
-  validateSubscription,
-} from '../../domain/subscription.ts'
-import { useServices } from '../services-context.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { isListed, NOTIFICATIONS, type SubscribeFormState, validateSubscription } from '../../domain/subscription.ts'
+import { useServices } from '../services.tsx'
 
 export function useSubscribeForm() {
   const { backend, domainToAscii, notifications } = useServices()
-  const [state, dispatch] = useReducer(subscribeForm, IDLE)
+  const [state, setState] = useState<SubscribeFormState>({ status: 'idle' })
   const input = useRef<HTMLInputElement>(null)
-  const [isDescribed, setIsDescribed] = useState(true)
-  const closeNotification = useRef<Cancel>(null)
 
-  useEffect(() => notifications.onAttempt(() => dispatch({ type: 'attempted' })), [notifications])
-
-  return {
-    state,
-    input,
-    /** False from an error, or its correction, until the field is left: meanwhile screen readers would read a change. */
-    isDescribed,
-    async submit(event: FormEvent<HTMLFormElement>) {
-      event.preventDefault()
-      const field = input.current
-      if (!field || state.status === 'submitting') return
-      const typed = field.value
-      // A second press after a success is no error of the visitor.
-      if (typed === '' && 'cleared' in state && state.cleared) return field.focus()
-      const { email, error } = validateSubscription(typed, domainToAscii)
-      if (error !== null) {
-        setIsDescribed(false)
-        dispatch({ type: 'rejected', error })
-        closeNotification.current = notifications.show(NOTIFICATIONS['invalid-email'])
-        return field.focus()
-      }
-      notifications.beginAttempt()
-      dispatch({ type: 'sent', email })
-      const answer = await backend.subscribe(email)
-      // A text that was typed during the call stays.
-      const changed = field.value !== typed
-      if (clearsInput(answer) && !changed) field.value = ''
-      dispatch({ type: 'answered', answer, changed })
-      const notification = notificationOf(answer)
-      if (notification) closeNotification.current = notifications.show(notification)
-    },
-    changed() {
-      if (state.status === 'rejected') setIsDescribed(false)
-      dispatch({ type: 'changed' })
-      // It is about the text before the change.
-      closeNotification.current?.()
-    },
-    left: () => setIsDescribed(true),
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const field = input.current
+    if (!field || state.status === 'sending') return
+    const typed = field.value
+    // After thanks the field is empty: a second press is no error of the visitor.
+    if (typed === '' && state.status === 'answered' && isListed(state.answer)) return field.focus()
+    const { email, error } = validateSubscription(typed, domainToAscii)
+    if (error !== null) {
+      flushSync(() => setState({ status: 'invalid', error }))
+      field.focus()
+      return notifications.show(NOTIFICATIONS['invalid-email'])
+    }
+    notifications.close()
+    setState({ status: 'sending' })
+    const answer = await backend.subscribe(email)
+    if (isListed(answer)) field.value = ''
+    // The outcome has its place before the notification scrolls the focused field clear of itself.
+    flushSync(() => setState({ status: 'answered', email, answer }))
+    const notification = NOTIFICATIONS[answer]
+    if (notification) notifications.show(notification)
   }
+
+  return { state, input, submit }
 }

@@ -1,60 +1,68 @@
-type ColorPair = readonly [light: string, dark: string]
+/** A colour for both modes, or one for light and one for dark, as a semantic token of Chakra. */
+const color = (light: string, dark = light) => ({ value: light === dark ? light : { _light: light, _dark: dark } })
+
+/** The colours of the place: the page is the same evening in light and in dark. */
+export const PLACE = {
+  ink: '#03121f',
+  sea: '#0b3a55',
+  foam: '#f4fafd',
+  sun: '#ffd08a',
+  sunLit: '#ffe2b4',
+  /** Over the sky: under ink the yellow of the sun would turn olive. */
+  dusk: '#111230',
+}
+
+// What more than one token has.
+const PAPER = color('#ffffff', '#0d2233')
+const QUIET = color('#eef3f7', '#183044')
+const EDGE = color('#71879b', '#7d95aa')
+const ERROR = color('#b3261e', '#ff9c93')
+const ACTION = color(PLACE.sea, PLACE.sun)
 
 /**
- * Each colour in light and in dark, under the names of Chakra's semantic tokens. `brand` and `hero` are colour
- * palettes; elements with the palette `hero` lie on the hero image, which is dark in both modes.
+ * Under the names of Chakra. `brand` and `hero` are colour palettes: `brand` is for paper, which is the dialog and cards,
+ * and `hero` for what stands on the picture.
  */
 export const COLORS = {
   bg: {
-    DEFAULT: ['#ffffff', '#0d2233'],
-    panel: ['#ffffff', '#0d2233'],
-    subtle: ['#f6f9fb', '#12293c'],
-    muted: ['#eef3f7', '#183044'],
-    emphasized: ['#d5e2ec', '#274359'],
-    success: ['#e4f4e9', '#10371f'],
-    error: ['#fdeae8', '#47150f'],
-    info: ['#e6f0fb', '#0e2f52'],
-    warning: ['#fdf1dd', '#3d2a06'],
+    DEFAULT: PAPER,
+    panel: PAPER,
+    muted: QUIET,
+    emphasized: color('#d5e2ec', '#274359'),
+    success: color('#e4f4e9', '#10371f'),
+    error: color('#fdeae8', '#47150f'),
+    info: color('#e6f0fb', '#0e2f52'),
+    warn: color('#fdf1dd', '#3d2a06'),
   },
   fg: {
-    DEFAULT: ['#0b2239', '#eaf3fa'],
-    muted: ['#42586e', '#a9bfd2'],
-    subtle: ['#5c7085', '#8099ad'],
-    success: ['#146c2e', '#6fdc9b'],
-    error: ['#b3261e', '#ff9c93'],
-    info: ['#0b5cad', '#8cc4ff'],
-    warning: ['#8a5300', '#ffc46b'],
+    DEFAULT: color('#0b2239', '#eaf3fa'),
+    muted: color('#42586e', '#a9bfd2'),
+    subtle: color('#5c7085', '#8099ad'),
+    success: color('#146c2e', '#6fdc9b'),
+    error: ERROR,
+    info: color('#0b5cad', '#8cc4ff'),
+    warn: color('#8a5300', '#ffc46b'),
   },
-  border: {
-    DEFAULT: ['#71879b', '#7d95aa'],
-    emphasized: ['#71879b', '#7d95aa'],
-    error: ['#b3261e', '#ff9c93'],
-  },
+  border: { DEFAULT: EDGE, error: ERROR },
   brand: {
-    solid: ['#0a5f86', '#4cc2e6'],
-    contrast: ['#ffffff', '#04202e'],
-    fg: ['#084a69', '#7fd6f0'],
-    muted: ['#eef3f7', '#183044'],
-    subtle: ['#eef3f7', '#183044'],
-    emphasized: ['#d5e2ec', '#274359'],
-    border: ['#71879b', '#7d95aa'],
-    focusRing: ['#1a6fe0', '#6cb6ff'],
+    solid: ACTION,
+    contrast: color(PLACE.foam, PLACE.ink),
+    emphasized: color('#2c556d', PLACE.sunLit),
+    fg: ACTION,
+    muted: QUIET,
+    subtle: QUIET,
+    border: EDGE,
+    focusRing: color('#1a6fe0', '#6cb6ff'),
   },
   hero: {
-    // Below the image.
-    ground: ['#03121f', '#03121f'],
-    solid: ['#ffffff', '#ffffff'],
-    contrast: ['#03121f', '#03121f'],
-    fg: ['#ffffff', '#ffffff'],
-    muted: ['#03121f80', '#03121f80'],
-    subtle: ['#03121fcc', '#03121fcc'],
-    emphasized: ['#03121f', '#03121f'],
-    border: ['#ffffff8c', '#ffffff8c'],
-    focusRing: ['#ffffff', '#ffffff'],
-    // The background of texts: dark enough for every text on any picture, even on a white one.
-    veil: ['#03121fb8', '#03121fb8'],
+    solid: color(PLACE.sun),
+    contrast: color(PLACE.ink),
+    emphasized: color(PLACE.sunLit),
+    fg: color(PLACE.foam),
+    border: color(`${PLACE.foam}cc`),
+    focusRing: color(PLACE.foam),
   },
-} satisfies Record<string, Readonly<Record<string, ColorPair>>>
+}
 
 /** A drop with a wave in it: two paths, 20 wide and 24 high. */
 export const LOGO = {

@@ -1,5 +1,6 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
 import { NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../page-marks.ts'
+import { PLACE } from './brand.ts'
 
 /** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
 export const globalCss = defineGlobalStyles({
@@ -16,44 +17,35 @@ export const globalCss = defineGlobalStyles({
   },
   html: {
     color: 'fg',
-    bg: 'hero.ground',
+    bg: PLACE.ink,
     colorPalette: 'brand',
     colorScheme: 'light dark',
     '--focus-ring-width': '3px',
-    // A hundredth of the screen's height, without the part that a phone's browser covers.
-    '--screen': '1vh',
-    '@supports (height: 1dvh)': { '--screen': '1dvh' },
-    // The height of a line of small text.
-    '--line': '1.3em',
-    '@supports (height: 1lh)': { '--line': '1lh' },
-    overflowAnchor: 'none',
+    '--focus-ring-offset': '1px',
+    // A focused element is scrolled out from under a notification (WCAG 2.4.11).
+    scrollPaddingTop: 'calc(20px + min(9rem, 50vh))',
     lineHeight: 1.5,
     fontFamily: 'body',
   },
   // Words of any length stay in their boxes.
-  body: { overflowWrap: 'anywhere' },
-  'h1, h2, h3, h4, h5, h6, button, input, select, textarea': { font: 'inherit' },
-  'button, input, select, textarea': { color: 'inherit', background: 'none' },
-  'ol, ul': { listStyle: 'none' },
-  'img, video': { display: 'block', maxW: 'full', h: 'auto' },
-  table: { borderCollapse: 'collapse' },
-  // Room for the ring of a focused field at an edge.
-  'input, textarea': { scrollMarginY: '{spacing.1}' },
+  body: { fontSize: 'md', overflowWrap: 'anywhere' },
+  'h1, h2, button, input, textarea': { font: 'inherit' },
+  'button, input, textarea': { color: 'inherit', background: 'none' },
   // An empty field has no text that dir="auto" could take its direction from.
   ':placeholder-shown': { direction: 'inherit' },
   // The placeholder is less visible than the label and the typed text.
-  '::placeholder': { color: 'fg.subtle', opacity: 1 },
+  '::placeholder': { color: 'fg.subtle', opacity: 1, fontSize: 'min(1em, 7.5vw)' },
   a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
   // Before the boot script has marked the page, no button would do anything.
   [`html:not([${SCRIPTS_RUN}]) :is(form, button)`]: { display: 'none' },
-  'body, main, main *': { _print: { color: '#000 !important', background: 'none !important' } },
-  [`main::before, form, button, #${NOTIFICATIONS_ID}`]: { _print: { display: 'none !important' } },
+  // Black on white, even if a browser prints backgrounds.
+  'html, body, body *': { _print: { color: '#000 !important', background: 'none !important' } },
+  [`form, button, #${NOTIFICATIONS_ID}`]: { _print: { display: 'none !important' } },
+  '*, ::before, ::after': { _highContrast: { bgImage: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
-  // A press beside a notification goes to the page or to the mask.
-  [`#${NOTIFICATIONS_ID}`]: { pointerEvents: 'none' },
+  // Only sea and sky remain behind the dialog, and no letter is cut by its edge.
+  'html:has(dialog[open]) :is(header > * > *, main, footer)': { opacity: 0 },
+  'header > * > *, main, footer': { transition: 'opacity 150ms' },
 })
-
-// In development a change reloads the page: the prerendered HTML would keep styles that were removed here.
-import.meta.hot?.accept(() => location.reload())

@@ -1,8 +1,9 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
-import { fieldRecipes, input } from './field-recipes.ts'
 
-/** Can be read in light and dark with every palette. */
-const hover = { color: 'bg', bg: 'colorPalette.fg' }
+// Our changes of Chakra's recipes, for what is on the page.
+
+/** A quick answer comes before the ring, which would only flash. */
+const APPEAR = 'appear 0s 0.3s forwards'
 
 const button = defineRecipe({
   base: {
@@ -11,42 +12,69 @@ const button = defineRecipe({
     fontWeight: 'bold',
     transitionProperty: 'none',
     '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText', opacity: 1 } },
+    '&[type=submit]': { px: 0, gap: 'min(0.5em, 2vw)' },
+    // Room for the ring of a busy button, and as much before its text, which does not move.
+    '&[type=submit]::before, &[type=submit]::after': { content: '""', boxSize: '0.875em', minW: 0, flexShrink: 1000 },
     '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
-    // Room for a ring beside the text, and as much before it: the text stays where it is when the ring comes and goes.
-    '&[type=submit]': { px: 'min({spacing.2}, 1.5vw)', gap: 'min({spacing.2}, 2vw)' },
-    '&[type=submit]::before, &[type=submit]::after': { content: '""', minW: 0, boxSize: '0.875em', flexShrink: 1e3 },
-    '&[type=submit]::before': { flexShrink: 1e6 },
     '&[aria-busy=true]::after': {
+      content: '""',
+      visibility: 'hidden',
       border: '2px solid currentcolor',
       borderTopColor: 'transparent',
       borderRadius: 'full',
-      animation: 'spin 1s linear infinite',
+      animation: `spin 1s linear infinite, ${APPEAR}`,
       // An ellipsis replaces the ring if the ring would stand still or be invisible.
       '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
         content: '"…"',
         h: 'auto',
         border: 0,
-        animation: 'none',
+        animation: APPEAR,
       },
     },
   },
   variants: {
     size: {
-      md: { h: 'auto', minH: '10', px: 'min({spacing.5}, 5.7vw)', py: '2', textStyle: 'none', lineHeight: 1.25 },
+      md: { h: 'auto', minH: '10', px: 'min({spacing.5}, 5.5vw)', py: '2', textStyle: 'none', lineHeight: 1.25 },
     },
     variant: {
-      solid: { _hover: hover, _active: { ...hover, transform: 'translateY(1px)' } },
-      ghost: { _active: { bg: 'colorPalette.subtle' } },
+      solid: { _hover: { bg: 'colorPalette.emphasized' }, _active: { transform: 'translateY(1px)' } },
+      // On any ground.
+      ghost: { _hover: { bg: 'fg.subtle/25' } },
+      outline: { _hover: { color: 'colorPalette.contrast', bg: 'colorPalette.fg' } },
     },
   },
 })
 
-// A finger hits it.
-const accordion = defineSlotRecipe({ slots: [], base: { itemTrigger: { minH: '10' } } })
+const input = defineRecipe({
+  variants: {
+    // Phones zoom in on a field whose text is smaller.
+    size: { md: { h: 'auto', minH: '10', px: '3.5', py: '2', fontSize: 'md', textStyle: 'none' } },
+    variant: {
+      outline: {
+        bg: 'bg.panel',
+        color: 'fg',
+        // A field that gets the focus is scrolled into view with its label and its error.
+        scrollMarginY: '8',
+        focusVisibleRing: 'outside',
+        _readOnly: { bg: 'bg.muted', _highContrast: { borderColor: 'GrayText' } },
+        _invalid: {
+          focusRingColor: 'var(--focus-color)',
+          boxShadow: 'inset 0 0 0 1px {colors.border.error}',
+          // Forced colours take colour and shadow away, so a thick edge marks the error.
+          _highContrast: { borderInlineStartWidth: '6px' },
+        },
+      },
+    },
+  },
+})
 
-// Large text has room on a phone.
-const tabs = defineSlotRecipe({ slots: [], base: { list: { flexWrap: 'wrap' } } })
+const field = defineSlotRecipe({
+  slots: [],
+  base: {
+    label: { fontWeight: 'semibold' },
+    errorText: { display: 'flex', alignItems: 'start', fontWeight: 'bold', textStyle: 'none' },
+  },
+})
 
-/** Our changes of Chakra's recipes. */
 export const recipes = { button, input, textarea: input }
-export const slotRecipes = { ...fieldRecipes, accordion, tabs }
+export const slotRecipes = { field }

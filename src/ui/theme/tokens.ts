@@ -9,27 +9,23 @@ export const tokens = defineTokens({
   fontWeights: { medium: { value: '400' }, semibold: { value: '700' } },
   // The height of a control of the usual size.
   sizes: { 10: { value: '2.75rem' } },
-  durations: { moderate: { value: '150ms' } },
+  // The steps of the layout do not grow with the text, which needs the room.
+  spacing: { 2: { value: '8px' }, 4: { value: '16px' }, 6: { value: '24px' }, 10: { value: '40px' } },
 })
 
-export const textStyles = defineTextStyles({
-  sm: { value: { lineHeight: 1.3 } },
-  lg: { value: { lineHeight: 1.5 } },
-})
+export const textStyles = defineTextStyles({ sm: { value: { lineHeight: 1.4 } } })
 
 export const layerStyles = defineLayerStyles({ disabled: { value: { cursor: 'default', opacity: 0.55 } } })
 
 export const semanticTokens = defineSemanticTokens({
-  radii: { l2: { value: '0.625rem' }, l3: { value: '1rem' } },
-  colors: Object.fromEntries(
-    Object.entries(COLORS).map(([group, colors]) => [
-      group,
-      Object.fromEntries(
-        Object.entries(colors).map(([name, [light, dark]]) => [
-          name,
-          { value: light === dark ? light : { _light: light, _dark: dark } },
-        ]),
-      ),
-    ]),
-  ),
+  // What is pressed or filled in, and what stands free.
+  radii: { l2: { value: '10px' }, l3: { value: '16px' } },
+  // Everything is larger on a large screen.
+  fontSizes: {
+    sm: { value: { base: '0.875rem', '2xl': '1rem' } },
+    md: { value: { base: '1rem', '2xl': '1.25rem' } },
+    lg: { value: { base: 'clamp(1.125rem, 1rem + 0.3vw, 1.25rem)', '2xl': '1.5rem' } },
+    xl: { value: { base: '1.25rem', '2xl': '1.5rem' } },
+  },
+  colors: COLORS,
 })

@@ -1,0 +1,35 @@
+// Translations and extensions change the document. If React can't take over the changed HTML, it renders the page anew.
+import type { ContactDialog } from '../domain/contact-dialog.ts'
+
+type TextField = HTMLInputElement | HTMLTextAreaElement
+
+/**
+ * Notes fields and focus before React starts. The returned function gives the texts and the focus of the fields that
+ * React has replaced to the new fields of the same id, and opens the new dialog if the old one was open.
+ */
+export function noteUse(contactDialog: ContactDialog): () => void {
+  const fields = [...document.querySelectorAll<TextField>('input[id], textarea[id]')]
+  const { activeElement } = document
+  return () => {
+    contactDialog.set(contactDialog.current())
+    for (const { id, value, isConnected } of fields) {
+      const newField = document.getElementById(id) as TextField | null
+      if (newField && value && !isConnected) newField.value = value
+    }
+    if (activeElement?.isConnected === false) document.getElementById(activeElement.id)?.focus({ preventScroll: true })
+  }
+}
+
+/** Lets React remove or insert a node although its neighbour was wrapped, moved or removed: otherwise React throws. */
+export function tolerateForeignNodes(): void {
+  const { insertBefore, removeChild } = Node.prototype
+  Node.prototype.insertBefore = function (node, referenceNode) {
+    let sibling: Node | null = referenceNode
+    while (sibling && sibling.parentNode !== this) sibling = sibling.parentNode
+    return insertBefore.call(this, node, sibling) as typeof node
+  }
+  Node.prototype.removeChild = (child) => {
+    if (child.parentNode) removeChild.call(child.parentNode, child)
+    return child
+  }
+}

@@ -1,0 +1,101 @@
+import { chakra } from '@chakra-ui/react'
+import { PLACE } from '../theme/brand.ts'
+// `npm run images` writes hero.json and the pictures.
+import { landscape, portrait, sea, sky } from './hero/hero.json'
+import landscape1280 from './hero/landscape-1280.avif'
+import landscape1920 from './hero/landscape-1920.avif'
+import landscape2560 from './hero/landscape-2560.avif'
+import portrait830 from './hero/portrait-830.avif'
+import portrait1440 from './hero/portrait-1440.avif'
+
+/** From the edge of the screen to everything: 16 px on a small phone, 103 at a width of 1440. */
+const GUTTER = 'max(16px, 8vw - 12px)'
+/** Over the sky, so that text can be read on any picture. */
+const DUSK = `${PLACE.dusk}a8`
+/** Over the sea, dark enough for small text, and at the horizon for the heading. */
+const [VEIL, THIN_VEIL] = [`${PLACE.ink}a3`, `${PLACE.ink}80`]
+
+/** The page: `Sky` and `Sea`. The horizon is where one ends and the other begins; large text pushes it down. */
+export const Scene = chakra('div', {
+  base: {
+    '--horizon': '24svh',
+    _landscape: { '--horizon': '30svh' },
+    position: 'relative',
+    isolation: 'isolate',
+    overflow: 'clip',
+    display: 'flex',
+    flexDirection: 'column',
+    minH: '100svh',
+    color: 'hero.fg',
+    colorPalette: 'hero',
+    '--focus-ring-offset': '3px',
+    // Above and below the picture.
+    bgImage: `linear-gradient(${sky[0]} var(--horizon), ${sea.at(-1)} 0)`,
+    // There is no picture in forced colours and on paper.
+    '@media (forced-colors: active), print': {
+      '--horizon': '0px',
+      '& > ::before, & > ::after': { display: 'none !important' },
+    },
+  },
+})
+
+export const Sky = chakra('header', {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    minH: 'var(--horizon)',
+    '& > *': { px: GUTTER, py: '4', bg: DUSK },
+    // The dusk thins out above the glow, in steps that no eye sees as an edge.
+    _after: {
+      content: '""',
+      flex: 1,
+      minH: '4',
+      bgImage: `linear-gradient(${DUSK}, ${PLACE.dusk}8f 12%, ${PLACE.dusk}4d 36%, ${PLACE.dusk}14 62%, ${PLACE.dusk}00 80%)`,
+    },
+  },
+})
+
+const picture = (url: string) => ({ '--picture': `url("${url}")` })
+const place = ({ ratio, horizon }: typeof landscape) => ({ aspectRatio: ratio, '--at': horizon })
+
+/**
+ * The picture is as wide as the page, with its horizon at the upper edge of the sea, above a gradient of its colours that
+ * shows at once. Its file has no more pixels than the screen. A browser would ask for an `<img>` while the page still
+ * arrives, and so on a second connection.
+ */
+export const Sea = chakra('div', {
+  base: {
+    flex: 1,
+    position: 'relative',
+    display: 'flex',
+    flexDirection: 'column',
+    justifyContent: 'space-between',
+    gap: '6',
+    px: GUTTER,
+    pt: 'clamp(24px, 4.6svh, 64px)',
+    pb: '4',
+    '&::before, &::after': { content: '""', position: 'absolute', zIndex: -1, inset: 0, _rtl: { scale: '-1 1' } },
+    _before: {
+      bottom: 'auto',
+      transform: 'translateY(calc(-1 * var(--at)))',
+      bgImage: `var(--picture), linear-gradient(${sky} var(--at), ${sea[0]} 0, ${sea.slice(1)} 84%)`,
+      bgSize: '100% 100%',
+      WebkitMaskImage: 'linear-gradient(transparent, #000 6%, #000 84%, transparent)',
+      ...place(landscape),
+      ...picture(landscape1920),
+      '@media (max-width: 1280px) and (max-resolution: 1.25dppx)': picture(landscape1280),
+      '@media (min-width: 1921px), (min-width: 1000px) and (min-resolution: 1.5dppx)': picture(landscape2560),
+      '@media (orientation: portrait)': {
+        ...place(portrait),
+        ...picture(portrait830),
+        '@media (min-width: 831px), (min-width: 416px) and (min-resolution: 2dppx), (min-resolution: 2.25dppx)':
+          picture(portrait1440),
+      },
+    },
+    // The veil. On a wide screen it lies under the text only, and the path of the sun stays as bright as it is.
+    _after: {
+      bgImage: `linear-gradient(${THIN_VEIL}, ${VEIL} 6rem)`,
+      lg: { WebkitMaskImage: 'linear-gradient(to right, #000 min(64vw, 8vw + 52rem), transparent 86vw)' },
+    },
+  },
+})
