@@ -15,7 +15,7 @@ import { acceptOnlyJson, parseJson } from './http/json-body.ts'
 import { answerError, type Guard, sendProblem } from './http/problems.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { answerUnknownPath, decodableUrl, requestPath, serveSite } from './http/site.ts'
+import { answerUnknownPath, requestPath, serveSite } from './http/site.ts'
 import type { Metrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './storage/store.ts'
@@ -31,24 +31,24 @@ export type AppOptions = {
   readonly log: FastifyBaseLogger
 }
 
-/** The contract's routes on a store, and the page. It does not listen yet, and logs nothing until it does. */
+/** The contract's routes on a store, and the page. It does not listen yet. */
 export async function buildApp({ store, site, settings, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     // Node looks for late requests once in `connectionsCheckingInterval`, and has its own limit for late headers.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
-    keepAliveTimeout: 72_000,
-    pluginTimeout: 10_000,
-    routerOptions: { maxParamLength: 100 },
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     return503OnClosing: false,
     // No line for each request: the metrics count them.
     logController: new LogController({ disableRequestLogging: true }),
+    // Its plugins warn of parsers that no route needs.
     loggerInstance: log.child({}, { level: 'silent' }),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    rewriteUrl: decodableUrl,
+    // A path that can't be decoded gets no further.
+    frameworkErrors: (_error, request, reply) =>
+      sendProblem(reply.headers(securityHeaders(isHttps(settings, request))), 404),
   })
   const operationPaths = new Set<string>()
 
@@ -58,10 +58,6 @@ export async function buildApp({ store, site, settings, metrics, log }: AppOptio
     return operationPaths.has(path) ? sendProblem(reply.header('allow', 'POST'), 405) : sendProblem(reply, 404)
   }
 
-  // An error before the server listens is printed for the person who starts it, and not logged.
-  app.addHook('onListen', async () => {
-    app.log.level = 'info'
-  })
   metrics.observeResponses(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(handleNotFound)
@@ -100,5 +96,6 @@ export async function buildApp({ store, site, settings, metrics, log }: AppOptio
   serveHealth(app, store)
   await serveSite(app, site)
   await app.ready()
+  app.log.level = 'info'
   return app
 }

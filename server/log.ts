@@ -39,24 +39,18 @@ function logSparsely(log: FastifyBaseLogger) {
   }
 }
 
-/** Logs why calls can't be stored. Without an error, too many waited. */
+/** Logs why calls can't be stored. */
 export function logRefusals(log: FastifyBaseLogger): (error: unknown) => void {
   const write = logSparsely(log)
-  return (error) => {
-    if (error === null) write('error', 'more calls at once than the database can store: the rest are answered 503')
-    else write('error', `database unavailable; calls are answered 503 until it is back. ${databaseAdvice(error)}`)
-  }
+  return (error) =>
+    write('error', `database unavailable; calls are answered 503 until it is back. ${databaseAdvice(error)}`)
 }
 
 /** Logs why mails about enquiries can't be delivered. */
 export function logMails(log: FastifyBaseLogger): OnAttempt {
   const write = logSparsely(log)
-  return ({ delivered, code, rejected }, isFinal) => {
+  return ({ delivered, code, rejected }) => {
     if (rejected) write('warn', `mails do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
-    else if (!delivered && !isFinal) write('warn', `mails fail (${code}) and will be retried. ${mailAdvice(code)}`)
-    else if (!delivered) {
-      const remedy = 'see leads outbox, then leads outbox --retry'
-      write('error', `mails failed permanently (${code}); ${remedy}. ${mailAdvice(code)}`)
-    }
+    else if (!delivered) write('warn', `mails fail (${code}), as leads outbox shows. ${mailAdvice(code)}`)
   }
 }

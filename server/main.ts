@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { buildApp } from './app.ts'
-import { startDaily } from './daily.ts'
+import { codeOf, UserError } from './errors.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { isBuilt } from './http/site.ts'
 import { createLog, logMails, logRefusals } from './log.ts'
 import { startMailer } from './mail/mailer.ts'
@@ -8,11 +9,9 @@ import { createSend } from './mail/smtp.ts'
 import { createMetrics } from './metrics.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './shutdown.ts'
-import { backupFolder } from './storage/backups.ts'
 import { redactedUrl } from './storage/database-url.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { createStore } from './storage/store.ts'
-import { UserError } from './user-error.ts'
 
 async function main() {
   const option = process.argv[2] ?? ''
@@ -26,40 +25,34 @@ async function main() {
   // A full disk or a closed pipe behind standard output must not end the server.
   process.stdout.on('error', () => {})
   const log = createLog()
-  const metrics = createMetrics()
-  const database = await openDatabase(settings.DATABASE_URL, console.log)
+  const database = await openDatabase(settings.DATABASE_URL, (line) => log.info(line))
   const send = createSend(settings)
-  const store = createStore(database, {
-    mail: send !== null,
-    onRefused: logRefusals(log),
-  })
+  const store = createStore(database, logRefusals(log), send !== null)
+  const metrics = createMetrics(store, database, settings)
   const app = await buildApp({ store, site, settings, metrics, log })
-  metrics.observe({ store, database, backupFolder: backupFolder(settings) })
 
+  log.info(`Data in ${redactedUrl(settings.DATABASE_URL)}`)
   const { PORT, HOST, METRICS_PORT, METRICS_HOST } = settings
-  if (METRICS_PORT !== null) {
-    const address = await metrics.listen(METRICS_PORT, METRICS_HOST).catch(throwUnusablePort('METRICS_', METRICS_PORT))
-    console.log(`Metrics on ${address}/metrics`)
+  try {
+    if (METRICS_PORT !== null) log.info(`Metrics on ${await metrics.listen(METRICS_PORT, METRICS_HOST)}/metrics`)
+    // It logs its address.
+    await app.listen({ port: PORT, host: HOST })
+  } catch (error) {
+    const { port } = Object(error)
+    throw new UserError(
+      `Can't listen on port ${port} (${codeOf(error)}): PORT and METRICS_PORT must be free, HOST and METRICS_HOST addresses of this machine.`,
+    )
   }
-  console.log(`Data in ${redactedUrl(settings.DATABASE_URL)}`)
-  const address = await app.listen({ port: PORT, host: HOST }).catch(throwUnusablePort('', PORT))
-  const mailer = send && startMailer(database, send, settings.NOTIFY_FIRST_DELAY * 1000, logMails(log))
-  startDaily({ log, send, onEnd: metrics.dailyEnded })
-  stopOnSignals({ app, store, mailer, log, process })
-  console.log(`Listening on ${address}`)
+  const mailer = send && startMailer(database, send, logMails(log))
+  const housekeeping = startHousekeeping(settings, log, send, metrics.housekeepingEnded)
+  stopOnSignals(process, log, async () => {
+    housekeeping.stop()
+    await Promise.all([app.close(), mailer?.stop()])
+    await store.close()
+  })
   // An unusable database is logged now, not at the first visitor.
   await store.checkReadiness()
 }
-
-/** Throws a UserError that says why a TCP port can't be used, and what to do. */
-const throwUnusablePort =
-  (prefix: '' | 'METRICS_', port: number) =>
-  ({ code }: NodeJS.ErrnoException): never => {
-    const reason = code === 'EADDRINUSE' ? 'another program uses it' : code
-    throw new UserError(
-      `Can't listen on port ${port} (${reason}): set ${prefix}PORT to a free port and ${prefix}HOST to an address of this machine.`,
-    )
-  }
 
 try {
   await main()

@@ -1,79 +1,74 @@
 import { isIP } from 'node:net'
+import { diff } from 'node:util'
 import { isEmail } from '../src/domain/email.ts'
+import { UserError } from './errors.ts'
 import { readDatabaseUrl } from './storage/database-url.ts'
-import { UserError } from './user-error.ts'
 
-/** A setting of the environment: `help` completes 'NAME must be …', `read` returns undefined for a wrong value. */
-type Setting<Value> = {
-  readonly default: string
-  readonly help: string
-  readonly read: (text: string) => Value | undefined
-}
-
-const setting = <Value>(value: string, help: string, read: Setting<Value>['read']): Setting<Value> => ({
-  default: value,
-  help,
-  read,
-})
+/** Returns the value of a setting, or undefined if the text is wrong. */
+type Read<Value> = (text: string) => Value | undefined
 
 /** A setting that may be missing; then it is null. */
-const optional = <Value>(help: string, read: Setting<Value>['read']) =>
-  setting<Value | null>('', help, (text) => (text === '' ? null : read(text)))
+const optional =
+  <Value>(read: Read<Value>): Read<Value | null> =>
+  (text) =>
+    text === '' ? null : read(text)
 
-const wholeNumber = (value: string, min: number, max: number) =>
-  setting(value, `a whole number from ${min} to ${max}`, (text) =>
-    /^\d{1,5}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
-  )
+const wholeNumber =
+  (min: number, max: number): Read<number> =>
+  (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined
 
 const oneOf = (yes: string, no: string) => (text: string) => (text === yes || text === no ? text === yes : undefined)
 
 const asItIs = (text: string) => text
 
-const [PORT, DAYS] = [wholeNumber('8080', 0, 65_535), wholeNumber('', 1, 99_999)]
+const PORT = 'a whole number from 0 to 65535'
+const COUNT = 'a whole number from 1 to 99999'
 const ADDRESS = 'an address of this machine'
 const LIMIT = 'like "10/minute 60/hour"'
 const MAILBOX = 'without a name, for example leads@example.com'
 
-/** Every setting. docs/configuration.md says what they do. */
+/** Every setting: its default, the end of the line 'NAME must be …', its reader. docs/configuration.md explains them. */
 export const SETTINGS = {
-  PORT,
-  HOST: setting('127.0.0.1', ADDRESS, asItIs),
-  PUBLIC_ORIGIN: optional(
-    'the scheme and host at which visitors find the page, in lower case and without a path, for example https://www.example.com',
-    readOrigin,
-  ),
-  TRUST_PROXY: setting(
+  PORT: ['8080', PORT, wholeNumber(0, 65_535)],
+  HOST: ['127.0.0.1', ADDRESS, asItIs],
+  PUBLIC_ORIGIN: [
+    '',
+    'the scheme and host at which visitors find the page, as browsers write them, for example https://www.example.com',
+    optional(readOrigin),
+  ],
+  TRUST_PROXY: [
     '',
     'IP addresses and CIDR ranges, separated by commas, without /0, for example 127.0.0.1,10.0.0.0/8,fd00::/8',
     readAddressRanges,
-  ),
-  METRICS_PORT: optional(PORT.help, PORT.read),
-  METRICS_HOST: setting('127.0.0.1', ADDRESS, asItIs),
-  DATABASE_URL: setting(
+  ],
+  METRICS_PORT: ['', PORT, optional(wholeNumber(0, 65_535))],
+  METRICS_HOST: ['127.0.0.1', ADDRESS, asItIs],
+  DATABASE_URL: [
     'sqlite:data/leads.db',
     'sqlite: and the path of a file, for example sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads, in which / @ # ? and % of the password are written as %2F %40 %23 %3F %25',
     readDatabaseUrl,
-  ),
-  BACKUP_FOLDER: optional('a folder', asItIs),
-  KEEP_BACKUPS: wholeNumber('30', 1, 99_999),
-  KEEP_SUBSCRIBERS_DAYS: optional(DAYS.help, DAYS.read),
-  KEEP_ENQUIRIES_DAYS: optional(DAYS.help, DAYS.read),
-  RATE_LIMIT: setting('on', 'on or off', oneOf('on', 'off')),
-  RATE_LIMIT_SUBSCRIBE: setting('60/minute 1000/hour', LIMIT, readRateLimit),
-  RATE_LIMIT_CONTACT_US: setting('10/minute 60/hour', LIMIT, readRateLimit),
-  REVEAL_EXISTING: setting('true', 'true or false', oneOf('true', 'false')),
-  NOTIFY_SMTP_URL: optional(
+  ],
+  BACKUP_FOLDER: ['', 'a folder', optional(asItIs)],
+  KEEP_BACKUPS: ['30', COUNT, wholeNumber(1, 99_999)],
+  KEEP_SUBSCRIBERS_DAYS: ['', COUNT, optional(wholeNumber(1, 99_999))],
+  KEEP_ENQUIRIES_DAYS: ['', COUNT, optional(wholeNumber(1, 99_999))],
+  RATE_LIMIT: ['on', 'on or off', oneOf('on', 'off')],
+  RATE_LIMIT_SUBSCRIBE: ['60/minute 1000/hour', LIMIT, readRateLimit],
+  RATE_LIMIT_CONTACT_US: ['10/minute 60/hour', LIMIT, readRateLimit],
+  REVEAL_EXISTING: ['true', 'true or false', oneOf('true', 'false')],
+  NOTIFY_SMTP_URL: [
+    '',
     'smtp:// or smtps:// and a host, with both a user and a password or neither, percent-encoded where needed, for example smtps://user:password@mail.example.com',
-    readSmtpUrl,
-  ),
-  NOTIFY_FROM: optional(`one email address ${MAILBOX}`, readAddress),
-  NOTIFY_TO: optional(`email addresses, separated by commas, each ${MAILBOX}`, readAddresses),
-  NOTIFY_FIRST_DELAY: wholeNumber('30', 1, 86_400),
+    optional(readSmtpUrl),
+  ],
+  NOTIFY_FROM: ['', `one email address ${MAILBOX}`, optional((text) => (isEmail(text) ? text : undefined))],
+  NOTIFY_TO: ['', `email addresses, separated by commas, each ${MAILBOX}`, optional(readAddresses)],
 } as const
 
 type Name = keyof typeof SETTINGS
 
-export type Settings = { readonly [Key in Name]: Exclude<ReturnType<(typeof SETTINGS)[Key]['read']>, undefined> }
+export type Settings = { readonly [Key in Name]: Exclude<ReturnType<(typeof SETTINGS)[Key][2]>, undefined> }
 
 /** All of them are set, or none. */
 const MAIL: readonly Name[] = ['NOTIFY_SMTP_URL', 'NOTIFY_FROM', 'NOTIFY_TO']
@@ -91,39 +86,36 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (missing.length > 0 && missing.length < MAIL.length) {
     throw new UserError(`${missing.join(' and ')} must be set too, or none of ${MAIL.join(', ')}.`)
   }
+  if (settings.METRICS_PORT === settings.PORT && settings.PORT !== 0) {
+    throw new UserError('METRICS_PORT must be another port than PORT.')
+  }
   return settings
 }
 
-function readValue(name: string, text: string, setting: Setting<unknown>): unknown {
+function readValue(name: string, text: string, [fallback, help, read]: readonly [string, string, Read<unknown>]) {
   try {
-    const value = setting.read(text || setting.default)
+    const value = read(text || fallback)
     if (value !== undefined) return value
-  } catch (error) {
+  } catch {
     // What a reader can't decode is a wrong value too.
-    if (error instanceof UserError) throw error
   }
-  const cause = text.startsWith('tcp://') ? ' Kubernetes has set it: switch enableServiceLinks off.' : ''
-  throw new UserError(`${name} must be ${setting.help}.${cause}`)
+  throw new UserError(`${name} must be ${help}.`)
 }
 
-const OURS = /^(NOTIFY|RATE|METRICS|TRUST|REVEAL|PUBLIC|KEEP|BACKUP)_|^DATABASE_UR.?$/
-
-/** systemd sets the first, Kubernetes the others, for each service. */
-const OF_OTHERS = /^NOTIFY_SOCKET$|_SERVICE_(HOST|PORT)|_PORT(_|$)/
-
+/** Refuses names that differ from a setting in one letter, or in two that are missing or too many. */
 function refuseMisspeltNames(env: NodeJS.ProcessEnv) {
-  const unknown = Object.keys(env).find(
-    (name) => env[name] && !Object.hasOwn(SETTINGS, name) && OURS.test(name) && !OF_OTHERS.test(name),
-  )
-  if (unknown) throw new UserError(`There is no setting ${unknown}. There are ${Object.keys(SETTINGS).join(', ')}.`)
+  // PORT and HOST are too short: other programs have names like them.
+  const names = Object.keys(SETTINGS).filter((name) => name.includes('_'))
+  for (const unknown of Object.keys(env).filter((name) => env[name] && !Object.hasOwn(SETTINGS, name))) {
+    const similar = names.filter((name) => Math.abs(name.length - unknown.length) <= 2)
+    const meant = similar.find((name) => diff(unknown, name).filter(([sign]) => sign !== 0).length <= 2)
+    if (meant) throw new UserError(`There is no setting ${unknown}; there is ${meant}.`)
+  }
 }
 
-/** Browsers write an origin in one way, for example a host with an umlaut in Punycode. */
+/** An origin as browsers write it: in lower case, a host with an umlaut in Punycode, without the port of the scheme. */
 function readOrigin(text: string) {
-  const url = /^https?:/.test(text) ? URL.parse(text) : null
-  if (url === null || url.href !== `${url.origin}/`) return undefined
-  if (url.origin !== text) throw new UserError(`PUBLIC_ORIGIN must be written as ${url.origin}, as browsers do.`)
-  return text
+  return /^https?:[^,;]+$/.test(text) && URL.parse(text)?.origin === text ? text : undefined
 }
 
 /** Stricter than the libraries: some forms that they accept trust every client, and some silently trust no proxy. */
@@ -158,10 +150,6 @@ function readSmtpUrl(text: string) {
     secure,
     login: url.username ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } : null,
   }
-}
-
-function readAddress(text: string) {
-  return isEmail(text) ? text : undefined
 }
 
 function readAddresses(text: string) {

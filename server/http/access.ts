@@ -15,17 +15,13 @@ const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
 /** Warns once that all visitors may count as one client. It does not log the sender's address, perhaps a visitor's. */
 export function warnOfUntrustedProxy(): Guard {
-  let warned = false
+  let hasWarned = false
   return (request) => {
     // `ips` starts with the peer and ends with the first address that is not trusted.
-    if (warned || (request.ips?.length ?? 1) > 1) return undefined
-    const header = CLIENT_HEADERS.find((name) => request.headers[name])
-    if (header === undefined) return undefined
-    warned = true
-    request.log.warn(
-      { header },
-      'ignored the client address in a header: if the sender is your proxy, add its address to TRUST_PROXY and have it send X-Forwarded-For; until then its visitors share one rate limit',
-    )
+    const isPeerTrusted = (request.ips?.length ?? 1) > 1
+    if (hasWarned || isPeerTrusted || !CLIENT_HEADERS.some((name) => request.headers[name])) return undefined
+    hasWarned = true
+    request.log.warn('ignored the client address in a header: if your proxy sent it, name the proxy in TRUST_PROXY')
     return undefined
   }
 }

@@ -26,34 +26,25 @@ const HEADERS: ReadonlyMap<string, FieldError> = new Map([
 
 const BROKEN_RULE = 'breaks a rule of the contract'
 
-const UNKNOWN = 'is not a field of the contract'
-
 /** The most errors in one answer: a body has room for thousands. */
 const MAX_ERRORS = 20
-
-/** The most characters of an unknown field's name that an answer repeats. */
-const MAX_NAME_LENGTH = 100
 
 /** Names each invalid field once; missing and unknown fields have pointers of their own. */
 export function fieldErrors(faults: readonly FastifySchemaValidationError[], part: string | undefined): FieldError[] {
   const errors = new Map<string, FieldError>()
   for (const fault of faults) {
-    if (errors.size === MAX_ERRORS) break
-    const pointer = pointerOf(fault)
-    const text = fault.keyword === 'additionalProperties' ? UNKNOWN : FIELD_TEXTS.get(pointer)
+    const { pointer, detail } = describe(fault)
     const headerError = HEADERS.get(pointer) ?? { header: pointer.slice(1), detail: BROKEN_RULE }
-    errors.set(pointer, part === 'headers' ? headerError : { pointer, detail: text ?? BROKEN_RULE })
+    errors.set(pointer, part === 'headers' ? headerError : { pointer, detail })
   }
-  return [...errors.values()]
+  return [...errors.values()].slice(0, MAX_ERRORS)
 }
 
-function pointerOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
-  if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
-  return keyword === 'additionalProperties'
-    ? `${instancePath}/${escapePointer(params.additionalProperty)}`
-    : instancePath
+function describe({ instancePath, keyword, params }: FastifySchemaValidationError) {
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1')
+    return { pointer: `${instancePath}/${name}`, detail: 'is not a field of the contract' }
+  }
+  const pointer = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
+  return { pointer, detail: FIELD_TEXTS.get(pointer) ?? BROKEN_RULE }
 }
-
-/** A name as part of a JSON Pointer, cut so that the answer does not grow with the request. */
-const escapePointer = (name: unknown) =>
-  [...String(name)].slice(0, MAX_NAME_LENGTH).join('').replaceAll('~', '~0').replaceAll('/', '~1')

@@ -7,17 +7,16 @@ const CACHE_MS = 1000
 
 /** `/healthz`: the process runs. `/readyz`: rows can be stored, since a row has just been written durably. */
 export function serveHealth(app: FastifyInstance, store: Store): void {
-  let lastCheck: { readonly begun: number; readonly answer: ReturnType<Store['checkReadiness']> } | null = null
-
-  function readiness() {
-    const begun = performance.now()
-    if (lastCheck === null || begun - lastCheck.begun >= CACHE_MS) lastCheck = { begun, answer: store.checkReadiness() }
-    return lastCheck.answer
-  }
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let readiness: ReturnType<Store['checkReadiness']>
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    if ((await readiness()) === 'unavailable') return sendProblem(reply, 503)
+    if (performance.now() - checkedAt >= CACHE_MS) {
+      checkedAt = performance.now()
+      readiness = store.checkReadiness()
+    }
+    if ((await readiness) === 'unavailable') return sendProblem(reply, 503)
     return reply.header('cache-control', 'no-store').send({ status: 'ready' })
   })
 }

@@ -1,20 +1,21 @@
-import { isUtf8 } from 'node:buffer'
 import { MIMEType } from 'node:util'
 import { errorCodes, type FastifyInstance } from 'fastify'
 import { type Guard, sendProblem } from './problems.ts'
 
-const BOM = Buffer.from('\ufeff')
+// A byte order mark is not JSON: it stays, and the parser refuses it.
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Makes every route of `api` read only JSON in UTF-8, and answer 400 to any other body. */
 export function parseJson(api: FastifyInstance): void {
-  // `__proto__` becomes a plain field, which pollutes nothing and which the schemas refuse.
-  const parse = api.getDefaultJsonParser('ignore', 'ignore')
   // Fastify would also take text/plain, and skip validation.
   api.removeAllContentTypeParsers()
-  api.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // The parser would skip a byte order mark, which is not JSON.
-    if (isUtf8(body) && !body.subarray(0, BOM.length).equals(BOM)) parse(request, body.toString(), done)
-    else done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
+  api.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => {
+    try {
+      // `__proto__` becomes a plain field, which pollutes nothing and which the schemas refuse.
+      return JSON.parse(UTF_8.decode(body))
+    } catch {
+      throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY()
+    }
   })
 }
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
@@ -9,36 +10,24 @@ type Problem = components['schemas']['Problem']
 /** Looks at a call before its body is read. Returns the reply if it has refused the call. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
-const PROBLEMS = {
-  400: { title: 'Bad Request', detail: 'The body is not valid JSON.' },
-  403: {
-    title: 'Forbidden',
-    detail: `The ${XSRF_HEADER} header does not match the ${XSRF_COOKIE} cookie. Try again with the fresh cookie.`,
-  },
-  404: { title: 'Not Found', detail: 'No such path. openapi.yaml lists them.' },
-  405: { title: 'Method Not Allowed', detail: 'Use a method listed in the Allow header.' },
-  412: { title: 'Precondition Failed', detail: 'The file does not match the preconditions of the request.' },
-  413: { title: 'Content Too Large', detail: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.` },
-  415: { title: 'Unsupported Media Type', detail: 'Send the body as application/json.' },
-  416: { title: 'Range Not Satisfiable', detail: 'The file does not have this range. Content-Range gives its length.' },
-  422: { title: 'Unprocessable Content', detail: 'A field is missing or invalid.' },
-  429: {
-    title: 'Too Many Requests',
-    detail: 'Too many requests from this address. Wait for the seconds in Retry-After.',
-  },
-  500: { title: 'Internal Server Error', detail: 'The server failed. The same request may succeed later.' },
-  503: {
-    title: 'Service Unavailable',
-    detail: 'Nothing can be stored at the moment. Wait for the seconds in Retry-After.',
-  },
+const DETAILS = {
+  400: 'The body is not valid JSON.',
+  403: `The ${XSRF_HEADER} header does not match the ${XSRF_COOKIE} cookie. Try again with the fresh cookie.`,
+  404: 'No such path. openapi.yaml lists them.',
+  405: 'Use a method listed in the Allow header.',
+  412: 'The file does not match the preconditions of the request.',
+  413: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.`,
+  415: 'Send the body as application/json.',
+  416: 'The file does not have this range. Content-Range gives its length.',
+  422: 'A field is missing or invalid.',
+  429: 'Too many requests from this address. Wait for the seconds in Retry-After.',
+  500: 'The server failed. The same request may succeed later.',
+  503: 'Nothing can be stored at the moment. Wait for the seconds in Retry-After.',
 } as const
 
-type ProblemStatus = keyof typeof PROBLEMS
+type ProblemStatus = keyof typeof DETAILS
 
-const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(PROBLEMS, status)
-
-/** After how many seconds a client may repeat a call that was answered 503. */
-const RETRY_AFTER_SECONDS = 2
+const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(DETAILS, status)
 
 /** Answers with a problem document (RFC 9457) of the contract. `details` must not repeat a value that was sent. */
 export function sendProblem(
@@ -46,11 +35,9 @@ export function sendProblem(
   status: ProblemStatus,
   details: { detail?: string; errors?: readonly FieldError[] } = {},
 ): FastifyReply {
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  const { title, detail } = PROBLEMS[status]
-  const problem: Problem = { type: 'about:blank', title, status, detail, ...details }
-  // The titles follow the IANA registry; Node's phrases for 413 and 422 are older.
-  reply.raw.statusMessage = title
+  if (status === 503) reply.header('retry-after', 2)
+  const title = STATUS_CODES[status] ?? ''
+  const problem: Problem = { type: 'about:blank', title, status, detail: DETAILS[status], ...details }
   // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
   const body = Buffer.from(JSON.stringify(problem))
   return reply.code(status).header('cache-control', 'no-store').type('application/problem+json').send(body)

@@ -6,36 +6,34 @@ import type { RateLimit, Settings } from '../settings.ts'
 import { type Guard, sendProblem } from './problems.ts'
 
 type Operation = keyof operations
-type Limits = Pick<Settings, 'RATE_LIMIT' | 'RATE_LIMIT_SUBSCRIBE' | 'RATE_LIMIT_CONTACT_US'>
 
 /** Answers 429 to an address that calls an operation too often. */
-export function limitRates(settings: Limits): Guard {
+export function limitRates(settings: Settings): Guard {
   if (!settings.RATE_LIMIT) return () => undefined
-  const windows: Record<Operation, readonly Window[]> = {
-    subscribe: windowsFor(settings.RATE_LIMIT_SUBSCRIBE),
-    contactUs: windowsFor(settings.RATE_LIMIT_CONTACT_US),
+  const limits: Record<Operation, RateLimit> = {
+    subscribe: settings.RATE_LIMIT_SUBSCRIBE,
+    contactUs: settings.RATE_LIMIT_CONTACT_US,
   }
+  const [minute, hour] = [startWindow(60_000), startWindow(3_600_000)]
   return (request, reply) => {
-    const address = addressOf(request)
     // The routes that have guards are the operations of the contract, and have their ids.
     const { operationId } = request.routeOptions.schema as { operationId: Operation }
-    const seconds = Math.max(...windows[operationId].map(({ secondsToWait }) => secondsToWait(address)))
+    const client = `${operationId} ${addressOf(request)}`
+    const limit = limits[operationId]
+    const seconds = Math.max(minute.secondsToWait(client, limit.minute), hour.secondsToWait(client, limit.hour))
     if (seconds > 0) return sendProblem(reply.header('retry-after', seconds), 429)
-    // A call over a limit counts in neither window.
-    for (const { count } of windows[operationId]) count(address)
+    // A call over one limit counts towards neither.
+    minute.count(client)
+    hour.count(client)
     return undefined
   }
 }
 
-type Window = ReturnType<typeof startWindow>
+/** The most clients that a window counts, so that its memory is bounded. At more it forgets all and begins anew. */
+const MAX_CLIENTS = 100_000
 
-const windowsFor = ({ minute, hour }: RateLimit) => [startWindow(minute, 60_000), startWindow(hour, 3_600_000)]
-
-/** How many addresses a window remembers, which bounds its memory. A client with so many has no limit anyway. */
-const MAX_ADDRESSES = 100_000
-
-/** A window is the same for all addresses. At its end it forgets them all: no address is kept for longer. */
-function startWindow(max: number, lengthMs: number) {
+/** Counts the calls of each client, in one period after the other. The periods are the same for all clients. */
+function startWindow(lengthMs: number) {
   const calls = new Map<string, number>()
   // This clock is monotonic; the system's clock may be set back.
   let end = performance.now() + lengthMs
@@ -44,12 +42,12 @@ function startWindow(max: number, lengthMs: number) {
     end = performance.now() + lengthMs
   }, lengthMs).unref()
   return {
-    /** 0 if a call is allowed, otherwise the whole seconds until the next one is. */
-    secondsToWait: (address: string) =>
-      (calls.get(address) ?? 0) < max ? 0 : Math.max(1, Math.ceil((end - performance.now()) / 1000)),
-    count(address: string) {
-      if (calls.size >= MAX_ADDRESSES) calls.clear()
-      calls.set(address, (calls.get(address) ?? 0) + 1)
+    /** 0 if a client may call, otherwise the whole seconds until it may. */
+    secondsToWait: (client: string, max: number) =>
+      (calls.get(client) ?? 0) < max ? 0 : Math.max(1, Math.ceil((end - performance.now()) / 1000)),
+    count(client: string) {
+      if (calls.size >= MAX_CLIENTS) calls.clear()
+      calls.set(client, (calls.get(client) ?? 0) + 1)
     },
   }
 }

@@ -1,27 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
 import { sendProblem } from './problems.ts'
 
-const pathOf = (url: string) => url.split(/[?#]/, 1)[0] ?? ''
-
-/** The URL of a request. In a path that can't be decoded, each percent sign stands for itself. */
-export function decodableUrl({ url = '/' }: IncomingMessage): string {
-  const path = pathOf(url)
-  try {
-    decodeURI(path)
-    return url
-  } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length)
-  }
-}
-
 /** The decoded path, as the router reads it. */
-export const requestPath = ({ url }: FastifyRequest): string => decodeURI(pathOf(url))
+export const requestPath = ({ url }: FastifyRequest): string => decodeURI(url.split(/[?#]/, 1)[0] ?? '')
 
 /** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))

@@ -2,16 +2,15 @@ import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { isEmail, mendEmail } from '../../src/domain/email.ts'
-import { readSettings, type Settings } from '../settings.ts'
+import { housekeeping } from '../housekeeping.ts'
+import { readSettings } from '../settings.ts'
 import { backUp, restore } from '../storage/backups.ts'
 import { type Db, TABLES, type Table } from '../storage/database.ts'
 import { withDatabase } from '../storage/open-database.ts'
-import { daily } from './daily.ts'
-import { erase } from './erase.ts'
 import { exportOf, type Form, formatJson } from './export.ts'
 import { printOutbox, retryOutbox, testMailSettings } from './outbox.ts'
-import { type RowName, reportOf } from './person.ts'
-import { readTime, say, TIME_ZONE } from './terminal.ts'
+import { erase, type RowRef, reportOf } from './person.ts'
+import { readDaysAgo, say, TIME_ZONE } from './terminal.ts'
 
 /** Adds all commands to a program. */
 export function addCommands(program: Command) {
@@ -19,29 +18,27 @@ export function addCommands(program: Command) {
 
   command('export', 'all rows, as CSV with times in UTC')
     .addArgument(new Argument('<table>').choices(TABLES))
-    .addOption(new Option('--since <time>', 'days ago, like 7d, or a date, like 2026-11-01').argParser(readTime))
+    .addOption(new Option('--since <days>', 'rows of the last days, like 7d').argParser(readDaysAgo))
     .option('--excel', `for Excel in any language, and only for it: UTF-16, tabs, times of ${TIME_ZONE}`)
     .option('--json', 'as JSON, with every text unchanged')
     .action(async (table: Table, form: Form) => {
-      process.stdout.write(await withDatabase(read().DATABASE_URL, (db) => exportOf(db, table, form)))
+      process.stdout.write(await inDatabase((db) => exportOf(db, table, form)))
     })
 
   command('report', 'all that is stored of one person, as JSON, for that person')
     .argument('<address>', 'an address, in any spelling that the page accepts', readAddress)
     .action(async (address: string) => {
-      process.stdout.write(formatJson(await withDatabase(read().DATABASE_URL, (db) => reportOf(db, address))))
+      process.stdout.write(formatJson(await inDatabase((db) => reportOf(db, address))))
     })
 
-  command('erase', 'delete one row, or all from an address')
+  command('erase', 'show one row, or all from an address, and delete them with --yes')
     .argument('<address|row>', 'an address as for report, or like s12 for subscriber 12, e7 for enquiry 7', readTarget)
-    .option('--yes', 'do not ask for confirmation')
-    .action((target: string | RowName, options: { yes?: true }) => change((db) => erase(db, target, options.yes)))
+    .option('--yes', 'delete them')
+    .action((target: string | RowRef, { yes }: { yes?: true }) => inDatabase((db) => erase(db, target, yes)))
 
   command('outbox', 'enquiries whose mail to staff is pending or failed, and why')
     .option('--retry', 'retry all of them now')
-    .action(({ retry }: { retry?: true }) =>
-      retry ? change(retryOutbox) : withDatabase(read().DATABASE_URL, printOutbox),
-    )
+    .action(({ retry }: { retry?: true }) => inDatabase((db) => (retry ? retryOutbox(db, read()) : printOutbox(db))))
 
   command('notify-test', 'send a test mail to NOTIFY_TO').action(() => testMailSettings(read()))
 
@@ -59,23 +56,16 @@ export function addCommands(program: Command) {
       say(`Restored: rows ${rows}. ${kept} is the replaced file: no erasure changes it, so delete it soon.`)
     })
 
-  command('daily', 'what servers do every day: a backup, and deletion by the settings KEEP_…')
-    .option('--clock-is-right', 'delete although the clock has leapt since the last time')
-    .action(({ clockIsRight = false }: { clockIsRight?: boolean }) => daily(read(), clockIsRight))
+  command('housekeeping', 'what servers do every day: a backup, and deletion by the settings KEEP_…')
+    .option('--force', 'delete although many rows are older than they could be by these settings')
+    .action(({ force = false }: { force?: boolean }) => housekeeping(read(), force, say))
 }
 
 const fullPath = (file: string) => resolve(file)
 
 const read = () => readSettings(process.env)
 
-function change(work: (db: Db, settings: Settings) => Promise<void>) {
-  const settings = read()
-  return withDatabase(settings.DATABASE_URL, async (db) => {
-    // A missing permission is an error before any question to the user.
-    await db.deleteFrom('subscribers').where('id', '=', -1).execute()
-    await work(db, settings)
-  })
-}
+const inDatabase = <Answer>(work: (db: Db) => Promise<Answer>) => withDatabase(read().DATABASE_URL, work)
 
 function readAddress(text: string): string {
   const address = mendEmail(text, (domain) => domainToASCII(domain) || domain)
@@ -83,7 +73,7 @@ function readAddress(text: string): string {
   throw new InvalidArgumentError('Must be an email address.')
 }
 
-function readTarget(text: string): string | RowName {
+function readTarget(text: string): string | RowRef {
   const [, letter, id] = /^([a-z])(\d{1,15})$/.exec(text) ?? []
   const table = TABLES.find((table) => table.charAt(0) === letter)
   return table ? { table, id: Number(id) } : readAddress(text)

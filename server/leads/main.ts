@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { codeOf, UserError } from '../errors.ts'
 import { databaseAdvice } from '../storage/database-errors.ts'
-import { UserError } from '../user-error.ts'
 import { addCommands } from './commands.ts'
 import { say } from './terminal.ts'
 
@@ -19,20 +19,16 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its error already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    say(error instanceof UserError ? error.message : `${reasonOf(error)}: ${hintFor(error)}`)
+    say(error instanceof UserError ? error.message : explain(error))
     return 1
   }
 }
 
-// The error of an unreachable host has a code and no message.
-const reasonOf = (error: unknown) =>
-  error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
-
-/** Advice about an error. An error about a file has a path. */
-const hintFor = (error: unknown) =>
+/** Why a command failed, and what to do. An error about a file has a path. */
+const explain = (error: unknown) =>
   error instanceof Error && 'path' in error
-    ? 'check that its folder exists and can be written, and that the disk has room.'
-    : databaseAdvice(error)
+    ? `${codeOf(error)}: check that the folder of ${error.path} exists and can be written, and that its disk has room.`
+    : `${codeOf(error)}: ${databaseAdvice(error)}`
 
 if (import.meta.main) {
   process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))

@@ -1,10 +1,10 @@
+import { UserError } from '../errors.ts'
 import { mailAdvice } from '../mail/advice.ts'
-import { retryUnsent, selectUnsent } from '../mail/due.ts'
+import { retryUnsent, selectUnsent } from '../mail/mail-queue.ts'
 import { testMail } from '../mail/mails.ts'
 import { createSend } from '../mail/smtp.ts'
 import type { Settings } from '../settings.ts'
 import type { Db } from '../storage/database.ts'
-import { UserError } from '../user-error.ts'
 import { localTime, say } from './terminal.ts'
 
 const NO_MAIL = 'No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.'
@@ -23,7 +23,7 @@ export async function printOutbox(db: Db) {
 
 /** Makes all mails due now, for the servers to send. */
 export async function retryOutbox(db: Db, settings: Settings) {
-  if (createSend(settings) === null) throw new UserError(`${NO_MAIL} Nothing is retried.`)
+  if (settings.NOTIFY_TO === null) throw new UserError(NO_MAIL)
   say(`Mails that are due again: ${await retryUnsent(db)}`)
 }
 

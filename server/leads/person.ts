@@ -1,44 +1,46 @@
 import { sql } from 'kysely'
-import type { Db, Table } from '../storage/database.ts'
+import { UserError } from '../errors.ts'
+import { type Db, fromNow, TABLES, type Table } from '../storage/database.ts'
+import { vacuum } from '../storage/sqlite.ts'
 import { normalizeEmail } from '../storage/store.ts'
-import { UserError } from '../user-error.ts'
+import { say } from './terminal.ts'
 
 /** A row, which people call s12 or e7: subscriber 12, enquiry 7. */
-export type RowName = { readonly table: Table; readonly id: number }
+export type RowRef = { readonly table: Table; readonly id: number }
 
-export const nameOf = ({ table, id }: RowName) => `${table.charAt(0)}${id}`
+const nameOf = ({ table, id }: RowRef) => `${table.charAt(0)}${id}`
 
-/** The rows from an address, in upper or lower case, and the names of other enquiries that mention it, like e7. */
-export async function findPerson(db: Db, typed: string) {
-  const address = normalizeEmail(typed)
-  const subscribers = await db.selectFrom('subscribers').selectAll().where('email_key', '=', address).execute()
+/** The rows from an address, in upper or lower case, or one row. */
+async function find(db: Db, target: string | RowRef) {
   // An address has only ASCII letters, and for these both databases agree on lower case.
-  const isTheirs = sql<boolean>`lower(email) = ${address}`
-  const enquiries = await db.selectFrom('enquiries').selectAll().where(isTheirs).orderBy('id').execute()
-  const pattern = `%${address.replace(/[\\%_]/g, '\\$&')}%`
-  const others = await db
-    .selectFrom('enquiries')
-    .select('id')
-    .where(sql<boolean>`lower(first_name || ' ' || last_name || ' ' || message) like ${pattern} escape '\\'`)
-    .where(sql<boolean>`lower(email) <> ${address}`)
-    .orderBy('id')
-    .execute()
-  return { subscribers, enquiries, mentions: others.map(({ id }) => nameOf({ table: 'enquiries', id })) }
+  const isMeant = (table: Table) =>
+    typeof target === 'string'
+      ? sql<boolean>`lower(email) = ${normalizeEmail(target)}`
+      : sql<boolean>`id = ${target.table === table ? target.id : 0}`
+  return {
+    subscribers: await db.selectFrom('subscribers').selectAll().where(isMeant('subscribers')).execute(),
+    enquiries: await db.selectFrom('enquiries').selectAll().where(isMeant('enquiries')).orderBy('id').execute(),
+  }
 }
 
 /** Every column of every row that `erase` would delete. Throws a UserError if there is none. */
 export async function reportOf(db: Db, address: string) {
-  const { subscribers, enquiries, mentions } = await findPerson(db, address)
-  const others = `Enquiries of other people that mention the address: ${mentions.join(' ') || 'none'}.`
-  if (subscribers.length + enquiries.length === 0) {
-    throw new UserError(`Nothing is stored from this address: check it. ${others}`)
+  const found = await find(db, address)
+  if (!TABLES.some((table) => found[table].length > 0)) {
+    throw new UserError('Nothing is stored from this address: check it.')
   }
-  return {
-    address,
-    made_at: new Date().toISOString(),
-    subscribers,
-    enquiries,
-    mentioned_by_others: mentions,
-    not_included: `${others} They are not included, because they are personal data of others.`,
-  }
+  return { address, made_at: fromNow(0), ...found }
+}
+
+/** Erases all rows from an address, or one row. Without `yes` it only shows them. */
+export async function erase(db: Db, target: string | RowRef, yes = false) {
+  const found = await find(db, target)
+  const rows = TABLES.flatMap((table) => found[table].map(({ id }) => ({ table, id })))
+  if (rows.length === 0) throw new UserError('Nothing was erased: check the address or the number.')
+  say(`Found: ${rows.map(nameOf).join(' ')}`)
+  if (!yes) throw new UserError('Nothing was erased. To erase them permanently, pass --yes.')
+  for (const { table, id } of rows) await db.deleteFrom<Table>(table).where('id', '=', id).execute()
+  say(`Erased: ${rows.length}`)
+  await vacuum(db)
+  say('Earlier backups contain the erased rows until these backups are deleted.')
 }

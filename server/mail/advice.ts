@@ -1,20 +1,14 @@
-import { type Advice, connectionAdvice, findAdvice } from '../connection-advice.ts'
+import { type Advice, connectionAdvice, findAdvice } from '../errors.ts'
 
 const ADVICE: Advice = [
   // Answers of a mail server: the command that it answers, and its status (RFC 5321, 4954, 3207 and 3463).
-  [
-    / for some of NOTIFY_TO$/,
-    'Mail is not sent again to those recipients, because the others have it: have the mail server accept them, or remove them from NOTIFY_TO.',
-  ],
+  [/ for some of NOTIFY_TO$/, 'The others have the mail: have the mail server accept these too, or remove them.'],
   [/^STARTTLS /, "The mail server can't start TLS, and without TLS no mail is sent: see its log, or try smtps://."],
   [/^AUTH 4/, "The mail server can't check the login now: mail is sent again by itself. If it lasts, see its log."],
-  [
-    /^AUTH 534/,
-    'The mail server wants another password than that of the account: make an app password there (Google: Security, 2-Step Verification, App passwords), and put it into NOTIFY_SMTP_URL.',
-  ],
+  [/^AUTH 534/, 'The mail server wants an app password (Google: Security, 2-Step Verification, App passwords).'],
   [
     /^AUTH 535 5\.7\.139/,
-    'Microsoft 365 has SMTP AUTH switched off: have its administrator allow Authenticated SMTP for this mailbox, also in the security defaults.',
+    'Microsoft 365 has SMTP AUTH switched off: allow it for this mailbox and in the security defaults.',
   ],
   [/^E?AUTH/, 'The mail server rejects the user or password of NOTIFY_SMTP_URL.'],
   [/ 530\b/, 'The mail server requires a login first: NOTIFY_SMTP_URL needs a user and a password.'],
@@ -23,12 +17,9 @@ const ADVICE: Advice = [
   [/^[A-Z]+ 4\d\d/, 'The mail server is busy: mail is sent again by itself. If it lasts, see the log of that server.'],
   [/ 552\b|^EMESSAGE/, 'The mail is too large for the mail server, or a mailbox there is full.'],
   [/^CONN 5/, 'The mail server takes no mail from this machine: have it allow this machine, or use another server.'],
-  [/^(EHLO|HELO) 5/, 'The mail server refuses the name of this machine: set PUBLIC_ORIGIN, whose host it is.'],
+  [/^(EHLO|HELO) 5/, 'The mail server refuses the name that this machine gives, the domain of NOTIFY_FROM.'],
   [/^MAIL 5/, 'The mail server refuses the sender: NOTIFY_FROM must be an address that may send there.'],
-  [
-    /^RCPT 5/,
-    'The mail server refuses a recipient: check NOTIFY_TO. For addresses elsewhere it must relay for this machine, or for the user of NOTIFY_SMTP_URL.',
-  ],
+  [/^RCPT 5/, 'The mail server refuses a recipient: check NOTIFY_TO, and that it may relay for this machine or user.'],
   [/^DATA 5/, 'The mail server refuses the content: see its log; it may look like spam.'],
   ...connectionAdvice('NOTIFY_SMTP_URL'),
 ]

@@ -11,8 +11,6 @@ export type Mail = {
   readonly text: string
   /** Who gets the answer, instead of the sender. */
   readonly replyTo?: string
-  /** Whether no person has caused it. Ticket systems drop such mails in silence. */
-  readonly automatic: boolean
 }
 
 /** The only visitor data in a header is a valid email address. */
@@ -27,17 +25,21 @@ export function mailAbout({ id, idempotency_key, created_at, ...enquiry }: Store
     text: escapeControls(text),
     // A mail program may decode a text that looks like an encoded word (RFC 2047), and answer another address.
     ...(isEmail(email) && !email.includes('=?') && { replyTo: email }),
-    automatic: false,
   }
 }
 
-const automaticMail = (subject: string, text: string): Mail => ({ id: randomUUID(), subject, text, automatic: true })
+export const testMail = (): Mail => ({
+  id: randomUUID(),
+  subject: 'Test',
+  text: 'This is a test. Enquiries arrive in this way.\n',
+})
 
-export const testMail = () =>
-  automaticMail('Test', `This is a test, sent ${new Date().toISOString()} (UTC). Enquiries arrive in this way.\n`)
+export const failureMail = (reason: string): Mail => ({
+  id: randomUUID(),
+  subject: 'Backup or deletion failed',
+  text: `${reason}
 
-export const failureMail = (reason: string) =>
-  automaticMail(
-    'Backup or deletion failed',
-    `The daily backup, or the deletion of what is too old, failed:\n\n${reason}\n\nThe server tries again every hour. It mails another failure only after a success or a restart; its log has all.\n`,
-  )
+The server tries again: a backup every hour, all else every day; "leads housekeeping" does it at once. Another failure
+is mailed only after a success or a restart.
+`,
+})

@@ -12,26 +12,22 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
+import { UserError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
-import { UserError } from '../user-error.ts'
+import { fromNow } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 
 /** Copies the SQLite file, while servers use it, into a new file. Returns how many rows of visitors it has. */
 export async function backUp(database: DatabaseAddress, file: string): Promise<number> {
   if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
-  const source = fileOf(database)
-  return copyChecked(
-    source,
-    file,
-    `${source} is damaged: stop its server, and restore the newest backup that is whole.`,
-  )
+  return copyChecked(fileOf(database), file)
 }
 
 /** Replaces the SQLite file, which no server uses, by a backup. Keeps it, with its journal, under the name `kept`. */
 export async function restore(database: DatabaseAddress, backup: string) {
   const file = fileOf(database)
-  const kept = `${file}.replaced-${new Date().toISOString()}`
-  const rows = await copyChecked(backup, file, `${backup} is damaged: restore another backup.`, () => {
+  const kept = `${file}.replaced-${fromNow(0)}`
+  const rows = await copyChecked(backup, file, () => {
     for (const suffix of ['', '-journal']) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
   })
   return { rows, kept }
@@ -45,7 +41,7 @@ function fileOf(database: DatabaseAddress): string {
 }
 
 /** The copy gets its name when it is checked and on the disk. */
-async function copyChecked(from: string, to: string, damage: string, beforeRename = () => {}): Promise<number> {
+async function copyChecked(from: string, to: string, beforeRename = () => {}): Promise<number> {
   if (!existsSync(from)) throw new UserError(`There is no file ${from}.`)
   // Random, because process ids of two containers are often the same.
   const part = `${to}.${randomUUID()}.part`
@@ -54,7 +50,7 @@ async function copyChecked(from: string, to: string, damage: string, beforeRenam
     closeSync(openSync(part, 'wx', 0o600))
     // In one step: a copy in several steps begins again after each commit of a server.
     await sqlite.backup(part, { progress: () => Number.MAX_SAFE_INTEGER })
-    const rows = check(part, damage)
+    const rows = countRows(part, from)
     sync(part)
     beforeRename()
     renameSync(part, to)
@@ -66,15 +62,16 @@ async function copyChecked(from: string, to: string, damage: string, beforeRenam
   }
 }
 
-/** Throws `damage` if a copy is not whole. */
-function check(copy: string, damage: string): number {
+/** Checks a copy of `original`, and returns how many rows of visitors it has. */
+function countRows(copy: string, original: string): number {
+  const damage = new UserError(`${original} is damaged: restore a backup that is whole.`)
   const sqlite = new SqliteFile(copy, { readonly: true })
   try {
-    if (sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new UserError(damage)
+    if (sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw damage
     const counting = 'select (select count(*) from subscribers) + (select count(*) from enquiries)'
     return Number(sqlite.prepare(counting).pluck().get())
   } catch (error) {
-    throw error instanceof SqliteFile.SqliteError ? new UserError(damage) : error
+    throw error instanceof SqliteFile.SqliteError ? damage : error
   } finally {
     sqlite.close()
   }
@@ -91,32 +88,33 @@ function sync(path: string) {
 export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings) =>
   database.kind === 'postgres' ? null : (BACKUP_FOLDER ?? join(dirname(database.file), 'backups'))
 
+const backupOfToday = (folder: string) => join(folder, `leads-${fromNow(0).slice(0, 10)}.db`)
+
+export const isBackedUpToday = (folder: string) => existsSync(backupOfToday(folder))
+
 /** Makes the backup of the day, in UTC, if there is none. Returns its rows, or null if there was one. */
 export async function backUpToday(database: DatabaseAddress, folder: string): Promise<number | null> {
-  const file = join(folder, `leads-${new Date().toISOString().slice(0, 10)}.db`)
-  if (existsSync(file)) return null
+  if (isBackedUpToday(folder)) return null
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return backUp(database, file)
+  return backUp(database, backupOfToday(folder))
 }
 
-/** The files of backups, the oldest first: their names sort by time. A copy that was killed has a longer name. */
-const filesIn = (folder: string) =>
+/** The whole backups, the oldest first: their names sort by time. */
+const backupsIn = (folder: string) =>
   readdirSync(folder)
-    .filter((name) => /^leads-\d{4}-\d\d-\d\d\.db/.test(name))
+    .filter((name) => /^leads-\d{4}-\d\d-\d\d\.db$/.test(name))
     .toSorted()
-
-const isWhole = (name: string) => name.endsWith('.db')
 
 /** Deletes all but the newest backups. It counts them, and compares no times, because the clock may be wrong. */
 export function deleteOldBackups(folder: string, keptCount: number): void {
-  const files = filesIn(folder)
-  const oldestKept = files.filter(isWhole).at(-keptCount) ?? ''
-  // Another server may delete them at the same time.
-  for (const name of files) if (name < oldestKept) rmSync(join(folder, name), { force: true })
+  const oldestKept = backupsIn(folder).at(-keptCount) ?? ''
+  // A copy that was killed has a longer name. Another server may delete them at the same time.
+  const old = readdirSync(folder).filter((name) => /^leads-\d{4}-\d\d-\d\d\.db/.test(name) && name < oldestKept)
+  for (const name of old) rmSync(join(folder, name), { force: true })
 }
 
 /** When the newest backup was made, in milliseconds; 0 if there is none. */
 export function timeOfNewestBackup(folder: string): number {
-  const newest = existsSync(folder) ? filesIn(folder).findLast(isWhole) : undefined
-  return newest === undefined ? 0 : statSync(join(folder, newest)).mtimeMs
+  const newest = existsSync(folder) && backupsIn(folder).at(-1)
+  return newest ? statSync(join(folder, newest)).mtimeMs : 0
 }

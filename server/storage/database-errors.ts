@@ -1,12 +1,13 @@
-import { type Advice, connectionAdvice, findAdvice } from '../connection-advice.ts'
+import { type Advice, connectionAdvice, findAdvice } from '../errors.ts'
 
 /** By the error's code, or by its message where libraries give no code. */
 const ADVICE: Advice = [
+  [/^too many calls$/, 'More calls came at once than it can store.'],
   [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.'],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
   [
     /^42501$/,
-    'The role of DATABASE_URL may not do this: a server must own the database, and a role that only reads needs select on all tables.',
+    'The role of DATABASE_URL may not do this: a server must own the database, a reader needs select on all.',
   ],
   [/^25006$/, 'It is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
   [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
@@ -16,19 +17,13 @@ const ADVICE: Advice = [
   [/^ENOENT$/, 'A file or folder of DATABASE_URL is missing.'],
   [
     /^(57014|timeout|Query read timeout|Connection terminated due)/i,
-    'It did not answer in time: check load, network and firewall, and its synchronous standby if it has one.',
+    'No answer in time: check load, network, standby.',
   ],
   [/^The server does not support SSL/, 'It does not support TLS, but sslmode in DATABASE_URL requires it.'],
-  [
-    /^SQLITE_READONLY_DBMOVED/,
-    'Its file was moved, deleted or replaced: put it back, or stop the server, restore a backup, and start it.',
-  ],
+  [/^SQLITE_READONLY_DBMOVED/, 'Its file was moved, deleted or replaced: put it back, or restore a backup.'],
   [/^SQLITE_READONLY_ROLLBACK/, 'The server was killed during a write: start it first, because it repairs the file.'],
   [/^SQLITE_(BUSY|LOCKED)/, 'Another process keeps its file locked: stop that process.'],
-  [
-    /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS|ENOTDIR|EISDIR)/,
-    'This user may not use its file or folder: change owner or mode, name another file in DATABASE_URL, or run this as root.',
-  ],
+  [/^(SQLITE_(READONLY|CANTOPEN|PERM)|E(ACCES|ROFS|NOTDIR|ISDIR))/, 'This user may not use its file or folder.'],
   [/^SQLITE_IOERR/, 'Its disk failed to read or write.'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'Its file is damaged: restore a backup.'],
   ...connectionAdvice('DATABASE_URL'),

@@ -31,9 +31,9 @@ export type Tables = {
     mail_error: Generated<string | null>
     mail_sent_at: Generated<string | null>
   }
-  /** When something was last done. 'readiness' is written only to find out whether rows can be written. */
-  times: {
-    id: 'readiness' | 'daily'
+  /** One row, which is written only to find out whether rows can be written. */
+  readiness: {
+    id: string
     time: string
   }
 }
@@ -47,6 +47,11 @@ export const TABLES = ['subscribers', 'enquiries'] as const
 
 export type Table = (typeof TABLES)[number]
 
+export const DAY_MS = 86_400_000
+
+/** The time in so many milliseconds, as the tables hold times. */
+export const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
 /** The rest of a row after all its columns were read: code that forgets a column does not compile. */
 export type NoColumns = Record<string, never>
 
@@ -59,9 +64,6 @@ export type Database = {
 
 export const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
 
-/** The pause between two attempts. */
-const RETRY_PAUSE_MS = 50
-
 /** Tries again and again until `deadline`, a time of `performance.now()`. Then it rejects with the last error. */
 export async function tryUntil<Answer>(deadline: number, attempt: () => Promise<Answer>): Promise<Answer> {
   let failure: unknown = new Error('timeout')
@@ -70,18 +72,8 @@ export async function tryUntil<Answer>(deadline: number, attempt: () => Promise<
       return await attempt()
     } catch (error) {
       failure = error
-      await setTimeout(RETRY_PAUSE_MS)
+      await setTimeout(50)
     }
   }
   throw failure
-}
-
-/** Notes that something was done just now. */
-export async function noteTime(db: Db, id: Tables['times']['id']): Promise<void> {
-  const row = { id, time: new Date().toISOString() }
-  await db
-    .insertInto('times')
-    .values(row)
-    .onConflict((on) => on.column('id').doUpdateSet(row))
-    .execute()
 }

@@ -1,34 +1,31 @@
 import { sql } from 'kysely'
+import { UserError } from '../errors.ts'
 import { LOCK_MS } from '../timeouts.ts'
 import { type Db, isSqlite } from './database.ts'
 
-/** Parts of statements that the databases spell differently. */
-type Spelling = {
-  /** The auto-incremented column `id`. */
-  readonly id: string
-  /** A text that is compared byte by byte, whatever the locale of the database, which an update of it may change. */
-  readonly key: string
-}
-
-/** The statements of a migration. */
-export type Migrations = readonly ((spelling: Spelling) => readonly string[])[]
-
 /**
- * The changes of the tables in their order. A released migration never changes. Each migration only adds tables, and
- * columns that are null or have a default: so the previous release runs on newer tables, and an update can be undone.
+ * The changes of the tables in their order, each a list of statements. A released migration never changes. Each only adds
+ * tables, and columns that are null or have a default: so the previous release runs on newer tables, and an update can
+ * be undone.
  */
+export type Migrations = readonly (readonly string[])[]
+
 export const MIGRATIONS: Migrations = [
-  ({ id, key }) => [
-    `create table subscribers (${id}, email_key ${key} not null unique, email text not null, created_at text not null)`,
-    `create table enquiries (${id}, idempotency_key ${key} not null unique, first_name text not null,
+  [
+    'create table subscribers (ID, email_key KEY not null unique, email text not null, created_at text not null)',
+    `create table enquiries (ID, idempotency_key KEY not null unique, first_name text not null,
       last_name text not null, email text not null, message text not null, created_at text not null,
-      mail_due_at ${key}, mail_attempts integer not null default 0, mail_error text, mail_sent_at text)`,
+      mail_due_at KEY, mail_attempts integer not null default 0, mail_error text, mail_sent_at text)`,
     // The rows of sent mails are in neither index.
     'create index mail_due on enquiries (mail_due_at) where mail_due_at is not null',
     'create index mail_error on enquiries (mail_error) where mail_error is not null',
-    `create table times (id ${key} primary key, time text not null)`,
+    'create table readiness (id KEY primary key, time text not null)',
   ],
 ]
+
+/** What ID and KEY stand for. Keys are compared byte by byte: an update of PostgreSQL may change the order of its locale. */
+const ON_SQLITE = { id: 'id integer primary key autoincrement', key: 'text' }
+const ON_POSTGRES = { id: 'id bigserial primary key', key: 'text collate "C"' }
 
 /** Servers that start together on PostgreSQL take this lock one after the other; on SQLite they lock the file. */
 const LOCK = 8_122_026
@@ -41,26 +38,36 @@ export async function schemaVersion(db: Db): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Brings the tables up to date, in a transaction of the caller. Newer tables are left as they are. */
-export async function migrate(db: Db, tell: (line: string) => void, migrations = MIGRATIONS): Promise<void> {
-  // A role that may not create tables can still use those that are there.
-  if ((await schemaVersion(db)) >= migrations.length) return
+/** Brings the tables up to date in one transaction; if it fails, `database` must be closed. Leaves newer tables alone. */
+export const migrate = (database: Db, tell: (line: string) => void, migrations: Migrations): Promise<void> =>
+  database.connection().execute(async (db) => {
+    // On SQLite it locks other writers out, and fails now if file or folder can't be written.
+    await sql.raw(isSqlite(db) ? 'begin immediate' : 'begin').execute(db)
+    // A role that may not create tables can still use those that are there.
+    if ((await schemaVersion(db)) < migrations.length) await upgrade(db, tell, migrations)
+    await sql`commit`.execute(db)
+  })
+
+async function upgrade(db: Db, tell: (line: string) => void, migrations: Migrations) {
   if (!isSqlite(db)) {
+    const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
+    // A character that the encoding lacks would make a whole commit fail.
+    if (rows[0]?.server_encoding !== 'UTF8') {
+      throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
+    }
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
     // While a migration waits for a program that reads the tables, the calls of visitors wait for the migration.
     await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(db)
   }
+  // Another server may have migrated meanwhile.
   const version = await schemaVersion(db)
   if (version >= migrations.length) return
-  if (version > 0) tell(`Migrating the tables from version ${version} to ${migrations.length}; this may take minutes`)
+  if (version > 0) tell(`Migrating the tables to version ${migrations.length}; this may take minutes`)
   else await sql`create table schema_version (version integer not null)`.execute(db)
-  const spelling = isSqlite(db)
-    ? { id: 'id integer primary key autoincrement', key: 'text' }
-    : { id: 'id bigserial primary key', key: 'text collate "C"' }
-  for (const statement of migrations.slice(version).flatMap((migration) => migration(spelling))) {
-    await sql.raw(statement).execute(db)
+  const { id, key } = isSqlite(db) ? ON_SQLITE : ON_POSTGRES
+  for (const statement of migrations.slice(version).flat()) {
+    await sql.raw(statement.replaceAll('ID', id).replaceAll('KEY', key)).execute(db)
   }
   await sql`delete from schema_version`.execute(db)
   await sql`insert into schema_version values (${migrations.length})`.execute(db)
-  if (version > 0) tell('Migrated the tables')
 }

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import { type Db, isSqlite, type StoredEnquiry } from '../storage/database.ts'
+import { DAY_MS, type Db, fromNow, isSqlite, type StoredEnquiry } from '../storage/database.ts'
 import { CLAIM_MS } from '../timeouts.ts'
 
 /** The longest pause between two attempts: a mail that would have to wait longer is not retried automatically. */
-export const MAX_PAUSE_MS = 86_400_000
-
-const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+export const MAX_PAUSE_MS = DAY_MS
 
 /**
  * Claims up to `max` enquiries whose mail is due, the longest due first: until the claim ends, no other server takes
@@ -23,35 +21,22 @@ export async function claimDue(db: Db, max: number): Promise<StoredEnquiry[]> {
   return rows
 }
 
-export async function recordSent(db: Db, { id }: StoredEnquiry): Promise<void> {
-  const sent = { mail_due_at: null, mail_error: null, mail_sent_at: fromNow(0) }
-  await db.updateTable('enquiries').set(sent).where('id', '=', id).execute()
-}
+export const recordSent = (db: Db, { id }: StoredEnquiry) =>
+  sql`update enquiries set mail_due_at = null, mail_error = null, mail_sent_at = ${fromNow(0)} where id = ${id}`.execute(
+    db,
+  )
 
 /**
  * Records a failed attempt: the mail is due again in `pauseMs`, or has failed for good if that is null. Changes nothing
  * if another attempt has begun since, or the mail was sent by one.
  */
-export async function recordFailure(
-  db: Db,
-  { id, mail_attempts }: StoredEnquiry,
-  pauseMs: number | null,
-  code: string,
-) {
-  await db
-    .updateTable('enquiries')
-    .set({ mail_due_at: pauseMs === null ? null : fromNow(pauseMs), mail_error: code })
-    .where('id', '=', id)
-    .where('mail_attempts', '=', mail_attempts)
-    .where('mail_sent_at', 'is', null)
-    .execute()
-}
+export const recordFailure = (db: Db, enquiry: StoredEnquiry, pauseMs: number | null, code: string) =>
+  sql`update enquiries set mail_due_at = ${pauseMs === null ? null : fromNow(pauseMs)}, mail_error = ${code}
+    where id = ${enquiry.id} and mail_attempts = ${enquiry.mail_attempts} and mail_sent_at is null`.execute(db)
 
 /** The enquiries whose mail is pending, or has failed for good. */
 export const selectUnsent = (db: Db) =>
-  db
-    .selectFrom('enquiries')
-    .where((row) => row.or([row('mail_due_at', 'is not', null), row('mail_error', 'is not', null)]))
+  db.selectFrom('enquiries').where(sql<boolean>`mail_due_at is not null or mail_error is not null`)
 
 /** How many mails are pending, and how many have failed for good. */
 export async function countUnsent(db: Db): Promise<{ readonly pending: number; readonly failed: number }> {
@@ -66,15 +51,7 @@ export async function countUnsent(db: Db): Promise<{ readonly pending: number; r
  * server may be sending it.
  */
 export async function retryUnsent(db: Db): Promise<bigint> {
-  const { numUpdatedRows } = await db
-    .updateTable('enquiries')
-    .set({ mail_due_at: fromNow(0), mail_attempts: 0 })
-    .where((row) =>
-      row.or([
-        row('mail_due_at', '>', fromNow(CLAIM_MS)),
-        row.and([row('mail_due_at', 'is', null), row('mail_error', 'is not', null)]),
-      ]),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows
+  const { numAffectedRows = 0n } = await sql`update enquiries set mail_due_at = ${fromNow(0)}, mail_attempts = 0
+    where mail_due_at > ${fromNow(CLAIM_MS)} or (mail_due_at is null and mail_error is not null)`.execute(db)
+  return numAffectedRows
 }

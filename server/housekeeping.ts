@@ -1,0 +1,114 @@
+import { type ChildProcess, execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { FastifyBaseLogger } from 'fastify'
+import { UserError } from './errors.ts'
+import { failureMail } from './mail/mails.ts'
+import type { Send } from './mail/smtp.ts'
+import type { Settings } from './settings.ts'
+import { backUpToday, backupFolder, deleteOldBackups, isBackedUpToday } from './storage/backups.ts'
+import { DAY_MS, type Db, fromNow, TABLES, type Table } from './storage/database.ts'
+import { withDatabase } from './storage/open-database.ts'
+import { vacuum } from './storage/sqlite.ts'
+
+/**
+ * The daily work, `leads housekeeping`: makes the backup of the day, in UTC, if there is none; deletes the oldest backups;
+ * deletes rows that are too old; rewrites the SQLite file, in which deleted text still is. A step that fails ends it.
+ */
+export async function housekeeping(settings: Settings, force: boolean, tell: (line: string) => void): Promise<void> {
+  const folder = backupFolder(settings)
+  if (folder !== null) {
+    const rows = await backUpToday(settings.DATABASE_URL, folder)
+    if (rows !== null) tell(`Backed up and checked, in ${folder}: rows ${rows}`)
+    // An empty database may be the wrong one, for example if a volume is not mounted: then older backups stay.
+    if (rows) deleteOldBackups(folder, settings.KEEP_BACKUPS)
+  }
+  const keptDays = { subscribers: settings.KEEP_SUBSCRIBERS_DAYS, enquiries: settings.KEEP_ENQUIRIES_DAYS }
+  await withDatabase(settings.DATABASE_URL, async (db) => {
+    for (const table of TABLES) {
+      const days = keptDays[table]
+      if (days !== null) tell(`Deleted: ${table} ${await deleteOlderThan(db, table, days, force)}`)
+    }
+    await vacuum(db)
+  })
+}
+
+/** Rows are deleted every day: if one is too old by more than this, the clock is wrong, or the setting is new. */
+const MAX_OVERDUE_DAYS = 31
+
+async function deleteOlderThan(db: Db, table: Table, days: number, force: boolean): Promise<bigint> {
+  const overdue = db
+    .selectFrom<Table>(table)
+    .select('id')
+    .where('created_at', '<', fromNow(-(days + MAX_OVERDUE_DAYS) * DAY_MS))
+  if (!force && (await overdue.executeTakeFirst())) {
+    throw new UserError(
+      `Nothing was deleted from ${table}: by the clock of this machine, rows there are older than ${days} days by more than a month. If the clock and KEEP_${table.toUpperCase()}_DAYS are right, run leads housekeeping --force once.`,
+    )
+  }
+  const { numDeletedRows } = await db
+    .deleteFrom<Table>(table)
+    .where('created_at', '<', fromNow(-days * DAY_MS))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows
+}
+
+const LEADS = join(import.meta.dirname, 'leads', 'main.ts')
+
+/** The first look leaves the processor to the start of the server. */
+const FIRST_LOOK_MS = 10_000
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Looks every hour whether today's backup is missing, and then does the daily work; on PostgreSQL, which has its own
+ * backups, it does it at every look. It is another process, because a copy would keep this one from answering visitors.
+ * Of several failures in a row one is mailed.
+ */
+export function startHousekeeping(
+  settings: Settings,
+  log: FastifyBaseLogger,
+  send: Send | null,
+  onEnd: (succeeded: boolean) => void,
+) {
+  const folder = backupFolder(settings)
+  let child: ChildProcess | null = null
+  let isMailed = false
+  let isStopped = false
+
+  async function work() {
+    try {
+      // SQLite's long steps would delay any other signal.
+      const options = { timeout: HOUR_MS, killSignal: 'SIGKILL' } as const
+      const ended = promisify(execFile)(process.execPath, [LEADS, 'housekeeping'], options)
+      child = ended.child
+      const { stderr } = await ended
+      if (stderr) log.info(`housekeeping: ${oneLine(stderr)}`)
+      isMailed = false
+      onEnd(true)
+    } catch (error) {
+      if (isStopped) return
+      const reason = oneLine(String(Object(error).stderr)) || 'it was killed, or took an hour'
+      log.error(`housekeeping failed: ${reason}`)
+      onEnd(false)
+      if (!isMailed && send) isMailed = (await send(failureMail(reason))).delivered
+    }
+  }
+
+  async function look() {
+    if (isStopped) return
+    if (folder === null || !isBackedUpToday(folder)) await work()
+    setTimeout(look, HOUR_MS).unref()
+  }
+
+  setTimeout(look, FIRST_LOOK_MS).unref()
+  return {
+    /** Kills work that is under way: its files are then as after a crash. */
+    stop() {
+      isStopped = true
+      child?.kill('SIGKILL')
+    },
+  }
+}
+
+const oneLine = (text: string) => text.trim().replaceAll('\n', '. ')

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises'
+import { tryUntil } from './database.ts'
+
+/** How many calls may wait, and how many rows one commit takes: its statements stay below the databases' limits. */
+const MAX_WAITING = 4000
+const MAX_BATCH = 1000
+
+type Call<Row, Result> = {
+  readonly row: Row
+  readonly since: number
+  readonly resolve: (result: Result | 'unavailable') => void
+}
+
+/**
+ * Rows that arrive together share a commit. `commit` stores rows durably, and returns the result for each. It is tried
+ * again until `retryMs` after the first row came; then the calls get 'unavailable', and `onRefused` the error. No call
+ * rejects.
+ */
+export function createCommitQueue<Row, Result>(
+  commit: (rows: readonly Row[]) => Promise<readonly Result[]>,
+  retryMs: number,
+  onRefused: (error: unknown) => void,
+) {
+  const waiting: Call<Row, Result>[] = []
+  let loop: Promise<void> | null = null
+
+  async function add(row: Row): Promise<Result | 'unavailable'> {
+    if (waiting.length >= MAX_WAITING) {
+      onRefused(new Error('too many calls'))
+      return 'unavailable'
+    }
+    const { promise, resolve } = Promise.withResolvers<Result | 'unavailable'>()
+    waiting.push({ row, since: performance.now(), resolve })
+    loop ??= commitAll()
+    return promise
+  }
+
+  async function commitAll() {
+    // The calls that arrive in the same turn share the commit.
+    for (await setImmediate(); waiting.length > 0; await setImmediate()) {
+      const batch = waiting.splice(0, MAX_BATCH)
+      const deadline = (batch[0]?.since ?? 0) + retryMs
+      try {
+        const results = await tryUntil(deadline, () => commit(batch.map(({ row }) => row)))
+        for (const [i, { resolve }] of batch.entries()) resolve(results[i] ?? 'unavailable')
+      } catch (error) {
+        // The calls behind this batch would wait too long for their own commit.
+        for (const { resolve } of [...batch, ...waiting.splice(0)]) resolve('unavailable')
+        onRefused(error)
+      }
+    }
+    loop = null
+  }
+
+  return {
+    add,
+    /** Resolves when no call waits any more. */
+    empty: async () => loop,
+  }
+}
