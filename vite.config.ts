@@ -3,9 +3,7 @@ import { defineConfig } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { pages } from './tools/build/pages.ts'
 import { connectOriginsOf, publicOriginOf } from './tools/build/settings.ts'
-import { faults } from './tools/dev/faults.ts'
 import { mock } from './tools/dev/mock.ts'
-import { types } from './tools/dev/types.ts'
 
 const { HOST, PORT } = process.env
 
@@ -14,8 +12,6 @@ export default defineConfig({
     react(),
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
     mock(),
-    faults(),
-    types(),
     {
       ...compression({
         include: /\.(css|html|js|txt)$/,
@@ -31,6 +27,8 @@ export default defineConfig({
     ...(HOST && { allowedHosts: true }),
     port: Number(PORT || 5173),
     strictPort: true,
+    // The errors of the page, with their places in the source.
+    forwardConsole: { unhandledErrors: true, logLevels: [] },
   },
   build: {
     target: 'baseline-widely-available',

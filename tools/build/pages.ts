@@ -29,15 +29,15 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
   let rendered: Awaited<ReturnType<typeof renderPages>>
   let boot: string
 
-  async function fill(shell: string, page: PrerenderedPage, { stylesheets, boot, entry }: Files, brand: Prerender) {
+  async function fill(shell: string, page: PrerenderedPage, { stylesheets, boot, entry }: Files, site: Prerender) {
     const html = fillPlaceholders(shell, {
-      LANG: brand.LANG,
-      DIR: brand.DIR,
+      LANG: site.LANG,
+      DIR: site.DIR,
       TITLE: page.title,
       CARD_TITLE: page.cardTitle ?? page.title,
       DESCRIPTION: page.description,
-      THEME_COLOR: brand.COLORS.hero.ground[0],
-      FAVICON: await favicon(brand),
+      THEME_COLOR: site.PLACE.ink,
+      FAVICON: await favicon(site),
       ORIGIN: origin ?? '',
       PATH: page.path,
       ENTRY: entry,
@@ -70,7 +70,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     async transformIndexHtml(shell, { server, originalUrl = '/' }) {
       if (!server) return
       const load = () => server.ssrLoadModule('/src/prerender.tsx') as Promise<Prerender>
-      const { brand, all } = await renderPages(load).catch((error) => {
+      const { site, all } = await renderPages(load).catch((error) => {
         server.ssrFixStacktrace(error)
         // The browser may not have loaded the faulty module, and then gets no update when the module changes.
         server.watcher.once('all', () => server.ws.send({ type: 'full-reload' }))
@@ -78,14 +78,14 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       })
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
-      return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, brand), connect)
+      return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, site), connect)
     },
     async generateBundle(_options, bundle) {
       const shell = readFileSync('index.html', 'utf8')
       const files = { ...filesOfApp(bundle), boot: `<script>${boot}</script>` }
       const list: Record<string, Pages[string]> = {}
       for (const page of rendered.all) {
-        const source = await fill(shell, page, files, rendered.brand)
+        const source = await fill(shell, page, files, rendered.site)
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
         list[page.path] = { file, policy: contentPolicy(source, connect) }
         this.emitFile({ type: 'asset', fileName: file, source })
@@ -96,7 +96,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
         list[`/${file}`] = { file, policy: contentPolicy(readFileSync(join(publicDir, file), 'utf8')) }
       }
       this.emitFile({ type: 'asset', fileName: PAGES_FILE, source: JSON.stringify(list, null, 2) })
-      this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: await touchIcon(rendered.brand) })
+      this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: await touchIcon(rendered.site) })
     },
   }
 }

@@ -48,8 +48,8 @@ export async function importPrerender(code: string): Promise<Prerender> {
 /** Renders every page. */
 export async function renderPages(load: () => Promise<Prerender>) {
   try {
-    const brand = await load()
-    return { brand, all: await brand.prerenderPages() }
+    const site = await load()
+    return { site, all: await site.prerenderPages() }
   } catch (error) {
     if (error instanceof ReferenceError)
       error.message += '. Pages are rendered without a browser: use it only in an effect or an event handler.'

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { createServer } from '@stoplight/prism-http-server'
+import pino from 'pino'
 import type { Plugin, ProxyOptions } from 'vite'
 
 type Operations = Parameters<typeof createServer>[0]
@@ -60,9 +61,11 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     async config() {
       await read().catch((error) => console.error(`${error}`))
       const { createServer } = await import('@stoplight/prism-http-server')
+      // Prism would log each call. It has pino with another level.
+      const silent = pino({ level: 'silent', customLevels: { success: 30 } }) as unknown as Logger
       const validate = { checkSecurity: true, validateRequest: true, validateResponse: true, errors: false }
       const prism = createServer(operations, {
-        components: { logger: silentLogger() },
+        components: { logger: silent },
         config: { ...validate, isProxy: false, upstreamProxy: undefined, mock: { dynamic: false } },
         cors: false,
       })
@@ -112,12 +115,4 @@ function exampleOf(operations: Operations, status: number) {
     headers: { 'Content-Type': content.mediaType, ...Object.fromEntries(values) },
     body: JSON.stringify(Object(content.examples?.[0]).value),
   }
-}
-
-/** A logger that writes nothing: Prism would log each call. */
-function silentLogger(): Logger {
-  const silent = () => {}
-  const logger = { child: () => logger, debug: silent, info: silent, success: silent, warn: silent, error: silent }
-  // Prism calls only these methods of pino's interface.
-  return logger as unknown as Logger
 }

@@ -1,26 +1,23 @@
 // Bundles the contract check and the contract into one file that needs only Node 20.12 or newer.
-import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Plugin } from 'vite'
+import { build } from 'vite'
 import { document } from '../../contract/document.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const NAME = 'contract-check.mjs'
-
-const folder = process.argv[2] ?? 'dist-contract'
-
-const inlineContract: Plugin = {
-  name: 'inline-contract',
-  enforce: 'pre',
-  load(id) {
-    return id === join(ROOT, 'contract/document.ts') ? `export const document = ${JSON.stringify(document)}` : null
-  },
-}
+const [file, folder = 'dist-contract'] = ['contract-check.mjs', ...process.argv.slice(2)]
 
 await build({
   configFile: false,
   logLevel: 'warn',
-  plugins: [inlineContract],
+  plugins: [
+    {
+      name: 'inline-contract',
+      load: {
+        filter: { id: join(ROOT, 'contract/document.ts') },
+        handler: () => `export const document = ${JSON.stringify(document)}`,
+      },
+    },
+  ],
   ssr: { noExternal: true },
   publicDir: false,
   build: {
@@ -29,8 +26,7 @@ await build({
     outDir: folder,
     emptyOutDir: false,
     minify: true,
-    rolldownOptions: { output: { entryFileNames: NAME, codeSplitting: false, banner: '#!/usr/bin/env node' } },
+    rolldownOptions: { output: { entryFileNames: file, codeSplitting: false } },
   },
 })
-chmodSync(join(folder, NAME), 0o755)
-console.log(`Wrote ${join(folder, NAME)}. Run it anywhere: node --test-reporter=dot ${NAME} https://their.host`)
+console.log(`Wrote ${join(folder, file)}. Run it anywhere: node --test-reporter=dot ${file} https://their.host`)

@@ -1,26 +1,24 @@
-// Draws the page's images and the social card from the two pictures in tools/images/, which a photograph replaces. What
-// has not changed since the last run is not drawn again: tools/images/drawn.json has a hash of what each file is made of.
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// Draws the page's images and the social card from the two pictures in tools/images/, which a photograph replaces.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { COLORS, LOGO } from '../../src/ui/theme/brand.ts'
+import { LOGO, PLACE } from '../../src/ui/theme/brand.ts'
 import { escapeHtml } from '../build/html.ts'
 
 const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
 const HERO = 'src/ui/page/hero'
-const DRAWN = 'tools/images/drawn.json'
 
 /** A crop of the photograph. `qualities` has a quality for each width of a file: dense screens hide a lower one. */
 type Shape = { readonly name: string; readonly size: [number, number]; readonly qualities: Record<number, number> }
-const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1440], qualities: { 1280: 48, 1920: 48, 2560: 48 } }
+const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1960], qualities: { 1280: 48, 1920: 48, 2560: 48 } }
 const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 48, 1440: 35 } }
 
 try {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { focus: { type: 'string' } } })
-  for (const file of positionals) await takePhoto(file, Number(values.focus ?? 50))
+  const options = { focus: { type: 'string', default: '50' }, horizon: { type: 'string', default: '36' } } as const
+  const { positionals, values } = parseArgs({ allowPositionals: true, options })
+  for (const file of positionals) await takePhoto(file, Number(values.focus), Number(values.horizon))
   await drawHero()
   await drawCard()
 } catch (error) {
@@ -29,10 +27,10 @@ try {
 }
 
 /**
- * Replaces both pictures by crops of a photograph: the largest from the upper edge and around the focus, the place that
- * narrow screens keep visible, in percent from the left edge.
+ * Replaces both pictures by crops of a photograph: the largest from the upper edge and around the focus, which is in
+ * percent from the left edge. The page puts the horizon, in percent from the upper edge, at the end of its header.
  */
-async function takePhoto(file: string, focus: number) {
+async function takePhoto(file: string, focus: number, horizon: number) {
   const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').raw()
   const { data, info } = await upright.toBuffer({ resolveWithObject: true })
   const { width: fullWidth, height: fullHeight } = info
@@ -47,60 +45,64 @@ async function takePhoto(file: string, focus: number) {
     const crop = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
     const picture = crop.resize(...size)
     save(`tools/images/${name}.avif`, await picture.clone().avif({ quality: 80 }).toBuffer())
-    return { picture, focus: `${Math.round((100 * (centre - left)) / width)}%` }
+    return { picture, percent: (horizon * fullHeight) / height, ratio: size.join(' / ') }
   }
   const [landscape, portrait] = [await take(LANDSCAPE), await take(PORTRAIT)]
-  const rows = await landscape.picture.clone().resize(1, 16, { fit: 'fill' }).raw().toBuffer()
-  const colors = Array.from({ length: 16 }, (_, row) => `#${rows.toString('hex', 3 * row, 3 * row + 3)}`)
+  const rows = await landscape.picture.clone().resize(1, 100, { fit: 'fill' }).raw().toBuffer()
+  /** Colours of this number of rows, the first and the last in percent from the upper edge. */
+  const colors = (count: number, first: number, last: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const row = Math.round(first + (index * (last - first)) / (count - 1))
+      return `#${rows.toString('hex', 3 * row, 3 * row + 3)}`
+    })
   const hero = {
-    gradient: `linear-gradient(${colors.join(', ')})`,
-    landscape: landscape.focus,
-    portrait: portrait.focus,
+    sky: colors(7, 0, landscape.percent - 2),
+    sea: colors(4, landscape.percent + 1, 84),
+    landscape: { ratio: landscape.ratio, horizon: `${landscape.percent.toFixed(2)}%` },
+    portrait: { ratio: portrait.ratio, horizon: `${portrait.percent.toFixed(2)}%` },
   }
   save(`${HERO}/hero.json`, `${JSON.stringify(hero, null, 2)}\n`)
 }
 
 async function drawHero() {
-  for (const { name, size, qualities } of [LANDSCAPE, PORTRAIT]) {
+  for (const { name, qualities } of [LANDSCAPE, PORTRAIT]) {
     for (const [width, quality] of Object.entries(qualities)) {
-      const height = Math.round((Number(width) * size[1]) / size[0])
-      const make = (picture: Sharp) => picture.resize(Number(width), height).avif({ quality })
-      await draw(`${HERO}/${name}-${width}.avif`, name, `${height} ${quality}`, make)
+      await draw(`${HERO}/${name}-${width}.avif`, name, (picture) => picture.resize(Number(width)).avif({ quality }))
     }
   }
 }
 
-/** The logo, the name and the heading over the image, on the same veil as on the page. A long heading is smaller. */
+/** The page in small: logo and name in the sky, and the heading on the sea. A long heading is smaller. */
 async function drawCard() {
-  const [width, height] = [1200, 630]
-  const headingSize = Math.min(90, 1350 / TEXT.heading.length)
+  const [width, height, horizon] = [1200, 630, 216]
+  const headingSize = Math.min(104, 1560 / TEXT.heading.length)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="100%" height="100%" fill="${COLORS.hero.veil[0]}"/>
-    <g transform="translate(560 120) scale(4)" fill="none" stroke="#fff" stroke-width="1.6">
+    <rect width="100%" height="${horizon}" fill="${PLACE.dusk}" opacity="0.35"/>
+    <rect width="100%" height="100%" y="${horizon}" fill="${PLACE.ink}" opacity="0.5"/>
+    <g transform="translate(70 54) scale(3)" fill="none" stroke="${PLACE.foam}" stroke-width="1.6">
       <path d="${LOGO.shape}" stroke-linejoin="round"/>
       <path d="${LOGO.detail}" stroke-linecap="round"/>
     </g>
-    <g font-family="sans-serif" font-weight="bold" text-anchor="middle" fill="#fff">
-      <text x="600" y="282" font-size="48">${escapeHtml(PROVIDER)}</text>
-      <text x="600" y="410" font-size="${headingSize}">${escapeHtml(TEXT.heading)}</text>
+    <g font-family="sans-serif" font-weight="bold" fill="${PLACE.foam}">
+      <text x="148" y="109" font-size="48" letter-spacing="2">${escapeHtml(PROVIDER)}</text>
+      <text x="70" y="450" font-size="${headingSize}" letter-spacing="-3">${escapeHtml(TEXT.heading)}</text>
     </g>
   </svg>`
-  await draw('public/card.jpg', LANDSCAPE.name, svg, (picture) =>
+  const { landscape } = JSON.parse(readFileSync(`${HERO}/hero.json`, 'utf8'))
+  const fullHeight = (width * LANDSCAPE.size[1]) / LANDSCAPE.size[0]
+  const skyHeight = (fullHeight * Number.parseFloat(landscape.horizon)) / 100
+  const top = Math.round(Math.min(fullHeight - height, Math.max(0, skyHeight - horizon)))
+  await draw('public/card.jpg', LANDSCAPE.name, (picture) =>
     picture
-      .resize(width, height, { position: 'top' })
+      .resize(width)
+      .extract({ left: 0, top, width, height })
       .composite([{ input: Buffer.from(svg) }])
       .jpeg({ quality: 86, mozjpeg: true }),
   )
 }
 
-/** Draws a file from a picture, unless the file was drawn from the same picture in the same way. */
-async function draw(file: string, name: string, way: string, make: (picture: Sharp) => Sharp) {
-  const drawn: Record<string, string> = existsSync(DRAWN) ? JSON.parse(readFileSync(DRAWN, 'utf8')) : {}
-  const picture = readFileSync(`tools/images/${name}.avif`)
-  const hash = createHash('sha256').update(picture).update(way).digest('hex')
-  if (drawn[file] === hash && existsSync(file)) return console.log(`${file}: unchanged`)
-  save(file, await make(sharp(picture)).toBuffer())
-  writeFileSync(DRAWN, `${JSON.stringify({ ...drawn, [file]: hash }, null, 2)}\n`)
+async function draw(file: string, name: string, make: (picture: Sharp) => Sharp) {
+  save(file, await make(sharp(`tools/images/${name}.avif`)).toBuffer())
 }
 
 function save(file: string, data: Buffer | string) {

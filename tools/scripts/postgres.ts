@@ -6,8 +6,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** How it stops: its sessions end in order, or at once as in a crash. */
-const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
+
+/** How it stops: its sessions end in order, or at once as in a crash, or it is killed. */
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const
 
 /** Starts a real PostgreSQL from the npm registry in its own folder, durable unless `options` change that. */
 export async function startPostgres(...options: readonly string[]) {
@@ -38,7 +40,7 @@ export async function startPostgres(...options: readonly string[]) {
     let output = ''
     server.stderr?.on('data', (text) => {
       output += text
-      if (output.includes('ready to accept connections')) resolve(true)
+      if (/ready to accept (read-only )?connections/.test(output)) resolve(true)
     })
     ended = once(server, 'close').then(() => {
       if (output.includes('already running on port')) resolve(false)
@@ -55,6 +57,8 @@ export async function startPostgres(...options: readonly string[]) {
   return {
     /** The URL of a database that exists from the start. */
     url,
+    /** The folder of its data. */
+    data,
     /** The id of its process. */
     pid: () => server.pid,
     async start() {
