@@ -1,11 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
-import react from '@vitejs/plugin-react'
-import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import type { Reporter } from 'vitest/node'
+import type { Reporter, Vitest } from 'vitest/node'
 import { TEST_TIMEOUT, WAIT_TIMEOUT } from './tests/support/timeouts.ts'
-import { CHROMIUM_ARGS, installedChromium } from './tools/scripts/chromium.ts'
 
 const TIMEOUTS = {
   testTimeout: TEST_TIMEOUT,
@@ -31,11 +28,13 @@ const onNode = (
   },
 })
 
-const executablePath = installedChromium()
-
 let [done, total] = [0, 0]
-/** Prints how many test files are done, besides the default reporter's results. */
+let vitest: Vitest
+/** Prints how many test files are done, besides the default reporter's results, and how to change an outline. */
 const progress: Reporter = {
+  onInit(context) {
+    vitest = context
+  },
   onTestRunStart(specifications) {
     total = specifications.length
   },
@@ -44,6 +43,10 @@ const progress: Reporter = {
   },
   onTestModuleEnd() {
     done += 1
+  },
+  onTestRunEnd() {
+    if (vitest.snapshot.summary.unmatched)
+      process.stdout.write('An outline differs. If that is on purpose, write it anew: npx vitest run -u and its file\n')
   },
 }
 
@@ -66,25 +69,11 @@ export default defineConfig({
       onNode('node', ['domain', 'tools', 'adapters', 'contract', 'server', 'leads', 'resilience'], {
         globalSetup: SHARED_POSTGRES,
       }),
-      {
-        plugins: [react()],
-        optimizeDeps: { include: ['react/jsx-dev-runtime'] },
-        test: {
-          name: 'ui',
-          // Alone and first: Vitest gives a page of the tests only a minute to load.
-          sequence: { groupOrder: -1 },
-          include: ['tests/ui/**/*.test.tsx'],
-          ...TIMEOUTS,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            connectTimeout: TEST_TIMEOUT,
-            provider: playwright({ launchOptions: { ...(executablePath && { executablePath }), args: CHROMIUM_ARGS } }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      onNode('ui', ['ui'], {
+        include: ['tests/ui/**/*.test.tsx'],
+        environment: 'happy-dom',
+        setupFiles: ['tests/support/ui/set-up.ts'],
+      }),
       onNode('e2e', ['e2e'], { globalSetup: BUILT_PAGE }),
       onNode('system', ['system'], {
         globalSetup: [BUILT_PAGE, SHARED_POSTGRES],

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { createApiClient } from '../../src/adapters/http-backend.ts'
-import { addXsrfHeader } from '../../src/adapters/xsrf.ts'
+import { addXsrfHeader, createApiClient } from '../../src/adapters/http-backend.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 

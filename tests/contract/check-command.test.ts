@@ -11,19 +11,17 @@ const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(fol
 /** The Node of the machine, which may be older than the Node of the npm install. */
 const lastNode = nodes.findLast(existsSync) ?? process.execPath
 
-const parent = mkdtempSync(join(tmpdir(), 'bundle-'))
-const folder = join(parent, 'empty')
+const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
 execFileSync(process.execPath, ['tools/scripts/bundle-contract-check.ts', folder])
 const server = await buildTestApp()
-const host = await server.listen()
 afterAll(async () => {
   await server.close()
-  rmSync(parent, { recursive: true })
+  rmSync(folder, { recursive: true })
 })
 
 /** Runs the bundle on the Node of the machine. Returns its exit code and its output. */
-async function run(args: readonly string[], ...flags: string[]) {
-  const command = [...flags, 'contract-check.mjs', ...args]
+async function run(...args: readonly string[]) {
+  const command = ['--test-reporter=dot', 'contract-check.mjs', ...args]
   const done = promisify(execFile)(lastNode, command, { cwd: folder, env: {} })
   const { code = 0, stdout, stderr } = await done.catch((error) => error)
   return { code, stdout: stripVTControlCharacters(stdout), stderr }
@@ -31,25 +29,30 @@ async function run(args: readonly string[], ...flags: string[]) {
 
 test('the check is one file, and runs on the Node of the machine', async () => {
   expect(readdirSync(folder)).toEqual(['contract-check.mjs'])
-  const flags = ['--test-reporter=dot', '--test-name-pattern=> (addresses|keep-alive)']
-  const { code, stdout, stderr } = await run([host], ...flags)
+  const { code, stdout, stderr } = await run(await server.listen())
   expect(stdout).toMatch(/^[.\n]+$/)
-  expect(stderr).toMatch(/Not checked: .*\nTo delete what it stored: .* LIKE 'contract\+[0-9a-f]{8}\.%'\.\n$/)
+  expect(stderr).toMatch(/^Checks .* LIKE 'contract\+[0-9a-f]{8}\.%'\./)
   expect(code).toBe(0)
 })
 
-test('the report says what to do about a fault, and the check exits with 1', async () => {
-  const url = await serveFaulty(server.app, () => problem(422))
-  const { code, stdout } = await run([url], '--test-reporter=dot', '--test-name-pattern=subscribe > first-call')
-  expect(stdout).toMatch(/expected 200, got 422\n +to do: /)
+test('a failure shows the rule, the fault, the call and the answer; the check ends if all other rules presume it', async () => {
+  const { code, stdout, stderr } = await run(await serveFaulty(server.app, () => problem(500)))
+  expect(stdout).toMatch(/^X\n.*subscribe > first call: .*Expected 200, got 500\.\n.*curl -i .*status: 500/s)
+  expect(stderr).toMatch(/\nThe check ends here/)
   expect(code).toBe(1)
 })
 
-test.for<[reason: string, message: RegExp, args: string[], ...flags: string[]]>([
-  ['no server listens', /no backend of this contract \(ECONNREFUSED/, ['http://127.0.0.1:1']],
-  ['no test has the name', /^$/, [host], '--test-name-pattern=nonsense'],
-])('the check exits with 2 if %s', async ([, message, args, ...flags]) => {
-  const { code, stderr } = await run(args, ...flags)
-  expect(stderr).toMatch(message)
+test.for<[reason: string, code: number, output: RegExp, arg: string | Promise<string>]>([
+  ['no server listens', 1, /got no whole answer in 10 s: ECONNREFUSED/, 'http://127.0.0.1:1'],
+  ['the URL has no scheme', 2, /^Usage: /, 'localhost:8080'],
+])('the check says that %s, and exits with %i', async ([, expected, output, arg]) => {
+  const { code, stdout, stderr } = await run(await arg)
+  expect(stderr + stdout).toMatch(output)
+  expect(code).toBe(expected)
+})
+
+test('a rate limit ends the check', async () => {
+  const { code, stderr } = await run(await serveFaulty(server.app, () => problem(429)))
+  expect(stderr).toMatch(/\/api\/subscribe answered 429: switch rate limits off/)
   expect(code).toBe(2)
 })

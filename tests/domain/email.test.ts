@@ -45,19 +45,13 @@ it('the email pattern takes linear time, also for 1 MB', () => {
 })
 
 it.each([
-  ['white space', ['\u00A0ada@example.com\t\r\n', 'ada\u00A0@  example . com', 'ada @example. com']],
+  ['white space around it', ['\u00A0ada@example.com\t\r\n']],
   ['invisible characters', ['\uFEFFada@exam\u00ADple.com\u200B', 'ada\u0000@example.com\u007F']],
-  ['punctuation after it', ['ada@example.com.', 'ada@example.com?', 'ada@example.com/', 'ada@example.com¹']],
+  ['punctuation after it', ['ada@example.com.', 'ada@example.com?', 'ada@example.com …']],
   ['brackets', [' < ada@example.com > ', '<ada@example.com>;', '(ada@example.com)', '{{ada@example.com}}']],
   ['quotes', ["'ada@example.com',", '‘ada@example.com', '„ada@example.com“', '« ada@example.com »']],
-  ['a bullet or a picture', ['- ada@example.com', '•\tada@example.com', '> ada@example.com', '📧 ada@example.com ✨']],
-  ['a name', ['Ada L. <ada@example.com>', '"L., Ada" <ada@example.com>, ', 'Ada (ada@example.com)']],
-  ['itself as a name', ["'ada@example.com' <ada@example.com>", 'Ada@example.com<mailto:ada@example.com>']],
-  ['a link', ['mailto:ada%40example.com?subject=To%20bob@example.com', 'MAILTO: mailto://ada@example.com']],
-  ['a link in capitals', ['MAILTO:ada@example.com?subject=x']],
-  ['a link with a name', ['mailto:Ada%20%3Cada@example.com%3E', 'From: Ada [mailto:ada@example.com]']],
-  ['a label', ['Email: ada@example.com', 'メール：ada@example.com', 'Tel: 0123 456, e-mail: ada@example.com']],
-  ['a label without a space', ['E-Mail-Adresse:ada@example.com', 'EMAIL;TYPE=INTERNET:ada@example.com']],
+  ['a name', ['Ada L. <ada@example.com>', '"L., Ada" <ada@example.com>, ', 'Ada <mailto:ada@example.com>']],
+  ['a link', ['mailto:ada%40example.com?subject=To%20bob@example.com', 'MAILTO:ada@example.com?subject=x']],
   ['full-width characters', ['ａｄａ＠example．com', '＜ada﹫example．com＞', 'ada＠example。com']],
 ])('an address is mended that has %s', (_, texts) => {
   expect(texts.map(mend)).toEqual(texts.map(() => 'ada@example.com'))
@@ -65,10 +59,7 @@ it.each([
 
 it.each([
   ["'+ada=x{1}@example.com", "'+ada=x{1}@example.com"],
-  ['o’brien@example.com', "o'brien@example.com"],
-  ['anna–marie@ex‑ample.com', 'anna-marie@ex-ample.com'],
   ['oﬃce@example.com', 'office@example.com'],
-  ['ada. b。lovelace@example. co. uk', 'ada.b.lovelace@example.co.uk'],
   ['Zoë <mailto:zoe@ZÜRICH.example.>', 'zoe@xn--zrich-kva.example'],
   ['ada@例え。テスト', 'ada@xn--r8jz45g.xn--zckzah'],
 ])('%s is sent as %s', (typed, sent) => {
@@ -86,6 +77,7 @@ it.each([
   ['has another word', ['a b@c.de', 'Ada ada@b.co', 'ada@b.co Ada', 'ada@b.co (work)', '1. a@b.co']],
   ['goes on with a sentence', ['ada@b.co. Thanks', 'ada @b.co. Thanks', 'ada@bücher.example. Danke']],
   ['may have a typing error', ['a:b@c.de', 'a,b@c.de', 'a(b@c.de', 'a@b..co', 'a@b.co@', '@a@b.co', 'é@b.co']],
+  ['ends with a footnote', ['ada@example.com¹', 'ada@exam²ple.com', 'ada@bücher.example¹']],
   ['is a link to something else', ['https://a@b.co', 'https://b.co/?to=a@b.co', 'sip:a@b.co', 'ada:secret@b.co']],
   ['has more than a host', ['ada@bücher.example/path', 'ada@bücher.example:80', 'ada@bü cher.example']],
 ])('a text stays as it is if it %s', (_, texts) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { charactersLeft, type EnquiryField, type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
+import { type EnquiryField, type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 
@@ -30,21 +30,6 @@ it.each([
   }
 })
 
-it('errors appear in the order of the fields', () => {
-  const { first, last } = anEnquiry()
-  const empty = { first: '', last: '', email: '', message: '' }
-  const steps = [
-    empty,
-    { ...empty, first },
-    { ...empty, first, last },
-    { email: 'plain', message: '' },
-    { message: '' },
-  ]
-  const { noFirst, noLast, noEmail, invalidEmail, noMessage } = VALIDATION_TEXT
-  const errors = [noFirst, noLast, noEmail, invalidEmail, noMessage]
-  expect(steps.map((fields) => validate(fields).error?.text)).toEqual(errors)
-})
-
 it.each([
   [VALIDATION_TEXT.noMessage, ['\u00A0\u3000', '\u200B', '\u2800', '\u{1D159}', '\u3164', '\u0000\u001F', '\uFFF9']],
   [undefined, ['.', '\u200Ba', 'a\u2800', '李', '👩‍🚒', '\uE000']],
@@ -59,9 +44,4 @@ it.each<[EnquiryField, limit: number]>([
 ])('the error of a long text says how many characters are too many: %s', (field, limit) => {
   const error = (length: number) => validate({ [field]: `${'x'.repeat(length)}  ` }).error
   expect([error(limit), error(limit + 2)]).toEqual([null, { field, text: TEXT.charactersTooMany(2) }])
-})
-
-it('the last 200 characters of a message are counted down to 0', () => {
-  const counts = [4799, 4800, 5000, 5101].map((length) => charactersLeft('message', 'x'.repeat(length)))
-  expect(counts).toEqual([null, 200, 0, 0])
 })

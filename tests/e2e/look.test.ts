@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright'
 import sharp from 'sharp'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { PROVIDER } from '../../src/domain/provider.ts'
 import { DIR, ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { PLACE } from '../../src/ui/theme/brand.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
@@ -9,8 +11,14 @@ import type { Visit } from '../support/page/visit.ts'
 const site = browseBuiltSite()
 let visit: Visit
 
+// The tests share a page. Each begins with the closed dialog on a light screen; earlier outcomes do not matter.
+beforeAll(async () => {
+  visit = await site.visitWithoutTime()
+})
 beforeEach(async () => {
-  visit = await site.revisit()
+  await visit.page.emulateMedia({ media: 'screen', forcedColors: 'none', colorScheme: 'light' })
+  await visit.page.setViewportSize({ width: 1280, height: 720 })
+  if (await visit.dialog.isVisible()) await visit.page.keyboard.press('Escape')
 })
 
 /** A phone in both orientations and a desktop, in CSS pixels. */
@@ -30,14 +38,14 @@ async function boxesOf(...parts: readonly Locator[]) {
   return boxes
 }
 
-/** A corner of the page with these styles too. The page's policy forbids an added element of styles. */
-async function cornerWith(styles: string) {
+/** A part of the sky with these styles too. The page's policy forbids an added element of styles. */
+async function skyWith(styles: string) {
   await visit.page.evaluate((text) => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(text)
     document.adoptedStyleSheets = [sheet]
   }, styles)
-  return visit.page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 40 } })
+  return visit.page.screenshot({ clip: { x: 0, y: 80, width: 40, height: 40 } })
 }
 
 test.each([
@@ -46,15 +54,50 @@ test.each([
   ['on paper there is no picture', { media: 'print' }, false],
 ] as const)('%s', async (_, media, isSeen) => {
   await visit.page.emulateMedia(media)
-  const withoutPicture = await cornerWith('main::before { content: none !important }')
-  await expect.poll(async () => !(await cornerWith('')).equals(withoutPicture)).toBe(isSeen)
+  const withoutPicture = await skyWith('header + div::before { content: none !important }')
+  await expect.poll(async () => !(await skyWith('')).equals(withoutPicture)).toBe(isSeen)
 })
 
-test('on paper no button is printed, and the heading is black', async () => {
+test('on paper no button is printed, and the text is black on white', async () => {
   await visit.page.emulateMedia({ media: 'print' })
   expect(await visit.page.getByRole('button').count()).toBe(0)
-  const heading = visit.page.getByRole('heading', { name: TEXT.heading })
-  expect(await heading.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(0, 0, 0)')
+  const { channels } = await sharp(await visit.page.screenshot())
+    .greyscale()
+    .stats()
+  expect(channels[0]).toMatchObject({ min: 0, max: 255 })
+  // Nearly all of it is paper.
+  expect(channels[0]?.mean).toBeGreaterThan(240)
+})
+
+// The worst picture, because the texts on it are light.
+const WHITE_PICTURE = `header + div::before { background: #fff !important; mask: none !important }
+  header *, main * { color: transparent !important; border-color: transparent !important }`
+
+/** The lowest contrast of a light text with the pixels at its place. */
+async function contrastAt(place: Locator) {
+  const linear = (value: number) => (value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4)
+  const luminance = ([red = 0, green = 0, blue = 0]: ArrayLike<number> & Iterable<number>) =>
+    0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  const pixels = await sharp(await place.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+  let lightest = 0
+  for (let at = 0; at < pixels.length; at += 3) lightest = Math.max(lightest, luminance(pixels.subarray(at, at + 3)))
+  return (luminance(Buffer.from(PLACE.foam.slice(1), 'hex')) + 0.05) / (lightest + 0.05)
+}
+
+test.each([
+  { width: 360, height: 640 },
+  { width: 844, height: 390 },
+  { width: 1440, height: 900 },
+])('on a white picture every text has its contrast: %o', async (screen) => {
+  const { page, contactUs } = visit
+  await page.setViewportSize(screen)
+  await skyWith(WHITE_PICTURE)
+  const texts = [TEXT.purpose, TEXT.emailUse, PROVIDER].map((text) => page.getByText(text, { exact: true }).first())
+  for (const text of [contactUs, ...texts]) expect.soft(await contrastAt(text), `${text}`).toBeGreaterThan(4.5)
+  expect(await contrastAt(page.getByRole('heading', { name: TEXT.heading }))).toBeGreaterThan(3)
 })
 
 /** The greys, from 0 to 255, of a line through the left edge of an element, from 8 px outside to 8 px inside. */
@@ -66,7 +109,7 @@ async function edgeOf(element: Locator) {
 
 test.each(['light', 'dark'] as const)('in %s colours the focus is visible at each control', async (colorScheme) => {
   await visit.page.emulateMedia({ colorScheme })
-  for (const scope of [visit.page.getByRole('main'), visit.dialog]) {
+  for (const scope of [visit.page.locator('header, main'), visit.dialog]) {
     if (scope === visit.dialog) await visit.fillIn({})
     // A browser marks the focus only after the use of a key.
     await visit.page.keyboard.press('Shift')
@@ -95,13 +138,9 @@ test('nothing on the page moves when an outcome is shown', async () => {
   expect.soft(await boxes(), 'a new address').toEqual(atRest)
 })
 
-test.each([
-  ['the page', async () => {}],
-  ['the dialog', () => visit.fillIn({})],
-])('a notification stands at the top of every screen, where lines end, over %s', async (_, open) => {
+test('a notification stands at the top of every screen, where lines end', async () => {
   await visit.subscribeAs('plain')
   await visit.notification.waitFor()
-  await open()
   const places = (await boxesOf(visit.notification)).map(({ x, y, width }, index) => {
     const right = (SCREENS[index]?.width ?? 0) - x - width
     return [Math.round(DIR === 'ltr' ? right : x), y, width]
@@ -121,27 +160,29 @@ test('on a phone Submit keeps its place from its press to the result', async () 
   expect(await visit.submit.boundingBox()).toEqual(place)
 })
 
-test('title, fields and close icon of the dialog stand in one column on every screen', async () => {
-  await visit.fillIn({})
-  const parts = [
-    visit.dialog.getByRole('heading'),
-    visit.dialog.getByRole('button', { name: TEXT.close }),
-    visit.field('message'),
-  ]
-  const boxes = await boxesOf(...parts)
-  for (const [index] of SCREENS.entries()) {
-    const [title, close, field] = boxes.slice(3 * index).map(({ x, width }) => [x, x + width] as const)
-    const [start, end] = DIR === 'ltr' ? [0, 1] : [1, 0]
-    expect.soft([title?.[start], close?.[end]]).toEqual([field?.[start], field?.[end]])
-  }
-})
-
 test('the dialog has its width, and is in the middle of every screen', async () => {
   await visit.fillIn({})
-  const boxes = await boxesOf(visit.dialog.locator('> :last-child'))
+  const boxes = await boxesOf(visit.dialog)
   const places = boxes.map(({ x, width }) => ({ width: Math.round(width), middle: Math.round(x + width / 2) }))
   const widths = [328, 591, 1344]
   expect(places).toEqual(SCREENS.map((screen, index) => ({ width: widths[index], middle: screen.width / 2 })))
+})
+
+test('on a large screen the fields of the dialog are at most 45rem wide', async () => {
+  await visit.page.setViewportSize({ width: 2560, height: 1440 })
+  await visit.fillIn({})
+  expect((await visit.field('message').boundingBox())?.width).toBe(720)
+})
+
+test('at a zoom of 400 % a notification leaves the focused field in view', async () => {
+  await visit.page.setViewportSize({ width: 320, height: 256 })
+  await visit.email.fill('plain')
+  await visit.email.press('Enter')
+  await visit.notification.waitFor()
+  const [field, cover] = [await visit.email.boundingBox(), await visit.notification.boundingBox()]
+  if (!field || !cover) return expect.unreachable('no box')
+  const seen = Math.min(field.y + field.height, 256) - Math.max(field.y, cover.y + cover.height)
+  expect(seen).toBeGreaterThanOrEqual(field.height / 2)
 })
 
 test('the message field is 104 px high, which is room for three lines', async () => {

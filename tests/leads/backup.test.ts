@@ -45,7 +45,7 @@ test('a restore keeps the replaced database; only the owner can read each file',
 test('a restore from a file that is no whole backup changes nothing', async () => {
   writeFileSync(backup(), '')
   const files = readdirSync(folder())
-  const stderr = expect.stringMatching(/new\.db is damaged: restore another backup\.\n$/)
+  const stderr = expect.stringMatching(/new\.db is damaged: restore a backup that is whole\.\n$/)
   expect(await leads(database.url, ['restore', backup()])).toEqual({ code: 1, stdout: '', stderr })
   expect(readdirSync(folder())).toEqual(files)
 })

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { countUnsent } from '../../server/mail/due.ts'
+import { countUnsent } from '../../server/mail/mail-queue.ts'
 import { startMailer } from '../../server/mail/mailer.ts'
 import { createSend } from '../../server/mail/smtp.ts'
 import { makeDatabase } from '../support/server/databases.ts'
@@ -38,7 +38,7 @@ test('kill -9 and SIGTERM under load lose no row and no mail', async () => {
     db.updateTable('enquiries').set({ mail_due_at: now }).where('mail_due_at', '>', now).execute(),
   )
   const send = createSend(mailSettings(port))
-  const { stop } = startMailer(database, send ?? expect.fail(), 1000, () => {})
+  const { stop } = startMailer(database, send ?? expect.fail(), () => {})
   await until(async () => (await database.run(countUnsent)).pending === 0)
   await stop()
   const mailed = mails.map((mail) => /Subject: Enquiry (\d+)/.exec(mail)?.[1])

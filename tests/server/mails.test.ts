@@ -1,16 +1,15 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import fc from 'fast-check'
 import type { SMTPServerOptions } from 'smtp-server'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testMailSettings } from '../../server/leads/outbox.ts'
-import { mailAdvice } from '../../server/mail/advice.ts'
 import { mailAbout, testMail } from '../../server/mail/mails.ts'
 import { createSend } from '../../server/mail/smtp.ts'
+import { readSettings } from '../../server/settings.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
 import type { Enquiry } from '../../src/domain/enquiry.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { enquiry } from '../support/server/databases.ts'
-import { mailSettings, startMailServer } from '../support/server/mail-server.ts'
+import { mailEnvironment, mailSettings, startMailServer } from '../support/server/mail-server.ts'
 import { ROUNDS } from '../support/timeouts.ts'
 
 const KEY = crypto.randomUUID()
@@ -72,24 +71,9 @@ const LOGIN = 'user:secret@'
 const refusal = (responseCode: number, detail: string) =>
   Object.assign(new Error(`${detail} visitor@example.com`), { responseCode })
 
-test.each([
-  // Mail servers refuse such hosts.
-  ['http://localhost:8080', 'example.com'],
-  ['http://192.0.2.1', 'example.com'],
-])('with PUBLIC_ORIGIN %s the server greets a mail server as %s', async (PUBLIC_ORIGIN, name) => {
-  const onMailFrom = vi.fn<NonNullable<SMTPServerOptions['onMailFrom']>>((_address, _session, answer) => answer())
-  const { port } = await startMailServer({ onMailFrom })
-  await createSend(mailSettings(port, { PUBLIC_ORIGIN }))?.(testMail())
-  expect(onMailFrom.mock.calls[0]?.[1].hostNameAppearsAs).toBe(name)
-})
-
 test('the answer of a mail server is reported by its code alone', async () => {
   const { port } = await startMailServer({ onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139')) })
   expect(await send(port, LOGIN)).toEqual({ delivered: false, code: 'AUTH 535 5.7.139' })
-})
-
-test('the advice about a status in detail comes before that about its command', () => {
-  expect(mailAdvice('AUTH 535 5.7.139')).toContain('Microsoft 365 has SMTP AUTH switched off')
 })
 
 test("a mail server that can't start TLS gets no password", async () => {
@@ -99,14 +83,12 @@ test("a mail server that can't start TLS gets no password", async () => {
   expect(onAuth).not.toHaveBeenCalled()
 })
 
-test('a mail server elsewhere needs a valid certificate', async () => {
+test('only a mail server at a loopback address needs no valid certificate', async () => {
   const { port } = await startMailServer()
-  // The connection seems to lead to another machine.
-  const move = (message: unknown) =>
-    Object.defineProperty(Object(message).socket, 'remoteAddress', { value: '192.0.2.1' })
-  subscribe('net.client.socket', move)
-  onTestFinished(() => void unsubscribe('net.client.socket', move))
-  expect(await send(port)).toEqual({ delivered: false, code: 'CERT_HAS_EXPIRED' })
+  expect(await send(port)).toEqual({ delivered: true, code: '250' })
+  // It leads to this machine too.
+  const elsewhere = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `smtp://0.0.0.0:${port}` })
+  expect(await createSend(elsewhere)?.(testMail())).toEqual({ delivered: false, code: 'CERT_HAS_EXPIRED' })
 })
 
 test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {
@@ -115,6 +97,6 @@ test('a mail that one recipient refuses is delivered, and the refusal is reporte
   const { port } = await startMailServer({ onRcptTo })
   expect(await send(port)).toEqual({ delivered: true, code: '250', rejected: 'RCPT 451' })
   await expect(testMailSettings(mailSettings(port))).rejects.toThrow(
-    /^failed \(RCPT 451 for some of NOTIFY_TO\)\. Mail is not sent again to those/,
+    /^failed \(RCPT 451 for some of NOTIFY_TO\)\. The others have the mail/,
   )
 })

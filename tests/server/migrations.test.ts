@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readSettings } from '../../server/settings.ts'
 import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
-import { servePostgres } from '../../server/storage/postgres.ts'
-import { serveSqlite } from '../../server/storage/sqlite.ts'
+import { openDatabase } from '../../server/storage/open-database.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { databaseWith, makeStore } from '../support/server/databases.ts'
 import { beginElsewhere, lockWaits } from '../support/server/postgres.ts'
@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const NEXT_RELEASE: Migrations = [
   ...MIGRATIONS,
-  () => ["alter table enquiries add column of_next_release text not null default ''"],
+  ["alter table enquiries add column of_next_release text not null default ''"],
 ]
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
@@ -18,8 +18,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   async function migrate(migrations: Migrations) {
     const report = vi.fn()
-    const serve = kind === 'sqlite' ? serveSqlite : servePostgres
-    const migrated = await serve(kind === 'sqlite' ? database.file : database.url, report, migrations)
+    const address = readSettings({ DATABASE_URL: database.url }).DATABASE_URL
+    const migrated = await openDatabase(address, report, migrations)
     await migrated.close()
     return report.mock.calls.flat()
   }
@@ -36,9 +36,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('a migration that fails leaves the tables as they were', async () => {
     await enquire()
-    await expect(migrate([...NEXT_RELEASE, () => ['alter table nowhere add of_next_release text']])).rejects.toThrow(
-      'nowhere',
-    )
+    const failing = [...NEXT_RELEASE, ['alter table nowhere add of_next_release text']]
+    await expect(migrate(failing)).rejects.toThrow("Can't use the database")
     expect(Object.keys((await database.rows('enquiries'))[0] ?? {})).not.toContain('of_next_release')
   })
 
@@ -47,22 +46,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('servers migrate once under load, and refuse and lose no enquiry', async () => {
     // So slow that both servers begin before one of them ends.
-    const slow = [
-      ...MIGRATIONS,
-      () => ['select pg_sleep(0.5)', 'alter table enquiries add column of_next_release text'],
-    ]
+    const slow = [...MIGRATIONS, ['select pg_sleep(0.5)', 'alter table enquiries add column of_next_release text']]
     const store = makeStore(database)
     async function client() {
       for (let i = 0; i < 40; i++) expect(await store.addEnquiry(anEnquiry(), null)).toBe('stored')
     }
     const [reports] = await Promise.all([Promise.all([migrate(slow), migrate(slow)]), client(), client()])
-    expect(reports.flat()).toHaveLength(2)
+    expect(reports.flat()).toHaveLength(1)
     expect(await database.rows('enquiries')).toHaveLength(80)
   })
 
   test('a migration that waits for a long read gives up before a visitor is refused', async () => {
     onTestFinished(await beginElsewhere(database.url, 'select * from enquiries'))
-    const migrated = expect(migrate(NEXT_RELEASE)).rejects.toThrow('lock timeout')
+    const migrated = expect(migrate(NEXT_RELEASE)).rejects.toThrow('Another program keeps its tables locked')
     await until(() => lockWaits(database.url))
     expect(await enquire()).toBe('stored')
     await migrated

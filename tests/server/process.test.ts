@@ -10,8 +10,12 @@ test('a start prints its addresses, and the path of the database file that it ma
   const settings = { DATABASE_URL: 'sqlite:new/folder/leads.db', METRICS_PORT: '0', METRICS_HOST: '127.0.0.2' }
   const { origin, output } = await sandbox.start(settings)
   const file = join(sandbox.folder, 'new/folder/leads.db')
-  const [made, metrics = '', ...lines] = output().trimEnd().split('\n')
-  expect([made, ...lines]).toEqual([`Made a new, empty database ${file}`, `Data in ${file}`, `Listening on ${origin}`])
+  const lines = output()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+  const metrics = lines.splice(2, 1).join()
+  expect(lines).toEqual([`Made a new, empty database ${file}`, `Data in ${file}`, `Server listening at ${origin}`])
   const [url = ''] = /http:\/\/127\.0\.0\.2:.+/.exec(metrics) ?? []
   expect(await (await fetch(url)).text()).toContain('leads_database_up 1')
 })

@@ -73,7 +73,7 @@ test.each([
   ['headers of a proxy that is not trusted', 1, callThrough('203.0.113.6'), ['198.51.100.1', '198.51.100.2']],
   ['two addresses behind a trusted proxy', 2, callThrough(PROXY), ['198.51.100.6', '198.51.100.7']],
   ['made-up first addresses', 1, callThrough(PROXY), ['198.51.100.4', 'junk, 198.51.100.4']],
-  ['ports of IPv4', 1, callThrough(PROXY), ['198.51.100.8:1', '198.51.100.8:2', '198.51.100.8']],
+  ['ports of IPv4', 1, callThrough(PROXY), ['198.51.100.8:1', '198.51.100.8']],
   ['ports of IPv6', 1, callThrough(PROXY), ['[2001:db8:2::1]:1', '[2001:db8:2::2]:2', '2001:db8:2::3']],
 ])('%s count as this number of clients: %i', async (_, clients, callFrom, addresses) => {
   const statuses: number[] = []

@@ -20,7 +20,10 @@ test.each<[NodeJS.ProcessEnv, meaning: object]>([
     { NOTIFY_SMTP_URL: { host: '::1', port: 465, secure: true, login: { user: 'a@b.c', pass: 'p:' } } },
   ],
   // Hosting platforms, systemd, Kubernetes and operators set these variables for other programs.
-  [{ DATABASE_PRIVATE_URL: 'x', METRICS_SERVICE_HOST: 'x', NOTIFY_SOCKET: 'x', TZ: 'x' }, { METRICS_PORT: null }],
+  [
+    { DATABASE_PRIVATE_URL: 'x', METRICS_SERVICE_HOST: 'x', NOTIFY_SOCKET: 'x', PUBLIC_URL: 'x' },
+    { METRICS_PORT: null },
+  ],
 ])('valid settings are understood: row %#', (env, meaning) => {
   expect(readSettings(env)).toMatchObject(meaning)
 })
@@ -46,8 +49,11 @@ test.each<[name: string, ...values: string[]]>([
   }
 })
 
-test('a misspelt setting is refused', () => {
-  expect(() => readSettings({ RATE_LIMITS: 'secret' })).toThrow(/^There is no setting \w+\. There are [\w, ]+\.$/)
+test('a misspelt setting is refused, and one port for two servers', () => {
+  expect(() => readSettings({ METRICS_PORT: '8080' })).toThrow('METRICS_PORT must be another port than PORT.')
+  expect(() => readSettings({ RATE_LIMITS: 'secret' })).toThrow(
+    /^There is no setting RATE_LIMITS; there is RATE_LIMIT\.$/,
+  )
 })
 
 test('the address of a database is shown without user and password', () => {

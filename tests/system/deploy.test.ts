@@ -78,7 +78,7 @@ test('a backup is copied and restored', async () => {
   await run('docker compose exec server sh -c "rm /data/backups/*"')
   await subscribe('kept')
   const backup = `leads-${new Date().toISOString().slice(0, 10)}.db`
-  const copy = linesOfReadme('docker compose exec server leads daily').replace('/mnt/elsewhere', 'copies')
+  const copy = linesOfReadme('docker compose exec server leads housekeeping').replace('/mnt/elsewhere', 'copies')
   await run(`mkdir copies; ${copy}; ls copies/${backup}`)
   await subscribe('late')
   await run(linesOfReadme('docker compose stop server').replace(/leads-[\d-]+\.db/, backup))

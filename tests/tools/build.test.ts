@@ -53,6 +53,7 @@ test('wrong CONNECT_ORIGINS stop the build with one line', () => {
   expect(() => connectOriginsOf({ CONNECT_ORIGINS: 'https://a.example *' })).toThrow(refused)
 })
 
-test('PUBLIC_ORIGIN may have a port', () => {
-  expect(publicOriginOf({ PUBLIC_ORIGIN: 'http://localhost:8080' })).toBe('http://localhost:8080')
+test('PUBLIC_ORIGIN is written as browsers write an origin, which may have a port', () => {
+  expect(publicOriginOf({ PUBLIC_ORIGIN: 'http://[::1]:8080' })).toBe('http://[::1]:8080')
+  expect(() => publicOriginOf({ PUBLIC_ORIGIN: 'https://www.example.com:443' })).toThrow('PUBLIC_ORIGIN must be')
 })

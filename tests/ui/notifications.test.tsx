@@ -1,47 +1,111 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
-import { nativeDialog } from '../../src/adapters/native-dialog.ts'
-import { createNotificationCenter, type Severity } from '../../src/domain/notification.ts'
-import type { Backend, Timers } from '../../src/domain/ports.ts'
-import { Notifications } from '../../src/ui/notifications/notifications.tsx'
-import { Providers } from '../../src/ui/providers.tsx'
+import { act } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { SubscribeAnswer } from '../../src/domain/ports.ts'
+import { NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
+import { openSubscribed } from '../support/ui/open-page.tsx'
+import { until } from '../support/until.ts'
 
-// Notifications that no outcome of the page has. All else is tested in the built page, in tests/e2e.
+const DAY = 24 * 60 * 60 * 1000
 
-const noTime: Timers = { after: () => () => {}, every: () => () => {} }
-const noBackend: Backend = { subscribe: async () => 'failed', sendEnquiry: async () => 'failed' }
+/** The page with a notification: of an invalid address, or of this answer. */
+const notify = (answer?: SubscribeAnswer) => openSubscribed(answer ? 'ada@example.com' : 'plain', answer)
+type Opened = Awaited<ReturnType<typeof openSubscribed>>
 
-async function show(severity: Severity, life = 3000) {
-  const notifications = createNotificationCenter(noTime)
-  const services = {
-    notifications,
-    timers: noTime,
-    contactDialog: nativeDialog(Promise.resolve()),
-    backend: noBackend,
-    domainToAscii: (domain: string) => domain,
-  }
-  render(
-    <Providers services={services}>
-      <Notifications />
-    </Providers>,
-    // The body, to whose end the notifications move.
-    { container: document.body },
-  )
-  onTestFinished(cleanup)
-  const texts = { summary: 'Summary', detail: 'Detail' }
-  await act(async () => notifications.show({ severity, ...texts, life, closable: false }))
+/** Whether a notification has a life of three seconds from now on. */
+async function hasWholeLife(page: Opened) {
+  await page.pass(2999)
+  const isThere = page.toasts().length === 1
+  await page.pass(1)
+  return isThere && page.toasts().length === 0
 }
 
-test('the bar of a notification shrinks evenly during its life', async () => {
-  await show('success', 12_345)
-  const bar = document.getAnimations().find(({ effect }) => effect?.getTiming().duration === 12_345)
-  expect(bar?.effect?.getTiming()).toMatchObject({ iterations: 1, easing: 'linear' })
+test.each([
+  [true, 'subscribed'],
+  [true, undefined],
+  [false, 'already-subscribed'],
+  [false, 'failed'],
+] as const)('it is %s that a notification goes after three seconds: %s', async (goes, answer) => {
+  const page = await notify(answer)
+  expect(await hasWholeLife(page)).toBe(goes)
+  await page.pass(DAY)
+  expect(page.toasts()).toHaveLength(goes ? 0 : 1)
 })
 
-test.each([
-  ['success', 'polite'],
-  ['error', 'assertive'],
-] as const)('a notification of the severity %s is announced in a region that is %s', async (severity, live) => {
-  await show(severity)
-  expect(screen.getByText('Summary').closest('[aria-live]')?.getAttribute('aria-live')).toBe(live)
+const pointAt = ({ user, toasts }: Opened) => user.hover(toasts()[0] ?? expect.unreachable('no notification'))
+const focus = ({ closeToast }: Opened) => act(async () => closeToast().focus())
+
+test.each<[string, hold: (page: Opened) => Promise<unknown>, release: (page: Opened) => Promise<unknown>]>([
+  ['the pointer over it', pointAt, ({ user, email }) => user.hover(email())],
+  ['the focus in it', focus, ({ user }) => user.tab()],
+])('a notification stays while it is held by %s, and then for its whole life', async (_, hold, release) => {
+  const page = await notify()
+  await hold(page)
+  await page.pass(DAY)
+  expect(page.toasts()).toHaveLength(1)
+  await release(page)
+  expect(await hasWholeLife(page)).toBe(true)
+})
+
+test('a notification that replaces one under the pointer has its whole life', async () => {
+  const page = await notify()
+  await pointAt(page)
+  await page.user.keyboard('{Enter}')
+  expect(await hasWholeLife(page)).toBe(true)
+})
+
+test('the same notification shown again is another element, so that it is announced', async () => {
+  const page = await notify()
+  const [first] = page.toasts()
+  await page.user.click(page.subscribe())
+  expect(page.toasts()).toHaveLength(1)
+  expect(page.toasts()[0]).not.toBe(first)
+})
+
+test('a notification that was closed fades out, and is removed', async () => {
+  const page = await notify()
+  await page.user.click(page.closeToast())
+  await until(() => !document.querySelector('[data-severity]'))
+})
+
+test('the bar of a notification shrinks during its life, anew after a hold', async () => {
+  const page = await notify('subscribed')
+  const bars = new Set<Element>()
+  const lives: string[] = []
+  for (const step of [async () => {}, () => pointAt(page), () => page.user.hover(page.email())]) {
+    await step()
+    const bar = page.toasts()[0]?.lastElementChild ?? expect.unreachable('no bar')
+    bars.add(bar)
+    lives.push(getComputedStyle(bar).animation.replace(/^animation-\S+ /, ''))
+  }
+  expect([lives, bars.size]).toEqual([['3000ms linear', 'none', '3000ms linear'], 3])
+})
+
+test('closing a notification puts the focus into the email input', async () => {
+  const page = await notify('failed')
+  await focus(page)
+  await page.user.keyboard('{Enter}')
+  expect([page.toast(), document.activeElement]).toEqual(['', page.email()])
+})
+
+test('closing a notification by a finger leaves the focus, so that no keyboard opens', async () => {
+  const page = await notify('failed')
+  await page.user.pointer({ keys: '[TouchA]', target: page.closeToast() })
+  expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])
+})
+
+test('opening the dialog closes a notification', async () => {
+  const page = await notify('failed')
+  await page.open()
+  expect(page.toast()).toBe('')
+})
+
+test('a notification that comes while the dialog is open shows when it closes', async () => {
+  const page = await openSubscribed()
+  await page.open()
+  await page.subscriptions.answer('subscribed')
+  expect(page.toast()).toBe('')
+  await page.pass(DAY)
+  await page.close()
+  expect(page.toast()).toContain(NOTIFICATION_TEXT.subscribed.summary)
+  expect(await hasWholeLife(page)).toBe(true)
 })

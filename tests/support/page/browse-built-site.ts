@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, onTestFailed } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { buildTestApp, type TestApp } from '../server/build-test-app.ts'
 import { sharedBrowser } from './browser.ts'
 import { DIST } from './build-the-page.ts'
-import { clearVisit, openVisit, type Visit } from './visit.ts'
+import { openVisit, type Visit } from './visit.ts'
 
 // Tests cause these on purpose: requests that fail, and the fault of a test.
 const EXPECTED = /Failed to load resource|at fault/
@@ -14,21 +14,16 @@ const EXPECTED = /Failed to load resource|at fault/
  */
 export function browseBuiltSite({ dist = DIST } = {}) {
   const complaints: string[] = []
-  let visitors: BrowserContext
+  let visitor: BrowserContext | undefined
   let server: TestApp
   let origin: string
-  let shared: Visit | undefined
-  let clockStands = false
 
   beforeAll(async () => {
     server = await buildTestApp({ dist })
     origin = await server.listen()
-    visitors = await (await sharedBrowser()).newContext()
-    // This page keeps a process for later pages, because the start of a process takes longer than most tests.
-    await (await visitors.newPage()).goto(`${origin}/robots.txt`)
   })
   afterAll(async () => {
-    await visitors.close()
+    await visitor?.close()
     await server.close()
   })
   afterEach(() => {
@@ -36,25 +31,19 @@ export function browseBuiltSite({ dist = DIST } = {}) {
     expect(unexpected, 'errors and warnings in the console').toEqual([])
   })
 
-  /** Opens an empty page for a new visitor, and closes the pages of earlier visitors. */
+  /** Opens an empty page for a new visitor, in place of an earlier one. */
   async function openPage(): Promise<Page> {
-    // Chromium may forget to close a page that has just navigated, so nothing waits for that.
-    for (const page of visitors.pages().slice(1)) void page.close()
-    shared = undefined
-    await visitors.clearCookies()
-    if (clockStands) await visitors.clock.resume()
-    clockStands = false
-    const page = await visitors.newPage()
+    void visitor?.close()
+    visitor = await (await sharedBrowser()).newContext()
+    const page = await visitor.newPage()
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
     return page
   }
 
-  /** All pages of this visitor share the clock. It stands still until the next page is opened. */
   async function stopClock(page: Page) {
     await page.clock.install({ time: 0 })
     await page.clock.pauseAt(1000)
-    clockStands = true
   }
 
   /** Opens the page, whose calls wait for the test, and with `holdApp` also its app. */
@@ -73,17 +62,11 @@ export function browseBuiltSite({ dist = DIST } = {}) {
     },
     openPage,
     visit,
-    /** The page with its app and a clock that stands still. Tests of a file share one, which is cleared before each test. */
-    async revisit(): Promise<Visit> {
-      if (shared) await clearVisit(shared)
-      else {
-        shared = await visit()
-        await stopClock(shared.page)
-      }
-      onTestFailed(() => {
-        shared = undefined
-      })
-      return shared
+    /** The page with its app, and a clock that stands still. */
+    async visitWithoutTime(): Promise<Visit> {
+      const opened = await visit()
+      await stopClock(opened.page)
+      return opened
     },
     rows: (table: 'subscribers' | 'enquiries') => server.rows(table),
   }

@@ -17,7 +17,9 @@ export function findFlaws(): string[] {
     if (left < 0 || right > clientWidth + 0.5) tell(element, 'is over the edge: let its text wrap (WCAG 1.4.4)')
     if ((overflowX === 'auto' && wider > 0) || (hides(overflowX) && wider > 1))
       tell(element, 'is cut at its side: let its text wrap (WCAG 1.4.4)')
-    if (hides(overflowY) && higher > 1) tell(element, 'is cut below: give it minH in place of h (WCAG 1.4.4)')
+    // The page cuts its picture.
+    if (hides(overflowY) && higher > 1 && !element.matches(':has(> header)'))
+      tell(element, 'is cut below: give it minH in place of h (WCAG 1.4.4)')
   }
 
   for (const text of seen('h1, h2, button').flatMap((part) => [...part.childNodes]))
@@ -34,7 +36,7 @@ export function findFlaws(): string[] {
     if (Math.min(offsetWidth, offsetHeight) < 44) tell(part, 'is small: give it minH and minW of 44px (WCAG 2.5.5)')
   }
 
-  const scope = document.querySelector('dialog[open]') ? 'dialog' : 'main'
+  const scope = document.querySelector('dialog[open]') ? 'dialog' : ':is(header, main, footer)'
   for (const part of seen(`${scope} :is(h1, h2, p, a, label, input, textarea, button)`)) {
     part.scrollIntoView({ block: 'nearest' })
     const { left, top, width, height } = part.getBoundingClientRect()

@@ -17,18 +17,14 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
     posts.push(route.request().postData())
     waiting.push(route)
   })
-  await usualLook(page)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  // Motion takes much of the processor's time.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(origin)
   return {
     ...partsOf(page),
     /** Waits until this element has the focus. */
     focused: (element: Locator) => element.and(page.locator(':focus')).waitFor(),
-    /** Lets the page take itself for hidden, as in another tab, or for visible again. */
-    setHidden: (hidden: boolean) =>
-      page.evaluate((value) => {
-        Object.defineProperty(document, 'hidden', { value, configurable: true })
-        document.dispatchEvent(new Event('visibilitychange'))
-      }, hidden),
     /** The requests for the app. */
     scriptRequests,
     /** The request of this attempt, the first by default; it waits until the test answers it. */
@@ -61,7 +57,6 @@ export function partsOf(page: Page) {
     field,
     submit: dialog.getByRole('button', { name: TEXT.submit }),
     notification,
-    closeNotification: notification.getByRole('button', { name: TEXT.close }),
     /** Types this text as an address, and presses Subscribe. */
     async subscribeAs(typed: string) {
       await email.fill(typed)
@@ -69,7 +64,8 @@ export function partsOf(page: Page) {
     },
     /** Opens the dialog, and fills in these fields, from the last field to the first. */
     async fillIn(fields: Partial<TypedEnquiry>) {
-      await contactUs.click()
+      // A notification may cover the button.
+      await contactUs.press('Enter')
       await dialog.waitFor()
       for (const name of ENQUIRY_FIELDS.toReversed()) {
         const text = fields[name]
@@ -77,30 +73,4 @@ export function partsOf(page: Page) {
       }
     },
   }
-}
-
-/** A desktop, without motion, which takes much of the processor's time. */
-async function usualLook(page: Page) {
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' })
-}
-
-/** Ends all that a test has left on the page: calls, texts, a dialog, outcomes, and the place of pointer and focus. */
-export async function clearVisit({ page, answer, posts }: Visit): Promise<void> {
-  const busy = page.locator('form:has([aria-busy=true], .chakra-spinner)')
-  for (const _form of await busy.all()) await answer(500)
-  await busy.first().waitFor({ state: 'detached' })
-  await usualLook(page)
-  await page.keyboard.press('Escape')
-  await page.mouse.move(1, 1)
-  await page.evaluate(() => {
-    for (const form of document.forms) {
-      form.reset()
-      for (const field of form.elements) field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-    }
-    document.querySelector<HTMLElement>('[data-severity] button')?.click()
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  })
-  await page.locator('[data-severity]').first().waitFor({ state: 'detached' })
-  posts.splice(0)
 }

@@ -24,9 +24,10 @@ export async function buildTestApp({ access, dist }: Options = {}) {
   const logLines: string[] = []
   const log = createLog({ write: (line) => logLines.push(line) })
   const database = await makeDatabase()
-  const metrics = createMetrics()
   const store = makeStore(database)
-  const app = await buildApp({ store, site, settings: { ...OPEN_ACCESS, ...access }, metrics, log })
+  const settings = { ...OPEN_ACCESS, ...access }
+  const metrics = createMetrics(store, database, settings)
+  const app = await buildApp({ store, site, settings, metrics, log })
   return {
     app,
     store,

@@ -90,7 +90,7 @@ export function readTable<Name extends keyof Tables>(databaseFile: string, table
 
 /** A store that retries a failed commit for longer than a busy machine takes. */
 export const makeStore = (database: Database, mail = false): Store =>
-  createStore(database, { onRefused() {}, mail, retryMs: WAIT_TIMEOUT })
+  createStore(database, () => {}, mail, WAIT_TIMEOUT)
 
 const HOUR_MS = 3_600_000
 
@@ -99,5 +99,5 @@ export function makeHastyStore(database: Database, onRefused = (_error: unknown)
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const run: Database['run'] = (statements) => database.run(statements).finally(() => vi.advanceTimersByTime(HOUR_MS))
-  return createStore({ ...database, run }, { onRefused, retryMs: HOUR_MS })
+  return createStore({ ...database, run }, onRefused, false, HOUR_MS)
 }

@@ -40,7 +40,7 @@ export function makeServerFolder() {
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk) => {
           output += chunk
-          if (output.includes('Listening on ')) started.resolve(undefined)
+          if (output.includes('listening at ')) started.resolve(undefined)
         })
       }
       /** The exit code, or null if a signal ended it. */
@@ -52,7 +52,7 @@ export function makeServerFolder() {
       const code = await Promise.race([started.promise, exited])
       if (code !== undefined) throw new Error(`The server ended with ${code}: ${output}`)
       return {
-        origin: `http://127.0.0.1:${/Listening on \S+:(\d+)/.exec(output)?.[1]}`,
+        origin: `http://127.0.0.1:${/listening at [^\s"]+:(\d+)/.exec(output)?.[1]}`,
         /** The output of the server so far. */
         output: () => output,
         signal: (signal: NodeJS.Signals) => void child.kill(signal),

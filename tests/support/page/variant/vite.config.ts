@@ -1,13 +1,13 @@
 import { mergeConfig, type Plugin } from 'vite'
 import config from '../../../../vite.config.ts'
 
-/** Replaces texts and links of the product with the files of this folder. */
+/** Replaces the texts of the product with those of this folder. */
 const variant: Plugin = {
   name: 'variant',
   enforce: 'pre',
   resolveId(source, importer) {
-    const file = /\/(texts\.ts|links\.tsx)$/.exec(source)?.[1]
-    return file && !importer?.startsWith(import.meta.dirname) ? `${import.meta.dirname}/${file}` : null
+    const isOurs = importer?.startsWith(import.meta.dirname)
+    return source.endsWith('/texts.ts') && !isOurs ? `${import.meta.dirname}/texts.ts` : null
   },
 }
 

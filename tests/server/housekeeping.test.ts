@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import SqliteFile from 'better-sqlite3'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { startHousekeeping } from '../../server/housekeeping.ts'
+import { createLog } from '../../server/log.ts'
+import type { Mail } from '../../server/mail/mails.ts'
+import { readSettings } from '../../server/settings.ts'
+import { DAY_MS, TABLES, type Table } from '../../server/storage/database.ts'
+import { databaseWith, enquiry, readTable, subscriber } from '../support/server/databases.ts'
+import { leads } from '../support/server/leads.ts'
+import { until } from '../support/until.ts'
+
+// A copy that was killed ends with .part, and counts as no backup.
+const OLD_BACKUPS = ['01.db', '01.db.a.part', '02.db', '02.db.b.part'].map((day) => `leads-2020-01-${day}`)
+const KEEP = { KEEP_SUBSCRIBERS_DAYS: '30', KEEP_ENQUIRIES_DAYS: '30' }
+
+const database = databaseWith({
+  subscribers: [subscriber('old@example.com', 40), subscriber('new@example.com')],
+  enquiries: [enquiry({}, 40)],
+})
+let folder: string
+beforeEach(() => {
+  folder = `${database.file}.backups`
+  mkdirSync(folder)
+  for (const name of OLD_BACKUPS) writeFileSync(`${folder}/${name}`, '')
+  // No test goes on after midnight.
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
+  return () => void vi.useRealTimers()
+})
+
+const housekeeping = (env: Record<string, string>, ...options: string[]) =>
+  leads(database.url, ['housekeeping', ...options], { BACKUP_FOLDER: folder, ...env })
+const counts = async () => [(await database.rows('subscribers')).length, (await database.rows('enquiries')).length]
+const newBackups = () =>
+  readdirSync(folder).filter((name) => /^leads-\d{4}-\d\d-\d\d\.db$/.test(name) && name > 'leads-2021')
+
+test('housekeeping makes one backup a day, and then deletes rows that are too old', async () => {
+  const stderr = expect.stringMatching(/^Backed up and checked, in .+: rows 3\nDeleted: subscribers 1\n$/)
+  expect(await housekeeping({ KEEP_SUBSCRIBERS_DAYS: '30' })).toEqual({ code: 0, stdout: '', stderr })
+  expect(await counts()).toEqual([1, 1])
+  await database.add({ subscribers: [subscriber('late@example.com')] })
+  expect(await housekeeping({})).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(newBackups().map((name) => readTable(`${folder}/${name}`, 'subscribers').length)).toEqual([2])
+})
+
+test('the newest KEEP_BACKUPS backups stay, and files that are no backups', async () => {
+  writeFileSync(`${folder}/leads-before.db`, '')
+  await housekeeping({ KEEP_BACKUPS: '2' })
+  expect(readdirSync(folder).toSorted()).toEqual([...OLD_BACKUPS.slice(2), ...newBackups(), 'leads-before.db'])
+})
+
+test('a damaged database gets no backup, and nothing is deleted', async () => {
+  const damage = "pragma writable_schema = on; update sqlite_schema set rootpage = 2 where name = 'readiness'"
+  new SqliteFile(database.file).unsafeMode().exec(damage).close()
+  const stderr = expect.stringMatching(/^.+ is damaged: restore a backup that is whole\.\n$/)
+  expect(await housekeeping({ KEEP_BACKUPS: '1', ...KEEP })).toMatchObject({ code: 1, stderr })
+  expect(readdirSync(folder)).toEqual(OLD_BACKUPS)
+  expect(await counts()).toEqual([2, 1])
+})
+
+test('no backup is deleted if the database is empty', async () => {
+  for (const table of TABLES) await database.run((db) => db.deleteFrom<Table>(table).execute())
+  expect(await housekeeping({ KEEP_BACKUPS: '1' })).toMatchObject({ code: 0 })
+  expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, ...newBackups()])
+})
+
+test('nothing is deleted while the clock is years ahead, unless somebody forces it', async () => {
+  vi.setSystemTime(Date.now() + 3650 * DAY_MS)
+  const stderr = expect.stringMatching(/^Nothing was deleted from subscribers: .+ leads housekeeping --force once\.$/m)
+  expect(await housekeeping(KEEP)).toMatchObject({ code: 1, stderr })
+  expect(await counts()).toEqual([2, 1])
+  expect(await housekeeping(KEEP, '--force')).toMatchObject({ code: 0 })
+  expect(await counts()).toEqual([0, 0])
+})
+
+test('a server that stops ends it, even while it waits for a lock', async () => {
+  const env = { DATABASE_URL: database.url, BACKUP_FOLDER: folder }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const otherProgram = new SqliteFile(database.file).exec('begin immediate')
+  onTestFinished(() => void otherProgram.close())
+  const onEnd = vi.fn()
+  const { stop } = startHousekeeping(readSettings(env), createLog(), null, onEnd)
+  vi.advanceTimersByTime(10_000)
+  await until(() => newBackups().length > 0)
+  const isRunning = () => spawnSync('pgrep', ['-P', `${process.pid}`, '-f', 'main.ts housekeeping']).status === 0
+  expect(isRunning()).toBe(true)
+  stop()
+  await until(() => !isRunning())
+  expect(onEnd).not.toHaveBeenCalled()
+})
+
+test('a server does it once a day in another process, and mails one of several failures in a row', async () => {
+  const env = { DATABASE_URL: database.url, BACKUP_FOLDER: folder }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const lines: string[] = []
+  const ends: boolean[] = []
+  const send = vi.fn(async (_mail: Mail) => ({ delivered: true, code: '250' }))
+  const log = createLog({ write: (line) => lines.push(JSON.parse(line).msg) })
+  const { stop } = startHousekeeping(readSettings(env), log, send, (succeeded) => ends.push(succeeded))
+  onTestFinished(stop)
+  async function look(ms = 3_600_000) {
+    const count = ends.length
+    vi.advanceTimersByTime(ms)
+    await until(() => ends.length > count)
+  }
+  /** A file at the place of the folder. */
+  async function failingLook() {
+    rmSync(folder, { recursive: true, force: true })
+    writeFileSync(folder, '')
+    await look()
+    rmSync(folder)
+  }
+  await look(10_000)
+  expect(newBackups()).toHaveLength(1)
+  vi.advanceTimersByTime(3_600_000)
+  await failingLook()
+  await failingLook()
+  await look()
+  await failingLook()
+  expect(ends).toEqual([true, false, false, true, false])
+  const failed = expect.stringMatching(/^housekeeping failed: E\w+: check that the folder of /)
+  const succeeded = expect.stringMatching(/^housekeeping: Backed up and checked, .+: rows 3$/)
+  expect(lines).toEqual([succeeded, failed, failed, succeeded, failed])
+  expect(send.mock.calls).toMatchObject(Array(2).fill([{ text: expect.stringContaining('check that') }]))
+})

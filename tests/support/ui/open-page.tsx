@@ -1,0 +1,126 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { BrowserRouter } from 'react-router-dom'
+import { onTestFinished, vi } from 'vitest'
+import { browserDomainToAscii } from '../../../src/adapters/browser.ts'
+import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
+import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, mapFields } from '../../../src/domain/enquiry.ts'
+import { createNotificationCenter } from '../../../src/domain/notification.ts'
+import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
+import { TEXT } from '../../../src/domain/texts.ts'
+import { SCRIPTS_RUN } from '../../../src/page-marks.ts'
+import { PAGES } from '../../../src/routes.tsx'
+import { App } from '../../../src/ui/page/app.tsx'
+import { Providers } from '../../../src/ui/services.tsx'
+import { anEnquiry } from '../enquiries.ts'
+import { outline } from './outline.ts'
+
+/** Calls that wait until the test answers them, the oldest first. */
+function heldCalls<Sent, Answer>() {
+  const sent: Sent[] = []
+  const waiting: ((answer: Answer) => void)[] = []
+  function call(message: Sent): Promise<Answer> {
+    sent.push(message)
+    return new Promise((resolve) => waiting.push(resolve))
+  }
+  return { sent, call, answer: (answer: Answer) => act(async () => waiting.shift()?.(answer)) }
+}
+
+/** Timers whose time passes only by `pass`. */
+function heldTimers() {
+  const alarms = new Set<{ readonly due: number; readonly run: () => void }>()
+  let now = 0
+  const after: Timers['after'] = (delay, run) => {
+    const alarm = { due: now + delay, run }
+    alarms.add(alarm)
+    return () => alarms.delete(alarm)
+  }
+  async function pass(ms: number) {
+    now += ms
+    for (const alarm of alarms) if (alarm.due <= now && alarms.delete(alarm)) await act(async () => alarm.run())
+  }
+  return { timers: { after, every: after }, pass }
+}
+
+/** The dialog's service, which listens at the window until the test ends. */
+function openDialogService() {
+  const listening = vi.spyOn(window, 'addEventListener')
+  const service = nativeDialog(Promise.resolve())
+  const listeners = listening.mock.calls
+  listening.mockRestore()
+  onTestFinished(() => {
+    for (const [type, listener, options] of listeners) removeEventListener(type, listener, options)
+  })
+  return service
+}
+
+/** Renders the app with real parts. The test answers its calls, and lets its time pass. */
+export function openPage({ path = '/', pages = PAGES } = {}) {
+  history.replaceState(null, '', path)
+  document.documentElement.setAttribute(SCRIPTS_RUN, '')
+  const user = userEvent.setup({ delay: null })
+  const { timers, pass } = heldTimers()
+  const [subscriptions, enquiries] = [heldCalls<string, SubscribeAnswer>(), heldCalls<Enquiry, EnquiryAnswer>()]
+  const contactDialog = openDialogService()
+  const notifications = createNotificationCenter(timers, contactDialog)
+  const backend = { subscribe: subscriptions.call, sendEnquiry: enquiries.call }
+  onTestFinished(cleanup)
+  render(
+    <Providers services={{ backend, contactDialog, notifications, domainToAscii: browserDomainToAscii }}>
+      <BrowserRouter>
+        <App pages={pages} />
+      </BrowserRouter>
+    </Providers>,
+  )
+  const main = () => within(screen.getByRole('main'))
+  const dialog = () => within(screen.getByRole('dialog'))
+  const email = () => main().getByRole<HTMLInputElement>('textbox', { name: TEXT.email })
+  const subscribe = () => main().getByRole('button', { name: TEXT.subscribe })
+  const contactUs = () => main().getByRole('button', { name: TEXT.contactUs })
+  const field = (name: EnquiryField) => dialog().getByRole<HTMLInputElement>('textbox', { name: TEXT[name] })
+  const submit = () => dialog().getByRole('button', { name: TEXT.submit })
+  async function put(place: HTMLInputElement, text: string) {
+    await user.clear(place)
+    if (text) await user.paste(text)
+  }
+  // A notification that fades out is inert.
+  const toasts = () => [...document.querySelectorAll<HTMLElement>('[data-severity]:not([inert])')]
+  return {
+    user,
+    pass,
+    subscriptions,
+    enquiries,
+    email,
+    subscribe,
+    contactUs,
+    field,
+    submit,
+    toasts,
+    closeToast: () => within(toasts()[0] ?? document.body).getByRole('button', { name: TEXT.close }),
+    tryAgain: () => dialog().getByRole('button', { name: TEXT.tryAgain }),
+    /** What assistive technology finds as a notification, also with the form to subscribe, and in the dialog. */
+    toast: () => outline(...toasts()),
+    outcome: () => outline(email().form ?? email(), ...toasts()),
+    dialog: () => outline(...screen.queryAllByRole('dialog')),
+    /** The same from Submit to the end of the dialog. */
+    status: () => outline(...screen.queryAllByRole('dialog')).replace(/^.*(?='Submit')/s, ''),
+    async subscribeAs(typed: string) {
+      await put(email(), typed)
+      await user.click(subscribe())
+    },
+    open: () => user.click(contactUs()),
+    close: () => user.click(dialog().getByRole('button', { name: TEXT.close, description: TEXT.contactUs })),
+    typed: () => mapFields((name) => field(name).value),
+    async fillIn(enquiry: Partial<Enquiry> = anEnquiry()) {
+      for (const name of ENQUIRY_FIELDS) if (enquiry[name]) await put(field(name), enquiry[name])
+    },
+  }
+}
+
+/** The page after a visitor subscribed with this text, and got an answer. */
+export async function openSubscribed(typed = 'ada@example.com', answer?: SubscribeAnswer) {
+  const page = openPage()
+  await page.subscribeAs(typed)
+  if (answer) await page.subscriptions.answer(answer)
+  return page
+}

@@ -1,0 +1,60 @@
+import { computeAccessibleDescription, computeAccessibleName, getRole } from 'dom-accessibility-api'
+
+/** Roles whose name or value is all of their content. */
+const LEAVES = /^(button|heading|link|textbox)$/
+const GROUPS = /^(alert|dialog|form|group|main)$/
+/** The severity of a notification is its colour and its icon. */
+const SEVERITY = 'data-severity'
+const ATTRIBUTES = ['aria-busy', 'aria-disabled', 'aria-invalid', 'aria-live', 'required', 'readonly', SEVERITY]
+
+/** What assistive technology finds in these parts: a line for each role, with name, value, states and description. */
+export const outline = (...parts: readonly Element[]): string => parts.flatMap(linesOf).join('\n')
+
+function linesOf(element: Element): string[] {
+  // The name of a field says that it has a label.
+  if (isHidden(element) || element.localName === 'label') return []
+  const role = getRole(element) ?? ''
+  if (LEAVES.test(role)) return [lineOf(element, role)]
+  const lines: string[] = []
+  let text = ''
+  function endText() {
+    lines.push(...[text.replace(/\s+/g, ' ').trim()].filter(Boolean))
+    text = ''
+  }
+  for (const child of element.childNodes) {
+    if (child instanceof Text) text += child.data
+    else if (!(child instanceof Element)) continue
+    else if (/^(b|br|wbr)$/.test(child.localName)) text += child.localName === 'br' ? ' ' : child.textContent
+    else {
+      endText()
+      lines.push(...linesOf(child))
+    }
+  }
+  endText()
+  const isGroup = GROUPS.test(role) || element.matches(`[aria-live], [${SEVERITY}]`)
+  return isGroup ? [lineOf(element, role), ...lines.map((line) => `  ${line}`)] : lines
+}
+
+function lineOf(element: Element, role: string): string {
+  const states = ATTRIBUTES.flatMap((name) => {
+    const value = element.getAttribute(name) ?? 'false'
+    return value === 'false' ? [] : [`${name.replace(/^.*-/, '')} ${value.replace('true', '')}`.trim()]
+  })
+  const { value, labels } = element as Partial<HTMLInputElement>
+  if (labels?.length === 0 && role === 'textbox') states.push('without label')
+  if (element === document.activeElement) states.push('focused')
+  const description = computeAccessibleDescription(element)
+  return [
+    role === 'generic' ? '' : role === 'heading' ? element.localName : role,
+    [computeAccessibleName(element)].map((name) => name && `'${name}'`),
+    role === 'textbox' && value ? `= ${value}` : '',
+    role === 'link' ? `to ${element.getAttribute('href') || 'this page'}` : '',
+    states.length > 0 ? `(${states.join(', ')})` : '',
+    description && `— ${description}`,
+  ]
+    .filter((part) => `${part}`)
+    .join(' ')
+}
+
+const isHidden = (element: Element) =>
+  element.matches('[aria-hidden=true], [inert]') || getComputedStyle(element).display === 'none'

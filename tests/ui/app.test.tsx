@@ -1,0 +1,45 @@
+import { screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { PAGES } from '../../src/routes.tsx'
+import { openPage } from '../support/ui/open-page.tsx'
+import { outline } from '../support/ui/outline.ts'
+
+test('the page at rest', () => {
+  openPage()
+  // This button may stand anywhere.
+  expect(outline(document.body).replace(/ +button 'Contact us'\n/, '')).toMatchInlineSnapshot(`
+    main
+      GWW
+      h1 'Launching soon!'
+      A new service from GWW, your water utility. Be the first to hear about upcoming features.
+      form
+        textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
+        button 'Subscribe'
+        (live polite)
+        We use your address only to keep you posted. You can unsubscribe at any time.
+    (live assertive)
+  `)
+})
+
+test.each(['/other', '/deep/path?a=1#b'])('the unknown path %s leads to the page', (path) => {
+  openPage({ path })
+  expect(location.pathname + location.search + location.hash).toBe('/')
+})
+
+test('a fault of the running app leaves the heading and a link to reload', async () => {
+  const complain = vi.mocked(console.error).mockImplementation(() => {})
+  const Faulty = () => {
+    const [fails, fail] = useState(false)
+    return <main>{fails ? expect.unreachable('at fault') : <button type="button" onClick={() => fail(true)} />}</main>
+  }
+  const { user } = openPage({ pages: PAGES.map((page) => ({ ...page, element: <Faulty /> })) })
+  await user.click(within(screen.getByRole('main')).getByRole('button'))
+  expect(outline(document.body)).toMatchInlineSnapshot(`
+    h1 'Launching soon!'
+    alert
+      Something went wrong on this page. Please load it again.
+    link 'Reload' to this page
+  `)
+  complain.mockReset()
+})

@@ -1,0 +1,237 @@
+import { act } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { ENQUIRY_FIELDS, mapFields } from '../../src/domain/enquiry.ts'
+import type { EnquiryAnswer } from '../../src/domain/ports.ts'
+import { anEnquiry } from '../support/enquiries.ts'
+import { openPage } from '../support/ui/open-page.tsx'
+
+const ENQUIRY = anEnquiry()
+const EMPTY = mapFields(() => '')
+
+const SENDING = /^'Submit' \(disabled.*\n.*\n +Sending…$/
+
+/** The page with the open dialog, and these texts in its form. */
+async function openDialog(typed = EMPTY) {
+  const page = openPage()
+  await page.open()
+  await page.fillIn(typed)
+  return page
+}
+
+/** The page after an enquiry was sent, and got an answer. */
+async function send(answer?: EnquiryAnswer) {
+  const page = await openDialog(ENQUIRY)
+  await page.user.click(page.submit())
+  if (answer) await page.enquiries.answer(answer)
+  return page
+}
+
+test('the dialog opens with the focus in its first field', async () => {
+  expect((await openDialog()).dialog()).toMatchInlineSnapshot(`
+    dialog 'Contact us'
+      h2 'Contact us'
+      button 'Close' — Contact us
+      form
+        textbox 'First Name' (required, focused)
+        textbox 'Last Name' (required)
+        textbox 'Email' (required)
+        textbox 'Message' (required)
+        button 'Submit' — We use your details only to answer you.
+        (live polite)
+        We use your details only to answer you.
+  `)
+})
+
+test('each field tells its purpose, its direction and its keyboard', async () => {
+  const { email, field } = await openDialog()
+  const names = ['autocomplete', 'inputmode', 'enterkeyhint', 'autocapitalize', 'spellcheck', 'dir', 'placeholder']
+  const fields = [email(), ...ENQUIRY_FIELDS.map(field)]
+  const lines = fields.map((each) => [each.id, ...names.map((name) => each.getAttribute(name) ?? '-')].join(' '))
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+    email email email send none false auto Enter your email
+    contact-first given-name - - words false auto First Name
+    contact-last family-name - - words false auto Last Name
+    contact-email email email - none false auto Email
+    contact-message - - - - - auto Message
+  `)
+})
+
+test('closing the dialog returns the focus to Contact us', async () => {
+  const page = await openDialog()
+  await page.close()
+  expect([page.dialog(), document.activeElement]).toEqual(['', page.contactUs()])
+})
+
+test('the errors come in the order of the fields, one at a time, with the focus', async () => {
+  const page = await openDialog()
+  const errors: string[] = []
+  for (const typed of ['Given', 'Family', 'plain', '@example.com', 'When?']) {
+    await page.user.click(page.submit())
+    errors.push(...(page.dialog().match(/(?<=textbox ).* \(invalid.*/g) ?? []))
+    await page.user.keyboard(typed)
+  }
+  expect(errors.join('\n')).toMatchInlineSnapshot(`
+    'First Name' (invalid, required, focused) — Please enter first name
+    'Last Name' (invalid, required, focused) — Please enter last name
+    'Email' (invalid, required, focused) — Please enter an email address
+    'Email' = plain (invalid, required, focused) — Please enter a valid email address
+    'Message' (invalid, required, focused) — Please enter a message
+  `)
+  expect(page.enquiries.sent).toEqual([])
+})
+
+test('an error is shown at its field until the next attempt', async () => {
+  const page = await openDialog()
+  await page.user.click(page.submit())
+  await page.user.keyboard('x')
+  expect(page.dialog()).toMatch(/\(invalid.*\n.*\n +Please enter first name\n/)
+  await page.user.keyboard('{Enter}')
+  expect(page.dialog()).not.toContain('first name')
+})
+
+test('an error is announced at each attempt, unless the focus moves to its field', async () => {
+  const page = await openDialog()
+  const texts: string[] = []
+  for (const press of [() => page.user.click(page.submit()), ...Array(2).fill(() => page.user.keyboard('{Enter}'))]) {
+    await press()
+    texts.push(document.querySelector('dialog [aria-live=polite]:not([hidden])')?.textContent ?? '')
+  }
+  // Screen readers ignore a text that is added in place of the same text.
+  const error = 'Please enter first name'
+  expect(texts).toEqual(['', error, `${error}\u00A0`])
+})
+
+test('while an enquiry is sent, its text is read-only, and Submit keeps the focus', async () => {
+  expect((await send()).dialog()).toMatchInlineSnapshot(`
+    dialog 'Contact us'
+      h2 'Contact us'
+      button 'Close' — Contact us
+      form
+        textbox 'First Name' = Given (required, readonly)
+        textbox 'Last Name' = Family (required, readonly)
+        textbox 'Email' = visitor@example.com (required, readonly)
+        textbox 'Message' = When will you start? (required, readonly)
+        button 'Submit' (disabled, focused)
+        (live polite)
+          Sending…
+  `)
+})
+
+test('the thanks get the focus', async () => {
+  expect((await send('received')).status()).toMatchInlineSnapshot(`
+    'Submit' (disabled) — Thank you for contacting us. We'll reach out to you soon on your query.
+        (live polite)
+        group 'Thank you for contacting us. We'll reach out to you soon on your query.' (focused)
+          Thank you for contacting us. We'll reach out to you soon on your query.
+          button 'Close'
+  `)
+})
+
+test.each(['declined', 'failed'] as const)('beside the error Try again gets the focus: %s', async (answer) => {
+  expect((await send(answer)).status()).toMatchInlineSnapshot(`
+    'Submit' (disabled) — Oops! Something went wrong. Please try again, thank you!
+        (live polite)
+        Oops! Something went wrong. Please try again, thank you!
+        button 'Try again' (focused) — Oops! Something went wrong. Please try again, thank you!
+  `)
+})
+
+test('an outcome is scrolled into view, and is no notification', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+  const page = await send('failed')
+  expect(scroll.mock.contexts.at(-1)).toContain(page.tryAgain())
+  scroll.mockRestore()
+  expect(page.toast()).toBe('')
+})
+
+test('an enquiry is sent trimmed and mended', async () => {
+  const page = await openDialog({ ...ENQUIRY, first: ' Given', email: '<visitor@example.com>' })
+  await page.user.click(page.submit())
+  expect(page.enquiries.sent).toEqual([ENQUIRY])
+})
+
+test.each([undefined, 'failed', 'received'] as const)('each opening sends at most one enquiry: %s', async (answer) => {
+  const page = await send(answer)
+  await page.user.click(page.submit())
+  await page.user.type(page.field('first'), 'x{Enter}')
+  expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
+})
+
+test('Try again sends the text again, with the focus at Submit', async () => {
+  const page = await send('failed')
+  await page.user.click(page.tryAgain())
+  expect(page.enquiries.sent).toEqual([ENQUIRY, ENQUIRY])
+  expect(page.status()).toMatch(SENDING)
+  expect(document.activeElement).toBe(page.submit())
+})
+
+test.each<[string, EnquiryAnswer | undefined, text: object]>([
+  ['before it was sent, the form keeps its text', undefined, ENQUIRY],
+  ['after a failure, the form keeps its text', 'failed', ENQUIRY],
+  ['after a success, the form is empty', 'received', EMPTY],
+])('if the dialog is closed %s, and is ready', async (_, answer, text) => {
+  const page = await (answer ? send(answer) : openDialog(ENQUIRY))
+  await page.close()
+  await page.open()
+  expect([page.typed(), document.activeElement]).toEqual([text, page.field('first')])
+  expect(page.dialog()).not.toMatch(/disabled|readonly|invalid/)
+})
+
+test('beside the thanks Close closes the dialog, but a second Enter does not', async () => {
+  const page = await send('received')
+  await page.user.keyboard('{Enter}')
+  expect(page.dialog()).not.toBe('')
+  await page.user.keyboard('{Tab}{Enter}')
+  expect(page.dialog()).toBe('')
+})
+
+test('a dialog that opens during a call still sends', async () => {
+  const page = await send()
+  await page.close()
+  await page.open()
+  expect(page.status()).toMatch(SENDING)
+})
+
+/** The notification of an answer that comes after the dialog was closed, and how long it stays. */
+async function toastOf(answer: EnquiryAnswer) {
+  const page = await send()
+  await page.close()
+  await page.enquiries.answer(answer)
+  const toast = page.toast()
+  await page.pass(3000)
+  return `${toast}\n${page.toast() ? 'sticky' : 'for 3 s'}`
+}
+
+test('a notification thanks for an enquiry that is received later', async () => {
+  expect(await toastOf('received')).toMatchInlineSnapshot(`
+    (severity success)
+      Thank you! Thank you for contacting us. We'll reach out to you soon on your query.
+    for 3 s
+  `)
+})
+
+test.each(['declined', 'failed'] as const)('a notification reports an enquiry that is %s later', async (answer) => {
+  expect(await toastOf(answer)).toMatchInlineSnapshot(`
+    (severity error)
+      Oops! Your message was not sent. Your text is kept: open 'Contact us' to send it again.
+      button 'Close' — Oops! Your message was not sent. Your text is kept: open 'Contact us' to send it again.
+    sticky
+  `)
+})
+
+/** A press that waited for the app may arrive after the dialog was closed. */
+const submitLate = () => act(async () => document.forms.namedItem('contact')?.requestSubmit())
+
+test('a notification reports an invalid enquiry if the dialog is closed', async () => {
+  const page = openPage()
+  await submitLate()
+  expect(page.toast()).toContain('Your message was not sent.')
+})
+
+test('an enquiry closes the notification of an earlier attempt', async () => {
+  const page = await openDialog(ENQUIRY)
+  await page.close()
+  await page.subscribeAs('plain')
+  await submitLate()
+  expect(page.toast()).toBe('')
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { openPage, openSubscribed } from '../support/ui/open-page.tsx'
+
+const ADDRESS = 'ada@example.com'
+
+test('while a call is pending, the form is busy, and says so', async () => {
+  expect((await openSubscribed(ADDRESS)).outcome()).toMatchInlineSnapshot(`
+    form
+      textbox 'Email' = ada@example.com (required)
+      button 'Subscribe' (busy, disabled, focused)
+      (live polite)
+        Sending…
+  `)
+})
+
+test('a new address is thanked for, and its field is empty', async () => {
+  expect((await openSubscribed(ADDRESS, 'subscribed')).outcome()).toMatchInlineSnapshot(`
+    form
+      textbox 'Email' (required) — ada @example.com We'll keep you posted on upcoming features.
+      button 'Subscribe' (focused)
+      (live polite)
+      ada@example.com
+      We'll keep you posted on upcoming features.
+    (severity success)
+      Thank you! We'll keep you posted on upcoming features.
+  `)
+})
+
+test('a listed address is greeted, and its field is empty', async () => {
+  expect((await openSubscribed(ADDRESS, 'already-subscribed')).outcome()).toMatchInlineSnapshot(`
+    form
+      textbox 'Email' (required) — ada @example.com You have already registered your interest. We'll keep you posted by email.
+      button 'Subscribe' (focused)
+      (live polite)
+      ada@example.com
+      You have already registered your interest. We'll keep you posted by email.
+    (severity info)
+      Hello again! You have already registered your interest. We'll keep you posted by email.
+      button 'Close' — Hello again! You have already registered your interest. We'll keep you posted by email.
+  `)
+})
+
+test('a declined address stays in the field, and nothing is said', async () => {
+  expect((await openSubscribed(ADDRESS, 'declined')).outcome()).toMatchInlineSnapshot(`
+    form
+      textbox 'Email' = ada@example.com (required) — We use your address only to keep you posted. You can unsubscribe at any time.
+      button 'Subscribe' (focused)
+      (live polite)
+      We use your address only to keep you posted. You can unsubscribe at any time.
+  `)
+})
+
+test('a failed call is reported, and the address stays in the field', async () => {
+  expect((await openSubscribed(ADDRESS, 'failed')).outcome()).toMatchInlineSnapshot(`
+    form
+      textbox 'Email' = ada@example.com (required) — Looks like something went wrong. Please try again!
+      button 'Subscribe' (focused)
+      (live polite)
+      Looks like something went wrong. Please try again!
+    (severity error)
+      Oops! Looks like something went wrong. Please try again!
+      button 'Close' — Oops! Looks like something went wrong. Please try again!
+  `)
+})
+
+test('an invalid address is reported, and describes its field, which has the focus', async () => {
+  expect((await openSubscribed('plain')).outcome()).toMatchInlineSnapshot(`
+    form
+      textbox 'Email' = plain (invalid, required, focused) — Please enter a valid email address
+      button 'Subscribe'
+      (live polite)
+      Please enter a valid email address
+    (severity error)
+      Invalid email Looks like you've entered an invalid email. Please enter a valid one.
+      button 'Close' — Invalid email Looks like you've entered an invalid email. Please enter a valid one.
+  `)
+})
+
+test.each([
+  ['an empty field', '\u200B ', VALIDATION_TEXT.noEmail],
+  ['a long text', 'a'.repeat(256), TEXT.charactersTooMany(2)],
+])('%s has an error of its own, and is not sent', async (_, typed, error) => {
+  const page = await openSubscribed(typed)
+  expect(page.outcome()).toContain(`focused) — ${error}`)
+  expect(page.subscriptions.sent).toEqual([])
+})
+
+test.each([
+  ['an error', undefined, 'plain'],
+  ['an outcome', 'failed', ADDRESS],
+] as const)('%s stays while somebody types, until the next attempt', async (_, answer, typed) => {
+  const page = await openSubscribed(typed, answer)
+  const description = page.outcome().match(/— .*/)?.[0] ?? ''
+  await page.user.type(page.email(), 'x')
+  expect(page.outcome()).toContain(description)
+  await page.subscribeAs(ADDRESS)
+  expect(page.outcome()).toMatch(/^(?!.*(invalid|—)).* = ada@example.com \(required\).*\(busy/s)
+})
+
+test('a double Enter and further clicks send an address once, mended', async () => {
+  const page = openPage()
+  await page.user.type(page.email(), 'Ada@Example.com”{Enter}{Enter}')
+  await page.user.click(page.subscribe())
+  expect(page.subscriptions.sent).toEqual(['Ada@Example.com'])
+})
+
+test('after a success a field is empty although its text was mended', async () => {
+  expect((await openSubscribed(` <${ADDRESS}> `, 'subscribed')).email().value).toBe('')
+})
+
+test('text that is typed during a call stays', async () => {
+  const page = await openSubscribed(ADDRESS)
+  await page.user.type(page.email(), '.au')
+  await page.subscriptions.answer('subscribed')
+  expect(page.email().value).toBe(`${ADDRESS}.au`)
+})
+
+test.each(['subscribed', 'already-subscribed'] as const)('after %s a press only moves the focus', async (answer) => {
+  const page = await openSubscribed(ADDRESS, answer)
+  const outcome = page.outcome()
+  await page.user.click(page.subscribe())
+  expect(document.activeElement).toBe(page.email())
+  await page.user.tab()
+  expect(page.outcome()).toBe(outcome)
+})
