@@ -76,7 +76,7 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
   const dialog = () => within(screen.getByRole('dialog'))
   const email = () => main().getByRole<HTMLInputElement>('textbox', { name: TEXT.email })
   const subscribe = () => main().getByRole('button', { name: TEXT.subscribe })
-  const contactUs = () => main().getByRole('button', { name: TEXT.contactUs })
+  const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
   const field = (name: EnquiryField) => dialog().getByRole<HTMLInputElement>('textbox', { name: TEXT[name] })
   const submit = () => dialog().getByRole('button', { name: TEXT.submit })
   async function put(place: HTMLInputElement, text: string) {
