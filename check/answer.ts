@@ -15,11 +15,12 @@ export async function expectAnswer(operation: Operation, change: Change, outcome
   const wrongPlaces = requestFaults(operation, call.headers, parseJson(`${call.body}`))
   const expected = outcomes.length > 0 ? outcomes : [wrongPlaces.length > 0 ? 422 : 200]
   const text = `Expected ${expected.join(' or ')}, got`
-  const answer = await send(call).catch(({ code, message }) =>
-    fail(`${text} no whole answer in 10 s: ${code ?? message}.`, call),
+  const answer = await send(call).catch((error) =>
+    fail(`${text} no whole answer in 10 s: ${error.code ?? error}.`, call),
   )
   if (answer.status === 429) stop(`${call.path} answered 429: switch rate limits off while the check runs.`)
-  if (!expected.some((outcome) => says(answer, outcome))) fail(`${text} ${answer.status}.`, call, answer)
+  const got = answer.status === 200 ? `200 with ${answer.body.slice(0, 100)}` : answer.status
+  if (!expected.some((outcome) => says(answer, outcome))) fail(`${text} ${got}.`, call, answer)
   for (const fault of faultsOf(operation, call, answer, wrongPlaces)) fail(fault, call, answer)
   return answer
 }

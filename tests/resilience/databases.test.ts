@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../server/storage/postgres.ts'
-import { startPostgres } from '../../tools/scripts/postgres.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { makeHastyStore } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
 import { NO_SYNC, PATIENT, query } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
+import { startPostgres } from '../support/server/start-postgres.ts'
 import { until } from '../support/until.ts'
 
 const sandbox = makeServerFolder()

@@ -4,11 +4,11 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Postgres, startPostgres } from '../../tools/scripts/postgres.ts'
 import { listenInTest } from '../support/local-server.ts'
 import { startLoad } from '../support/server/load.ts'
 import { query } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
+import { type Postgres, startPostgres } from '../support/server/start-postgres.ts'
 import { until } from '../support/until.ts'
 
 /** Copies the data of the primary to the standby, which then follows it. */

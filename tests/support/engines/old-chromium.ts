@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { chromium } from 'playwright'
-import { CHROMIUM_ARGS } from '../../../tools/scripts/chromium.ts'
+import { CHROMIUM_ARGS } from '../chromium.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import type { Engine } from './webkit.ts'
 

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright'
-import { CHROMIUM_ARGS, installedChromium } from '../../../tools/scripts/chromium.ts'
+import { CHROMIUM_ARGS, installedChromium } from '../chromium.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 
 export async function openBrowser(extraArgs: string[] = []): Promise<Browser> {

@@ -1,7 +1,7 @@
 import { Client, types } from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Timeouts } from '../../../server/storage/postgres.ts'
-import { startPostgres } from '../../../tools/scripts/postgres.ts'
+import { startPostgres } from './start-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

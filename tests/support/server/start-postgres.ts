@@ -1,4 +1,4 @@
-// A real PostgreSQL for tests and benchmarks.
+// A real PostgreSQL.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
