@@ -25,13 +25,16 @@ const COMPATIBLE_FORMS = /[\uFB00-\uFB06\uFE50-\uFE6B\uFF01-\uFF5E]+/g
 const BEFORE = /^[\s"'“”„‚‘’«»‹›<([{]+/
 const BEHIND = /[\s"'“”„‚‘’«»‹›>)\]}.,;:!?…。]+$/
 
+/** A longer text, of which an address with a long link is the longest that somebody copies, is not searched. */
+const MAX_MENDED_LENGTH = 2000
+
 /**
  * The address that a visitor means: without a name, a link or signs around it, and with a domain in ASCII. A text that
  * is still no address is only trimmed, so that a typing error never becomes another address.
  */
 export function mendEmail(typed: string, domainToAscii: DomainToAscii): string {
   const trimmed = typed.trim()
-  if (isEmail(trimmed)) return trimmed
+  if (isEmail(trimmed) || trimmed.length > MAX_MENDED_LENGTH) return trimmed
   const text = trimmed.replace(INVISIBLE, '').replace(COMPATIBLE_FORMS, (forms) => forms.normalize('NFKC'))
   const [, afterName = text] = /^[^@<>]*<([^<>]*)>[^\p{L}\p{N}]*$/u.exec(text) ?? []
   const [, inLink] = /^\s*mailto:([^?]*)/i.exec(afterName) ?? []

@@ -79,6 +79,7 @@ it.each([
   ['may have a typing error', ['a:b@c.de', 'a,b@c.de', 'a(b@c.de', 'a@b..co', 'a@b.co@', '@a@b.co', 'é@b.co']],
   ['ends with a footnote', ['ada@example.com¹', 'ada@exam²ple.com', 'ada@bücher.example¹']],
   ['is a link to something else', ['https://a@b.co', 'https://b.co/?to=a@b.co', 'sip:a@b.co', 'ada:secret@b.co']],
+  ['is longer than what is searched', [`${'.'.repeat(2000)}(a@b.co)`]],
   ['has more than a host', ['ada@bücher.example/path', 'ada@bücher.example:80', 'ada@bü cher.example']],
 ])('a text stays as it is if it %s', (_, texts) => {
   expect(texts.map(mend)).toEqual(texts)
