@@ -3,7 +3,7 @@ import { CacheProvider } from '@emotion/react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { browserCookies, browserDomainToAscii, browserTimers } from './adapters/browser.ts'
-import { noteUse, tolerateForeignNodes } from './adapters/changed-document.ts'
+import { rememberUse, tolerateForeignNodes } from './adapters/changed-document.ts'
 import { httpBackend } from './adapters/http-backend.ts'
 import type { ContactDialog } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
@@ -24,14 +24,12 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
   const services = {
     backend: httpBackend({ origin: location.origin, cookies: browserCookies }),
     domainToAscii: browserDomainToAscii,
+    timers: browserTimers,
     notifications: createNotificationCenter(browserTimers, contactDialog),
     contactDialog,
   }
-  const followVisibility = () => services.notifications.setPause('hidden', document.hidden)
-  addEventListener('visibilitychange', followVisibility)
-  followVisibility()
   tolerateForeignNodes()
-  const giveBackUse = noteUse(contactDialog)
+  const giveBackUse = rememberUse(contactDialog)
   const mounted = () => {
     giveBackUse()
     onMounted()
@@ -46,11 +44,7 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
         </BrowserRouter>
       </Providers>
     </CacheProvider>,
-    {
-      // React has rendered the page anew, because a translation or an extension had changed its HTML.
-      onRecoverableError: () => {},
-      // The error boundary catches a fault; the console of the browser still has to show it.
-      onCaughtError: reportError,
-    },
+    // The error boundary catches a fault; the console of the browser still has to show it.
+    { onCaughtError: reportError },
   )
 }

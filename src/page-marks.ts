@@ -6,6 +6,9 @@ const mark = (name: `data-${string}`, value = '') => ({
   selector: `[${name}="${value}"]`,
 })
 
+/** The id of the contact dialog. Extensions may add dialogs of their own. */
+export const CONTACT_DIALOG_ID = 'contact-dialog'
+
 /** A button that opens the contact dialog. */
 export const OPENS_DIALOG = mark('data-contact-dialog', 'open')
 

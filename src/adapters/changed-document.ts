@@ -4,17 +4,17 @@ import type { ContactDialog } from '../domain/contact-dialog.ts'
 type TextField = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * Notes fields and focus before React starts. The returned function gives the texts and the focus of the fields that
- * React has replaced to the new fields of the same id, and opens the new dialog if the old one was open.
+ * Remembers what visitors have typed and opened before React starts. The returned function gives it back where React has
+ * replaced their elements: the texts and the focus to the fields of the same id, and the dialog is open again.
  */
-export function noteUse(contactDialog: ContactDialog): () => void {
+export function rememberUse(contactDialog: ContactDialog): () => void {
   const fields = [...document.querySelectorAll<TextField>('input[id], textarea[id]')]
   const { activeElement } = document
   return () => {
     contactDialog.set(contactDialog.current())
     for (const { id, value, isConnected } of fields) {
-      const newField = document.getElementById(id) as TextField | null
-      if (newField && value && !isConnected) newField.value = value
+      const newField = document.getElementById(id)
+      if (!isConnected && value && newField && 'value' in newField) newField.value = value
     }
     if (activeElement?.isConnected === false) document.getElementById(activeElement.id)?.focus({ preventScroll: true })
   }

@@ -4,7 +4,8 @@ import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
-const site = browseBuiltSite()
+// React reports that it could not take over what others have changed.
+const site = browseBuiltSite({ expected: /Minified React error #418/ })
 const ENQUIRY = anEnquiry()
 const BODIES = [JSON.stringify(subscriptionOf(ENQUIRY.email)), JSON.stringify(bodyOf(ENQUIRY))]
 let visit: Visit
@@ -39,6 +40,7 @@ function addAndRemoveNodes() {
     wrapper.append(element)
   }
   for (const element of document.querySelectorAll('form label')) element.remove()
+  document.body.prepend(document.createElement('dialog'))
 }
 
 async function change() {

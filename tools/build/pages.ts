@@ -56,7 +56,17 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       ...(command === 'serve' && { html: { cspNonce: NONCE } }),
       builder: { sharedConfigBuild: true, sharedPlugins: true },
       environments: {
-        client: { build: { rolldownOptions: { input: APP, preserveEntrySignatures: 'allow-extension' } } },
+        client: {
+          build: {
+            rolldownOptions: {
+              input: APP,
+              preserveEntrySignatures: 'allow-extension',
+              // One file: after a failure the boot script asks for it at another address, and a part that was loaded later
+              // would import the first address, with a second React.
+              output: { codeSplitting: false },
+            },
+          },
+        },
         ...(command === 'build' && PARTS),
       },
     }),

@@ -1,6 +1,6 @@
 import { chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
-import { CLOSES_DIALOG } from '../../page-marks.ts'
+import { CLOSES_DIALOG, CONTACT_DIALOG_ID } from '../../page-marks.ts'
 import { CloseIcon } from '../icons.tsx'
 import { PLACE } from '../theme/brand.ts'
 import { ContactForm } from './contact-form.tsx'
@@ -77,7 +77,7 @@ const Scroller = chakra('div', {
 
 /** The native dialog, which src/adapters/native-dialog.ts shows and closes. It is always a part of the page. */
 export const ContactDialog = () => (
-  <Dialog aria-labelledby="contact-title" suppressHydrationWarning>
+  <Dialog id={CONTACT_DIALOG_ID} aria-labelledby="contact-title" suppressHydrationWarning>
     <Title id="contact-title">{TEXT.contactUs}</Title>
     <CloseIcon
       position="absolute"

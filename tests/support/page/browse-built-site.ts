@@ -10,9 +10,9 @@ const EXPECTED = /Failed to load resource|at fault/
 
 /**
  * Gives the tests of a file a browser, and the built page on a server with its own database. Errors and warnings in the
- * console, such as a breach of the content policy, make a test fail, unless EXPECTED matches them.
+ * console, such as a breach of the content policy, make a test fail, unless `expected` matches them.
  */
-export function browseBuiltSite({ dist = DIST } = {}) {
+export function browseBuiltSite({ dist = DIST, expected = EXPECTED } = {}) {
   const complaints: string[] = []
   let visitor: BrowserContext | undefined
   let server: TestApp
@@ -27,7 +27,7 @@ export function browseBuiltSite({ dist = DIST } = {}) {
     await server.close()
   })
   afterEach(() => {
-    const unexpected = complaints.splice(0).filter((text) => !EXPECTED.test(text))
+    const unexpected = complaints.splice(0).filter((text) => !expected.test(text))
     expect(unexpected, 'errors and warnings in the console').toEqual([])
   })
 
