@@ -46,10 +46,12 @@ function inertServices(): Services {
     throw new Error('The page does nothing while it is prerendered.')
   }
   const contactDialog = createContactDialog()
+  const timers = { after: never, every: never }
   return {
     backend: { subscribe: never, sendEnquiry: never },
-    notifications: createNotificationCenter({ after: never, every: never }, contactDialog),
+    notifications: createNotificationCenter(timers, contactDialog),
     contactDialog,
     domainToAscii: never,
+    timers,
   }
 }

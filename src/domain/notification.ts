@@ -57,8 +57,9 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
   }
 
   contactDialog.onChange((open) => {
-    if (open) replaceBy(null)
-    else if (waiting) show(waiting)
+    if (open) return replaceBy(null)
+    // 'Try again' closes the dialog and opens it at once: what waits goes on waiting.
+    timers.after(0, () => waiting && show(waiting))
   })
 
   return {

@@ -1,7 +1,7 @@
 import { PROVIDER } from './provider.ts'
 
-// All texts that a visitor reads or hears. Translate this file, then `npm run images` draws the social card again. Where
-// there is room, a line ends at `\n`.
+// The texts of the page, but for the provider's name. Translate this file; then `npm run images` draws the social card
+// again. Where there is room, a line ends at `\n`.
 
 export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'
@@ -64,7 +64,7 @@ export const ENQUIRY_NOTIFICATION_TEXT = {
   received: { summary: 'Thank you!', detail: ENQUIRY_TEXT.received },
   failed: {
     summary: 'Oops!',
-    detail: "Your message was not sent. Your text is kept: open 'Contact us' to send it again.",
+    detail: `Your message was not sent. Your text is kept: open '${TEXT.contactUs}' to send it again.`,
   },
 }
 

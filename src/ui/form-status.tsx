@@ -5,6 +5,7 @@ import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { APP_FAILED, LOADING } from '../page-marks.ts'
 import { Icon } from './icons.tsx'
 import { ReloadLink } from './links.tsx'
+import { useServices } from './services.tsx'
 
 /** The look of an outcome, which can be told from other severities at a glance, on any ground. */
 const outcomeBox = (severity: Severity): SystemStyleObject => ({
@@ -86,11 +87,16 @@ export function FormStatus(props: FormStatusProps) {
 
 /** Whether `active` has been true for this time. */
 function useLasting(active: boolean, milliseconds: number): boolean {
+  const { timers } = useServices()
   const [lasts, setLasts] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLasts(active), active ? milliseconds : 0)
-    return () => clearTimeout(timer)
-  }, [active, milliseconds])
+    if (!active) return
+    const cancel = timers.after(milliseconds, () => setLasts(true))
+    return () => {
+      cancel()
+      setLasts(false)
+    }
+  }, [active, milliseconds, timers])
   return active && lasts
 }
 

@@ -13,6 +13,17 @@ import { useServices } from './services.tsx'
 export function Notifications() {
   const { notifications } = useServices()
   const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
+  useEffect(() => {
+    const closeByEscape = ({ key }: KeyboardEvent) => key === 'Escape' && notifications.close()
+    const followVisibility = () => notifications.setPause('hidden', document.hidden)
+    followVisibility()
+    document.addEventListener('keydown', closeByEscape)
+    document.addEventListener('visibilitychange', followVisibility)
+    return () => {
+      document.removeEventListener('keydown', closeByEscape)
+      document.removeEventListener('visibilitychange', followVisibility)
+    }
+  }, [notifications])
   return (
     <div id={NOTIFICATIONS_ID} aria-live="polite">
       <AnimatePresence>{active && <NotificationCard {...active} key={active.key} />}</AnimatePresence>

@@ -3,16 +3,17 @@ import { createContext, type ReactNode, use } from 'react'
 import type { ContactDialog } from '../domain/contact-dialog.ts'
 import type { DomainToAscii } from '../domain/email.ts'
 import type { NotificationCenter } from '../domain/notification.ts'
-import type { Backend } from '../domain/ports.ts'
+import type { Backend, Timers } from '../domain/ports.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { system } from './theme/system.ts'
 
-/** The services that main.tsx passes to the page. */
+/** What the page needs from outside: the ports, and the two objects that know what is open. */
 export type Services = {
   readonly backend: Backend
   readonly notifications: NotificationCenter
   readonly contactDialog: ContactDialog
   readonly domainToAscii: DomainToAscii
+  readonly timers: Timers
 }
 
 const ServicesContext = createContext<Services | null>(null)

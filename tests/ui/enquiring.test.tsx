@@ -62,6 +62,15 @@ test('closing the dialog returns the focus to Contact us', async () => {
   expect([page.dialog(), document.activeElement]).toEqual(['', page.contactUs()])
 })
 
+test('the Escape of another dialog leaves the contact dialog open', async () => {
+  const page = await openDialog()
+  const other = document.createElement('dialog')
+  document.body.append(other)
+  other.dispatchEvent(new Event('cancel', { cancelable: true }))
+  other.remove()
+  expect(page.dialog()).not.toBe('')
+})
+
 test('the errors come in the order of the fields, one at a time, with the focus', async () => {
   const page = await openDialog()
   const errors: string[] = []
@@ -102,7 +111,9 @@ test('an error is announced at each attempt, unless the focus moves to its field
 })
 
 test('while an enquiry is sent, its text is read-only, and Submit keeps the focus', async () => {
-  expect((await send()).dialog()).toMatchInlineSnapshot(`
+  const page = await send()
+  await page.pass(1000)
+  expect(page.dialog()).toMatchInlineSnapshot(`
     dialog 'Contact us'
       h2 'Contact us'
       button 'Close' — Contact us
@@ -152,15 +163,25 @@ test('an enquiry is sent trimmed and mended', async () => {
 
 test.each([undefined, 'failed', 'received'] as const)('each opening sends at most one enquiry: %s', async (answer) => {
   const page = await send(answer)
-  await page.user.click(page.submit())
+  for (const _press of [1, 2]) await page.user.click(page.submit())
+  expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
+})
+
+test.each([undefined, 'received'] as const)('after a submit Enter in a field sends nothing: %s', async (answer) => {
+  const page = await send(answer)
   await page.user.type(page.field('first'), 'x{Enter}')
   expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
 })
 
-test('Try again sends the text again, with the focus at Submit', async () => {
+test.each<[string, again: (page: Awaited<ReturnType<typeof send>>) => Promise<void>]>([
+  ['Try again', ({ user, tryAgain }) => user.click(tryAgain())],
+  ['Enter in a field', ({ user, field }) => user.type(field('email'), '{Enter}')],
+])('after a failure %s sends the changed text, with the focus at Submit', async (_, again) => {
   const page = await send('failed')
-  await page.user.click(page.tryAgain())
-  expect(page.enquiries.sent).toEqual([ENQUIRY, ENQUIRY])
+  await page.user.type(page.field('last'), '-Name')
+  await again(page)
+  expect(page.enquiries.sent).toEqual([ENQUIRY, { ...ENQUIRY, last: `${ENQUIRY.last}-Name` }])
+  await page.pass(1000)
   expect(page.status()).toMatch(SENDING)
   expect(document.activeElement).toBe(page.submit())
 })
@@ -189,6 +210,7 @@ test('a dialog that opens during a call still sends', async () => {
   const page = await send()
   await page.close()
   await page.open()
+  await page.pass(1000)
   expect(page.status()).toMatch(SENDING)
 })
 

@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
 import { NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { openSubscribed } from '../support/ui/open-page.tsx'
@@ -34,9 +34,16 @@ test.each([
 const pointAt = ({ user, toasts }: Opened) => user.hover(toasts()[0] ?? expect.unreachable('no notification'))
 const focus = ({ closeToast }: Opened) => act(async () => closeToast().focus())
 
+/** Lets the page believe that it is hidden, or seen again. */
+async function hide(hidden: boolean) {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
+  await act(async () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+}
+
 test.each<[string, hold: (page: Opened) => Promise<unknown>, release: (page: Opened) => Promise<unknown>]>([
   ['the pointer over it', pointAt, ({ user, email }) => user.hover(email())],
   ['the focus in it', focus, ({ user }) => user.tab()],
+  ['a hidden page', () => hide(true), () => hide(false)],
 ])('a notification stays while it is held by %s, and then for its whole life', async (_, hold, release) => {
   const page = await notify()
   await hold(page)
@@ -80,6 +87,12 @@ test('the bar of a notification shrinks during its life, anew after a hold', asy
   expect([lives, bars.size]).toEqual([['3000ms linear', 'none', '3000ms linear'], 3])
 })
 
+test('Escape closes a notification, and leaves the focus where it is', async () => {
+  const page = await notify('failed')
+  await page.user.keyboard('{Escape}')
+  expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])
+})
+
 test('closing a notification puts the focus into the email input', async () => {
   const page = await notify('failed')
   await focus(page)
@@ -106,6 +119,21 @@ test('a notification that comes while the dialog is open shows when it closes', 
   expect(page.toast()).toBe('')
   await page.pass(DAY)
   await page.close()
+  await page.pass(0)
   expect(page.toast()).toContain(NOTIFICATION_TEXT.subscribed.summary)
   expect(await hasWholeLife(page)).toBe(true)
+})
+
+test('a notification that waits for the dialog to close outlives Try again', async () => {
+  const page = await openSubscribed()
+  await page.open()
+  await page.fillIn()
+  await page.user.click(page.submit())
+  await page.subscriptions.answer('already-subscribed')
+  await page.enquiries.answer('failed')
+  await page.user.click(page.tryAgain())
+  await page.enquiries.answer('received')
+  await page.close()
+  await page.pass(0)
+  expect(page.toast()).toContain(NOTIFICATION_TEXT.alreadySubscribed.summary)
 })

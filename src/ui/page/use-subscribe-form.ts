@@ -2,23 +2,23 @@ import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isListed, NOTIFICATIONS, type SubscribeFormState, validateSubscription } from '../../domain/subscription.ts'
 import { useServices } from '../services.tsx'
+import { useInvalidField } from '../use-invalid-field.ts'
 
 export function useSubscribeForm() {
   const { backend, domainToAscii, notifications } = useServices()
   const [state, setState] = useState<SubscribeFormState>({ status: 'idle' })
+  const { reject } = useInvalidField()
   const input = useRef<HTMLInputElement>(null)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const field = input.current
     if (!field || state.status === 'sending') return
-    const typed = field.value
     // After thanks the field is empty: a second press is no error of the visitor.
-    if (typed === '' && state.status === 'answered' && isListed(state.answer)) return field.focus()
-    const { email, error } = validateSubscription(typed, domainToAscii)
+    if (field.value === '' && state.status === 'answered' && isListed(state.answer)) return field.focus()
+    const { email, error } = validateSubscription(field.value, domainToAscii)
     if (error !== null) {
-      flushSync(() => setState({ status: 'invalid', error }))
-      field.focus()
+      reject(field, error, () => setState({ status: 'invalid', error }))
       return notifications.show(NOTIFICATIONS['invalid-email'])
     }
     notifications.close()

@@ -66,7 +66,7 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
   const backend = { subscribe: subscriptions.call, sendEnquiry: enquiries.call }
   onTestFinished(cleanup)
   render(
-    <Providers services={{ backend, contactDialog, notifications, domainToAscii: browserDomainToAscii }}>
+    <Providers services={{ backend, contactDialog, notifications, domainToAscii: browserDomainToAscii, timers }}>
       <BrowserRouter>
         <App pages={pages} />
       </BrowserRouter>

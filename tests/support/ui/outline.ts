@@ -54,6 +54,7 @@ function lineOf(element: Element, role: string): string {
   ]
     .filter((part) => `${part}`)
     .join(' ')
+    .replace(/\s+/g, ' ')
 }
 
 const isHidden = (element: Element) =>
