@@ -9,6 +9,9 @@ const mark = (name: `data-${string}`, value = '') => ({
 /** The id of the contact dialog. Extensions may add dialogs of their own. */
 export const CONTACT_DIALOG_ID = 'contact-dialog'
 
+/** The ids of the fields of an enquiry begin with this. */
+export const FIELD_ID_PREFIX = 'contact-'
+
 /** A button that opens the contact dialog. */
 export const OPENS_DIALOG = mark('data-contact-dialog', 'open')
 

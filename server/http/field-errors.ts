@@ -2,12 +2,12 @@ import type { FastifySchemaValidationError } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { EMAIL_MAX_LENGTH } from '../../src/domain/email.ts'
-import { MAX_LENGTH } from '../../src/domain/enquiry.ts'
+import { FIELDS } from '../../src/domain/enquiry-fields.ts'
 
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
 const OBJECT = 'must be an object with the fields of the contract'
-const NAME = `must have 1 to ${MAX_LENGTH.first} characters, without control characters or surrounding white space`
+const NAME = `must have 1 to ${FIELDS.first.maxLength} characters, without control characters or surrounding white space`
 
 /** The text for each field of the contract, by its JSON Pointer. It is fixed: an answer never repeats a sent value. */
 export const FIELD_TEXTS: ReadonlyMap<string, string> = new Map([
@@ -16,7 +16,7 @@ export const FIELD_TEXTS: ReadonlyMap<string, string> = new Map([
   ['/name/first', NAME],
   ['/name/last', NAME],
   ['/email', `must be an email address of at most ${EMAIL_MAX_LENGTH} characters`],
-  ['/msg', `must have 1 to ${MAX_LENGTH.message} characters, without U+0000 or surrounding white space`],
+  ['/msg', `must have 1 to ${FIELDS.message.maxLength} characters, without U+0000 or surrounding white space`],
 ])
 
 const HEADERS: ReadonlyMap<string, FieldError> = new Map([

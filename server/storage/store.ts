@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Enquiry } from '../../src/domain/enquiry.ts'
+import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 import { RETRY_MS } from '../timeouts.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import { type Database, type Db, fromNow, type NoColumns, type StoredEnquiry, TABLES, type Tables } from './database.ts'

@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from '../contract.d.ts'
 import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../domain/cookies.ts'
-import type { Enquiry } from '../domain/enquiry.ts'
+import type { Enquiry } from '../domain/enquiry-fields.ts'
 import type { Backend, CookieJar, EnquiryAnswer, SubscribeAnswer } from '../domain/ports.ts'
 
 /** The page's own origin, where the calls go, and its cookies. */

@@ -1,5 +1,8 @@
 import { type ContactDialog, createContactDialog } from '../domain/contact-dialog.ts'
-import { CLOSES_DIALOG, CONTACT_DIALOG_ID, OPENS_DIALOG } from '../page-marks.ts'
+import { CLOSES_DIALOG, CONTACT_DIALOG_ID, FIELD_ID_PREFIX, OPENS_DIALOG } from '../page-marks.ts'
+
+/** Also a choice, which has several inputs; no input that a proxy or an extension has put before it has such an id. */
+const FIRST_FIELD = `form :is(input, select, textarea)[id^=${FIELD_ID_PREFIX}]`
 
 /**
  * The shared service of the contact dialog, which shows and closes the native `<dialog>`. Its buttons work from the first
@@ -16,7 +19,7 @@ export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
     dialog.inert = !open
     if (open) dialog.showModal()
     state.set(open)
-    if (open) return dialog.querySelector<HTMLElement>('form input')?.focus()
+    if (open) return dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
     dialog.close()
     // Safari does not return the focus by itself, because it never focuses a pressed button.
     document.querySelector<HTMLElement>(OPENS_DIALOG.selector)?.focus()

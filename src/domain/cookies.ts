@@ -1,5 +1,4 @@
 import { decodePercents } from './percents.ts'
-import type { CookieJar } from './ports.ts'
 import { PROVIDER } from './provider.ts'
 
 export const AUTH_COOKIE = `${PROVIDER}_AUTH_COOKIE`
@@ -7,24 +6,6 @@ export const AUTH_COOKIE = `${PROVIDER}_AUTH_COOKIE`
 /** The page repeats the value of this cookie in this header. A page of another site can't do that. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
-
-const DEFAULT_MINUTES = 30
-
-/** Sets a cookie that lives for `minutes`. Without a path, the browser derives one from the page's address. */
-export function setCookie(
-  jar: CookieJar,
-  name: string,
-  value: string,
-  { minutes = DEFAULT_MINUTES, path }: { readonly minutes?: number; readonly path?: string } = {},
-): void {
-  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
-  const maxAge = `Max-Age=${Math.round(minutes * 60)}`
-  jar.write([pair, maxAge, ...(path ? [`Path=${path}`] : []), 'SameSite=Lax'].join('; '))
-}
-
-/** Clears a cookie by an expiry in the past; `path` has to be the path with which the cookie was set. */
-export const clearCookie = (jar: CookieJar, name: string, path?: string): void =>
-  setCookie(jar, name, '', { minutes: -1, ...(path && { path }) })
 
 /** The value of `name` in `cookies`, a Cookie header or `document.cookie`, URI-decoded where possible; or null. */
 export function readCookie(cookies: string, name: string): string | null {

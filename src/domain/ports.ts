@@ -1,4 +1,4 @@
-import type { Enquiry } from './enquiry.ts'
+import type { Enquiry } from './enquiry-fields.ts'
 
 /** How a backend answers a subscription; 'declined' is a call that succeeds and answers `success: false`. */
 export type SubscribeAnswer = 'subscribed' | 'already-subscribed' | 'declined' | 'failed'

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
-import type { TypedEnquiry } from '../../src/domain/enquiry.ts'
+import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 import type { Backend } from '../../src/domain/ports.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
@@ -72,7 +72,7 @@ it('a subscription continues if the visitor leaves the page', async () => {
   expect(fetched.mock.lastCall?.[0]).toMatchObject({ keepalive: true })
 })
 
-it.each<['the same key' | 'a new key', string, RequestListener, Partial<TypedEnquiry>]>([
+it.each<['the same key' | 'a new key', string, RequestListener, Partial<Enquiry>]>([
   ['the same key', 'if the backend declines', says('{"success":false}'), {}],
   ['a new key', 'after a success', says(CALLS.sendEnquiry.success), {}],
   ['a new key', 'if only one field changes', says('{"success":false}'), { message: 'Why?' }],

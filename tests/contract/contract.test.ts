@@ -5,14 +5,15 @@ import { isValid } from '../../contract/faults.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { browserDomainToAscii } from '../../src/adapters/browser.ts'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
-import { ENQUIRY_FIELDS, MAX_LENGTH, mapFields, validateEnquiry } from '../../src/domain/enquiry.ts'
+import { validateEnquiry } from '../../src/domain/enquiry.ts'
+import { FIELD_NAMES, FIELDS, mapFields } from '../../src/domain/enquiry-fields.ts'
 import { isBlank } from '../../src/domain/typed-text.ts'
 import { bodyOf } from '../support/enquiries.ts'
 
 const contactUs = operations.find(({ name }) => name === 'contactUs') as Operation
 
 test.each(operations)('$name accepts the same email addresses as the page', ({ requestSchema }) => {
-  const email = { pattern: EMAIL_PATTERN.source, maxLength: MAX_LENGTH.email }
+  const email = { pattern: EMAIL_PATTERN.source, maxLength: FIELDS.email.maxLength }
   expect(requestSchema).toMatchObject({ properties: { email } })
 })
 
@@ -26,7 +27,11 @@ test('an accepted subscription is answered with whether its address was known', 
 test('contract and page limit each text of an enquiry to the same length', () => {
   const lengths = [...contactUs.parts.values()].flatMap(({ maxLength = [] }) => maxLength)
   // A choice has no length in the contract.
-  expect(lengths).toEqual(Object.values(MAX_LENGTH).filter((length) => lengths.includes(length)))
+  expect(lengths).toEqual(
+    Object.values(FIELDS)
+      .map(({ maxLength }) => maxLength)
+      .filter((length) => lengths.includes(length)),
+  )
 })
 
 /** Rare characters: controls, every kind of white space and line break, halves of pairs, marks, other scripts. */
@@ -47,7 +52,7 @@ const typedEnquiry = fc.record({
 test('except for invisible texts, the contract accepts exactly what the form sends', () => {
   const validated = fc
     .sample(typedEnquiry, 1500)
-    .filter((typed) => ENQUIRY_FIELDS.every((field) => typed[field] === '' || !isBlank(typed[field])))
+    .filter((typed) => FIELD_NAMES.every((field) => typed[field] === '' || !isBlank(typed[field])))
     .map((typed) => validateEnquiry(typed, browserDomainToAscii))
   const sent = validated.filter(({ error }) => error === null).map(({ enquiry }) => enquiry)
   expect(sent.length).toBeGreaterThan(150)

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
-import { type EnquiryField, type TypedEnquiry, validateEnquiry } from '../../src/domain/enquiry.ts'
+import { validateEnquiry } from '../../src/domain/enquiry.ts'
+import type { Enquiry, FieldName } from '../../src/domain/enquiry-fields.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 
-const validate = (fields: Partial<TypedEnquiry>) => validateEnquiry(anEnquiry(fields), (domain) => domain)
+const validate = (fields: Partial<Enquiry>) => validateEnquiry(anEnquiry(fields), (domain) => domain)
 
 const LETTERS = { first: 'a', last: 'b', email: 'c@d.ef', message: 'f' }
 
-it.each<[string, typed: Partial<TypedEnquiry>, sent: Partial<TypedEnquiry>]>([
+it.each<[string, typed: Partial<Enquiry>, sent: Partial<Enquiry>]>([
   ['is trimmed', { first: ' a ', last: '\tb', email: '\u00A0c@d.ef\n', message: '\r\n f \uFEFF' }, LETTERS],
   [
     'has names on one line',
@@ -37,7 +38,7 @@ it.each([
   for (const message of messages) expect(validate({ message }).error?.text, JSON.stringify(message)).toBe(error)
 })
 
-it.each<[EnquiryField, limit: number]>([
+it.each<[FieldName, limit: number]>([
   ['first', 100],
   ['last', 100],
   ['message', 5000],

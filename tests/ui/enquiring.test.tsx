@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { ENQUIRY_FIELDS, mapFields } from '../../src/domain/enquiry.ts'
+import { FIELD_NAMES, mapFields } from '../../src/domain/enquiry-fields.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { openPage } from '../support/ui/open-page.tsx'
@@ -45,7 +45,7 @@ test('the dialog opens with the focus in its first field', async () => {
 test('each field tells its purpose, its direction and its keyboard', async () => {
   const { email, field } = await openDialog()
   const names = ['autocomplete', 'inputmode', 'enterkeyhint', 'autocapitalize', 'spellcheck', 'dir', 'placeholder']
-  const fields = [email(), ...ENQUIRY_FIELDS.map(field)]
+  const fields = [email(), ...FIELD_NAMES.map(field)]
   const lines = fields.map((each) => [each.id, ...names.map((name) => each.getAttribute(name) ?? '-')].join(' '))
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     email email email send none false auto Enter your email

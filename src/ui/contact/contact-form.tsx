@@ -1,26 +1,15 @@
 import { Button, chakra, Flex, Spinner } from '@chakra-ui/react'
 import { ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
-import { ENQUIRY_FIELDS, type EnquiryField } from '../../domain/enquiry.ts'
+import { FIELD_NAMES } from '../../domain/enquiry-fields.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { CLOSES_DIALOG } from '../../page-marks.ts'
-import { EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus, takeFocus } from '../form-status.tsx'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
-import { type FieldAttributes, TextField } from './text-field.tsx'
+import { TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
 const STATUS_ID = 'contact-status'
-
-/** Phones begin a name with a capital letter, and spell checkers ignore it. */
-const NAME = { autoCapitalize: 'words', spellCheck: false }
-
-const FIELDS: Record<EnquiryField, FieldAttributes> = {
-  first: { ...NAME, autoComplete: 'given-name' },
-  last: { ...NAME, autoComplete: 'family-name' },
-  email: EMAIL_INPUT,
-  message: { multiline: true },
-}
 
 const Form = chakra('form', {
   base: {
@@ -63,11 +52,10 @@ export function ContactForm() {
   )
   return (
     <Form ref={form} name="contact" noValidate aria-invalid={false} onSubmit={submit}>
-      {ENQUIRY_FIELDS.map((name) => (
+      {FIELD_NAMES.map((name) => (
         <TextField
           key={name}
           name={name}
-          {...FIELDS[name]}
           readOnly={sending || received}
           error={error?.field === name ? error.text : null}
         />

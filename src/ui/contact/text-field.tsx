@@ -1,24 +1,21 @@
 import { Box, Field, Input, Textarea } from '@chakra-ui/react'
-import type { ComponentProps } from 'react'
-import { type EnquiryField, ERROR_OF_EMPTY } from '../../domain/enquiry.ts'
-import { TEXT } from '../../domain/texts.ts'
+import { type Field as EnquiryField, FIELDS, type FieldName } from '../../domain/enquiry-fields.ts'
+import { EMAIL_INPUT } from '../email-input.ts'
 import { Icon } from '../icons.tsx'
 import { fieldId } from './use-contact-form.ts'
 
-/** The attributes in which the fields differ. */
-export type FieldAttributes = Pick<
-  ComponentProps<'input'>,
-  'autoComplete' | 'autoCapitalize' | 'autoCorrect' | 'inputMode' | 'spellCheck'
-> & { readonly multiline?: boolean }
+/** Phones begin a name with a capital letter, and spell checkers ignore it. */
+const ATTRIBUTES = { name: { autoCapitalize: 'words', spellCheck: false }, email: EMAIL_INPUT, message: {} }
 
-type TextFieldProps = FieldAttributes & {
-  readonly name: EnquiryField
+type TextFieldProps = {
+  readonly name: FieldName
   readonly error: string | null
   readonly readOnly: boolean
 }
 
 /** A labelled text field of the contact form, described by its error. */
-export function TextField({ name, error, readOnly, multiline, ...attributes }: TextFieldProps) {
+export function TextField({ name, error, readOnly }: TextFieldProps) {
+  const { label, kind, autoComplete, errorOfEmpty }: EnquiryField = FIELDS[name]
   const id = fieldId(name)
   const invalid = error !== null
   const errorId = `${id}-error`
@@ -28,9 +25,10 @@ export function TextField({ name, error, readOnly, multiline, ...attributes }: T
     'aria-describedby': invalid ? errorId : undefined,
     // Set even if it is false: otherwise some browsers call an untouched required field invalid.
     'aria-invalid': invalid,
-    placeholder: TEXT[name],
+    placeholder: label,
+    autoComplete,
     dir: 'auto',
-    ...attributes,
+    ...ATTRIBUTES[kind],
   }
   return (
     <Field.Root
@@ -38,12 +36,12 @@ export function TextField({ name, error, readOnly, multiline, ...attributes }: T
       // A group needs a name, and this element has none.
       role="none"
       invalid={invalid}
-      required={ERROR_OF_EMPTY[name] !== null}
+      required={errorOfEmpty !== null}
       readOnly={readOnly}
       gap="1"
     >
-      <Field.Label>{TEXT[name]}</Field.Label>
-      {multiline ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
+      <Field.Label>{label}</Field.Label>
+      {kind === 'message' ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
       {/* Room for the error, so that nothing moves when it comes and goes. */}
       <Box minH="calc(1.25em + 2px)" pt="2px" fontSize={{ base: 'min(0.8125rem, 5.5vw)', sm: 'sm' }} lineHeight={1.25}>
         {/* The form announces the error. */}

@@ -1,20 +1,22 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ContactFormState, ENQUIRY_NOTIFICATIONS, IDLE } from '../../domain/contact-form.ts'
-import { type EnquiryField, mapFields, validateEnquiry } from '../../domain/enquiry.ts'
+import { validateEnquiry } from '../../domain/enquiry.ts'
+import { type FieldName, mapFields } from '../../domain/enquiry-fields.ts'
+import { FIELD_ID_PREFIX } from '../../page-marks.ts'
 import { useServices } from '../services.tsx'
 import { useInvalidField } from '../use-invalid-field.ts'
 
-/** The id of a field. Extensions may add fields of the same name. */
-export const fieldId = (name: EnquiryField) => `contact-${name}`
+/** The id of a field, or of the element around the inputs of a choice. */
+export const fieldId = (name: FieldName) => FIELD_ID_PREFIX + name
 
 export function useContactForm() {
   const { backend, contactDialog, domainToAscii, notifications } = useServices()
   const [state, setState] = useState<ContactFormState>(IDLE)
   const { announcement, reject } = useInvalidField()
   const form = useRef<HTMLFormElement>(null)
-  const fieldOf = (name: EnquiryField) =>
-    form.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>(`#${fieldId(name)}`) ?? null
+  const controlOf = (name: FieldName) =>
+    form.current?.querySelector<HTMLElement>(`:is(#${fieldId(name)}, #${fieldId(name)} *):is(input, select, textarea)`)
 
   // Each opening allows one submit. After a success it begins with an empty form.
   useEffect(
@@ -32,12 +34,14 @@ export function useContactForm() {
     event.preventDefault()
     if (state.status === 'answered' && isEnterInField()) return tryAgain()
     if (state.status !== 'idle') return
-    const typed = mapFields((name) => fieldOf(name)?.value ?? '')
+    const data = new FormData(event.currentTarget)
+    // Extensions may add empty fields of the same name.
+    const typed = mapFields((name) => `${data.getAll(name).find(Boolean) ?? ''}`)
     const { enquiry, error } = validateEnquiry(typed, domainToAscii)
     if (error) {
       // A form that waited for the app may be submitted after the dialog was closed.
       if (!contactDialog.current()) return notifications.show(ENQUIRY_NOTIFICATIONS.failed)
-      return reject(fieldOf(error.field), error.text, () => setState({ status: 'idle', error }))
+      return reject(controlOf(error.field), error.text, () => setState({ status: 'idle', error }))
     }
     notifications.close()
     setState({ status: 'sending' })

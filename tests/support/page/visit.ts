@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from 'playwright'
-import { ENQUIRY_FIELDS, type EnquiryField, type TypedEnquiry } from '../../../src/domain/enquiry.ts'
+import { type Enquiry, FIELD_NAMES, type FieldName } from '../../../src/domain/enquiry-fields.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { until } from '../until.ts'
 
@@ -46,7 +46,7 @@ export function partsOf(page: Page) {
   const contactUs = page.getByRole('button', { name: TEXT.contactUs })
   const dialog = page.getByRole('dialog')
   // Not by its label, which translations change. Extensions add copies after it.
-  const field = (name: EnquiryField) => dialog.locator(`#contact-${name}`).first()
+  const field = (name: FieldName) => dialog.locator(`#contact-${name}`).first()
   const notification = page.locator('[data-severity]:not([inert])')
   return {
     page,
@@ -63,11 +63,11 @@ export function partsOf(page: Page) {
       await subscribe.click()
     },
     /** Opens the dialog, and fills in these fields, from the last field to the first. */
-    async fillIn(fields: Partial<TypedEnquiry>) {
+    async fillIn(fields: Partial<Enquiry>) {
       // A notification may cover the button.
       await contactUs.press('Enter')
       await dialog.waitFor()
-      for (const name of ENQUIRY_FIELDS.toReversed()) {
+      for (const name of FIELD_NAMES.toReversed()) {
         const text = fields[name]
         if (typeof text === 'string') await field(name).fill(text)
       }

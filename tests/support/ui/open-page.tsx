@@ -4,7 +4,7 @@ import { BrowserRouter } from 'react-router-dom'
 import { onTestFinished, vi } from 'vitest'
 import { browserDomainToAscii } from '../../../src/adapters/browser.ts'
 import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
-import { ENQUIRY_FIELDS, type Enquiry, type EnquiryField, mapFields } from '../../../src/domain/enquiry.ts'
+import { type Enquiry, FIELD_NAMES, FIELDS, type FieldName, mapFields } from '../../../src/domain/enquiry-fields.ts'
 import { createNotificationCenter } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
@@ -77,7 +77,7 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
   const email = () => main().getByRole<HTMLInputElement>('textbox', { name: TEXT.email })
   const subscribe = () => main().getByRole('button', { name: TEXT.subscribe })
   const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
-  const field = (name: EnquiryField) => dialog().getByRole<HTMLInputElement>('textbox', { name: TEXT[name] })
+  const field = (name: FieldName) => dialog().getByRole<HTMLInputElement>('textbox', { name: FIELDS[name].label })
   const submit = () => dialog().getByRole('button', { name: TEXT.submit })
   async function put(place: HTMLInputElement, text: string) {
     await user.clear(place)
@@ -112,7 +112,7 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
     close: () => user.click(dialog().getByRole('button', { name: TEXT.close, description: TEXT.contactUs })),
     typed: () => mapFields((name) => field(name).value),
     async fillIn(enquiry: Partial<Enquiry> = anEnquiry()) {
-      for (const name of ENQUIRY_FIELDS) if (enquiry[name]) await put(field(name), enquiry[name])
+      for (const name of FIELD_NAMES) if (enquiry[name]) await put(field(name), enquiry[name])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ENQUIRY_FIELDS } from '../../../src/domain/enquiry.ts'
+import { FIELD_NAMES, FIELDS } from '../../../src/domain/enquiry-fields.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { launchFirefox } from '../../support/engines/firefox.ts'
 import { launchOldChromium } from '../../support/engines/old-chromium.ts'
@@ -37,7 +37,7 @@ describe.each([
     await engine.press('Enter')
     await sees(VALIDATION_TEXT.noLast)
     expect(await focused()).toBe(TEXT.last)
-    for (const field of ENQUIRY_FIELDS.slice(1)) {
+    for (const field of FIELD_NAMES.slice(1)) {
       await engine.type(ENQUIRY[field])
       await engine.press('Tab')
     }
@@ -64,7 +64,7 @@ describe.each([
   test('moves the focus through the dialog by keys', async () => {
     const { openDialog, focused } = await visit(engine)
     await openDialog()
-    for (const name of [...ENQUIRY_FIELDS.map((field) => TEXT[field]), TEXT.submit]) {
+    for (const name of [...FIELD_NAMES.map((name) => FIELDS[name].label), TEXT.submit]) {
       await expect.poll(focused).toBe(name)
       await engine.press('Tab')
     }
