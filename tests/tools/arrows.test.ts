@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const DOMAIN = 'src/domain/*'
+const FIRST_PAINT = ['src/adapters/*', DOMAIN, 'src/{contract.d,page-marks}.ts']
+const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'src/contract.d.ts', 'package.json']
+
+/** What files may import: other files and, unless they may import all, packages. Of the rows that fit the first counts. */
+const ARROWS: readonly (readonly [importing: string, files: readonly string[], packages?: RegExp])[] = [
+  [DOMAIN, [DOMAIN], /^$/],
+  ['src/adapters/*', FIRST_PAINT, /^openapi-fetch$/],
+  // The boot script names the type of main.tsx, which it loads later.
+  ['src/boot.ts', [...FIRST_PAINT, 'src/main.tsx'], /^$/],
+  ['src/ui/**', ['src/ui/**', DOMAIN, 'src/page-marks.ts'], /^(?!node:|openapi-fetch$)/],
+  ['src/*', ['src/{adapters,domain,ui}/**', 'src/!(boot|main|prerender).{ts,tsx}']],
+  ['server/storage/*', STORAGE],
+  ['server/http/*', ['server/http/*', ...STORAGE]],
+  ['server/mail/*', ['server/mail/*', ...STORAGE]],
+  ['server/leads/*', ['server/{leads,mail}/*', ...STORAGE]],
+  ['server/*', ['server/*.ts', 'server/{http,mail}/*', ...STORAGE]],
+  ['contract/*', ['contract/*']],
+  ['check/*', ['{check,contract}/*', DOMAIN]],
+  ['tools/**', ['{contract,tools}/**', 'src/{domain/*,prerender.tsx,ui/theme/brand.ts}']],
+  ['{vite,vitest}.config.ts', ['tools/**', 'tests/support/*']],
+  ['tests/**', ['{src,server,contract,check,tools,tests}/**/!(*.test).{ts,tsx}', '*']],
+]
+
+/** The imports of a file that its row does not allow, each as a sentence. */
+function forbiddenIn(file: string): string[] {
+  const [importing, files = [], packages = /./] = ARROWS.find(([pattern]) => matchesGlob(file, pattern)) ?? []
+  const isAllowed = (name: string) =>
+    name.startsWith('.')
+      ? files.some((pattern) => matchesGlob(join(file, '..', name.replace(/\?.*/, '')), pattern))
+      : packages.test(name)
+  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'))
+  const names = importedFiles.map(({ fileName }) => fileName).filter((name) => !isAllowed(name))
+  const rule = importing ? `${importing} may import only ${files.join(', ')}` : 'give its folder a row in this table'
+  return names.map((name) => `${file} imports ${name}: ${rule}`)
+}
+
+test('each file imports only what its row of the table allows', () => {
+  const files = globSync('{check,contract,server,src,tests,tools}/**/*.{ts,tsx}').concat(globSync('*.ts'))
+  expect(files.flatMap(forbiddenIn)).toEqual([])
+})
