@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { type Answer, answerFaults, parseJson, requestFaults } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
-import { type Call, type Change, callOf, KEY, send } from './call.ts'
+import { type Call, type CallOptions, callOf, KEY, send } from './call.ts'
 import { host, RUN_ID, stop } from './settings.ts'
 
 export const NEW = '200 with email_exists false'
@@ -9,9 +9,18 @@ export const KNOWN = '200 with email_exists true'
 /** What an answer says. With 200 `success` has to be true. */
 export type Outcome = number | typeof NEW | typeof KNOWN
 
+/** Sends a call, as expectAnswer does for an operation. Without outcomes the schemas decide: 200 or 422. */
+export type Expect = (options: CallOptions, ...outcomes: Outcome[]) => Promise<Answer>
+/** Sends the calls that show a rule. Skips it, with a reason, if they can't show it. */
+type Run = (expect: Expect, skip: (reason: string) => void) => Promise<void>
+/** All later rules presume a basis: where it fails, the check ends. */
+type Name = { readonly id: string; readonly says: string; readonly isBasis?: boolean }
+export type Rule = Name & { readonly run: Run }
+export const rule = (name: Name, run: Run): Rule => ({ ...name, run })
+
 /** Sends a call, and throws unless the answer has one of these outcomes and keeps the rules for all answers. */
-export async function expectAnswer(operation: Operation, change: Change, outcomes: readonly Outcome[]) {
-  const call = callOf(operation, change)
+export async function expectAnswer(operation: Operation, options: CallOptions, outcomes: readonly Outcome[]) {
+  const call = callOf(operation, options)
   const wrongPlaces = requestFaults(operation, call.headers, parseJson(`${call.body}`))
   const expected = outcomes.length > 0 ? outcomes : [wrongPlaces.length > 0 ? 422 : 200]
   const text = `Expected ${expected.join(' or ')}, got`
@@ -47,7 +56,7 @@ const INTERNALS =
   /Traceback|Exception|(Type|Value)Error|node_modules|SQLSTATE|INSERT INTO|UNIQUE|\/(home|usr|srv|var)\/|\.(js|ts|java|go):|\.(py|php)/
 
 /** How an answer breaks the rules that hold for every answer with its status, and how to mend it. */
-function* faultsOf(operation: Operation, { method, headers, body }: Call, answer: Answer, wrongPlaces: string[]) {
+function* faultsOf(operation: Operation, { method, headers, texts }: Call, answer: Answer, wrongPlaces: string[]) {
   const response = operation.responses[answer.status]
   if (response) yield* answerFaults(response, answer, method)
   const cookie = cookieIn(answer)
@@ -67,8 +76,7 @@ function* faultsOf(operation: Operation, { method, headers, body }: Call, answer
   }
   const shown = JSON.stringify(problem)
   // Shorter texts may be in it by chance.
-  const texts = [...`${body}`.matchAll(/: *"([^"]{8,})"/g)].map(([, text]) => text)
-  if ([RUN_ID, headers[KEY], ...texts].some((text) => text && shown.includes(text)))
+  if ([RUN_ID, headers[KEY] ?? '', ...texts].some((text) => text.length >= 8 && shown.includes(text)))
     yield 'The error repeats a value that was sent. Say in `detail` what a field has to be, not which value it had.'
   if (INTERNALS.test(shown)) yield 'The error shows internals. Write them into your log, and answer a fixed text.'
 }

@@ -7,11 +7,12 @@ import type { Answer } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
 import { host, headers as ownHeaders, RUN_ID } from './settings.ts'
 
-/** How a call differs from a POST of the contract's example with a new address. */
-export type Change = {
+/** What a call has of its own. Without options it is a POST of the contract's example with a new address. */
+export type CallOptions = {
   /** Values by the JSON Pointers of their fields; undefined removes the field. */
   readonly fields?: Readonly<Record<string, unknown>>
-  readonly edit?: (json: string) => string | Buffer
+  /** Makes the sent body of the fields; JSON.stringify unless it is given. */
+  readonly write?: (fields: object) => string | Buffer
   /** A header that is null is not sent. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** Only POST, PUT and PATCH have a body. */
@@ -21,14 +22,13 @@ export type Change = {
 export type Call = ReturnType<typeof callOf>
 
 let count = 0
-export const newLocalPart = () => `contract+${RUN_ID}.${++count}`
-export const newAddress = () => `${newLocalPart()}@example.com`
+export const newAddress = (end = '@example.com') => `contract+${RUN_ID}.${++count}${end}`
 export const KEY = 'idempotency-key'
 /** With letters, so that it differs from the same key in capitals. */
 export const newKey = () => `abcdef${randomUUID().slice(6)}`
 
-export function callOf({ example, path: ownPath }: Operation, change: Change) {
-  const { fields, edit = (json) => json, headers, method = 'POST', path = ownPath } = change
+export function callOf({ example, path: ownPath }: Operation, options: CallOptions) {
+  const { fields, write = JSON.stringify, headers, method = 'POST', path = ownPath } = options
   const hasBody = method.startsWith('P')
   const sent = Object.entries({ ...(hasBody && { 'content-type': 'application/json' }), ...headers })
   const values = Object.entries({ '/email': newAddress(), ...fields })
@@ -37,7 +37,9 @@ export function callOf({ example, path: ownPath }: Operation, change: Change) {
     method,
     path,
     headers: Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
-    body: Buffer.from(hasBody ? edit(JSON.stringify(body)) : ''),
+    body: Buffer.from(hasBody ? write(body) : ''),
+    /** The texts in the fields. */
+    texts: textsIn(body),
   }
 }
 
@@ -45,6 +47,18 @@ const withField = (body: object, [name = '', ...rest]: readonly string[], value:
   ...body,
   [name]: rest.length > 0 ? withField(Object(body)[name], rest, value) : value,
 })
+
+/** Writes a body of so many bytes, if the fields have ASCII alone. */
+export const padded = (size: number) => (fields: object) => JSON.stringify(fields).padEnd(size)
+/** Writes escapes for all but ASCII, and for slashes. */
+export const inAscii = (fields: object): string =>
+  JSON.stringify(fields)
+    .split('')
+    .map((unit) => (unit > '~' || unit === '/' ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : unit))
+    .join('')
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn)
 
 const { request } = host.protocol === 'https:' ? https : http
 

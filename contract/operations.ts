@@ -31,10 +31,10 @@ function readOperation(path: string, { operationId: name, parameters, requestBod
   /** The first example of a request. */
   const example = Object(Object.values(examples)[0]?.value)
   /** The schemas of the body and of all its fields by their JSON Pointers. An object stands before its fields. */
-  const parts = new Map(partsOf(requestSchema))
+  const schemas = new Map(partsOf(requestSchema))
   /** The schema of all headers of a request, by their names in lower case. */
   const properties = Object.fromEntries(parameters.map((each) => [each.name.toLowerCase(), each.schema]))
-  return { name, path, requestSchema, parts, example, headerSchema: { properties }, responses }
+  return { name, path, requestSchema, schemas, example, headerSchema: { properties }, responses }
 }
 
 /** The operations of openapi.yaml: each path has one, a POST. */

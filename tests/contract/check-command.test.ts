@@ -37,7 +37,7 @@ test('the check is one file, and runs on the Node of the machine', async () => {
 
 test('a failure shows the rule, the fault, the call and the answer; the check ends if all other rules presume it', async () => {
   const { code, stdout, stderr } = await run(await serveFaulty(server.app, () => problem(500)))
-  expect(stdout).toMatch(/^X\n.*subscribe > first call: .*Expected 200, got 500\.\n.*curl -i .*status: 500/s)
+  expect(stdout).toMatch(/^X\n.*subscribe > first-call: .*Expected 200, got 500\.\n.*curl -i .*status: 500/s)
   expect(stderr).toMatch(/\nThe check ends here/)
   expect(code).toBe(1)
 })

@@ -25,7 +25,7 @@ test('an accepted subscription is answered with whether its address was known', 
 })
 
 test('contract and page limit each text of an enquiry to the same length', () => {
-  const lengths = [...contactUs.parts.values()].flatMap(({ maxLength = [] }) => maxLength)
+  const lengths = [...contactUs.schemas.values()].flatMap(({ maxLength = [] }) => maxLength)
   // A choice has no length in the contract.
   expect(lengths).toEqual(
     Object.values(FIELDS)

@@ -48,7 +48,7 @@ test.each<[Server, isHttps: boolean]>([
 })
 
 test('each field of the contract has a text in field-errors.ts', () => {
-  const pointers = operations.flatMap(({ parts }) => [...parts.keys()])
+  const pointers = operations.flatMap(({ schemas }) => [...schemas.keys()])
   expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
 })
 

@@ -35,13 +35,13 @@ export const problem = (status: number): Answer => ({
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
 })
 
-/** Runs the check, or only its rules that match. Returns names and messages of failures, and why rules are skipped. */
+/** Runs the check, or only its rules that match. Returns the titles of failed rules with their messages, and others'. */
 export async function runCheck(args: readonly string[], ...testNamePatterns: readonly RegExp[]) {
-  const failed: string[] = []
-  const skipped: string[] = []
+  const [passed, failed, skipped]: [string[], string[], string[]] = [[], [], []]
   for await (const { type, data } of run({ files: ['check/main.ts'], argv: args, testNamePatterns })) {
     if (type === 'test:fail') failed.push(`${data.name}\n${Object(data.details.error.cause).message}`)
     if (type === 'test:pass' && data.skip) skipped.push(`${data.name}: ${data.skip}`)
+    else if (type === 'test:pass') passed.push(data.name)
   }
-  return { failed, skipped }
+  return { passed, failed, skipped }
 }

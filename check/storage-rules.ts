@@ -1,0 +1,104 @@
+import { execSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Expect, KNOWN, NEW, type Outcome, type Rule, rule, says } from './answer.ts'
+import { type CallOptions, inAscii, KEY, newAddress, newKey } from './call.ts'
+import { REFUSALS } from './request-rules.ts'
+import { restart } from './settings.ts'
+
+/** Sends calls at once. Exactly one brings the first outcome, all others the second one. */
+async function expectOnce(expect: Expect, calls: readonly CallOptions[], once: Outcome, others: Outcome) {
+  const answers = await Promise.all(calls.map((call) => expect(call, once, others)))
+  const count = answers.filter((answer) => says(answer, once)).length
+  if (count !== 1) throw new Error(`Expected ${once} for one of ${calls.length} calls at once, got it for ${count}.`)
+}
+
+const withEmail = (email = newAddress()): CallOptions => ({ fields: { '/email': email } })
+async function hidesKnown(expect: Expect, skip: (reason: string) => void): Promise<boolean> {
+  const call = withEmail()
+  await expect(call, NEW)
+  const hides = says(await expect(call, NEW, KNOWN), NEW)
+  if (hides) skip('email_exists is always false')
+  return hides
+}
+
+/** `proof` is what a repeated call brings only if the first one is stored. */
+const crashes = (make: () => CallOptions, proof: Outcome): Rule =>
+  rule({ id: 'crashes', says: 'what was answered is on disk' }, async (expect, skip) => {
+    if (!restart) return skip('see --restart')
+    if (proof === KNOWN && (await hidesKnown(expect, skip))) return
+    const calls = Array.from({ length: 50 }, () => make())
+    for (const call of calls) await expect(call, 200)
+    execSync(restart, { stdio: 'ignore', timeout: 60_000 })
+    const isUp = () => expect({ path: '/api/more' }, 404).then(Boolean, () => false)
+    for (let tries = 0; tries < 600 && !(await isUp()); tries++) await sleep(100)
+    for (const call of calls) await expect(call, proof)
+  })
+
+export const subscriptionRules: readonly Rule[] = [
+  rule({ id: 'refused-calls', says: 'nothing of a refused call is stored' }, async (expect) => {
+    for (const { status, options } of REFUSALS) {
+      const own = withEmail()
+      await expect({ ...options, fields: { ...own.fields, ...options.fields } }, status)
+      await expect(own, NEW)
+    }
+  }),
+  rule({ id: 'one-address', says: 'only the case of ASCII letters may differ; one is new' }, async (expect, skip) => {
+    const start = newAddress('')
+    for (const end of ['a@', 'a.b@', 'ab@', 'a+b@', 'a_b@', 'a%b@', 'a.b@b.'])
+      await expect(withEmail(`${start}${end}example.com`), NEW)
+    if (await hidesKnown(expect, skip)) return
+    const address = `${start}abcdefghijklmnopqrstuvwxyzABC@Example.com`
+    await expect(withEmail(address), NEW)
+    for (const same of [address.toUpperCase(), address.toLowerCase()]) await expect(withEmail(same), KNOWN)
+    for (let round = 0; round < 4; round++) await expectOnce(expect, Array(10).fill(withEmail()), NEW, KNOWN)
+  }),
+  crashes(withEmail, KNOWN),
+]
+
+/** With an address it is one enquiry. Without, each call has a new address, and so another body with the same key. */
+const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOptions => ({
+  fields,
+  headers: { [KEY]: key },
+})
+const inReverse = (fields: object) => JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()))
+
+/** Pairs of different enquiries that some backends treat as the same. */
+const NEAR_DUPLICATES = [
+  { fields: { '/msg': 'Hello' }, others: { '/msg': 'hello' } },
+  { fields: { '/name/last': 'Żółć' }, others: { '/name/last': 'Zolc' } },
+  { fields: { '/msg': `${'a'.repeat(4999)}b` }, others: { '/msg': `${'a'.repeat(4999)}c` } },
+  { fields: { '/name': { first: 'a', last: 'b c' } }, others: { '/name': { first: 'a b', last: 'c' } } },
+  { fields: {}, others: { '/email': newAddress() } },
+  ...['/name/first', '/name/last', '/msg'].map((pointer) => ({ fields: {}, others: { [pointer]: 'Other' } })),
+]
+
+export const enquiryRules: readonly Rule[] = [
+  rule({ id: 'same-key', says: 'equal fields get the same answer; without a key all are new' }, async (expect) => {
+    const [key, fields] = [newKey(), { '/email': newAddress(), '/msg': 'Grüße/😀' }]
+    const own = withKey(key, fields)
+    const inOtherForms = [inReverse, inAscii].map((write) => ({ ...own, write }))
+    for (const same of [own, ...inOtherForms, withKey(key.toUpperCase(), fields)]) await expect(same, 200)
+    const atOnce = withKey(newKey(), { '/email': newAddress() })
+    await Promise.all(Array.from({ length: 10 }, () => expect(atOnce, 200)))
+    for (let times = 0; times < 2; times++) await expect({ fields }, 200)
+  }),
+  rule({ id: 'other-fields', says: 'with the same key they are refused, to the letter' }, async (expect) => {
+    for (const { fields, others } of NEAR_DUPLICATES) {
+      const [key, own] = [newKey(), { '/email': newAddress(), ...fields }]
+      await expect(withKey(key, own), 200)
+      await expect(withKey(key.toUpperCase(), { ...own, ...others }), 422)
+      await expect(withKey(key, own), 200)
+    }
+  }),
+  rule({ id: 'free-keys', says: 'a refused call uses up no key' }, async (expect) => {
+    for (const { status, options } of REFUSALS) {
+      const own = withKey()
+      await expect({ ...options, headers: { ...own.headers, ...options.headers } }, status)
+      await expect(own, 200)
+    }
+  }),
+  rule({ id: 'races', says: 'of two enquiries at once with one key one is stored' }, async (expect) => {
+    for (let round = 0; round < 6; round++) await expectOnce(expect, Array(2).fill(withKey()), 200, 422)
+  }),
+  crashes(withKey, 422),
+]
