@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
@@ -61,18 +62,18 @@ async function subscribe(address: string) {
 
 async function enquire() {
   await visit.fillIn(ENQUIRY)
-  await visit.field('last').press('Enter')
+  await visit.field('email').press('Enter')
 }
 
 test('texts, focus and the open dialog stay when the app starts in a changed document', async () => {
   await visit.email.fill('early@example.com')
   await visit.fillIn(ENQUIRY)
-  await visit.field('last').focus()
+  await visit.field('email').focus()
   await change()
   await sendAndStartApp()
-  await visit.focused(visit.field('last'))
-  const texts = [visit.email, visit.field('first'), visit.field('last')].map((it) => it.inputValue())
-  expect(await Promise.all(texts)).toEqual(['early@example.com', ENQUIRY.first, ENQUIRY.last])
+  await visit.focused(visit.field('email'))
+  const texts = [visit.email, ...FIELD_NAMES.map(visit.field)].map((it) => it.inputValue())
+  expect(await Promise.all(texts)).toEqual(['early@example.com', ...FIELD_NAMES.map((name) => ENQUIRY[name])])
   await visit.page.keyboard.press('Escape')
   await visit.dialog.waitFor({ state: 'hidden' })
 })
@@ -86,7 +87,8 @@ test.each([
   await sendAndStartApp()
   await visit.answer()
   await visit.page
-    .getByText(/^Thank you/)
+    .getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true })
+    .or(visit.dialog.getByText(ENQUIRY_TEXT.received))
     .first()
     .waitFor()
   expect(visit.posts).toEqual([BODIES[body]])

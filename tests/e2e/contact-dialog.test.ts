@@ -14,10 +14,10 @@ beforeEach(async () => {
   if (!(await visit.dialog.isVisible())) await visit.fillIn({})
 })
 
-const closeIcon = () => visit.dialog.getByRole('button', { name: TEXT.close, description: TEXT.contactUs })
+const closeIcon = () => visit.dialog.getByRole('button', { name: TEXT.close, description: TEXT.contactUs, exact: true })
 /** Moves the pointer to the mask, beside the dialog. */
 const toMask = () => visit.page.mouse.move(40, 400)
-const toField = () => visit.field('last').hover()
+const toField = () => visit.firstField.hover()
 
 /** Presses the mouse at one place, and releases it at another. */
 async function drag(toStart: () => Promise<void>, toEnd: () => Promise<void>, press: object = {}) {
@@ -45,7 +45,7 @@ test.each([
   await visit.page.keyboard.press('Escape')
   await visit.page.setViewportSize(screen)
   await visit.contactUs.dblclick()
-  await visit.focused(visit.field('first'))
+  await visit.focused(visit.firstField)
   expect(await visit.dialog.isVisible()).toBe(true)
 })
 

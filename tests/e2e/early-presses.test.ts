@@ -15,7 +15,7 @@ async function open(options: { stopClock?: boolean } = {}) {
 
 const seen = (text: string) => visit.dialog.getByText(text, { exact: true }).filter({ visible: true })
 const loading = () => visit.dialog.getByText(TEXT.loading).filter({ visible: true })
-const reload = () => visit.dialog.getByRole('link', { name: TEXT.reload })
+const reload = () => visit.dialog.getByRole('link', { name: TEXT.reload, exact: true })
 const expectBusy = (busy: boolean) => expect.poll(() => visit.submit.getAttribute('aria-busy')).toBe(`${busy}`)
 
 async function pressSubmit() {
@@ -27,7 +27,7 @@ async function expectGivenUp() {
   await seen(FAULT).waitFor()
   await reload().waitFor()
   await expectBusy(false)
-  expect(await visit.field('first').inputValue()).toBe(ENQUIRY.first)
+  expect(await visit.field('email').inputValue()).toBe(ENQUIRY.email)
   expect(await loading().count()).toBe(0)
   expect(visit.posts).toEqual([])
 }
@@ -40,7 +40,7 @@ async function expectSentOnce() {
 
 test.each([
   ['a click', () => visit.submit.click()],
-  ['Enter', () => visit.field('last').press('Enter')],
+  ['Enter', () => visit.field('email').press('Enter')],
 ])('an early submit by %s waits for the app, and is sent once', async (_, press) => {
   await open()
   await visit.fillIn(ENQUIRY)

@@ -17,18 +17,18 @@ test('without the app the dialog opens at a double click, closes and reopens', a
   const visit = await site.visit({ holdApp: true })
   expect(await visit.page.getByText(TEXT.needsScripts).isVisible()).toBe(false)
   await visit.contactUs.dblclick()
-  await visit.focused(visit.field('first'))
-  await visit.dialog.getByRole('button', { name: TEXT.close }).click()
+  await visit.focused(visit.firstField)
+  await visit.dialog.getByRole('button', { name: TEXT.close, exact: true }).click()
   await visit.dialog.waitFor({ state: 'hidden' })
   await visit.page.keyboard.press('Enter')
-  await visit.focused(visit.field('first'))
+  await visit.focused(visit.firstField)
 })
 
 test('holding Enter on Contact us opens the dialog, and submits nothing', async () => {
   const visit = await site.visit({ holdApp: true })
   await visit.contactUs.focus()
   for (const _repeat of [1, 2, 3]) await visit.page.keyboard.down('Enter')
-  await visit.focused(visit.field('first'))
+  await visit.focused(visit.firstField)
   expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
 })
 

@@ -31,7 +31,7 @@ test('a visitor can subscribe, and is recognised the second time', async () => {
 })
 
 test('an enquiry whose answer is lost is stored once, as typed, after a retry', async () => {
-  const { page, dialog, fillIn, submit } = visitor
+  const { page, dialog, fillIn, submit, tryAgain } = visitor
   await page.goto(site.origin)
   await page.route('**/api/contact-us', async (route) => {
     await route.fetch()
@@ -42,7 +42,7 @@ test('an enquiry whose answer is lost is stored once, as typed, after a retry', 
   await submit.click()
   await dialog.getByText(ENQUIRY_TEXT.failed).filter({ visible: true }).waitFor()
   await page.unrouteAll()
-  await dialog.getByRole('button', { name: TEXT.tryAgain }).click()
+  await tryAgain.click()
   await dialog.getByText(ENQUIRY_TEXT.received).waitFor()
   expect(await site.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
 })

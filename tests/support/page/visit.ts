@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from 'playwright'
 import { type Enquiry, FIELD_NAMES, type FieldName } from '../../../src/domain/enquiry-fields.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
+import { CONTACT_DIALOG_ID, FIELD_ID_PREFIX, OPENS_DIALOG } from '../../../src/page-marks.ts'
 import { until } from '../until.ts'
 
 export type Visit = Awaited<ReturnType<typeof openVisit>>
@@ -41,12 +42,14 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
 
 /** The parts of the page by which visitors use it. */
 export function partsOf(page: Page) {
-  const email = page.getByPlaceholder(TEXT.emailPlaceholder)
-  const subscribe = page.getByRole('button', { name: TEXT.subscribe })
-  const contactUs = page.getByRole('button', { name: TEXT.contactUs })
-  const dialog = page.getByRole('dialog')
+  const form = page.locator('form[name=subscribe]')
+  const email = form.getByPlaceholder(TEXT.emailPlaceholder)
+  // Translations add signs to the texts of buttons, so each is found by a part of its name, in its place alone.
+  const subscribe = form.getByRole('button', { name: TEXT.subscribe })
+  const contactUs = page.locator(OPENS_DIALOG.selector).and(page.getByRole('button', { name: TEXT.contactUs }))
+  const dialog = page.locator(`#${CONTACT_DIALOG_ID}`).and(page.getByRole('dialog'))
   // Not by its label, which translations change. Extensions add copies after it.
-  const field = (name: FieldName) => dialog.locator(`#contact-${name}`).first()
+  const field = (name: FieldName) => dialog.locator(`#${FIELD_ID_PREFIX}${name}`).first()
   const notification = page.locator('[data-severity]:not([inert])')
   return {
     page,
@@ -55,7 +58,10 @@ export function partsOf(page: Page) {
     contactUs,
     dialog,
     field,
+    /** The field that gets the focus when the dialog opens. */
+    firstField: dialog.locator(`[id^=${FIELD_ID_PREFIX}]:is(input, select, textarea)`).first(),
     submit: dialog.getByRole('button', { name: TEXT.submit }),
+    tryAgain: dialog.getByRole('button', { name: TEXT.tryAgain }),
     notification,
     /** Types this text as an address, and presses Subscribe. */
     async subscribeAs(typed: string) {

@@ -8,7 +8,9 @@ function translate<Texts>(texts: Texts): Texts {
       ? texts.repeat(2).replace(/[a-z]/gi, (letter) => letters[Number.parseInt(letter, 36) - 10] ?? '')
       : typeof texts === 'function'
         ? (...values: unknown[]) => translate(texts(...values))
-        : Object.fromEntries(Object.entries(texts ?? {}).map(([name, text]) => [name, translate(text)]))
+        : Array.isArray(texts)
+          ? texts.map(translate)
+          : Object.fromEntries(Object.entries(texts ?? {}).map(([name, text]) => [name, translate(text)]))
   // The result has the same shape.
   return translated as Texts
 }
