@@ -2,18 +2,19 @@ import { type ChildProcess, execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
 import { UserError } from './errors.ts'
 import { failureMail } from './mail/mails.ts'
 import type { Send } from './mail/smtp.ts'
 import type { Settings } from './settings.ts'
 import { backUpToday, backupFolder, deleteOldBackups, isBackedUpToday } from './storage/backups.ts'
-import { DAY_MS, type Db, fromNow, TABLES, type Table } from './storage/database.ts'
+import { DAY_MS, type Db, fromNow, VISITOR_TABLES, type VisitorTable } from './storage/database.ts'
 import { withDatabase } from './storage/open-database.ts'
-import { vacuum } from './storage/sqlite.ts'
+import { deleteRows, vacuum } from './storage/sqlite.ts'
 
 /**
  * The daily work, `leads housekeeping`: makes the backup of the day, in UTC, if there is none; deletes the oldest backups;
- * deletes rows that are too old; rewrites the SQLite file, in which deleted text still is. A step that fails ends it.
+ * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. A step that fails ends it.
  */
 export async function housekeeping(settings: Settings, force: boolean, tell: (line: string) => void): Promise<void> {
   const folder = backupFolder(settings)
@@ -25,7 +26,7 @@ export async function housekeeping(settings: Settings, force: boolean, tell: (li
   }
   const keptDays = { subscribers: settings.KEEP_SUBSCRIBERS_DAYS, enquiries: settings.KEEP_ENQUIRIES_DAYS }
   await withDatabase(settings.DATABASE_URL, async (db) => {
-    for (const table of TABLES) {
+    for (const table of VISITOR_TABLES) {
       const days = keptDays[table]
       if (days !== null) tell(`Deleted: ${table} ${await deleteOlderThan(db, table, days, force)}`)
     }
@@ -33,12 +34,12 @@ export async function housekeeping(settings: Settings, force: boolean, tell: (li
   })
 }
 
-/** Rows are deleted every day: if one is too old by more than this, the clock is wrong, or the setting is new. */
+/** Rows are deleted every day. If one has been due for deletion for longer, the clock is wrong, or the setting is new. */
 const MAX_OVERDUE_DAYS = 31
 
-async function deleteOlderThan(db: Db, table: Table, days: number, force: boolean): Promise<bigint> {
+async function deleteOlderThan(db: Db, table: VisitorTable, days: number, force: boolean): Promise<bigint> {
   const overdue = db
-    .selectFrom<Table>(table)
+    .selectFrom<VisitorTable>(table)
     .select('id')
     .where('created_at', '<', fromNow(-(days + MAX_OVERDUE_DAYS) * DAY_MS))
   if (!force && (await overdue.executeTakeFirst())) {
@@ -46,11 +47,7 @@ async function deleteOlderThan(db: Db, table: Table, days: number, force: boolea
       `Nothing was deleted from ${table}: by the clock of this machine, rows there are older than ${days} days by more than a month. If the clock and KEEP_${table.toUpperCase()}_DAYS are right, run leads housekeeping --force once.`,
     )
   }
-  const { numDeletedRows } = await db
-    .deleteFrom<Table>(table)
-    .where('created_at', '<', fromNow(-days * DAY_MS))
-    .executeTakeFirstOrThrow()
-  return numDeletedRows
+  return deleteRows(db, table, sql`created_at < ${fromNow(-days * DAY_MS)}`)
 }
 
 const LEADS = join(import.meta.dirname, 'leads', 'main.ts')

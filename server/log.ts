@@ -15,8 +15,8 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
 })
 
 /**
- * The log of the process, one JSON object a line, with levels and times as people read them. It has few lines, so that
- * those that a stalled reader of standard output does not take have room in memory.
+ * The log of the process, one JSON object a line, with levels and times as people read them. No call writes a line of
+ * its own: lines that nobody reads from standard output stay in memory, so they have to be few.
  */
 export const createLog = (stream: { write(line: string): unknown } = process.stdout): FastifyBaseLogger =>
   pino(

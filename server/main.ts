@@ -19,8 +19,8 @@ async function main() {
   const settings = readSettings(process.env)
   // Before an update: nothing listens, and no database is touched.
   if (option === '--check') return
-  const site = resolve('dist')
-  if (!isBuilt(site)) throw new UserError(`No built page in ${site}: run "npm run build".`)
+  const pageFolder = resolve('dist')
+  if (!isBuilt(pageFolder)) throw new UserError(`No built page in ${pageFolder}: run "npm run build".`)
 
   // A full disk or a closed pipe behind standard output must not end the server.
   process.stdout.on('error', () => {})
@@ -29,20 +29,15 @@ async function main() {
   const send = createSend(settings)
   const store = createStore(database, logRefusals(log), send !== null)
   const metrics = createMetrics(store, database, settings)
-  const app = await buildApp({ store, site, settings, metrics, log })
+  const app = await buildApp({ store, pageFolder, settings, metrics, log })
 
   log.info(`Data in ${redactedUrl(settings.DATABASE_URL)}`)
   const { PORT, HOST, METRICS_PORT, METRICS_HOST } = settings
-  try {
-    if (METRICS_PORT !== null) log.info(`Metrics on ${await metrics.listen(METRICS_PORT, METRICS_HOST)}/metrics`)
-    // It logs its address.
-    await app.listen({ port: PORT, host: HOST })
-  } catch (error) {
-    const { port } = Object(error)
-    throw new UserError(
-      `Can't listen on port ${port} (${codeOf(error)}): PORT and METRICS_PORT must be free, HOST and METRICS_HOST addresses of this machine.`,
-    )
+  if (METRICS_PORT !== null) {
+    log.info(`Metrics on ${await listening('METRICS_', metrics.listen(METRICS_PORT, METRICS_HOST))}/metrics`)
   }
+  // It logs its address.
+  await listening('', app.listen({ port: PORT, host: HOST }))
   const mailer = send && startMailer(database, send, logMails(log))
   const housekeeping = startHousekeeping(settings, log, send, metrics.housekeepingEnded)
   stopOnSignals(process, log, async () => {
@@ -53,6 +48,13 @@ async function main() {
   // An unusable database is logged now, not at the first visitor.
   await store.checkReadiness()
 }
+
+/** Names the settings of a server that can't listen. */
+const listening = (prefix: string, start: Promise<string>) =>
+  start.catch((error: unknown) => {
+    const [port, host] = [`${prefix}PORT`, `${prefix}HOST`]
+    throw new UserError(`Can't listen (${codeOf(error)}): ${port} must be free, ${host} an address of this machine.`)
+  })
 
 try {
   await main()

@@ -78,8 +78,10 @@ const MAIL: readonly Name[] = ['NOTIFY_SMTP_URL', 'NOTIFY_FROM', 'NOTIFY_TO']
  * a value may be a secret.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  refuseMisspeltNames(env)
-  const values = Object.entries(SETTINGS).map(([name, setting]) => [name, readValue(name, env[name] || '', setting)])
+  // For a service named `metrics`, Kubernetes sets METRICS_PORT=tcp://10.0.0.1:80 in each container beside it.
+  const own = Object.fromEntries(Object.entries(env).filter(([, value]) => !/^(tcp|udp|sctp):\/\//.test(value ?? '')))
+  refuseMisspeltNames(own)
+  const values = Object.entries(SETTINGS).map(([name, setting]) => [name, readValue(name, own[name] || '', setting)])
   // The compiler does not connect each name with the type of its value.
   const settings = Object.fromEntries(values) as Settings
   const missing = MAIL.filter((name) => settings[name] === null)

@@ -6,10 +6,19 @@
 export const RETRY_MS = 5000
 
 /** How long one attempt of a commit may take in all: a connection, the statements, and their commit. */
-export const ATTEMPT_MS = 2000
+const ATTEMPT_MS = 2000
 
 /** How long a statement waits for a lock. PostgreSQL then answers itself, so that the connection stays good. */
 export const LOCK_MS = ATTEMPT_MS - 500
+
+/** How long to wait for a connection, for an answer, and for a lock of PostgreSQL (0 is no limit) or of a SQLite file. */
+export type Timeouts = Readonly<Record<'connectMs' | 'answerMs' | 'lockMs' | 'fileLockMs', number>>
+
+/** A running server gives up soon, and tries again. While it waits for a file, it answers nobody. */
+export const IN_SERVER: Timeouts = { connectMs: ATTEMPT_MS, answerMs: ATTEMPT_MS, lockMs: LOCK_MS, fileLockMs: 20 }
+
+/** A command waits, and so does a migration, which may rewrite a large table. */
+export const IN_COMMAND: Timeouts = { connectMs: 10_000, answerMs: 30 * 60_000, lockMs: 0, fileLockMs: 30_000 }
 
 /** A server ends this long after a signal, whatever still hangs. Docker kills it after 12 s (deploy/compose.yaml). */
 export const STOP_MS = RETRY_MS + ATTEMPT_MS + 1500

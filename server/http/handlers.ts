@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../../src/contract.d.ts'
 import type { Settings } from '../settings.ts'
-import type { NoColumns } from '../storage/database.ts'
+import type { NothingLeft } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import { sendProblem } from './problems.ts'
 
@@ -18,7 +18,7 @@ type Handlers = {
 export function createHandlers(store: Store, { REVEAL_EXISTING }: Pick<Settings, 'REVEAL_EXISTING'>): Handlers {
   return {
     async subscribe({ body: { email, ...forgotten } }, reply) {
-      forgotten satisfies NoColumns
+      forgotten satisfies NothingLeft
       const answer = await store.addSubscriber(email)
       if (answer === 'unavailable') return sendProblem(reply, 503)
       const email_exists = REVEAL_EXISTING && answer === 'present'

@@ -1,3 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../settings.ts'
+
+/** Whether visitors use https, as far as is known. */
+export const isHttps = ({ PUBLIC_ORIGIN }: Settings, request: FastifyRequest): boolean =>
+  PUBLIC_ORIGIN === null ? request.protocol === 'https' : PUBLIC_ORIGIN.startsWith('https:')
+
 /** The headers of every answer. Decision 18 says why two usual ones are left out. */
 const ALWAYS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -12,5 +19,6 @@ const ALWAYS = {
 
 const ON_HTTPS = { ...ALWAYS, 'strict-transport-security': 'max-age=63072000' }
 
-/** The headers of every answer, for visitors over https or not. */
-export const securityHeaders = (https: boolean): Record<string, string> => (https ? ON_HTTPS : ALWAYS)
+/** The headers of an answer. */
+export const securityHeaders = (settings: Settings, request: FastifyRequest) =>
+  isHttps(settings, request) ? ON_HTTPS : ALWAYS

@@ -2,18 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
-import { sendProblem } from './problems.ts'
-
-/** The decoded path, as the router reads it. */
-export const requestPath = ({ url }: FastifyRequest): string => decodeURI(url.split(/[?#]/, 1)[0] ?? '')
+import { NAMES_FILE, requestPath } from './unknown-paths.ts'
 
 /** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
-
-/** A path names a file if its last part has an extension, or if one of its parts begins with a dot. */
-const NAMES_FILE = /\.[^./]+$|\/\./
 
 /** A path that leads to a file of the build, without a detour such as '/../'. */
 const IN_BUILD = /^(\/(?!\.{0,2}(\/|$))[^/\\\p{Cc}]+)+$/u
@@ -42,22 +36,6 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
     const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
     return reply.header('cache-control', caching).sendFile(path)
   })
-}
-
-/** Redirects unknown paths to the page at '/', and answers 404 to those of missing files. */
-export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.removeHeader('cache-control')
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return sendProblem(reply.header('allow', 'GET, HEAD'), 405)
-  }
-  const path = requestPath(request)
-  if (path === '/') {
-    return sendProblem(reply, 503, { detail: 'The page files are missing: they are being built, or were removed.' })
-  }
-  if (NAMES_FILE.test(path)) return sendProblem(reply, 404, { detail: 'There is no such file.' })
-  const query = request.url.indexOf('?')
-  // The path is not repeated: a location that begins with two slashes would be another host.
-  return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
 }
 
 /** The built pages, by path. There are none while their list is missing or incomplete. */

@@ -5,7 +5,7 @@ import { isEmail, mendEmail } from '../../src/domain/email.ts'
 import { housekeeping } from '../housekeeping.ts'
 import { readSettings } from '../settings.ts'
 import { backUp, restore } from '../storage/backups.ts'
-import { type Db, TABLES, type Table } from '../storage/database.ts'
+import { type Db, VISITOR_TABLES, type VisitorTable } from '../storage/database.ts'
 import { withDatabase } from '../storage/open-database.ts'
 import { exportOf, type Form, formatJson } from './export.ts'
 import { printOutbox, retryOutbox, testMailSettings } from './outbox.ts'
@@ -17,11 +17,11 @@ export function addCommands(program: Command) {
   const command = (usage: string, description: string) => program.command(usage).description(description)
 
   command('export', 'all rows, as CSV with times in UTC')
-    .addArgument(new Argument('<table>').choices(TABLES))
+    .addArgument(new Argument('<table>').choices(VISITOR_TABLES))
     .addOption(new Option('--since <days>', 'rows of the last days, like 7d').argParser(readDaysAgo))
     .option('--excel', `for Excel in any language, and only for it: UTF-16, tabs, times of ${TIME_ZONE}`)
     .option('--json', 'as JSON, with every text unchanged')
-    .action(async (table: Table, form: Form) => {
+    .action(async (table: VisitorTable, form: Form) => {
       process.stdout.write(await inDatabase((db) => exportOf(db, table, form)))
     })
 
@@ -75,6 +75,6 @@ function readAddress(text: string): string {
 
 function readTarget(text: string): string | RowRef {
   const [, letter, id] = /^([a-z])(\d{1,15})$/.exec(text) ?? []
-  const table = TABLES.find((table) => table.charAt(0) === letter)
+  const table = VISITOR_TABLES.find((table) => table.charAt(0) === letter)
   return table ? { table, id: Number(id) } : readAddress(text)
 }

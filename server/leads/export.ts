@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { escapeControls } from '../escape-controls.ts'
-import type { Db, Table } from '../storage/database.ts'
+import type { Db, VisitorTable } from '../storage/database.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
 
 /** The exported columns, in this order. */
@@ -12,9 +12,13 @@ const COLUMNS = {
 export type Form = { readonly since?: string; readonly excel?: true; readonly json?: true }
 
 /** The rows of a table as CSV or JSON. */
-export async function exportOf(db: Db, table: Table, { since = '', excel, json }: Form): Promise<string | Buffer> {
+export async function exportOf(
+  db: Db,
+  table: VisitorTable,
+  { since = '', excel, json }: Form,
+): Promise<string | Buffer> {
   const rows = await db
-    .selectFrom<Table>(table)
+    .selectFrom<VisitorTable>(table)
     // The compiler does not connect the columns with the name of the table.
     .select(COLUMNS[table] as (typeof COLUMNS)['subscribers'])
     .where('created_at', '>=', since)
@@ -44,7 +48,7 @@ const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").repl
  * CSV by RFC 4180. Control characters are escaped, because a pipe or a file may end up on a terminal. An address may
  * begin like a formula: for the mail tool it stays unchanged, for a spreadsheet it is escaped.
  */
-const formatCsv = (rows: object[], table: Table, excel = false): string =>
+const formatCsv = (rows: object[], table: VisitorTable, excel = false): string =>
   stringify(rows, {
     header: true,
     columns: COLUMNS[table].map((key) => ({

@@ -17,7 +17,10 @@ const ADVICE: Advice = [
   [/^[A-Z]+ 4\d\d/, 'The mail server is busy: mail is sent again by itself. If it lasts, see the log of that server.'],
   [/ 552\b|^EMESSAGE/, 'The mail is too large for the mail server, or a mailbox there is full.'],
   [/^CONN 5/, 'The mail server takes no mail from this machine: have it allow this machine, or use another server.'],
-  [/^(EHLO|HELO) 5/, 'The mail server refuses the name that this machine gives, the domain of NOTIFY_FROM.'],
+  [
+    /^(EHLO|HELO) 5/,
+    'The mail server refuses the name in the greeting: the host of PUBLIC_ORIGIN, else the domain of NOTIFY_FROM.',
+  ],
   [/^MAIL 5/, 'The mail server refuses the sender: NOTIFY_FROM must be an address that may send there.'],
   [/^RCPT 5/, 'The mail server refuses a recipient: check NOTIFY_TO, and that it may relay for this machine or user.'],
   [/^DATA 5/, 'The mail server refuses the content: see its log; it may look like spam.'],

@@ -1,55 +1,52 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Database, type StoredEnquiry, tryUntil } from '../storage/database.ts'
 import { RETRY_MS } from '../timeouts.ts'
-import { claimDue, MAX_PAUSE_MS, recordFailure, recordSent } from './mail-queue.ts'
+import { claimDue, MAX_RETRY_MS, recordFailure, recordSent } from './mail-queue.ts'
 import { mailAbout } from './mails.ts'
 import type { Delivery, Send } from './smtp.ts'
 
-/** The most mails that a server sends at the same time; the next follow when all of them have ended. */
-const BATCH = 8
+/** The pause when no mail is due, and after a failure: a mail server in trouble gets one attempt a second. */
+const PAUSE_MS = 1000
 
-/** How often the mailer looks for mails that are due. */
-const POLL_MS = 1000
-
-/** The pause after the first failure. */
-const FIRST_PAUSE_MS = 30_000
+/** How long a mail waits after its first failure; the time doubles with each other. */
+const FIRST_RETRY_MS = 30_000
 
 /** Is called with the result of every attempt. */
 export type OnAttempt = (delivery: Delivery) => void
 
 /**
- * Sends a mail about each enquiry, at least once. Any number of servers share the work: a mail is claimed by one of
- * them, and the claim of a server that was killed or hangs ends by itself. No visitor waits for this.
+ * Sends a mail about each enquiry at least once, one after the other. Any number of servers share the work: a mail is
+ * claimed by one of them, and the claim of a server that was killed or hangs ends by itself. No visitor waits for this.
  */
 export function startMailer(database: Database, send: Send, onAttempt: OnAttempt) {
   const stopping = new AbortController()
 
   async function sendAll() {
     while (!stopping.signal.aborted) {
-      // While the database is unavailable, the next look tries again.
-      const claimed = await database.run((db) => claimDue(db, BATCH)).catch(() => [])
-      await Promise.all(claimed.map(attempt))
-      if (claimed.length < BATCH) await setTimeout(POLL_MS, null, { signal: stopping.signal }).catch(() => {})
+      // While the database is unavailable, this tries again after the pause.
+      const enquiry = await database.run(claimDue).catch(() => undefined)
+      const isDelivered = enquiry !== undefined && (await attempt(enquiry))
+      if (!isDelivered) await setTimeout(PAUSE_MS, null, { signal: stopping.signal }).catch(() => {})
     }
   }
 
   /** An attempt that can't be recorded is repeated when its claim has ended. */
-  async function attempt(enquiry: StoredEnquiry) {
+  async function attempt(enquiry: StoredEnquiry): Promise<boolean> {
     const delivery = await send(mailAbout(enquiry))
     onAttempt(delivery)
-    // The pause doubles with each failure; if it were too long, there is no other attempt.
-    const pauseMs = FIRST_PAUSE_MS * 2 ** (enquiry.mail_attempts - 1)
-    const retryMs = pauseMs > MAX_PAUSE_MS ? null : pauseMs
+    const waitMs = FIRST_RETRY_MS * 2 ** (enquiry.mail_attempts - 1)
+    const retryMs = waitMs > MAX_RETRY_MS ? null : waitMs
     await tryUntil(performance.now() + RETRY_MS, () =>
       database.run((db) =>
         delivery.delivered ? recordSent(db, enquiry) : recordFailure(db, enquiry, retryMs, delivery.code),
       ),
     ).catch(() => {})
+    return delivery.delivered
   }
 
   const loop = sendAll()
   return {
-    /** Begins no attempt, and waits for those in flight. An unfinished one is repeated after its claim. */
+    /** Begins no attempt, and waits for that in flight. An unfinished one is repeated after its claim. */
     async stop() {
       stopping.abort()
       await loop

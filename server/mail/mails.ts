@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isEmail } from '../../src/domain/email.ts'
 import { escapeControls } from '../escape-controls.ts'
-import type { NoColumns, StoredEnquiry } from '../storage/database.ts'
+import type { NothingLeft, StoredEnquiry } from '../storage/database.ts'
 
 /** A mail to staff, in plain text. */
 export type Mail = {
@@ -13,11 +13,11 @@ export type Mail = {
   readonly replyTo?: string
 }
 
-/** The only visitor data in a header is a valid email address. */
+/** Of what the visitor typed, only a valid email address gets into a header. */
 export function mailAbout({ id, idempotency_key, created_at, ...enquiry }: StoredEnquiry): Mail {
   const { first_name, last_name, email, message, ...state } = enquiry
   const { mail_due_at, mail_attempts, mail_error, mail_sent_at, ...forgotten } = state
-  forgotten satisfies NoColumns
+  forgotten satisfies NothingLeft
   const text = `Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`
   return {
     id: idempotency_key,

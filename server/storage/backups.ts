@@ -1,34 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { UserError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
-import { fromNow } from './database.ts'
+import { now } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 
 /** Copies the SQLite file, while servers use it, into a new file. Returns how many rows of visitors it has. */
 export async function backUp(database: DatabaseAddress, file: string): Promise<number> {
-  if (existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
+  if (fs.existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
   return copyChecked(fileOf(database), file)
 }
 
 /** Replaces the SQLite file, which no server uses, by a backup. Keeps it, with its journal, under the name `kept`. */
 export async function restore(database: DatabaseAddress, backup: string) {
   const file = fileOf(database)
-  const kept = `${file}.replaced-${fromNow(0)}`
+  const kept = `${file}.replaced-${now()}`
   const rows = await copyChecked(backup, file, () => {
-    for (const suffix of ['', '-journal']) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
+    for (const suffix of ['', '-journal']) if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
   })
   return { rows, kept }
 }
@@ -42,23 +32,23 @@ function fileOf(database: DatabaseAddress): string {
 
 /** The copy gets its name when it is checked and on the disk. */
 async function copyChecked(from: string, to: string, beforeRename = () => {}): Promise<number> {
-  if (!existsSync(from)) throw new UserError(`There is no file ${from}.`)
+  if (!fs.existsSync(from)) throw new UserError(`There is no file ${from}.`)
   // Random, because process ids of two containers are often the same.
   const part = `${to}.${randomUUID()}.part`
   const sqlite = new SqliteFile(from, { fileMustExist: true })
   try {
-    closeSync(openSync(part, 'wx', 0o600))
+    fs.closeSync(fs.openSync(part, 'wx', 0o600))
     // In one step: a copy in several steps begins again after each commit of a server.
     await sqlite.backup(part, { progress: () => Number.MAX_SAFE_INTEGER })
     const rows = countRows(part, from)
     sync(part)
     beforeRename()
-    renameSync(part, to)
+    fs.renameSync(part, to)
     sync(dirname(to))
     return rows
   } finally {
     sqlite.close()
-    rmSync(part, { force: true })
+    fs.rmSync(part, { force: true })
   }
 }
 
@@ -79,42 +69,47 @@ function countRows(copy: string, original: string): number {
 
 /** A file or a folder has reached the disk when this returns. */
 function sync(path: string) {
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+  const descriptor = fs.openSync(path, 'r')
+  fs.fsyncSync(descriptor)
+  fs.closeSync(descriptor)
 }
 
 /** The folder of the daily backups, or null for PostgreSQL, which is backed up by its own means. */
 export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings) =>
   database.kind === 'postgres' ? null : (BACKUP_FOLDER ?? join(dirname(database.file), 'backups'))
 
-const backupOfToday = (folder: string) => join(folder, `leads-${fromNow(0).slice(0, 10)}.db`)
+/** The name of the backup of today, in UTC. */
+const todaysName = () => `leads-${now().slice(0, 10)}.db`
 
-export const isBackedUpToday = (folder: string) => existsSync(backupOfToday(folder))
+export const isBackedUpToday = (folder: string) => fs.existsSync(join(folder, todaysName()))
 
 /** Makes the backup of the day, in UTC, if there is none. Returns its rows, or null if there was one. */
 export async function backUpToday(database: DatabaseAddress, folder: string): Promise<number | null> {
   if (isBackedUpToday(folder)) return null
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return backUp(database, backupOfToday(folder))
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return backUp(database, join(folder, todaysName()))
 }
 
-/** The whole backups, the oldest first: their names sort by time. */
+/**
+ * The whole backups, the oldest first: their names sort by time. One that was made under a wrong clock, and is of a day
+ * in the future, counts from that day on.
+ */
 const backupsIn = (folder: string) =>
-  readdirSync(folder)
-    .filter((name) => /^leads-\d{4}-\d\d-\d\d\.db$/.test(name))
+  fs
+    .readdirSync(folder)
+    .filter((name) => /^leads-\d{4}-\d\d-\d\d\.db$/.test(name) && name <= todaysName())
     .toSorted()
 
 /** Deletes all but the newest backups. It counts them, and compares no times, because the clock may be wrong. */
 export function deleteOldBackups(folder: string, keptCount: number): void {
   const oldestKept = backupsIn(folder).at(-keptCount) ?? ''
   // A copy that was killed has a longer name. Another server may delete them at the same time.
-  const old = readdirSync(folder).filter((name) => /^leads-\d{4}-\d\d-\d\d\.db/.test(name) && name < oldestKept)
-  for (const name of old) rmSync(join(folder, name), { force: true })
+  const old = fs.readdirSync(folder).filter((name) => /^leads-\d{4}-\d\d-\d\d\.db/.test(name) && name < oldestKept)
+  for (const name of old) fs.rmSync(join(folder, name), { force: true })
 }
 
 /** When the newest backup was made, in milliseconds; 0 if there is none. */
 export function timeOfNewestBackup(folder: string): number {
-  const newest = existsSync(folder) && backupsIn(folder).at(-1)
-  return newest ? statSync(join(folder, newest)).mtimeMs : 0
+  const newest = fs.existsSync(folder) && backupsIn(folder).at(-1)
+  return newest ? fs.statSync(join(folder, newest)).mtimeMs : 0
 }

@@ -55,6 +55,6 @@ export function createCommitQueue<Row, Result>(
   return {
     add,
     /** Resolves when no call waits any more. */
-    empty: async () => loop,
+    drained: async () => loop,
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Generated, type Kysely, type Selectable, SqliteAdapter } from 'kysely'
 
-/** The tables that statements use; times are ISO 8601 in UTC. */
-export type Tables = {
+/** The columns of all tables that statements use; times are ISO 8601 in UTC. */
+export type Schema = {
   subscribers: {
     id: Generated<number>
     /** The address in lower case. */
@@ -38,22 +38,24 @@ export type Tables = {
   }
 }
 
-export type StoredEnquiry = Selectable<Tables['enquiries']>
+export type StoredEnquiry = Selectable<Schema['enquiries']>
 
-export type Db = Kysely<Tables>
+export type Db = Kysely<Schema>
 
 /** The tables that hold data of visitors. */
-export const TABLES = ['subscribers', 'enquiries'] as const
+export const VISITOR_TABLES = ['subscribers', 'enquiries'] as const
 
-export type Table = (typeof TABLES)[number]
+export type VisitorTable = (typeof VISITOR_TABLES)[number]
 
 export const DAY_MS = 86_400_000
 
-/** The time in so many milliseconds, as the tables hold times. */
+/** The time in so many milliseconds, or before so many, as the tables hold times. */
 export const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
-/** The rest of a row after all its columns were read: code that forgets a column does not compile. */
-export type NoColumns = Record<string, never>
+export const now = (): string => fromNow(0)
+
+/** What is left of a row or a body after all its fields were read: code that forgets a field does not compile. */
+export type NothingLeft = Record<string, never>
 
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {

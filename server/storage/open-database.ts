@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { UserError } from '../errors.ts'
+import { IN_COMMAND, IN_SERVER, type Timeouts } from '../timeouts.ts'
 import type { Database, Db } from './database.ts'
 import { databaseAdvice } from './database-errors.ts'
 import { type DatabaseAddress, redactedUrl } from './database-url.ts'
 import { MIGRATIONS, migrate, schemaVersion } from './migrations.ts'
-import { HASTY, openPostgres, PATIENT } from './postgres.ts'
+import { openPostgres } from './postgres.ts'
 import { makeSqliteFile, openSqlite } from './sqlite.ts'
 
-/** `patient` waits for the locks of others, for a command or a migration. A running server gives up soon and tries again. */
-function open(address: DatabaseAddress, patient: boolean): Database {
-  if (address.kind === 'sqlite') return openSqlite(address.file, patient ? 30_000 : 20)
-  return openPostgres(address.url, patient ? PATIENT : HASTY)
-}
+const open = (address: DatabaseAddress, timeouts: Timeouts): Database =>
+  address.kind === 'sqlite' ? openSqlite(address.file, timeouts.fileLockMs) : openPostgres(address.url, timeouts)
 
 /**
  * Opens a database for a server: migrates its tables, and creates a missing SQLite file. Reports both by `tell`. Throws
@@ -27,9 +25,9 @@ export async function openDatabase(
       makeSqliteFile(address.file)
       tell(`Made a new, empty database ${address.file}`)
     }
-    const database = open(address, true)
+    const database = open(address, IN_COMMAND)
     await database.run((db) => migrate(db, tell, migrations)).finally(() => database.close())
-    return open(address, false)
+    return open(address, IN_SERVER)
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError(`Can't use the database ${redactedUrl(address)}. ${databaseAdvice(error)}`)
@@ -37,16 +35,16 @@ export async function openDatabase(
 }
 
 /**
- * Opens a database for a command, while servers may use it. Creates and migrates nothing. Work that only reads needs no
- * permission to write.
+ * Runs the statements of a command, while servers may use the database. Creates and migrates nothing, so a role that may
+ * only select can run commands that only read.
  */
-export async function withDatabase<Answer>(address: DatabaseAddress, work: (db: Db) => Promise<Answer>) {
+export async function withDatabase<Answer>(address: DatabaseAddress, statements: (db: Db) => Promise<Answer>) {
   if (address.kind === 'sqlite' && !existsSync(address.file)) {
     throw new UserError(`There is no database ${address.file}: set DATABASE_URL to that of the server.`)
   }
-  const database = open(address, true)
+  const database = open(address, IN_COMMAND)
   const answer = database.run(async (db) => {
-    if ((await schemaVersion(db)) >= MIGRATIONS.length) return work(db)
+    if ((await schemaVersion(db)) >= MIGRATIONS.length) return statements(db)
     throw new UserError(
       `${redactedUrl(address)} lacks tables of this release: set DATABASE_URL to that of the server, and start the server, which makes them.`,
     )

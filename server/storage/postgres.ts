@@ -1,15 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
-import { ATTEMPT_MS, LOCK_MS } from '../timeouts.ts'
-import type { Database, Tables } from './database.ts'
-
-/** How long to wait for a connection, for an answer, and for a lock; a `lockMs` of 0 is no limit. */
-export type Timeouts = { readonly connectMs: number; readonly answerMs: number; readonly lockMs: number }
-
-export const HASTY: Timeouts = { connectMs: ATTEMPT_MS, answerMs: ATTEMPT_MS, lockMs: LOCK_MS }
-
-/** A command, and a migration that rewrites a large table or waits for that of another server. */
-export const PATIENT: Timeouts = { connectMs: 10_000, answerMs: 30 * 60_000, lockMs: 0 }
+import type { Timeouts } from '../timeouts.ts'
+import type { Database, Schema } from './database.ts'
 
 /**
  * Connects with the first statement, and anew after each failure: if one connection has failed, the others may have too,
@@ -35,10 +27,10 @@ export function openPostgres(url: string, timeouts: Timeouts): Database {
 }
 
 /** The limit is for all statements together: without it each would have its own, and the rollback after them too. */
-function inTime<Answer>(work: Promise<Answer>, ms: number): Promise<Answer> {
+function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('timeout')), ms)
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
 }
 
 function connect(url: string, { connectMs, answerMs, lockMs }: Timeouts) {
@@ -59,5 +51,5 @@ function connect(url: string, { connectMs, answerMs, lockMs }: Timeouts) {
   // The pool replaces a failed connection; without listeners the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }

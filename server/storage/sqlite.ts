@@ -1,9 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely'
 import { UserError } from '../errors.ts'
-import { type Database, type Db, isSqlite, type Tables } from './database.ts'
+import { type Database, type Db, isSqlite, type Schema, type VisitorTable } from './database.ts'
 import { databaseAdvice } from './database-errors.ts'
 
 /**
@@ -17,7 +17,7 @@ export function openSqlite(file: string, lockMs: number): Database {
   // The file stores neither setting, so each connection makes both.
   sqlite.pragma('journal_mode = TRUNCATE')
   sqlite.pragma('synchronous = FULL')
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) })
   return { run: (statements) => statements(db), close: () => db.destroy() }
 }
 
@@ -27,14 +27,29 @@ export function makeSqliteFile(file: string) {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
+/** Deletes rows of visitors. Returns their number. A SQLite file holds their text until `vacuum` has rewritten it. */
+export const deleteRows = (db: Db, table: VisitorTable, condition: RawBuilder<boolean>): Promise<bigint> =>
+  db.transaction().execute(async (transaction) => {
+    const deletion = transaction.deleteFrom<VisitorTable>(table).where(condition)
+    const { numDeletedRows } = await deletion.executeTakeFirstOrThrow()
+    if (isSqlite(db) && numDeletedRows > 0n) await sql`pragma user_version = 1`.execute(transaction)
+    return numDeletedRows
+  })
+
 /**
- * Rewrites a SQLite file, so that no text of deleted rows is left in it: overwriting them would not be enough, because
- * index pages keep copies of earlier rows. Does nothing on PostgreSQL.
+ * Rewrites a SQLite file from which rows were deleted since the last time (`user_version` tells that), so that none of
+ * their text is left in it. Overwriting the rows would not be enough, because index pages keep copies of earlier rows.
+ * Does nothing on PostgreSQL.
  */
 export async function vacuum(db: Db): Promise<void> {
   if (!isSqlite(db)) return
-  await sql`vacuum`.execute(db).catch((error) => {
+  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
+  if (rows[0]?.user_version === 0) return
+  try {
+    await sql`vacuum`.execute(db)
+    await sql`pragma user_version = 0`.execute(db)
+  } catch (error) {
     const advice = databaseAdvice(error)
     throw new UserError(`The text of deleted rows is still in the file. ${advice} Then run leads housekeeping.`)
-  })
+  }
 }

@@ -2,18 +2,26 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 import { RETRY_MS } from '../timeouts.ts'
 import { createCommitQueue } from './commit-queue.ts'
-import { type Database, type Db, fromNow, type NoColumns, type StoredEnquiry, TABLES, type Tables } from './database.ts'
+import {
+  type Database,
+  type Db,
+  type NothingLeft,
+  now,
+  type Schema,
+  type StoredEnquiry,
+  VISITOR_TABLES,
+} from './database.ts'
 
-type Subscriber = Pick<Tables['subscribers'], 'email_key' | 'email'>
+type Subscriber = Pick<Schema['subscribers'], 'email_key' | 'email'>
 type SentEnquiry = Omit<StoredEnquiry, 'id' | 'created_at' | `mail_${string}`>
 
 export type Store = ReturnType<typeof createStore>
 
 /**
- * Stores subscribers and enquiries. `onRefused` learns why calls get 'unavailable'; with `mail` a mail about each new
- * enquiry is due at once. Every other result comes only after the data is durable. A failed commit may have stored its
- * rows nevertheless. The unique keys make the next attempt harmless: its only effect is that a new address may be
- * answered as known.
+ * Stores subscribers and enquiries. With `mail`, a mail about each new enquiry is due at once. The result 'unavailable'
+ * says that a row may be stored or not, and `onRefused` learns why; every other result comes only after the row has
+ * reached the disk. A commit is tried again though it may have succeeded unnoticed: the unique keys keep a row from
+ * being stored twice, and the only harm is that a new address may be answered as known.
  *
  * No row can make the database refuse the others of its commit: the contract admits neither U+0000 nor lone surrogates,
  * all keys are short, and PostgreSQL has to store UTF-8.
@@ -23,8 +31,8 @@ export function createStore(database: Database, onRefused: (error: unknown) => v
     createCommitQueue((rows: readonly Row[]) => database.run((db) => store(db, rows)), retryMs, onRefused)
   const subscribers = queueFor(storeSubscribers)
   const enquiries = queueFor((db, rows: readonly SentEnquiry[]) => storeEnquiries(db, rows, mail))
-  const trials = queueFor(tryToWrite)
-  const queues = [subscribers, enquiries, trials]
+  const readinessChecks = queueFor(tryToWrite)
+  const queues = [subscribers, enquiries, readinessChecks]
 
   return {
     /** Adds an address, without regard to case. Of the calls for one address at most one is answered 'added'. */
@@ -33,20 +41,20 @@ export function createStore(database: Database, onRefused: (error: unknown) => v
     addEnquiry: (enquiry: Enquiry, key: string | null) =>
       enquiries.add({ idempotency_key: key?.toLowerCase() ?? crypto.randomUUID(), ...columnsOf(enquiry) }),
     /** Writes a row durably, to find out whether one can be written. */
-    checkReadiness: () => trials.add(null),
+    checkReadiness: () => readinessChecks.add(null),
     /** Stores the rows that still wait, then closes the database. */
     async close() {
-      await Promise.all(queues.map((queue) => queue.empty()))
+      await Promise.all(queues.map((queue) => queue.drained()))
       await database.close()
     },
   }
 }
 
 async function storeSubscribers(db: Db, rows: readonly Subscriber[]) {
-  const created_at = fromNow(0)
+  const created_at = now()
   const added = await db
     .insertInto('subscribers')
-    .values(sortedBy('email_key', rows).map((row) => ({ ...row, created_at })))
+    .values(sorted(rows, 'email_key').map((row) => ({ ...row, created_at })))
     .onConflict((on) => on.column('email_key').doNothing())
     .returning('email_key')
     .execute()
@@ -56,11 +64,11 @@ async function storeSubscribers(db: Db, rows: readonly Subscriber[]) {
 }
 
 async function storeEnquiries(db: Db, rows: readonly SentEnquiry[], mail: boolean) {
-  const created_at = fromNow(0)
+  const created_at = now()
   await db
     .insertInto('enquiries')
     .values(
-      sortedBy('idempotency_key', rows).map((row) => ({ ...row, created_at, mail_due_at: mail ? created_at : null })),
+      sorted(rows, 'idempotency_key').map((row) => ({ ...row, created_at, mail_due_at: mail ? created_at : null })),
     )
     .onConflict((on) => on.column('idempotency_key').doNothing())
     .execute()
@@ -75,20 +83,20 @@ async function storeEnquiries(db: Db, rows: readonly SentEnquiry[], mail: boolea
   })
 }
 
-async function tryToWrite(db: Db, trials: readonly null[]) {
-  const row = { id: 'last', time: fromNow(0) }
+async function tryToWrite(db: Db, checks: readonly null[]) {
+  const row = { id: 'last', time: now() }
   await db
     .insertInto('readiness')
     .values(row)
     .onConflict((on) => on.column('id').doUpdateSet(row))
     .execute()
   // The tables of visitors have to exist and be readable.
-  for (const table of TABLES) await db.selectFrom(table).select('id').limit(1).execute()
-  return trials.map(() => 'ready' as const)
+  for (const table of VISITOR_TABLES) await db.selectFrom(table).select('id').limit(1).execute()
+  return checks.map(() => 'ready' as const)
 }
 
 /** Servers that insert the same keys in the same order can't deadlock. */
-const sortedBy = <Key extends string, Row extends Readonly<Record<Key, string>>>(key: Key, rows: readonly Row[]) =>
+const sorted = <Row extends Readonly<Record<Key, string>>, Key extends string>(rows: readonly Row[], key: Key) =>
   rows.toSorted((one, other) => (one[key] < other[key] ? -1 : Number(one[key] > other[key])))
 
 /** The same text for all spellings that count as one address. */
@@ -97,6 +105,6 @@ export const normalizeEmail = (email: string): string => email.toLowerCase()
 /** The columns of a sent enquiry. A forgotten field or column does not compile. */
 function columnsOf(enquiry: Enquiry): Omit<SentEnquiry, 'idempotency_key'> {
   const { first, last, email, message, ...forgotten } = enquiry
-  forgotten satisfies NoColumns
+  forgotten satisfies NothingLeft
   return { first_name: first, last_name: last, email, message }
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { openDatabase } from '../../server/storage/open-database.ts'
 import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
+import { query } from '../support/server/postgres.ts'
 
 const ROWS = {
   subscribers: [subscriber('Visitor@Example.com'), subscriber('other@example.com')],
@@ -43,6 +45,22 @@ test.each<[command: string, code: number, words: string, left: string]>([
 
 /** All bytes of the database. */
 const stored = () => ['', '-journal'].map((suffix) => readFileSync(database.file + suffix, 'latin1')).join()
+
+test('in a Turkish database too, erase removes every spelling', async () => {
+  const name = `turkish_${crypto.randomUUID().replaceAll('-', '')}`
+  const locale = "locale_provider icu icu_locale 'tr' template template0"
+  await query(inject('postgresUrl'), `create database ${name} ${locale}`)
+  const { href } = new URL(name, inject('postgresUrl'))
+  const turkish = await openDatabase({ kind: 'postgres', url: href }, () => {})
+  await turkish.run((db) =>
+    db
+      .insertInto('enquiries')
+      .values(enquiry({ email: 'INFO@example.com' }))
+      .execute(),
+  )
+  await turkish.close()
+  expect(await leads(href, ['erase', 'info@example.com', '--yes'])).toMatchObject({ code: 0 })
+})
 
 test('an erasure by hand leaves no trace of its row in the file', async () => {
   expect(stored()).toContain('Visitor@Example.com')

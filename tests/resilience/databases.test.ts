@@ -4,7 +4,7 @@ import { openPostgres } from '../../server/storage/postgres.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { makeHastyStore } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
-import { NO_SYNC, PATIENT, query } from '../support/server/postgres.ts'
+import { LONG_TIMEOUTS, NO_SYNC, query } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { startPostgres } from '../support/server/start-postgres.ts'
 import { until } from '../support/until.ts'
@@ -45,7 +45,7 @@ test.each<[fault: string, begin: () => Promise<() => unknown>]>([
 })
 
 test('without a synchronous standby nothing is acknowledged', async () => {
-  const store = makeHastyStore(openPostgres(postgres.url, { ...PATIENT, answerMs: 500 }))
+  const store = makeHastyStore(openPostgres(postgres.url, { ...LONG_TIMEOUTS, answerMs: 500 }))
   async function configure(standbys: string) {
     await query(postgres.url, `alter system set synchronous_standby_names = '${standbys}'`)
     await query(postgres.url, 'select pg_reload_conf()')

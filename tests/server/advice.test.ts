@@ -33,7 +33,7 @@ test('each code of a mail server has its advice', () => {
     DATA 421: The mail server is busy: mail is sent again by itself. If it lasts, see the log of that server.
     DATA 552: The mail is too large for the mail server, or a mailbox there is full.
     CONN 554: The mail server takes no mail from this machine: have it allow this machine, or use another server.
-    EHLO 550: The mail server refuses the name that this machine gives, the domain of NOTIFY_FROM.
+    EHLO 550: The mail server refuses the name in the greeting: the host of PUBLIC_ORIGIN, else the domain of NOTIFY_FROM.
     MAIL 550: The mail server refuses the sender: NOTIFY_FROM must be an address that may send there.
     RCPT 550: The mail server refuses a recipient: check NOTIFY_TO, and that it may relay for this machine or user.
     DATA 554: The mail server refuses the content: see its log; it may look like spam.

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
+import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startHousekeeping } from '../../server/housekeeping.ts'
 import { createLog } from '../../server/log.ts'
 import type { Mail } from '../../server/mail/mails.ts'
 import { readSettings } from '../../server/settings.ts'
-import { DAY_MS, TABLES, type Table } from '../../server/storage/database.ts'
+import { timeOfNewestBackup } from '../../server/storage/backups.ts'
+import { DAY_MS, VISITOR_TABLES, type VisitorTable } from '../../server/storage/database.ts'
 import { databaseWith, enquiry, readTable, subscriber } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { until } from '../support/until.ts'
@@ -50,6 +52,27 @@ test('the newest KEEP_BACKUPS backups stay, and files that are no backups', asyn
   expect(readdirSync(folder).toSorted()).toEqual([...OLD_BACKUPS.slice(2), ...newBackups(), 'leads-before.db'])
 })
 
+test('a backup that is dated in the future deletes no other, and is not the newest', async () => {
+  const future = 'leads-2999-12-31.db'
+  writeFileSync(`${folder}/${future}`, '')
+  expect(timeOfNewestBackup(folder)).toBe(statSync(`${folder}/leads-2020-01-02.db`).mtimeMs)
+  await housekeeping({ KEEP_BACKUPS: '1' })
+  const [today, ...others] = newBackups()
+  expect(others).toEqual([future])
+  expect(readdirSync(folder).toSorted()).toEqual([today, future])
+})
+
+test('the file is rewritten only after a deletion', async () => {
+  const freePages = async () =>
+    (await database.run((db) => sql<{ freelist_count: number }>`pragma freelist_count`.execute(db))).rows
+  await database.run((db) => sql`create table filler as select zeroblob(99999)`.execute(db))
+  await database.run((db) => sql`drop table filler`.execute(db))
+  await housekeeping({})
+  expect(await freePages()).not.toEqual([{ freelist_count: 0 }])
+  await housekeeping({ KEEP_ENQUIRIES_DAYS: '30' })
+  expect(await freePages()).toEqual([{ freelist_count: 0 }])
+})
+
 test('a damaged database gets no backup, and nothing is deleted', async () => {
   const damage = "pragma writable_schema = on; update sqlite_schema set rootpage = 2 where name = 'readiness'"
   new SqliteFile(database.file).unsafeMode().exec(damage).close()
@@ -60,7 +83,7 @@ test('a damaged database gets no backup, and nothing is deleted', async () => {
 })
 
 test('no backup is deleted if the database is empty', async () => {
-  for (const table of TABLES) await database.run((db) => db.deleteFrom<Table>(table).execute())
+  for (const table of VISITOR_TABLES) await database.run((db) => db.deleteFrom<VisitorTable>(table).execute())
   expect(await housekeeping({ KEEP_BACKUPS: '1' })).toMatchObject({ code: 0 })
   expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, ...newBackups()])
 })
@@ -75,7 +98,7 @@ test('nothing is deleted while the clock is years ahead, unless somebody forces 
 })
 
 test('a server that stops ends it, even while it waits for a lock', async () => {
-  const env = { DATABASE_URL: database.url, BACKUP_FOLDER: folder }
+  const env = { DATABASE_URL: database.url, BACKUP_FOLDER: folder, ...KEEP }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   onTestFinished(() => void vi.unstubAllEnvs())
   const otherProgram = new SqliteFile(database.file).exec('begin immediate')

@@ -1,3 +1,4 @@
+import dns from 'node:dns'
 import fc from 'fast-check'
 import type { SMTPServerOptions } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
@@ -65,6 +66,42 @@ test.each([
 
 /** Sends a test mail with a login, or with none. */
 const send = (port: number, login = '') => createSend(mailSettings(port, { login }))?.(testMail())
+
+test('mails go over one connection, and greet with the host of PUBLIC_ORIGIN', async () => {
+  const sessions = new Map<string, string>()
+  const { port } = await startMailServer({
+    onMailFrom(_address, { id, hostNameAppearsAs }, answer) {
+      sessions.set(id, hostNameAppearsAs)
+      answer()
+    },
+  })
+  const send = createSend(mailSettings(port, { PUBLIC_ORIGIN: 'https://www.example.com' }))
+  for (let i = 0; i < 4; i++) expect(await send?.(testMail())).toMatchObject({ delivered: true })
+  expect([...sessions.values()]).toEqual(['www.example.com'])
+})
+
+test.each(['', 'https://localhost', 'http://127.0.0.1', 'http://[::1]:8080'])(
+  'with PUBLIC_ORIGIN=%s the greeting is the domain of NOTIFY_FROM',
+  async (PUBLIC_ORIGIN) => {
+    const names: string[] = []
+    const { port } = await startMailServer({
+      onMailFrom(_address, { hostNameAppearsAs }, answer) {
+        names.push(hostNameAppearsAs)
+        answer()
+      },
+    })
+    await createSend(mailSettings(port, { PUBLIC_ORIGIN }))?.(testMail())
+    expect(names).toEqual(['example.com'])
+  },
+)
+
+test("the host is looked up as the system does, not by the mail library's own resolver", async () => {
+  const resolvers = [vi.spyOn(dns, 'resolve4'), vi.spyOn(dns, 'resolve6')]
+  const { port } = await startMailServer()
+  const named = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `smtp://localhost:${port}` })
+  expect(await createSend(named)?.(testMail())).toMatchObject({ delivered: true })
+  for (const resolver of resolvers) expect(resolver).not.toHaveBeenCalled()
+})
 
 const LOGIN = 'user:secret@'
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgres } from '../../server/storage/postgres.ts'
 import { databaseWith, makeStore } from '../support/server/databases.ts'
-import { beginElsewhere, lockWaits, PATIENT, query } from '../support/server/postgres.ts'
+import { beginElsewhere, LONG_TIMEOUTS, lockWaits, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 const shared = databaseWith({}, 'postgres')
 
 function open() {
-  const database = openPostgres(shared.url, PATIENT)
+  const database = openPostgres(shared.url, LONG_TIMEOUTS)
   onTestFinished(database.close)
   return database
 }

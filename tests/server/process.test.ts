@@ -20,6 +20,14 @@ test('a start prints its addresses, and the path of the database file that it ma
   expect(await (await fetch(url)).text()).toContain('leads_database_up 1')
 })
 
+test.each([
+  ['HOST', { HOST: 'nowhere.invalid' }],
+  ['METRICS_HOST', { METRICS_PORT: '0', METRICS_HOST: 'nowhere.invalid' }],
+])('a server that can not listen names %s', async (name, settings) => {
+  const line = new RegExp(`ended with 1: .*Can't listen \\(E\\w+\\): \\w+ must be free, ${name} an address`, 's')
+  await expect(sandbox.start({ DATABASE_URL: 'sqlite:new/leads.db', ...settings })).rejects.toThrow(line)
+})
+
 test('--check names a wrong setting, and makes no file', async () => {
   const started = sandbox.start({ KEEP_ENQUIRIES_DAYS: 'x' }, '--check')
   await expect(started).rejects.toThrow(/ended with 1: KEEP_ENQUIRIES_DAYS must be .+\n$/)

@@ -20,14 +20,14 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 /** The whole server without a port, on a SQLite file of its own. */
 export async function buildTestApp({ access, dist }: Options = {}) {
   const files = makeServerFolder()
-  const site = resolve(dist ?? join(files.folder, 'dist'))
+  const pageFolder = resolve(dist ?? join(files.folder, 'dist'))
   const logLines: string[] = []
   const log = createLog({ write: (line) => logLines.push(line) })
   const database = await makeDatabase()
   const store = makeStore(database)
   const settings = { ...OPEN_ACCESS, ...access }
   const metrics = createMetrics(store, database, settings)
-  const app = await buildApp({ store, site, settings, metrics, log })
+  const app = await buildApp({ store, pageFolder, settings, metrics, log })
   return {
     app,
     store,
@@ -35,7 +35,7 @@ export async function buildTestApp({ access, dist }: Options = {}) {
     metrics,
     rows: database.rows,
     /** The folder of the built page. */
-    site,
+    pageFolder,
     logLines,
     /** Posts a call with JSON. */
     post: (url: string, body: object, headers?: Record<string, string>) =>

@@ -5,7 +5,7 @@ import SqliteFile from 'better-sqlite3'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { beforeEach, inject, onTestFinished, vi } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
-import { type Database, TABLES, type Table, type Tables } from '../../../server/storage/database.ts'
+import { type Database, type Schema, VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
 import { createStore, type Store } from '../../../server/storage/store.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
@@ -13,8 +13,8 @@ import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { query } from './postgres.ts'
 
 type Kind = 'sqlite' | 'postgres'
-type Row<Name extends Table> = Insertable<Tables[Name]>
-type Rows = { readonly [Name in Table]?: readonly Row<Name>[] }
+type Row<Name extends VisitorTable> = Insertable<Schema[Name]>
+type Rows = { readonly [Name in VisitorTable]?: readonly Row<Name>[] }
 type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
 
 /** Makes a database as a server opens it, in a SQLite file or in the PostgreSQL that the tests share. */
@@ -37,13 +37,13 @@ export async function makeDatabase(kind: Kind = 'sqlite') {
     /** Opens it as another server does. */
     open,
     async add(rows: Rows) {
-      for (const table of TABLES) {
+      for (const table of VISITOR_TABLES) {
         const values = rows[table]
         if (values) await server.run((db) => db.insertInto(table).values(values).execute())
       }
     },
     /** The rows of a table in the order of their ids, read over a connection of its own. */
-    rows: async <Name extends keyof Tables>(table: Name): Promise<Selectable<Tables[Name]>[]> =>
+    rows: async <Name extends keyof Schema>(table: Name): Promise<Selectable<Schema[Name]>[]> =>
       kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),
     async remove() {
       await server.close()
@@ -79,10 +79,10 @@ export const enquiry = (fields: Partial<Row<'enquiries'>> = {}, daysAgo = 0): Ro
 })
 
 /** The rows of a table in a SQLite file. */
-export function readTable<Name extends keyof Tables>(databaseFile: string, table: Name): Selectable<Tables[Name]>[] {
+export function readTable<Name extends keyof Schema>(databaseFile: string, table: Name): Selectable<Schema[Name]>[] {
   const database = new SqliteFile(databaseFile, { readonly: true })
   try {
-    return database.prepare<[], Selectable<Tables[Name]>>(`select * from ${table} order by id`).all()
+    return database.prepare<[], Selectable<Schema[Name]>>(`select * from ${table} order by id`).all()
   } finally {
     database.close()
   }

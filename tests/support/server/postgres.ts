@@ -1,6 +1,6 @@
 import { Client, types } from 'pg'
 import type { TestProject } from 'vitest/node'
-import type { Timeouts } from '../../../server/storage/postgres.ts'
+import type { Timeouts } from '../../../server/timeouts.ts'
 import { startPostgres } from './start-postgres.ts'
 
 declare module 'vitest' {
@@ -21,7 +21,7 @@ export default async function setup(project: TestProject) {
 }
 
 /** Timeouts that no busy machine reaches. */
-export const PATIENT: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0 }
+export const LONG_TIMEOUTS: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0, fileLockMs: 0 }
 
 /** Runs SQL over a connection of its own, like another process. Row ids are numbers. */
 export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {

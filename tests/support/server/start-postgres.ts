@@ -1,4 +1,4 @@
-// A real PostgreSQL.
+// A real PostgreSQL for tests.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
