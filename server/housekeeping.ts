@@ -13,7 +13,7 @@ import { withDatabase } from './storage/open-database.ts'
 import { deleteRows, vacuum } from './storage/sqlite.ts'
 
 /**
- * The daily work, `leads housekeeping`: makes the backup of the day, in UTC, if there is none; deletes the oldest backups;
+ * The command `leads housekeeping`: makes the backup of the day, in UTC, if there is none; deletes the oldest backups;
  * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. A step that fails ends it.
  */
 export async function housekeeping(settings: Settings, force: boolean, tell: (line: string) => void): Promise<void> {
@@ -52,15 +52,15 @@ async function deleteOlderThan(db: Db, table: VisitorTable, days: number, force:
 
 const LEADS = join(import.meta.dirname, 'leads', 'main.ts')
 
-/** The first look leaves the processor to the start of the server. */
-const FIRST_LOOK_MS = 10_000
+/** The first check leaves the processor to the start of the server. */
+const FIRST_CHECK_MS = 10_000
 
 const HOUR_MS = 3_600_000
 
 /**
- * Looks every hour whether today's backup is missing, and then does the daily work; on PostgreSQL, which has its own
- * backups, it does it at every look. It is another process, because a copy would keep this one from answering visitors.
- * Of several failures in a row one is mailed.
+ * Checks every hour whether today's backup is missing, and then runs the housekeeping; on PostgreSQL, which has its own
+ * backups, it runs every hour. It is another process, because a copy would keep this one from answering visitors. Of
+ * several failures in a row one is mailed.
  */
 export function startHousekeeping(
   settings: Settings,
@@ -73,7 +73,7 @@ export function startHousekeeping(
   let isMailed = false
   let isStopped = false
 
-  async function work() {
+  async function run() {
     try {
       // SQLite's long steps would delay any other signal.
       const options = { timeout: HOUR_MS, killSignal: 'SIGKILL' } as const
@@ -92,15 +92,15 @@ export function startHousekeeping(
     }
   }
 
-  async function look() {
+  async function check() {
     if (isStopped) return
-    if (folder === null || !isBackedUpToday(folder)) await work()
-    setTimeout(look, HOUR_MS).unref()
+    if (folder === null || !isBackedUpToday(folder)) await run()
+    setTimeout(check, HOUR_MS).unref()
   }
 
-  setTimeout(look, FIRST_LOOK_MS).unref()
+  setTimeout(check, FIRST_CHECK_MS).unref()
   return {
-    /** Kills work that is under way: its files are then as after a crash. */
+    /** Kills a process that is under way: its files are then as after a crash. */
     stop() {
       isStopped = true
       child?.kill('SIGKILL')

@@ -7,7 +7,7 @@ import { readSettings } from '../settings.ts'
 import { backUp, restore } from '../storage/backups.ts'
 import { type Db, VISITOR_TABLES, type VisitorTable } from '../storage/database.ts'
 import { withDatabase } from '../storage/open-database.ts'
-import { exportOf, type Form, formatJson } from './export.ts'
+import { type ExportOptions, exportOf, formatJson } from './export.ts'
 import { printOutbox, retryOutbox, testMailSettings } from './outbox.ts'
 import { erase, type RowRef, reportOf } from './person.ts'
 import { readDaysAgo, say, TIME_ZONE } from './terminal.ts'
@@ -21,8 +21,8 @@ export function addCommands(program: Command) {
     .addOption(new Option('--since <days>', 'rows of the last days, like 7d').argParser(readDaysAgo))
     .option('--excel', `for Excel in any language, and only for it: UTF-16, tabs, times of ${TIME_ZONE}`)
     .option('--json', 'as JSON, with every text unchanged')
-    .action(async (table: VisitorTable, form: Form) => {
-      process.stdout.write(await inDatabase((db) => exportOf(db, table, form)))
+    .action(async (table: VisitorTable, options: ExportOptions) => {
+      process.stdout.write(await inDatabase((db) => exportOf(db, table, options)))
     })
 
   command('report', 'all that is stored of one person, as JSON, for that person')
@@ -38,34 +38,37 @@ export function addCommands(program: Command) {
 
   command('outbox', 'enquiries whose mail to staff is pending or failed, and why')
     .option('--retry', 'retry all of them now')
-    .action(({ retry }: { retry?: true }) => inDatabase((db) => (retry ? retryOutbox(db, read()) : printOutbox(db))))
+    .action(({ retry }: { retry?: true }) =>
+      inDatabase((db) => (retry ? retryOutbox(db, settings()) : printOutbox(db))),
+    )
 
-  command('notify-test', 'send a test mail to NOTIFY_TO').action(() => testMailSettings(read()))
+  command('notify-test', 'send a test mail to NOTIFY_TO').action(() => testMailSettings(settings()))
 
   command('backup', 'copy the SQLite file, while servers use it, and check the copy')
     .argument('<file>', 'a new file', fullPath)
     .action(async (file: string) => {
-      const rows = await backUp(read().DATABASE_URL, file)
+      const rows = await backUp(settings().DATABASE_URL, file)
       say(`Backed up and checked, in ${file}: rows ${rows}`)
     })
 
   command('restore', 'replace the SQLite file by a backup, after its servers were stopped')
     .argument('<file>', 'a backup', fullPath)
     .action(async (file: string) => {
-      const { rows, kept } = await restore(read().DATABASE_URL, file)
+      const { rows, kept } = await restore(settings().DATABASE_URL, file)
       say(`Restored: rows ${rows}. ${kept} is the replaced file: no erasure changes it, so delete it soon.`)
     })
 
   command('housekeeping', 'what servers do every day: a backup, and deletion by the settings KEEP_…')
     .option('--force', 'delete although many rows are older than they could be by these settings')
-    .action(({ force = false }: { force?: boolean }) => housekeeping(read(), force, say))
+    .action(({ force = false }: { force?: boolean }) => housekeeping(settings(), force, say))
 }
 
 const fullPath = (file: string) => resolve(file)
 
-const read = () => readSettings(process.env)
+const settings = () => readSettings(process.env)
 
-const inDatabase = <Answer>(work: (db: Db) => Promise<Answer>) => withDatabase(read().DATABASE_URL, work)
+const inDatabase = <Answer>(statements: (db: Db) => Promise<Answer>) =>
+  withDatabase(settings().DATABASE_URL, statements)
 
 function readAddress(text: string): string {
   const address = mendEmail(text, (domain) => domainToASCII(domain) || domain)

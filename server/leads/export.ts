@@ -9,14 +9,10 @@ const COLUMNS = {
   enquiries: ['id', 'created_at', 'first_name', 'last_name', 'email', 'message'],
 } as const
 
-export type Form = { readonly since?: string; readonly excel?: true; readonly json?: true }
+export type ExportOptions = { readonly since?: string; readonly excel?: true; readonly json?: true }
 
 /** The rows of a table as CSV or JSON. */
-export async function exportOf(
-  db: Db,
-  table: VisitorTable,
-  { since = '', excel, json }: Form,
-): Promise<string | Buffer> {
+export async function exportOf(db: Db, table: VisitorTable, { since = '', excel, json }: ExportOptions) {
   const rows = await db
     .selectFrom<VisitorTable>(table)
     // The compiler does not connect the columns with the name of the table.

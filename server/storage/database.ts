@@ -20,10 +20,7 @@ export type Schema = {
     email: string
     message: string
     created_at: string
-    /**
-     * When the mail about it is due. While a server is sending it: when another server may take it over. Null if it was
-     * sent, has failed for good, or no mail was configured when the enquiry came.
-     */
+    /** When its mail is due; while a server sends it, when another may take it over. Null if no mail is to be sent. */
     mail_due_at: string | null
     /** How many attempts have begun. */
     mail_attempts: Generated<number>

@@ -11,10 +11,7 @@ import { makeSqliteFile, openSqlite } from './sqlite.ts'
 const open = (address: DatabaseAddress, timeouts: Timeouts): Database =>
   address.kind === 'sqlite' ? openSqlite(address.file, timeouts.fileLockMs) : openPostgres(address.url, timeouts)
 
-/**
- * Opens a database for a server: migrates its tables, and creates a missing SQLite file. Reports both by `tell`. Throws
- * a UserError if the database can't be used.
- */
+/** Opens a database for a server: makes a missing SQLite file, and migrates the tables. Reports both by `tell`. */
 export async function openDatabase(
   address: DatabaseAddress,
   tell: (line: string) => void,
