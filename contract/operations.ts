@@ -4,7 +4,9 @@ export type Schema = { readonly maxLength?: number; readonly properties?: Readon
 type Content = { readonly schema: Schema; readonly examples: Readonly<Record<string, { readonly value: object }>> }
 /** What an operation may answer with one status. */
 export type Response = {
-  readonly headers: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>
+  readonly headers: Readonly<
+    Record<string, { readonly required?: boolean; readonly schema: Schema; readonly example: unknown }>
+  >
   readonly content: Readonly<Record<string, Content>>
 }
 type Post = {
@@ -15,11 +17,13 @@ type Post = {
 }
 export type Operation = ReturnType<typeof readOperation>
 
-const targetOf = (reference: string) =>
+/** A part of a document, with the target of each reference in its place. */
+const resolved = (part: unknown, document: object) =>
+  JSON.parse(JSON.stringify(part), (_, value) =>
+    value?.$ref ? resolved(targetOf(value.$ref, document), document) : value,
+  )
+const targetOf = (reference: string, document: object) =>
   reference.split('/').reduce<unknown>((part, name) => (name === '#' ? document : Object(part)[name]), document)
-/** A part of the document, with the target of each reference in its place. */
-const resolved = (part: unknown) =>
-  JSON.parse(JSON.stringify(part), (_, value) => (value?.$ref ? resolved(targetOf(value.$ref)) : value))
 
 const partsOf = (schema: Schema, pointer = ''): [pointer: string, schema: Schema][] => [
   [pointer, schema],
@@ -37,7 +41,9 @@ function readOperation(path: string, { operationId: name, parameters, requestBod
   return { name, path, requestSchema, schemas, example, headerSchema: { properties }, responses }
 }
 
-/** The operations of openapi.yaml: each path has one, a POST. */
-export const operations: readonly Operation[] = Object.entries(resolved(document.paths)).map(([path, methods]) =>
-  readOperation(path, Object(methods).post),
-)
+/** The operations of a contract: each path has one, a POST. */
+export const operationsOf = (document: { readonly paths: object }): readonly Operation[] =>
+  Object.entries(resolved(document.paths, document)).map(([path, methods]) => readOperation(path, Object(methods).post))
+
+/** The operations of openapi.yaml. */
+export const operations = operationsOf(document)

@@ -1,8 +1,8 @@
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
+import createEmotionServer from '@emotion/server/create-instance'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
-import { criticalCss } from './critical-css.ts'
 import { createContactDialog } from './domain/contact-dialog.ts'
 import { createNotificationCenter } from './domain/notification.ts'
 import { PAGES } from './routes.tsx'
@@ -13,8 +13,9 @@ import { Providers, type Services } from './ui/services.tsx'
 export { DIR, LANG } from './domain/texts.ts'
 export { LOGO, PLACE } from './ui/theme/brand.ts'
 
-/** A page before its first use: the HTML in the body, and style tags, in the form that Emotion takes over. */
-export type PrerenderedPage = Omit<Page, 'element'> & { readonly body: string; readonly styles: string }
+/** A page before its first use: the HTML in the body, and its styles as Emotion gives them to a server. */
+export type PrerenderedPage = Omit<Page, 'element'> & { readonly body: string; readonly styles: Styles }
+export type Styles = ReturnType<ReturnType<typeof createEmotionServer>['extractCriticalToChunks']>['styles']
 
 /** Renders every page. No effect and no event handler runs meanwhile, so no port is ever called. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
@@ -38,7 +39,7 @@ async function prerenderPage({ element: _, ...page }: Page): Promise<Prerendered
   )
   if (errors.length > 0) throw errors[0]
   const body = await new Response(prelude).text()
-  return { ...page, body, styles: criticalCss(cache, body) }
+  return { ...page, body, styles: createEmotionServer(cache).extractCriticalToChunks(body).styles }
 }
 
 function inertServices(): Services {

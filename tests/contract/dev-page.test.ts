@@ -64,4 +64,5 @@ test('an edit of the contract reaches types, mock and panel without a reload', a
   const answered = page.waitForResponse(/api/)
   await email.press('Enter')
   expect(await (await answered).json()).toMatchObject({ reason: 'full' })
+  await page.locator('details pre', { hasText: '200' }).waitFor()
 })

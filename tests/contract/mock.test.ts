@@ -71,6 +71,18 @@ test.each<[example: string, path: string, init: RequestInit]>([
   expect(examples).toContainEqual(expect.objectContaining({ example, code: `${status}`, type, value }))
 })
 
+test.each([
+  ['?mock=503', {}],
+  ['', { prefer: 'code=503' }],
+])('the mock gives the status of %s%o whatever is accepted', async (search, headers) => {
+  const init = callWith(JSON.stringify(subscriptionOf()), {
+    accept: 'application/json',
+    referer: page + search,
+    ...headers,
+  })
+  expect((await call('/api/subscribe', init))[0]).toBe(503)
+})
+
 test('the example of one call changes no other call', async () => {
   const subscription = callWith(JSON.stringify(subscriptionOf()), { referer: `${page}?mock=received` })
   expect((await call('/api/subscribe', subscription))[0]).toBe(200)

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createElement, Suspense } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
-import { withoutUnused } from '../../src/critical-css.ts'
 import { prerenderPages } from '../../src/prerender.tsx'
 import { PAGES } from '../../src/routes.tsx'
 import type { Page } from '../../src/ui/page/app.tsx'
 import { contentPolicy } from '../../tools/build/content-policy.ts'
+import { withoutUnused } from '../../tools/build/critical-css.ts'
 import { connectOriginsOf, publicOriginOf } from '../../tools/build/settings.ts'
 
-test('the styles in the HTML contain no unused variables and no unused keyframes', () => {
+test('the styles in the HTML contain no unused variables and no unused keyframes', async () => {
   const keyframes = (name: string) => `@keyframes ${name}{from{top:0;}to{top:1px;}}`
   const used = '--chakra-a:var(--chakra-b);--chakra-b:"a;b";--own:b 1s;'
   const unused = '--chakra-c:var(--chakra-d);--chakra-d:1px;'
-  const otherStyles = 'p{top:var(--chakra-a);animation:a 1s,var(--own, none);}'
+  const rules = 'p{top:var(--chakra-a);animation:a 1s,var(--own, none);}'
   const globals = `${keyframes('a')}${keyframes('b')}${keyframes('c')}html{${unused}${used}}`
-  expect(withoutUnused(globals, otherStyles)).toBe(`${keyframes('a')}${keyframes('b')}html{${used}}`)
+  expect(await withoutUnused(globals, rules)).toBe(`${keyframes('a')}${keyframes('b')}html{${used}}`)
 })
 
 test('the policy of a page allows only its own scripts, styles and files', () => {

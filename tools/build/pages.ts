@@ -2,14 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
-import type { PrerenderedPage } from '../../src/prerender.tsx'
 import { contentPolicy } from './content-policy.ts'
-import { escapeHtml, fillPlaceholders } from './html.ts'
-import { favicon, touchIcon } from './icons.ts'
+import { escapeHtml } from './html.ts'
+import { touchIcon } from './icons.ts'
 import { buildPart, importPrerender, PARTS, type Prerender, renderPages } from './parts.ts'
-
-/** The files of a page: tags of the app's stylesheets and of the boot script, and the URL from which it loads the app. */
-type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }
+import { type Files, fillShell } from './shell.ts'
 
 /** The module of the app: the boot script imports it, and calls what it exports. */
 const APP = 'src/main.tsx'
@@ -28,25 +25,6 @@ const NONCE = 'development'
 export function pages(origin: string | null, connect: readonly string[]): Plugin {
   let rendered: Awaited<ReturnType<typeof renderPages>>
   let boot: string
-
-  async function fill(shell: string, page: PrerenderedPage, { stylesheets, boot, entry }: Files, site: Prerender) {
-    const html = fillPlaceholders(shell, {
-      LANG: site.LANG,
-      DIR: site.DIR,
-      TITLE: page.title,
-      CARD_TITLE: page.cardTitle ?? page.title,
-      DESCRIPTION: page.description,
-      THEME_COLOR: site.PLACE.ink,
-      FAVICON: await favicon(site),
-      ORIGIN: origin ?? '',
-      PATH: page.path,
-      ENTRY: entry,
-    })
-    // The boot script comes before the page, so that it answers every visible button.
-    return html
-      .replace('</head>', () => `${stylesheets}${page.styles}${boot}</head>`)
-      .replace('</body>', () => `${page.body}</body>`)
-  }
 
   return {
     name: 'pages',
@@ -88,14 +66,14 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       })
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
-      return page && withPolicy(await fill(shell, page, IN_DEVELOPMENT, site), connect)
+      return page && withPolicy(await fillShell(shell, page, site, { ...IN_DEVELOPMENT, origin }), connect)
     },
     async generateBundle(_options, bundle) {
       const shell = readFileSync('index.html', 'utf8')
-      const files = { ...filesOfApp(bundle), boot: `<script>${boot}</script>` }
+      const files = { ...filesOfApp(bundle), origin, boot: `<script>${boot}</script>` }
       const list: Record<string, Pages[string]> = {}
       for (const page of rendered.all) {
-        const source = await fill(shell, page, files, rendered.site)
+        const source = await fillShell(shell, page, rendered.site, files)
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
         list[page.path] = { file, policy: contentPolicy(source, connect) }
         this.emitFile({ type: 'asset', fileName: file, source })
@@ -123,8 +101,6 @@ function filesOfApp(bundle: Rolldown.OutputBundle): Omit<Files, 'boot'> {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const app = chunks.find(({ isEntry }) => isEntry)
   if (!app) throw new Error('The build produced no app.')
-  const stylesheets = [...(app.viteMetadata?.importedCss ?? [])].map(
-    (file) => `<link rel="stylesheet" href="/${file}" />`,
-  )
-  return { entry: `/${app.fileName}`, stylesheets: stylesheets.join('') }
+  const tags = [...(app.viteMetadata?.importedCss ?? [])].map((file) => `<link rel="stylesheet" href="/${file}" />`)
+  return { entry: `/${app.fileName}`, stylesheets: tags.join('') }
 }

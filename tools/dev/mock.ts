@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { createServer } from '@stoplight/prism-http-server'
-import pino from 'pino'
-import type { Plugin, ProxyOptions } from 'vite'
-
-type Operations = Parameters<typeof createServer>[0]
-type Logger = Parameters<typeof createServer>[1]['components']['logger']
+import type { Plugin, ProxyOptions, ViteDevServer } from 'vite'
+import { parse } from 'yaml'
+import { type Operation, operationsOf } from '../../contract/operations.ts'
+import { prismServer } from './prism.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SLOW_MS = 3000
@@ -18,14 +17,14 @@ const SLOW_MS = 3000
  * example or a status of the contract, or `slow` or `offline`; a panel on the page does so too.
  */
 export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, 'src/contract.d.ts')): Plugin {
-  /** Prism reads this list at each call. It is empty until the contract could be read. */
-  const operations: Operations = []
-  let close = async () => {}
+  const prism = prismServer()
+  /** Empty until the contract could be read. */
+  let operations: readonly Operation[] = []
+  let panel: ViteDevServer['ws'] | undefined
 
   async function read(): Promise<void> {
-    // The root of prism-cli is its command. Imported only here, because the build has no use for it.
-    const { getHttpOperationsFromSpec } = await import('@stoplight/prism-cli/dist/operations.js')
-    operations.splice(0, operations.length, ...(await getHttpOperationsFromSpec(contract)))
+    await prism.mock(contract)
+    operations = operationsOf(parse(readFileSync(contract, 'utf8')))
   }
 
   /** Reads a changed contract. A contract that the lint or Prism refuses leaves the mock as it is. */
@@ -33,58 +32,48 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     const commands = `redocly lint ${contract} && openapi-typescript ${contract} --output ${types}`
     const [code] = await once(spawn(commands, { shell: true, stdio: 'inherit', cwd: ROOT }), 'exit')
     if (code === 0) await read()
+    panel?.send('mock:names', names())
   }
 
-  const names = () => [...choicesOf(operations).keys(), 'slow', 'offline']
+  const names = () => [...preferences(operations).keys(), 'slow', 'offline']
 
   /** Makes Prism, or the network, answer as the address of the calling page says. */
-  async function choose({ method = '', url, headers, socket }: IncomingMessage): Promise<void> {
+  async function choose({ url, headers, socket }: IncomingMessage): Promise<void> {
     // A browser sends the page's full address with each call to its own origin.
     const name = URL.parse(headers.referer ?? '')?.searchParams.get('mock') ?? ''
     if (name === 'slow') await wait(SLOW_MS)
     if (name === 'offline') socket.destroy()
-    const called = operations.filter((each) => each.method === method.toLowerCase() && each.path === url)
-    const choice = choicesOf(called).get(name)
-    if (choice) headers.prefer = choice
+    const preference = preferences(operations.filter(({ path }) => path === url)).get(name)
+    if (preference) headers.prefer = preference
+    // Prism gives another answer than the preferred one if that has a type which is not accepted.
+    headers.accept = '*/*'
   }
 
   /** Prism's own refusals, such as that of broken JSON, lack the contract's form: its example takes their place. */
   const giveContractsForm: ProxyOptions['configure'] = (proxy) =>
-    proxy.on('proxyRes', ({ statusCode = 0, headers }, _request, response) => {
-      const example = headers['cache-control'] ? undefined : exampleOf(operations, statusCode)
-      if (example) response.writeHead(statusCode, example.headers).end(example.body)
+    proxy.on('proxyRes', ({ statusCode: status = 0, headers }, _request, response) => {
+      const example = headers['cache-control'] ? undefined : exampleOf(operations, status)
+      if (example) response.writeHead(status, example.headers).end(example.body)
+      panel?.send('mock:answer', { status, headers: example?.headers ?? headers })
     })
 
   return {
     name: 'mock',
     apply: 'serve',
     async config() {
+      const target = await prism.listen()
       await read().catch((error) => console.error(`${error}`))
-      const { createServer } = await import('@stoplight/prism-http-server')
-      // Prism would log each call. It has pino with another level.
-      const silent = pino({ level: 'silent', customLevels: { success: 30 } }) as unknown as Logger
-      const validate = { checkSecurity: true, validateRequest: true, validateResponse: true, errors: false }
-      const prism = createServer(operations, {
-        components: { logger: silent },
-        config: { ...validate, isProxy: false, upstreamProxy: undefined, mock: { dynamic: false } },
-        cors: false,
-      })
-      close = prism.close
-      const target = await prism.listen(0, '127.0.0.1')
       return { server: { proxy: { '^/api(?:[/?]|$)': { target, bypass: choose, configure: giveContractsForm } } } }
     },
     configureServer({ config, httpServer, watcher, ws }) {
+      panel = ws
       let updated = Promise.resolve()
       // Some editors replace the file instead of changing it.
       watcher.add(contract).on('all', (_event, file) => {
-        if (file !== contract) return
-        updated = updated
-          .then(update)
-          .then(() => ws.send('mock:names', names()))
-          .catch((error) => config.logger.error(`${error}`))
+        if (file === contract) updated = updated.then(update).catch((error) => config.logger.error(`${error}`))
       })
       ws.on('mock:hello', (_nothing, client) => client.send('mock:names', names()))
-      httpServer?.once('close', close)
+      httpServer?.once('close', prism.close)
     },
     transformIndexHtml: () => [
       { tag: 'script', attrs: { type: 'module', src: '/tools/dev/panel.ts' }, injectTo: 'head-prepend' },
@@ -93,26 +82,22 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
 }
 
 /** The values of Prism's header Prefer by which it gives each named example, and each status. */
-const choicesOf = (operations: Operations): ReadonlyMap<string, string> =>
+const preferences = (operations: readonly Operation[]): ReadonlyMap<string, string> =>
   new Map(
-    operations
-      .flatMap(({ responses }) => responses)
-      .flatMap(({ code, contents = [] }) => [
-        ...contents.flatMap(({ examples = [] }) =>
-          examples.map(({ key }) => [key, `code=${code}, example=${key}`] as const),
-        ),
-        [code, `code=${code}`] as const,
-      ]),
+    operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([code, { content }]) => {
+        const examples = Object.values(content).flatMap(({ examples }) => Object.keys(examples))
+        return [...examples.map((name) => [name, `code=${code}, example=${name}`] as const), [code, `code=${code}`]]
+      }),
+    ),
   )
 
 /** The contract's first example of an answer with this status. */
-function exampleOf(operations: Operations, status: number) {
-  const responses = operations.flatMap(({ responses }) => responses)
-  const { headers = [], contents: [content] = [] } = responses.find(({ code }) => code === `${status}`) ?? {}
-  if (!content) return undefined
-  const values = headers.flatMap(({ name, examples = [] }) => examples.map((each) => [name, Object(each).value]))
-  return {
-    headers: { 'Content-Type': content.mediaType, ...Object.fromEntries(values) },
-    body: JSON.stringify(Object(content.examples?.[0]).value),
-  }
+function exampleOf(operations: readonly Operation[], status: number) {
+  const { headers, content } = operations.find(({ responses }) => responses[status])?.responses[status] ?? {}
+  const [[type, { examples }] = ['', { examples: {} }]] = Object.entries(content ?? {})
+  if (!type) return undefined
+  const values = Object.entries(headers ?? {}).map(([name, { example }]) => [name, example])
+  const body = JSON.stringify(Object(Object.values(examples)[0]).value)
+  return { headers: { 'Content-Type': type, ...Object.fromEntries(values) }, body }
 }

@@ -29,19 +29,14 @@ import.meta.hot?.on('mock:names', (names: readonly string[]) => {
 })
 import.meta.hot?.send('mock:hello')
 
-const linesOf = ({ status, statusText, headers }: Response) =>
-  [`${status} ${statusText}`, ...[...headers].map(([name, value]) => `${name}: ${value}`)].join('\n')
-const { fetch } = window
-window.fetch = (...call) => {
-  const answer = fetch(...call)
-  answer.then(linesOf, String).then((text) => last.replaceChildren(text))
-  return answer
-}
+import.meta.hot?.on('mock:answer', ({ status, headers }: { status: number; headers: Record<string, string> }) => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  last.replaceChildren([status, ...lines].join('\n'))
+})
 
-// An open dialog makes all elements outside it inert. But before React has taken it over, it may have only its own.
+// An open dialog makes all elements outside it inert.
 const follow = () => {
-  const dialog = document.querySelector('dialog[open]')
-  const place = dialog && Object.keys(dialog).some((key) => key.startsWith('__react')) ? dialog : document.body
+  const place = document.querySelector('dialog[open]') ?? document.body
   for (const each of [panel, document.querySelector('vite-error-overlay')])
     if (each && each.parentNode !== place) place.append(each)
 }

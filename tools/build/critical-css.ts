@@ -1,0 +1,21 @@
+import { PurgeCSS } from 'purgecss'
+import type { Styles } from '../../src/prerender.tsx'
+
+/** The tags of the styles that a page needs before its app runs: the global ones, then the rules of its components. */
+export async function styleTags(styles: Styles): Promise<string> {
+  const [globals, rules] = [styles.slice(0, -1), styles.slice(-1)].map((chunks) =>
+    chunks.map(({ css }) => css).join(''),
+  )
+  const ids = styles.at(-1)?.ids.join(' ')
+  // Without `data-emotion` Emotion ignores the first tag: the app adds its own tag with all global styles.
+  return `<style>${await withoutUnused(`${globals}`, `${rules}`)}</style><style data-emotion="css ${ids}">${rules}</style>`
+}
+
+/** Removes the variables and keyframes that neither the globals nor the rules use: Chakra has hundreds. */
+export async function withoutUnused(globals: string, rules: string): Promise<string> {
+  const everySelector = [/./]
+  const purge = { content: [], variables: true, keyframes: true, safelist: everySelector }
+  // A file is purged by what it and the files before it use.
+  const [, purged] = await new PurgeCSS().purge({ ...purge, css: [{ raw: rules }, { raw: globals }] })
+  return purged?.css ?? ''
+}
