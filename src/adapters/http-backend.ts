@@ -42,8 +42,10 @@ export function httpBackend(options: ApiOptions): Backend {
 
   /** Reads the answer of a call. Without a status of 2xx there is no data. */
   async function answerOf<Data, Answer>(call: Promise<{ data?: Data }>, read: (data?: Data) => Answer) {
+    // Safari never ends a call that was under way when the page was left, not even if the visitor comes back.
+    const timedOut = new Promise<never>((_, reject) => setTimeout(reject, CALL_TIMEOUT_MS))
     try {
-      return read((await call).data)
+      return read((await Promise.race([call, timedOut])).data)
     } catch {
       return 'failed'
     }

@@ -63,6 +63,16 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
     expect(await answer).toBe('failed')
     await vi.waitFor(() => expect(aborted).toHaveBeenCalledOnce())
   })
+
+  it('fails after ten seconds if the browser does not even end an aborted call', async () => {
+    const { backend } = await setUp(says(success))
+    vi.stubGlobal('fetch', () => new Promise(() => {}))
+    vi.useFakeTimers()
+    const answer = call(backend)
+    vi.advanceTimersByTime(10_000)
+    vi.useRealTimers()
+    expect(await answer).toBe('failed')
+  })
 })
 
 it('a subscription continues if the visitor leaves the page', async () => {
