@@ -27,5 +27,5 @@ export const SCRIPTS_RUN = 'data-scripts'
 /** The attribute of `html` when the app could not be loaded. */
 export const APP_FAILED = 'data-failed'
 
-/** The id of the place for notifications, the last element of the body, for which index.html waits. */
+/** The id of the place for notifications. */
 export const NOTIFICATIONS_ID = 'notifications'

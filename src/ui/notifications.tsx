@@ -1,4 +1,4 @@
-import { Box, chakra, Text } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import { keyframes } from '@emotion/react'
 import { AnimatePresence, usePresence } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
@@ -8,6 +8,25 @@ import { NOTIFICATIONS_ID } from '../page-marks.ts'
 import { EMAIL_ID } from './email-input.ts'
 import { CloseIcon, Icon } from './icons.tsx'
 import { useServices } from './services.tsx'
+
+/**
+ * The way of the notification down the page. It begins where it stands in the page, which is below the header's line, and
+ * there is no place above: when the page scrolls, the notification follows it up to the edge of the screen.
+ */
+const Track = chakra('div', {
+  base: {
+    position: 'absolute',
+    insetInline: '20px',
+    zIndex: 20,
+    display: 'grid',
+    h: 'full',
+    alignItems: 'start',
+    justifyItems: 'end',
+    pointerEvents: 'none',
+    // One that goes lies under the one that replaces it.
+    '& > *': { gridArea: '1 / 1' },
+  },
+})
 
 /** The place of the one notification. It is a live region from the start, because none that appears is announced. */
 export function Notifications() {
@@ -25,9 +44,9 @@ export function Notifications() {
     }
   }, [notifications])
   return (
-    <div id={NOTIFICATIONS_ID} aria-live="polite">
+    <Track id={NOTIFICATIONS_ID} aria-live="polite">
       <AnimatePresence>{active && <NotificationCard {...active} key={active.key} />}</AnimatePresence>
-    </div>
+    </Track>
   )
 }
 
@@ -39,13 +58,11 @@ const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
 
 const Card = chakra('div', {
   base: {
-    position: 'fixed',
+    position: 'sticky',
     top: '20px',
-    insetEnd: '20px',
-    zIndex: 20,
     display: 'flex',
     gap: 'min({spacing.3}, 3vw)',
-    w: 'min(25rem, 100vw - 40px)',
+    w: 'min(25rem, 100%)',
     maxH: '50dvh',
     overflow: 'hidden auto',
     px: 'min({spacing.5}, 5.5vw)',
@@ -57,7 +74,9 @@ const Card = chakra('div', {
     bg: 'bg.panel',
     borderRadius: 'l3',
     boxShadow: { base: '0 8px 32px #03121f73', _dark: '0 0 0 1px {colors.bg.emphasized}, 0 8px 32px #0008' },
+    pointerEvents: 'auto',
     _highContrast: { borderWidth: '1px' },
+    '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line' } },
     _motionSafe: { animation: `${slideIn} 0.2s ease-out` },
   },
 })
@@ -83,25 +102,26 @@ function NotificationCard({ notification, paused }: ActiveNotification) {
   const card = useExit()
   const touched = useRef(false)
   // On a low screen it would cover the field that has the focus.
-  useEffect(() => void document.activeElement?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    requestAnimationFrame(() => document.activeElement?.scrollIntoView({ block: 'nearest' }))
+  }, [])
   return (
     <Card
       ref={card}
       data-severity={severity}
+      css={{ '& > svg': { color } }}
       onPointerEnter={() => notifications.setPause('pointer', true)}
       onPointerLeave={() => notifications.setPause('pointer', false)}
       onFocus={() => notifications.setPause('focus', true)}
       onBlur={() => notifications.setPause('focus', false)}
     >
-      <Box color={color}>
-        <Icon name={severity} size="1.5em" />
-      </Box>
+      <Icon name={severity} size="1.5em" />
       {/* One block, so that it is announced whole and in order. */}
-      <Text id={textId} flex="1" minW="0" textWrap="balance">
+      <p id={textId}>
         <b>{summary}</b>
         <br />
         {detail}
-      </Text>
+      </p>
       {closable ? (
         <CloseIcon
           aria-describedby={textId}

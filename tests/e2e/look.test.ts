@@ -18,6 +18,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   await visit.page.emulateMedia({ media: 'screen', forcedColors: 'none', colorScheme: 'light' })
   await visit.page.setViewportSize({ width: 1280, height: 720 })
+  await visit.page.evaluate(() => {
+    document.adoptedStyleSheets = []
+  })
   if (await visit.dialog.isVisible()) await visit.page.keyboard.press('Escape')
 })
 
@@ -138,15 +141,34 @@ test('nothing on the page moves when an outcome is shown', async () => {
   expect.soft(await boxes(), 'a new address').toEqual(atRest)
 })
 
-test('a notification stands at the top of every screen, where lines end', async () => {
+test('a notification stands where lines end, as wide as there is room for', async () => {
   await visit.subscribeAs('plain')
   await visit.notification.waitFor()
-  const places = (await boxesOf(visit.notification)).map(({ x, y, width }, index) => {
+  const places = (await boxesOf(visit.notification)).map(({ x, width }, index) => {
     const right = (SCREENS[index]?.width ?? 0) - x - width
-    return [Math.round(DIR === 'ltr' ? right : x), y, width]
+    return [Math.round(DIR === 'ltr' ? right : x), width]
   })
-  expect(places).toEqual([320, 400, 400].map((width) => [20, 20, width]))
+  expect(places).toEqual([320, 400, 400].map((width) => [20, width]))
 })
+
+test.each(['', 'html { font-size: 200% }'])(
+  'a notification is below the header, wherever the page stands %s',
+  async (css) => {
+    const { page, notification, contactUs } = visit
+    await skyWith(css)
+    await visit.subscribeAs('plain')
+    await notification.waitFor()
+    for (const viewport of [...SCREENS, { width: 320, height: 256 }]) {
+      await page.setViewportSize(viewport)
+      for (const top of [0, 30, 1000]) {
+        await page.evaluate((y) => scrollTo(0, y), top)
+        const [button, box] = [await contactUs.boundingBox(), await notification.boundingBox()]
+        if (!button || !box) return expect.unreachable('no box')
+        expect.soft(box.y, JSON.stringify({ viewport, top })).toBeGreaterThan(button.y + button.height)
+      }
+    }
+  },
+)
 
 test('on a phone Submit keeps its place from its press to the result', async () => {
   const [phone = expect.unreachable()] = SCREENS

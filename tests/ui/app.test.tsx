@@ -11,6 +11,7 @@ test('the page at rest', () => {
   expect(outline(document.body).replace(/ +button 'Contact us'\n/, '')).toMatchInlineSnapshot(`
     GWW
     button 'Contact us'
+    (live polite)
     main
       h1 'Launching soon!'
       A new service from GWW, your water utility. Be the first to hear about upcoming features.
@@ -19,7 +20,6 @@ test('the page at rest', () => {
         button 'Subscribe'
         (live polite)
         We use your address only to keep you posted. You can unsubscribe at any time.
-    (live polite)
   `)
 })
 

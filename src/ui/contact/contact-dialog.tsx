@@ -67,7 +67,7 @@ const Title = chakra(Heading, {
 const Scroller = chakra('div', {
   base: {
     px: SIDE,
-    py: { base: '6', xl: '56px 40px' },
+    py: { base: '4', sm: '6', xl: '56px 40px' },
     bg: 'bg.panel',
     overflow: 'hidden auto',
     overscrollBehavior: 'contain',

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { ContactDialog } from '../contact/contact-dialog.tsx'
-import { Notifications } from '../notifications.tsx'
 
 export type Page = {
   /** Consists of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
@@ -16,7 +15,7 @@ export type Page = {
 
 type AppProps = { readonly pages: readonly Page[]; readonly onMounted?: () => void }
 
-/** The body of the document: the pages, each at its path, the dialog and the notifications. Any other path leads to '/'. */
+/** The body of the document: the pages, each at its path, and the dialog. Any other path leads to '/'. */
 export function App({ pages, onMounted }: AppProps) {
   const { pathname, search, hash } = useLocation()
   useEffect(() => onMounted?.(), [onMounted])
@@ -35,7 +34,6 @@ export function App({ pages, onMounted }: AppProps) {
         <Route path="*" element={<Navigate to={{ pathname: '/', search, hash }} replace />} />
       </Routes>
       <ContactDialog />
-      <Notifications />
     </>
   )
 }

@@ -2,8 +2,9 @@ import { Box, Button, Flex, Heading, type SystemStyleObject, Text } from '@chakr
 import { TEXT } from '../../domain/texts.ts'
 import { OPENS_DIALOG, SCRIPTS_RUN } from '../../page-marks.ts'
 import { CONTACT_LINKS, Links } from '../links.tsx'
+import { Notifications } from '../notifications.tsx'
 import { Logo } from './logo.tsx'
-import { Scene, Sea, Sky } from './scene.ts'
+import { COLUMN, Scene, Sea, Sky } from './scene.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
 
 /** Two lines in every system font, even with wide spaces between letters; on a low screen one. */
@@ -12,7 +13,7 @@ const title: SystemStyleObject = {
   minW: 'min-content',
   overflowWrap: 'break-word',
   fontSize: 'min(clamp(2.75rem, 1.5rem + 7vw, 10rem), 16vw - 15px, 12.5svh)',
-  '@media (max-height: 30rem)': { maxW: 'none', fontSize: 'min(16vw - 15px, 15svh)' },
+  '@media (max-height: 30rem)': { maxW: 'none', fontSize: 'min(16vw - 15px, 14svh)' },
   lineHeight: 0.96,
   letterSpacing: '-0.035em',
   // The stem of its first letter stands where the small letters begin.
@@ -20,8 +21,8 @@ const title: SystemStyleObject = {
 }
 
 const lead: SystemStyleObject = {
-  maxW: { base: '35rem', '2xl': '44rem' },
-  mt: 'clamp(12px, 2.7svh, 24px)',
+  maxW: COLUMN,
+  mt: 'clamp(10px, 2.7svh, 24px)',
   fontSize: 'lg',
   lineHeight: 1.45,
   textWrap: 'balance',
@@ -32,12 +33,15 @@ export function ComingSoon() {
   return (
     <Scene>
       <Sky>
-        <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4">
-          <Logo />
-          <Button variant="outline" {...OPENS_DIALOG.props}>
-            {TEXT.contactUs}
-          </Button>
-        </Flex>
+        <div>
+          <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4" pb="4">
+            <Logo />
+            <Button variant="outline" {...OPENS_DIALOG.props}>
+              {TEXT.contactUs}
+            </Button>
+          </Flex>
+          <Notifications />
+        </div>
       </Sky>
       <Sea>
         <main>
@@ -45,7 +49,7 @@ export function ComingSoon() {
             {TEXT.heading}
           </Heading>
           <Text css={lead}>{TEXT.purpose}</Text>
-          <Box mt="6" css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
+          <Box mt="6" maxW={COLUMN} css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
             <Text textWrap="balance">{TEXT.needsScripts}</Text>
             {CONTACT_LINKS.length > 0 && <Text>{TEXT.otherWays}</Text>}
             <Links links={CONTACT_LINKS} />

@@ -10,6 +10,8 @@ import portrait1440 from './hero/portrait-1440.avif'
 
 /** From the edge of the screen to everything: 16 px on a small phone, 103 at a width of 1440. */
 const GUTTER = 'max(16px, 8vw - 12px)'
+/** The width of texts and form. */
+export const COLUMN = { base: '35rem', '2xl': '44rem' }
 /** Over the sky, so that text can be read on any picture. */
 const DUSK = `${PLACE.dusk}a8`
 /** Over the sea, dark enough for small text, and at the horizon for the heading. */
@@ -19,7 +21,8 @@ const [VEIL, THIN_VEIL] = [`${PLACE.ink}a3`, `${PLACE.ink}80`]
 export const Scene = chakra('div', {
   base: {
     '--horizon': '24svh',
-    _landscape: { '--horizon': '30svh' },
+    // On a low screen the form is worth more than the sky.
+    _landscape: { '--horizon': 'min(30svh, 50svh - 96px)' },
     position: 'relative',
     isolation: 'isolate',
     overflow: 'clip',
@@ -44,7 +47,7 @@ export const Sky = chakra('header', {
     display: 'flex',
     flexDirection: 'column',
     minH: 'var(--horizon)',
-    '& > *': { px: GUTTER, py: '4', bg: DUSK },
+    '& > div': { px: GUTTER, pt: '4', bg: DUSK },
     // The dusk thins out above the glow, in steps that no eye sees as an edge.
     _after: {
       content: '""',
@@ -72,7 +75,7 @@ export const Sea = chakra('div', {
     justifyContent: 'space-between',
     gap: '6',
     px: GUTTER,
-    pt: 'clamp(24px, 4.6svh, 64px)',
+    pt: 'clamp(12px, 6svh - 10px, 64px)',
     pb: '4',
     '&::before, &::after': { content: '""', position: 'absolute', zIndex: -1, inset: 0, _rtl: { scale: '-1 1' } },
     _before: {

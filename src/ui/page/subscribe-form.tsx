@@ -3,6 +3,7 @@ import { outcomeOf } from '../../domain/subscription.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { EMAIL_ID, EMAIL_INPUT } from '../email-input.ts'
 import { FormStatus } from '../form-status.tsx'
+import { COLUMN } from './scene.ts'
 import { useSubscribeForm } from './use-subscribe-form.ts'
 
 const STATUS_ID = 'email-status'
@@ -16,8 +17,8 @@ const Form = chakra('form', {
     display: 'grid',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
     gap: '2',
-    maxW: { base: '35rem', '2xl': '44rem' },
-    mt: 'clamp(16px, 4.4svh, 40px)',
+    maxW: COLUMN,
+    mt: 'clamp(12px, 5svh - 5px, 40px)',
     '& [type=submit]': { minH: { base: '14', sm: '16' }, minW: { sm: '40' }, borderRadius: 'l3' },
   },
 })

@@ -2,6 +2,14 @@ import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
 
 // Our changes of Chakra's recipes, for what is on the page.
 
+/** The one sign of a wait. Its gap is a mask, which forced colours leave. */
+export const RING = {
+  border: '2px solid currentcolor',
+  borderRadius: 'full',
+  maskImage: 'conic-gradient(transparent 25%, #000 0)',
+  animation: 'spin 1s linear infinite',
+}
+
 /** A quick answer comes before the ring, which would only flash. */
 const APPEAR = 'appear 0s 0.3s forwards'
 
@@ -17,19 +25,11 @@ const button = defineRecipe({
     '&[type=submit]::before, &[type=submit]::after': { content: '""', boxSize: '0.875em', minW: 0, flexShrink: 1000 },
     '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
     '&[aria-busy=true]::after': {
-      content: '""',
+      ...RING,
       visibility: 'hidden',
-      border: '2px solid currentcolor',
-      borderTopColor: 'transparent',
-      borderRadius: 'full',
       animation: `spin 1s linear infinite, ${APPEAR}`,
-      // An ellipsis replaces the ring if the ring would stand still or be invisible.
-      '@media (prefers-reduced-motion: reduce), (forced-colors: active)': {
-        content: '"…"',
-        h: 'auto',
-        border: 0,
-        animation: APPEAR,
-      },
+      // A ring that stands still would say nothing.
+      _motionReduce: { content: '"…"', h: 'auto', border: 0, maskImage: 'none', animation: APPEAR },
     },
   },
   variants: {

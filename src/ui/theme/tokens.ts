@@ -10,7 +10,13 @@ export const tokens = defineTokens({
   // The height of a control of the usual size.
   sizes: { 10: { value: '2.75rem' } },
   // The steps of the layout do not grow with the text, which needs the room.
-  spacing: { 2: { value: '8px' }, 4: { value: '16px' }, 6: { value: '24px' }, 10: { value: '40px' } },
+  spacing: {
+    2: { value: '8px' },
+    3: { value: '12px' },
+    4: { value: '16px' },
+    6: { value: '24px' },
+    10: { value: '40px' },
+  },
 })
 
 export const textStyles = defineTextStyles({ sm: { value: { lineHeight: 1.4 } } })

@@ -22,7 +22,7 @@ export function findFlaws(): string[] {
       tell(element, 'is cut below: give it minH in place of h (WCAG 1.4.4)')
   }
 
-  for (const text of seen('h1, h2, button').flatMap((part) => [...part.childNodes]))
+  for (const text of seen('h1, h2, button, #notifications p, #notifications b').flatMap((part) => [...part.childNodes]))
     for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
       const range = document.createRange()
       range.setStart(text, index)
@@ -43,7 +43,7 @@ export function findFlaws(): string[] {
     const cover = document.elementFromPoint(left + width / 2, top + height / 2)
     // A text for screen readers only is 1 px large. A notification may cover the page.
     if (height <= 1 || !part.checkVisibility({ opacityProperty: true }) || part.contains(cover)) continue
-    if (!cover?.closest('body > #notifications')) tell(part, `is under ${cover?.outerHTML.slice(0, 60)} (WCAG 2.4.11)`)
+    if (!cover?.closest('#notifications')) tell(part, `is under ${cover?.outerHTML.slice(0, 60)} (WCAG 2.4.11)`)
   }
   return flaws
 }
