@@ -55,8 +55,8 @@ export const NOTIFICATION_TEXT = {
 }
 
 export const ENQUIRY_TEXT = {
-  received: "Thank you for contacting us. We'll reach out to you soon on your query.",
-  failed: 'Oops! Something went wrong. Please try again, thank you!',
+  received: "Thank you for contacting us.\nWe'll reach out to you soon on your query.",
+  failed: 'Oops! Something went wrong.\nPlease try again, thank you!',
 }
 
 /** For an answer that comes after the dialog was closed. */
@@ -64,7 +64,7 @@ export const ENQUIRY_NOTIFICATION_TEXT = {
   received: { summary: 'Thank you!', detail: ENQUIRY_TEXT.received },
   failed: {
     summary: 'Oops!',
-    detail: `Your message was not sent. Your text is kept: open '${TEXT.contactUs}' to send it again.`,
+    detail: `Your message was not sent.\nYour text is kept: open '${TEXT.contactUs}' to send it again.`,
   },
 }
 

@@ -1,4 +1,4 @@
-import { Heading, Stack, Text } from '@chakra-ui/react'
+import { Flex, Heading, Text } from '@chakra-ui/react'
 import { Component, type ReactNode } from 'react'
 import { TEXT } from '../domain/texts.ts'
 import { ReloadLink } from './links.tsx'
@@ -14,13 +14,23 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }> {
   override render() {
     if (!this.state.failed) return this.props.children
     return (
-      <Stack minH="100vh" align="center" justify="center" gap="5" p="5" textAlign="center" color="fg" bg="bg">
+      <Flex
+        direction="column"
+        minH="100vh"
+        align="center"
+        justify="center"
+        gap="5"
+        p="5"
+        textAlign="center"
+        color="fg"
+        bg="bg"
+      >
         <Heading as="h1" size="2xl">
           {TEXT.heading}
         </Heading>
         <Text role="alert">{TEXT.fault}</Text>
         <ReloadLink />
-      </Stack>
+      </Flex>
     )
   }
 }

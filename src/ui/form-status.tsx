@@ -1,5 +1,5 @@
-import { Box, Flex, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { Box, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
+import { type ComponentProps, memo, type ReactNode, useEffect, useState } from 'react'
 import type { Severity } from '../domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
 import { APP_FAILED, LOADING } from '../page-marks.ts'
@@ -7,12 +7,14 @@ import { Icon } from './icons.tsx'
 import { ReloadLink } from './links.tsx'
 import { useServices } from './services.tsx'
 
+const OUTCOME_GAP = 'min({spacing.2.5}, 3vw)'
+
 /** The look of an outcome, which can be told from other severities at a glance, on any ground. */
 const outcomeBox = (severity: Severity): SystemStyleObject => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
-  gap: 'min({spacing.2.5}, 3vw)',
+  gap: OUTCOME_GAP,
   px: 'min({spacing.2.5}, 3.5vw)',
   py: '7px',
   color: `fg.${severity}`,
@@ -25,13 +27,23 @@ const outcomeBox = (severity: Severity): SystemStyleObject => ({
   // On a small phone large text is enlarged less, so that words fit in a line.
   fontSize: 'min(1em, 7vw)',
   '& svg': { color: { base: `fg.${severity}`, _highContrast: 'CanvasText' } },
+  // Icon and text.
+  '& > div': { display: 'flex', flex: '1 1 min(12rem, 60%)', gap: OUTCOME_GAP },
+  '& b': { display: 'block' },
   // On a phone a button stands under the text, not under the icon.
   '& > :is(a, button)': { ms: { base: 'min(2.125rem, 9.3vw)', sm: 0 } },
 })
 
 /** All children stand at one place, one at a time. */
-const place = { display: 'grid', lineHeight: 1.4, textWrap: 'balance', '& > *': { gridArea: '1 / 1' } }
-const hiddenBeforeApp = `${LOADING.selector}:not([hidden]) ~ &, html[${APP_FAILED}] &`
+const place = {
+  display: 'grid',
+  lineHeight: 1.4,
+  textWrap: 'balance',
+  '& > *': { gridArea: '1 / 1' },
+  [`& > ${LOADING.selector}:not([hidden]) ~ :last-child, html[${APP_FAILED}] & > :last-child`]: {
+    visibility: 'hidden',
+  },
+}
 
 type OutcomeProps = {
   readonly severity: Severity
@@ -58,29 +70,38 @@ type FormStatusProps = ComponentProps<typeof Box> & {
   readonly announcement?: string
 }
 
+/** The boot script shows it while a submit waits for the app, and writes the dots. */
+const LOADING_TEXT = (
+  <Text {...LOADING.props} hidden aria-live="polite">
+    {TEXT.loading}
+    <Box as="span" aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
+  </Text>
+)
+
+/** The boot script lets it be seen. It never changes, so React draws it once. */
+const AppFailed = memo(({ css }: { readonly css: SystemStyleObject | undefined }) => (
+  <Box role="alert" css={{ display: 'none', [`html[${APP_FAILED}] &`]: { display: 'block' } }}>
+    <Outcome severity="error" text={ENQUIRY_TEXT.failed} action={<ReloadLink />} css={css} />
+  </Box>
+))
+
 /** The one place of a form for the hint, the progress of an attempt, or its outcome. */
 export function FormStatus(props: FormStatusProps) {
   const { textId, hint, sending, progress, outcome, outcomeStyle, announcement, ...rest } = props
   // A quick answer neither flashes nor interrupts a screen reader.
-  const showsProgress = useLasting(sending, 300) && progress
+  const showsProgress = useLasting(sending, 300) && progress !== undefined
   const announcesProgress = useLasting(sending, 1000)
   return (
     <Box css={place} position="relative" {...rest}>
-      {/* The boot script shows it while a submit waits for the app, and writes the dots. */}
-      <Text {...LOADING.props} hidden aria-live="polite">
-        {TEXT.loading}
-        <Box as="span" aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
-      </Text>
-      <Box role="alert" css={{ display: 'none', [`html[${APP_FAILED}] &`]: { display: 'block' } }}>
-        <Outcome severity="error" text={ENQUIRY_TEXT.failed} action={<ReloadLink />} css={outcomeStyle} />
-      </Box>
+      {LOADING_TEXT}
+      <AppFailed css={outcomeStyle} />
       {/* A live region is in the page from the start: browsers announce no region that appears with its text. */}
       <VisuallyHidden aria-live="polite">{announcesProgress ? TEXT.sending : announcement}</VisuallyHidden>
-      <Box css={{ [hiddenBeforeApp]: { visibility: 'hidden' } }}>
+      <div>
         {outcome && <Outcome textId={textId} {...outcome} css={outcomeStyle} />}
-        {!outcome && <Text id={textId}>{!showsProgress && hint}</Text>}
-        {!outcome && showsProgress}
-      </Box>
+        {!outcome && <p id={textId}>{!showsProgress && hint}</p>}
+        {!outcome && showsProgress && <div ref={bringIntoView}>{progress}</div>}
+      </div>
     </Box>
   )
 }
@@ -102,26 +123,29 @@ function useLasting(active: boolean, milliseconds: number): boolean {
 
 /** For the ref of an element that appears. The browser scrolls it into view. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus()
-const bringIntoView = (element: Element | null) => void element?.scrollIntoView({ block: 'nearest' })
+/** In the frame that draws it, because a scroll needs the layout at once, and a notification may follow. */
+const bringIntoView = (element: Element | null) => {
+  if (element) requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
+}
 
 function Outcome(props: OutcomeProps & { readonly textId?: string; readonly css?: SystemStyleObject | undefined }) {
   const { textId, severity, text, address, takesFocus, action, css } = props
   const focusable = takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
   return (
     <Box ref={bringIntoView} css={[outcomeBox(severity), css]} {...focusable}>
-      <Flex flex="1 1 min(12rem, 60%)" gap="min({spacing.2.5}, 3vw)">
+      <div>
         <Icon name={severity} size="1.5em" />
-        <Box id={textId} minW="0">
+        <div id={textId}>
           {address && (
-            <Text fontWeight="bold">
+            <b>
               {/* A long address breaks before its @. */}
               {address.split('@')[0]}
               <wbr />@{address.split('@')[1]}
-            </Text>
+            </b>
           )}
-          <Text>{text}</Text>
-        </Box>
-      </Flex>
+          <p>{text}</p>
+        </div>
+      </div>
       {action}
     </Box>
   )

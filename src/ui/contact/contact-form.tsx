@@ -1,11 +1,11 @@
-import { Button, chakra, Flex, Spinner } from '@chakra-ui/react'
+import { Box, Button, chakra, Flex } from '@chakra-ui/react'
 import { ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
 import { FIELD_NAMES } from '../../domain/enquiry-fields.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { CLOSES_DIALOG } from '../../page-marks.ts'
 import { FormStatus, takeFocus } from '../form-status.tsx'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
+import { RING } from '../theme/recipes.ts'
 import { TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
@@ -15,23 +15,17 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: '2',
+    rowGap: { base: '2', sm: '3' },
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
     // Only the names share a row.
     '& > :nth-of-type(n + 3)': { gridColumn: '1 / -1' },
   },
 })
 
-const spinner = {
-  '--spinner-track-color': 'colors.bg.emphasized',
-  animationDuration: '1s',
-  _motionReduce: { animation: 'none' },
-}
-
 /** The form announces it. */
 const SENDING = (
   <Flex align="center" gap="4" aria-hidden="true">
-    <Spinner boxSize="50px" borderWidth="5px" color="colorPalette.solid" css={spinner} />
+    <Box css={RING} boxSize="50px" borderWidth="5px" color="colorPalette.solid" _motionReduce={{ animation: 'none' }} />
     {TEXT.sending}
   </Flex>
 )
@@ -43,9 +37,8 @@ export function ContactForm() {
   const sending = state.status === 'sending'
   const error = idle ? state.error : null
   const received = state.status === 'answered' && state.answer === 'received'
-  const action = received ? (
-    <Button {...CLOSES_DIALOG.props}>{TEXT.close}</Button>
-  ) : (
+  // After thanks nothing is left to do: the dialog has its Close, and a second of that name would be a riddle.
+  const action = !received && (
     <Button ref={takeFocus} aria-describedby={STATUS_ID} onClick={tryAgain}>
       {TEXT.tryAgain}
     </Button>
@@ -60,7 +53,7 @@ export function ContactForm() {
           error={error?.field === name ? error.text : null}
         />
       ))}
-      <Flex wrap="wrap" align={{ sm: 'center' }} gap="4">
+      <Flex wrap={{ base: 'wrap', md: 'nowrap' }} align={{ md: 'center' }} gap="4">
         {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button type="submit" aria-describedby={STATUS_ID} aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
@@ -71,16 +64,16 @@ export function ContactForm() {
           hint={TEXT.enquiryUse}
           sending={sending}
           progress={SENDING}
-          // The thanks get the focus themselves: at Close, a second Enter would close the dialog before they are read.
           outcome={
             state.status === 'answered' ? { ...ENQUIRY_RESULTS[state.answer], takesFocus: received, action } : null
           }
           {...(error && { announcement })}
-          flex="1 1 22rem"
+          // Beside Submit where there is room, and as high as an outcome there, so that Submit stays where it is.
+          flex={{ base: '1 1 100%', md: '1 1 0' }}
+          minH={{ sm: '3.875rem', md: '5.25rem', lg: '3.875rem', '2xl': '6.25rem' }}
+          alignItems={{ base: 'start', md: 'center' }}
           color="fg.muted"
-          alignItems="center"
-          // As high as an outcome of three or two lines, so that Submit stays where it is.
-          minH={{ sm: '5.25rem', lg: '3.875rem', '2xl': '6.25rem' }}
+          whiteSpace={{ lg: 'pre-line' }}
         />
       </Flex>
       <Links />
