@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { escapeControls } from '../escape-controls.ts'
 import type { Db, VisitorTable } from '../storage/database.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
@@ -6,7 +7,7 @@ import { localTime, TIME_ZONE } from './terminal.ts'
 /** The exported columns, in this order. */
 const COLUMNS = {
   subscribers: ['id', 'created_at', 'email'],
-  enquiries: ['id', 'created_at', 'first_name', 'last_name', 'email', 'message'],
+  enquiries: ['id', 'created_at', ...FIELD_NAMES.map((name) => FIELDS[name].column)],
 } as const
 
 export type ExportOptions = { readonly since?: string; readonly excel?: true; readonly json?: true }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isEmail } from '../../src/domain/email.ts'
+import { FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { escapeControls } from '../escape-controls.ts'
-import type { NothingLeft, StoredEnquiry } from '../storage/database.ts'
+import type { StoredEnquiry } from '../storage/database.ts'
 
 /** A mail to staff, in plain text. */
 export type Mail = {
@@ -14,15 +15,17 @@ export type Mail = {
 }
 
 /** Of what the visitor typed, only a valid email address gets into a header. */
-export function mailAbout({ id, idempotency_key, created_at, ...enquiry }: StoredEnquiry): Mail {
-  const { first_name, last_name, email, message, ...state } = enquiry
-  const { mail_due_at, mail_attempts, mail_error, mail_sent_at, ...forgotten } = state
-  forgotten satisfies NothingLeft
-  const text = `Enquiry ${id}, ${created_at} (UTC)\n${first_name} ${last_name} <${email}>\n\n${message}\n`
+export function mailAbout(enquiry: StoredEnquiry): Mail {
+  const { id, idempotency_key, created_at, email } = enquiry
+  const fields = Object.values(FIELDS).map(({ label, column }) => {
+    // Further lines of a text are indented, so that none of them looks like a field.
+    const text = escapeControls(enquiry[column]).replaceAll('\n', '\n  ')
+    return `${label}: ${text}\n`
+  })
   return {
     id: idempotency_key,
     subject: `Enquiry ${id}`,
-    text: escapeControls(text),
+    text: `Enquiry ${id}, ${created_at} (UTC)\n${fields.join('')}`,
     // A mail program may decode a text that looks like an encoded word (RFC 2047), and answer another address.
     ...(isEmail(email) && !email.includes('=?') && { replyTo: email }),
   }

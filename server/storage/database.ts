@@ -1,5 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Generated, type Kysely, type Selectable, SqliteAdapter } from 'kysely'
+import type { FIELDS, FieldName } from '../../src/domain/enquiry-fields.ts'
+
+/** A column for each field of an enquiry. */
+export type EnquiryColumns = { [Name in FieldName as (typeof FIELDS)[Name]['column']]: string }
 
 /** The columns of all tables that statements use; times are ISO 8601 in UTC. */
 export type Schema = {
@@ -11,14 +15,10 @@ export type Schema = {
     email: string
     created_at: string
   }
-  enquiries: {
+  enquiries: EnquiryColumns & {
     id: Generated<number>
     /** The visitor's Idempotency-Key, else one made by the server. */
     idempotency_key: string
-    first_name: string
-    last_name: string
-    email: string
-    message: string
     created_at: string
     /** When its mail is due; while a server sends it, when another may take it over. Null if no mail is to be sent. */
     mail_due_at: string | null

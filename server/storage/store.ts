@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
+import { type Enquiry, FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { RETRY_MS } from '../timeouts.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import {
   type Database,
   type Db,
-  type NothingLeft,
+  type EnquiryColumns,
   now,
   type Schema,
   type StoredEnquiry,
@@ -102,9 +102,6 @@ const sorted = <Row extends Readonly<Record<Key, string>>, Key extends string>(r
 /** The same text for all spellings that count as one address. */
 export const normalizeEmail = (email: string): string => email.toLowerCase()
 
-/** The columns of a sent enquiry. A forgotten field or column does not compile. */
-function columnsOf(enquiry: Enquiry): Omit<SentEnquiry, 'idempotency_key'> {
-  const { first, last, email, message, ...forgotten } = enquiry
-  forgotten satisfies NothingLeft
-  return { first_name: first, last_name: last, email, message }
-}
+// The cast is needed because the type of Object.fromEntries loses the names of the columns.
+const columnsOf = (enquiry: Enquiry) =>
+  Object.fromEntries(FIELD_NAMES.map((name) => [FIELDS[name].column, enquiry[name]])) as EnquiryColumns

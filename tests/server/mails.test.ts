@@ -7,7 +7,7 @@ import { mailAbout, testMail } from '../../server/mail/mails.ts'
 import { createSend } from '../../server/mail/smtp.ts'
 import { readSettings } from '../../server/settings.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
-import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
+import { type Enquiry, FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { enquiry } from '../support/server/databases.ts'
 import { mailEnvironment, mailSettings, startMailServer } from '../support/server/mail-server.ts'
@@ -47,9 +47,20 @@ const fixedHeaders = (...replyTo: readonly string[]) => [
 
 test('a mail has fixed headers, and the text of the visitor only in its body', async () => {
   expect(await headersOf({ first: 'Ñandú' })).toEqual(fixedHeaders('Reply-To: visitor@example.com'))
-  const visitor = 'Ñandú Family <visitor@example.com>\n\na<U+001B>[2J<U+202E>b\n\tc\nd'
-  const { text } = mailAbout(rowOf({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rd' }))
-  expect(text).toBe(`Enquiry 7, 2026-11-21T08:30:00.000Z (UTC)\n${visitor}\n`)
+  const { text } = mailAbout(rowOf({ first: 'Ñandú', message: 'a\u001b[2J\u202Eb\r\n\tc\rEmail: d' }))
+  const labels = FIELD_NAMES.map((name) => FIELDS[name].label)
+  const lines = text.split('\n')
+  // No line of the message looks like a field.
+  expect(lines.filter((line) => labels.some((label) => line.startsWith(`${label}: `)))).toHaveLength(labels.length)
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'Enquiry 7, 2026-11-21T08:30:00.000Z (UTC)',
+      'First Name: Ñandú',
+      'Message: a<U+001B>[2J<U+202E>b',
+      '  \tc',
+      '  Email: d',
+    ]),
+  )
 })
 
 test.each([
