@@ -34,14 +34,19 @@ const crashes = (make: () => CallOptions, proof: Outcome): Rule =>
     for (const call of calls) await expect(call, proof)
   })
 
-export const subscriptionRules: readonly Rule[] = [
-  rule({ id: 'refused-calls', says: 'nothing of a refused call is stored' }, async (expect) => {
+/** `first` is what the repeat of a refused call brings only if nothing of that is stored. */
+const refusedCalls = (make: () => CallOptions, first: Outcome): Rule =>
+  rule({ id: 'refused-calls', says: 'nothing of a refused call is stored, not even its key' }, async (expect) => {
     for (const { status, options } of REFUSALS) {
-      const own = withEmail()
-      await expect({ ...options, fields: { ...own.fields, ...options.fields } }, status)
-      await expect(own, NEW)
+      const [own, { fields, headers }] = [make(), options]
+      const refused = { ...options, fields: { ...own.fields, ...fields }, headers: { ...own.headers, ...headers } }
+      await expect(refused, status)
+      await expect(own, first)
     }
-  }),
+  })
+
+export const subscriptionRules: readonly Rule[] = [
+  refusedCalls(withEmail, NEW),
   rule({ id: 'one-address', says: 'only the case of ASCII letters may differ; one is new' }, async (expect, skip) => {
     const start = newAddress('')
     for (const end of ['a@', 'a.b@', 'ab@', 'a+b@', 'a_b@', 'a%b@', 'a.b@b.'])
@@ -73,6 +78,7 @@ const NEAR_DUPLICATES = [
 ]
 
 export const enquiryRules: readonly Rule[] = [
+  refusedCalls(withKey, 200),
   rule({ id: 'same-key', says: 'equal fields get the same answer; without a key all are new' }, async (expect) => {
     const [key, fields] = [newKey(), { '/email': newAddress(), '/msg': 'Grüße/😀' }]
     const own = withKey(key, fields)
@@ -88,13 +94,6 @@ export const enquiryRules: readonly Rule[] = [
       await expect(withKey(key, own), 200)
       await expect(withKey(key.toUpperCase(), { ...own, ...others }), 422)
       await expect(withKey(key, own), 200)
-    }
-  }),
-  rule({ id: 'free-keys', says: 'a refused call uses up no key' }, async (expect) => {
-    for (const { status, options } of REFUSALS) {
-      const own = withKey()
-      await expect({ ...options, headers: { ...own.headers, ...options.headers } }, status)
-      await expect(own, 200)
     }
   }),
   rule({ id: 'races', says: 'of two enquiries at once with one key one is stored' }, async (expect) => {
