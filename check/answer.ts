@@ -69,8 +69,9 @@ function* faultsOf(operation: Operation, { method, headers, texts }: Call, answe
   if (answer.status === 422) {
     const errors: { pointer?: string; header?: string }[] = problem.errors
     const named = errors.map(({ pointer, header }) => pointer ?? `header ${header?.toLowerCase()}`)
-    // A call without a fault is refused because its key is in use.
-    const places = wrongPlaces.length > 0 ? wrongPlaces : [`header ${KEY}`]
+    // A call without a fault for the schemas is refused because its key is in use, or for a rule that is no schema.
+    const otherPlaces = headers[KEY] ? [`header ${KEY}`] : named
+    const places = wrongPlaces.length > 0 ? wrongPlaces : otherPlaces
     if (places.length !== named.length || !places.every((place) => named.includes(place)))
       yield `The errors have to name '${places.join("', '")}', each once; and of a missing object the object alone.`
   }

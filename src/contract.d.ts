@@ -71,13 +71,13 @@ export interface components {
          */
         Email: string;
         /**
-         * @description A name in any script. No surrounding white space, no control characters, no line breaks, no lone surrogates.
-         *     White space is what ECMAScript's `trim` removes.
+         * @description A name in any script. No surrounding white space, no control characters, no line breaks. White space is what
+         *     ECMAScript's `trim` removes.
          */
         Name: string;
         /**
-         * @description Free text in any script, line breaks included. No surrounding white space, no U+0000, no lone surrogates.
-         *     White space is what ECMAScript's `trim` removes.
+         * @description Free text in any script, line breaks included. No surrounding white space, no U+0000. White space is what
+         *     ECMAScript's `trim` removes.
          */
         Message: string;
         Subscription: {

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { document } from '../../contract/document.ts'
 import { isValid } from '../../contract/faults.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { browserDomainToAscii } from '../../src/adapters/browser.ts'
@@ -15,6 +16,14 @@ const contactUs = operations.find(({ name }) => name === 'contactUs') as Operati
 test.each(operations)('$name accepts the same email addresses as the page', ({ requestSchema }) => {
   const email = { pattern: EMAIL_PATTERN.source, maxLength: FIELDS.email.maxLength }
   expect(requestSchema).toMatchObject({ properties: { email } })
+})
+
+// JavaScript, Python, Java, Go, Rust and PCRE2 all know these: groups without capture, and escapes of ASCII.
+test('the patterns contain nothing that the engine of another language refuses', () => {
+  const patterns: string[] = []
+  JSON.stringify(document, (name, value) => (name === 'pattern' ? patterns.push(value) : value))
+  expect(patterns.length).toBeGreaterThan(3)
+  expect(patterns.filter((pattern) => /\\(?!x[0-7]|[.t])|\(\?(?!:)|\p{Cs}/u.test(pattern))).toEqual([])
 })
 
 test('an accepted subscription is answered with whether its address was known', () => {
