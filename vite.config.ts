@@ -1,5 +1,7 @@
+import { vitePluginErrorOverlay } from '@hiogawa/vite-plugin-error-overlay'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { checker } from 'vite-plugin-checker'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { pages } from './tools/build/pages.ts'
 import { connectOriginsOf, publicOriginOf } from './tools/build/settings.ts'
@@ -12,6 +14,9 @@ export default defineConfig({
     react(),
     pages(publicOriginOf(process.env), connectOriginsOf(process.env)),
     mock(),
+    // What components and handlers throw, and errors of types, are shown on the page; the terminal has both too.
+    vitePluginErrorOverlay(),
+    checker({ typescript: { tsconfigPath: 'src/tsconfig.json' }, enableBuild: false }),
     {
       ...compression({
         include: /\.(css|html|js|txt)$/,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vitePluginErrorOverlay } from '@hiogawa/vite-plugin-error-overlay'
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
@@ -24,7 +25,7 @@ const vite = await createServer({
   cacheDir: 'node_modules/.vite-tests',
   logLevel: 'silent',
   server: { port: 0 },
-  plugins: [react(), pages(null, []), mock(file, types)],
+  plugins: [react(), pages(null, []), mock(file, types), vitePluginErrorOverlay()],
 })
 await vite.listen()
 const url = vite.resolvedUrls?.local[0] ?? ''
@@ -74,4 +75,9 @@ test('an edit of the contract reaches types, mock and panel without a reload', a
   await email.press('Enter')
   expect(await (await answered).json()).toMatchObject({ reason: 'full' })
   await page.locator('details pre', { hasText: '200' }).waitFor()
+})
+
+test('an error that a handler throws is shown on the page', async () => {
+  await page.evaluate(() => setTimeout(() => Promise.reject(new Error('of a handler'))))
+  await page.locator('vite-error-overlay', { hasText: 'of a handler' }).waitFor()
 })

@@ -18,9 +18,6 @@ const IN_DEVELOPMENT: Files = {
   entry: `/${APP}`,
 }
 
-/** The nonce of the style tags that Vite makes of stylesheets in development; the build writes them into files. */
-const NONCE = 'development'
-
 /** Builds each page as complete HTML with critical CSS, the boot script as its only script, and a content policy. */
 export function pages(origin: string | null, connect: readonly string[]): Plugin {
   let rendered: Awaited<ReturnType<typeof renderPages>>
@@ -31,7 +28,6 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
     enforce: 'post',
     applyToEnvironment: ({ name }) => name === 'client',
     config: (_, { command }) => ({
-      ...(command === 'serve' && { html: { cspNonce: NONCE } }),
       builder: { sharedConfigBuild: true, sharedPlugins: true },
       environments: {
         client: {
@@ -89,10 +85,14 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
   }
 }
 
-/** In development the policy is part of the page, since other plugins add scripts to it. */
+/**
+ * In development the policy is part of the page, since other plugins add scripts to it. There it allows the style tags
+ * of Vite and of the overlay that shows errors of types, which uses Vue; the build has stylesheets in their place.
+ */
 function withPolicy(html: string, connect: readonly string[]): string {
   const policy = contentPolicy(html, connect)
-    .replace('style-src', `style-src 'nonce-${NONCE}'`)
+    .replace(/style-src .*?; style-src-attr [^;]*/, "style-src 'self' 'unsafe-inline'")
+    .replace("trusted-types 'none'", 'trusted-types vue')
     .replace(/; frame-ancestors [^;]*/, '')
   return html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}" />`)
 }

@@ -1,4 +1,5 @@
-// Draws the page's images and the social card from the two pictures in tools/images/, which a photograph replaces.
+// Draws the social card from the two pictures in tools/images/. With a photograph, which replaces these pictures, or with
+// --all it draws the page's images too.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
@@ -16,10 +17,11 @@ const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1960], qualities: { 1
 const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 48, 1440: 35 } }
 
 try {
-  const options = { focus: { type: 'string', default: '50' }, horizon: { type: 'string', default: '36' } } as const
+  const percents = { focus: { type: 'string', default: '50' }, horizon: { type: 'string', default: '36' } } as const
+  const options = { ...percents, all: { type: 'boolean' } } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
   for (const file of positionals) await takePhoto(file, Number(values.focus), Number(values.horizon))
-  await drawHero()
+  if (values.all || positionals.length > 0) await drawHero()
   await drawCard()
 } catch (error) {
   console.error(`${error}`)
