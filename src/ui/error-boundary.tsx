@@ -1,4 +1,4 @@
-import { Flex, Heading, Text } from '@chakra-ui/react'
+import { Flex, Heading } from '@chakra-ui/react'
 import { Component, type ReactNode } from 'react'
 import { TEXT } from '../domain/texts.ts'
 import { ReloadLink } from './links.tsx'
@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }> {
         <Heading as="h1" size="2xl">
           {TEXT.heading}
         </Heading>
-        <Text role="alert">{TEXT.fault}</Text>
+        <p role="alert">{TEXT.fault}</p>
         <ReloadLink />
       </Flex>
     )

@@ -1,4 +1,4 @@
-import { Box, type SystemStyleObject, Text, VisuallyHidden } from '@chakra-ui/react'
+import { Box, type SystemStyleObject } from '@chakra-ui/react'
 import { type ComponentProps, memo, type ReactNode, useEffect, useState } from 'react'
 import type { Severity } from '../domain/notification.ts'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
@@ -72,10 +72,10 @@ type FormStatusProps = ComponentProps<typeof Box> & {
 
 /** The boot script shows it while a submit waits for the app, and writes the dots. */
 const LOADING_TEXT = (
-  <Text {...LOADING.props} hidden aria-live="polite">
+  <p {...LOADING.props} hidden aria-live="polite">
     {TEXT.loading}
     <Box as="span" aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
-  </Text>
+  </p>
 )
 
 /** The boot script lets it be seen. It never changes, so React draws it once. */
@@ -96,7 +96,9 @@ export function FormStatus(props: FormStatusProps) {
       {LOADING_TEXT}
       <AppFailed css={outcomeStyle} />
       {/* A live region is in the page from the start: browsers announce no region that appears with its text. */}
-      <VisuallyHidden aria-live="polite">{announcesProgress ? TEXT.sending : announcement}</VisuallyHidden>
+      <Box srOnly aria-live="polite">
+        {announcesProgress ? TEXT.sending : announcement}
+      </Box>
       <div>
         {outcome && <Outcome textId={textId} {...outcome} css={outcomeStyle} />}
         {!outcome && <p id={textId}>{!showsProgress && hint}</p>}

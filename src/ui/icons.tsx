@@ -1,4 +1,4 @@
-import { CloseButton } from '@chakra-ui/react'
+import { Button } from '@chakra-ui/react'
 import type { ComponentProps } from 'react'
 import { TEXT } from '../domain/texts.ts'
 
@@ -21,8 +21,17 @@ export const Icon = ({ name, size = '1.25rem' }: IconProps) => (
 )
 
 /** A button with only an icon. It does not grow with the text, and is large enough for a finger. */
-export const CloseIcon = (props: ComponentProps<typeof CloseButton>) => (
-  <CloseButton minH="44px" minW="44px" color="fg.muted" focusVisibleRing="inside" aria-label={TEXT.close} {...props}>
+export const CloseIcon = (props: ComponentProps<typeof Button>) => (
+  <Button
+    variant="ghost"
+    px="0"
+    minH="44px"
+    minW="44px"
+    color="fg.muted"
+    focusVisibleRing="inside"
+    aria-label={TEXT.close}
+    {...props}
+  >
     <Icon name="close" />
-  </CloseButton>
+  </Button>
 )

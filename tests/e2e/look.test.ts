@@ -18,10 +18,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   await visit.page.emulateMedia({ media: 'screen', forcedColors: 'none', colorScheme: 'light' })
   await visit.page.setViewportSize({ width: 1280, height: 720 })
+  if (await visit.dialog.isVisible()) await visit.page.keyboard.press('Escape')
   await visit.page.evaluate(() => {
     document.adoptedStyleSheets = []
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
-  if (await visit.dialog.isVisible()) await visit.page.keyboard.press('Escape')
 })
 
 /** A phone in both orientations and a desktop, in CSS pixels. */
@@ -61,16 +62,20 @@ test.each([
   await expect.poll(async () => !(await skyWith('')).equals(withoutPicture)).toBe(isSeen)
 })
 
-test('on paper no button is printed, and the text is black on white', async () => {
-  await visit.page.emulateMedia({ media: 'print' })
-  expect(await visit.page.getByRole('button').count()).toBe(0)
-  const { channels } = await sharp(await visit.page.screenshot())
-    .greyscale()
-    .stats()
-  expect(channels[0]).toMatchObject({ min: 0, max: 255 })
-  // Nearly all of it is paper.
-  expect(channels[0]?.mean).toBeGreaterThan(240)
-})
+test.each(['light', 'dark'] as const)(
+  'on paper there is no button, and text is black on white: %s',
+  async (colorScheme) => {
+    await visit.fillIn({})
+    await visit.page.emulateMedia({ media: 'print', colorScheme })
+    expect(await visit.page.getByRole('button').count()).toBe(0)
+    const { channels } = await sharp(await visit.page.screenshot())
+      .greyscale()
+      .stats()
+    expect(channels[0]).toMatchObject({ min: 0, max: 255 })
+    // Nearly all of it is paper.
+    expect(channels[0]?.mean).toBeGreaterThan(240)
+  },
+)
 
 // The worst picture, because the texts on it are light.
 const WHITE_PICTURE = `header + div::before { background: #fff !important; mask: none !important }
@@ -170,16 +175,24 @@ test.each(['', 'html { font-size: 200% }'])(
   },
 )
 
-test('on a phone Submit keeps its place from its press to the result', async () => {
-  const [phone = expect.unreachable()] = SCREENS
-  await visit.page.setViewportSize(phone)
+test.each([
+  ['a phone', { width: 360, height: 800 }],
+  ['a small tablet', { width: 640, height: 900 }],
+  ['a desktop', { width: 1280, height: 800 }],
+])('on %s Submit keeps its place from its press to the result', async (_, screen) => {
+  const { page, submit, dialog } = visit
+  await page.setViewportSize(screen)
   await visit.fillIn(anEnquiry())
-  const place = await visit.submit.boundingBox()
-  await visit.submit.click()
-  expect(await visit.submit.boundingBox()).toEqual(place)
+  const place = await submit.boundingBox()
+  await submit.click()
+  expect(await submit.boundingBox()).toEqual(place)
+  await visit.answer(500)
+  await page.getByRole('button', { name: TEXT.tryAgain }).waitFor()
+  expect(await submit.boundingBox()).toEqual(place)
+  await page.getByRole('button', { name: TEXT.tryAgain }).click()
   await visit.answer()
-  await visit.dialog.getByText(ENQUIRY_TEXT.received).waitFor()
-  expect(await visit.submit.boundingBox()).toEqual(place)
+  await dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  expect(await submit.boundingBox()).toEqual(place)
 })
 
 test('the dialog has its width, and is in the middle of every screen', async () => {

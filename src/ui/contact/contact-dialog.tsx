@@ -22,8 +22,8 @@ const Dialog = chakra('dialog', {
     maxWidth: 'none',
     height: 'fit-content',
     maxHeight: 'calc(100dvh - 16px)',
-    // On a phone it hangs from a fixed edge: a result makes it longer at its end, and nothing moves.
-    margin: { base: 'max(8px, 50dvh - 23rem) auto auto', sm: 'auto' },
+    // On a narrow screen it hangs from a fixed edge: a result makes it longer at its end, and nothing moves.
+    margin: { base: 'max(8px, 50dvh - 23rem) auto auto', md: 'auto' },
     gridTemplateRows: { base: 'auto minmax(0, 1fr)', xl: 'minmax(0, 1fr)' },
     gridTemplateColumns: { xl: 'minmax(13rem, 1fr) minmax(0, 50rem)' },
     overflow: 'hidden',

@@ -15,8 +15,8 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: { base: '2', sm: '3' },
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+    rowGap: { base: 'clamp(8px, 3svh - 12px, 12px)', sm: '3' },
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
     // Only the names share a row.
     '& > :nth-of-type(n + 3)': { gridColumn: '1 / -1' },
   },
@@ -70,7 +70,7 @@ export function ContactForm() {
           {...(error && { announcement })}
           // Beside Submit where there is room, and as high as an outcome there, so that Submit stays where it is.
           flex={{ base: '1 1 100%', md: '1 1 0' }}
-          minH={{ sm: '3.875rem', md: '5.25rem', lg: '3.875rem', '2xl': '6.25rem' }}
+          minH={{ md: '5.25rem', lg: '3.875rem', '2xl': '6.25rem' }}
           alignItems={{ base: 'start', md: 'center' }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}

@@ -1,4 +1,4 @@
-import { Box, Field, Input, Textarea } from '@chakra-ui/react'
+import { Box, Field, Input, type SystemStyleObject, Textarea } from '@chakra-ui/react'
 import { type Field as EnquiryField, FIELDS, type FieldName } from '../../domain/enquiry-fields.ts'
 import { EMAIL_INPUT } from '../email-input.ts'
 import { Icon } from '../icons.tsx'
@@ -11,6 +11,15 @@ type TextFieldProps = {
   readonly name: FieldName
   readonly error: string | null
   readonly readOnly: boolean
+}
+
+/** Room for the error, so that nothing moves when it comes and goes: a line, and on a small phone two. */
+const errorPlace: SystemStyleObject = {
+  minH: 'calc(1.25em + 2px)',
+  '@media (max-width: 22.4rem)': { minH: 'calc(2.5em + 2px)' },
+  pt: '2px',
+  fontSize: { base: 'min(0.8125rem, 5.5vw)', sm: 'sm' },
+  lineHeight: 1.25,
 }
 
 /** A labelled text field of the contact form, described by its error. */
@@ -42,8 +51,7 @@ export function TextField({ name, error, readOnly }: TextFieldProps) {
     >
       <Field.Label>{label}</Field.Label>
       {kind === 'message' ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
-      {/* Room for the error, so that nothing moves when it comes and goes. */}
-      <Box minH="calc(1.25em + 2px)" pt="2px" fontSize={{ base: 'min(0.8125rem, 5.5vw)', sm: 'sm' }} lineHeight={1.25}>
+      <Box css={errorPlace}>
         {/* The form announces the error. */}
         <Field.ErrorText id={errorId} aria-live="off">
           <Icon name="error" size="1.25em" />

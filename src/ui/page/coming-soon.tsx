@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Heading, type SystemStyleObject, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { OPENS_DIALOG, SCRIPTS_RUN } from '../../page-marks.ts'
 import { CONTACT_LINKS, Links } from '../links.tsx'
@@ -35,8 +35,9 @@ export function ComingSoon() {
       <Sky>
         <div>
           <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4" pb="4">
+            {/* On a phone large text is enlarged less, so that both stand on one line. */}
             <Logo />
-            <Button variant="outline" {...OPENS_DIALOG.props}>
+            <Button variant="outline" minH="max(44px, 2.75em)" fontSize="min(1em, 6vw)" {...OPENS_DIALOG.props}>
               {TEXT.contactUs}
             </Button>
           </Flex>
@@ -48,10 +49,12 @@ export function ComingSoon() {
           <Heading as="h1" css={title}>
             {TEXT.heading}
           </Heading>
-          <Text css={lead}>{TEXT.purpose}</Text>
-          <Box mt="6" maxW={COLUMN} css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
-            <Text textWrap="balance">{TEXT.needsScripts}</Text>
-            {CONTACT_LINKS.length > 0 && <Text>{TEXT.otherWays}</Text>}
+          <Box as="p" css={lead}>
+            {TEXT.purpose}
+          </Box>
+          <Box mt="6" maxW={COLUMN} textWrap="balance" css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
+            <p>{TEXT.needsScripts}</p>
+            {CONTACT_LINKS.length > 0 && <p>{TEXT.otherWays}</p>}
             <Links links={CONTACT_LINKS} />
           </Box>
           <SubscribeForm />

@@ -97,7 +97,7 @@ export const Sea = chakra('div', {
     },
     // The veil. On a wide screen it lies under the text only, and the path of the sun stays as bright as it is.
     _after: {
-      bgImage: `linear-gradient(${THIN_VEIL}, ${VEIL} 6rem)`,
+      bgImage: `linear-gradient(${THIN_VEIL}, ${VEIL} min(6rem, 16svh))`,
       lg: { WebkitMaskImage: 'linear-gradient(to right, #000 min(64vw, 8vw + 52rem), transparent 86vw)' },
     },
   },

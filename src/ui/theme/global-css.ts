@@ -19,7 +19,8 @@ export const globalCss = defineGlobalStyles({
     color: 'fg',
     bg: PLACE.ink,
     colorPalette: 'brand',
-    colorScheme: 'light dark',
+    // A browser may print dark paper for dark colours.
+    colorScheme: { base: 'light dark', _print: 'light' },
     '--focus-ring-width': '3px',
     '--focus-ring-offset': '1px',
     // A focused element is scrolled out from under a notification (WCAG 2.4.11).
@@ -40,12 +41,14 @@ export const globalCss = defineGlobalStyles({
   // Before the boot script has marked the page, no button would do anything.
   [`html:not([${SCRIPTS_RUN}]) :is(form, button)`]: { display: 'none' },
   // Black on white, even if a browser prints backgrounds.
-  'html, body, body *': { _print: { color: '#000 !important', background: 'none !important' } },
-  [`form, button, #${NOTIFICATIONS_ID}`]: { _print: { display: 'none !important' } },
+  'html, body, body *': {
+    _print: { color: '#000 !important', background: 'none !important', transition: 'none !important' },
+  },
+  [`form, button, dialog, #${NOTIFICATIONS_ID}`]: { _print: { display: 'none !important' } },
   '*, ::before, ::after': { _highContrast: { bgImage: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   'html:has(dialog[open])': { overflow: 'hidden' },
   // Only sea and sky remain behind the dialog, and no letter is cut by its edge.
-  'html:has(dialog[open]) :is(header > * > *, main, footer)': { opacity: 0 },
+  'html:has(dialog[open]) :is(header > * > *, main, footer)': { opacity: { base: 0, _print: 1 } },
   'header > * > *, main, footer': { transition: 'opacity 150ms' },
 })
