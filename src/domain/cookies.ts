@@ -1,7 +1,14 @@
 import { decodePercents } from './percents.ts'
 import { PROVIDER } from './provider.ts'
 
-export const AUTH_COOKIE = `${PROVIDER}_AUTH_COOKIE`
+/** The name of a provider's cookie. Of all signs only ASCII letters and digits are safe in it; accents are left out. */
+export const authCookieOf = (provider: string): string =>
+  `${provider
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '_')}_AUTH_COOKIE`
+
+export const AUTH_COOKIE: string = authCookieOf(PROVIDER)
 
 /** The page repeats the value of this cookie in this header. A page of another site can't do that. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'

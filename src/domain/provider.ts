@@ -1,2 +1,2 @@
-/** The provider's short name: on the page, in its title and in the name of its cookie. */
+/** The provider's short name, in any script: on the page, in its title, on its card and in the name of its cookie. */
 export const PROVIDER: string = 'GWW'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { readCookie } from '../../src/domain/cookies.ts'
+import { authCookieOf, readCookie } from '../../src/domain/cookies.ts'
 import type { CookieJar } from '../../src/domain/ports.ts'
 import { clearCookie, setCookie } from '../../src/domain/unused.ts'
 
@@ -21,4 +21,11 @@ it.each<[string, string, string | null]>([
   ['its value and another value have a malformed escape', 'b=%E0%A4%A; %C3%A4=100%', '100%'],
 ])('reading a cookie by name: %s', (_, cookies, value) => {
   expect(readCookie(cookies, 'ä')).toBe(value)
+})
+
+it.each([
+  ['GWW', 'GWW_AUTH_COOKIE'],
+  ["Köln's Aqua Nord", 'Koln_s_Aqua_Nord_AUTH_COOKIE'],
+])('the cookie of %s is %s', (provider, name) => {
+  expect(authCookieOf(provider)).toBe(name)
 })
