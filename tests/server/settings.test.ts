@@ -5,8 +5,10 @@ import { redactedUrl } from '../../server/storage/database-url.ts'
 
 test('the documentation has every setting and its default', () => {
   const rows = readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `(\w+)` \| (?:`(.+?)`)?/gm)
-  // Only the build reads CONNECT_ORIGINS.
-  const { CONNECT_ORIGINS, ...defaults } = Object.fromEntries([...rows].map(([, name = '', value]) => [name, value]))
+  // Only the build reads these two.
+  const { CONNECT_ORIGINS, SCRIPT_ORIGINS, ...defaults } = Object.fromEntries(
+    [...rows].map(([, name = '', value]) => [name, value]),
+  )
   expect(Object.keys(defaults).toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
   expect(readSettings({})).toEqual(readSettings(defaults))
 })

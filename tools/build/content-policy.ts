@@ -1,40 +1,38 @@
 import { createHash } from 'node:crypto'
+import type { OtherOrigins } from './settings.ts'
 
 /** Emotion writes into style tags that are empty when the browser checks them. */
 const EMPTY_STYLE = ''
 
 /**
  * The content security policy that lets a page run its own inline scripts, and show its own inline styles, and no
- * others. Files come from its own origin alone; calls go there, and to the origins of `connect`.
+ * others. Files and calls have its own origin, or one of the others. Scripts of others rarely keep the rules of Trusted
+ * Types, so with them these are not required.
  */
-export function contentPolicy(source: string, connect: readonly string[] = []): string {
+export function contentPolicy(
+  source: string,
+  { connect, scripts }: OtherOrigins = { connect: [], scripts: [] },
+): string {
   // The hashes are of the texts as a browser has decoded them.
   const html = source.replace(/\r\n?/g, '\n')
-  const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gis)].map(([, code = '']) => code)
+  const code = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gis)].map(([, code = '']) => code)
   const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gis)].map(([, css = '']) => css)
-  const attributes = [...html.matchAll(/<[^<>]*\sstyle=(?:"([^"]*)"|'([^']*)')/gi)].map(([, quoted, css = '']) =>
-    decode(quoted ?? css),
-  )
+  const hasStyleAttributes = /<[^<>]*\sstyle=/i.test(html)
   return [
     "default-src 'none'",
-    `script-src 'self' ${hashes(scripts)}`,
+    ["script-src 'self'", hashes(code), ...scripts].join(' '),
     `style-src 'self' ${hashes([...styles, EMPTY_STYLE])}`,
-    `style-src-attr ${attributes.length > 0 ? `'unsafe-hashes' ${hashes(attributes)}` : "'none'"}`,
-    "img-src 'self' data:",
+    `style-src-attr ${hasStyleAttributes ? "'unsafe-inline'" : "'none'"}`,
+    ["img-src 'self' data:", ...scripts].join(' '),
     "font-src 'self'",
     "media-src 'self'",
-    ["connect-src 'self'", ...connect].join(' '),
+    ["connect-src 'self'", ...connect, ...scripts].join(' '),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    ...(scripts.length > 0 ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"]),
   ].join('; ')
 }
-
-const SIGNS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x27': "'" }
-
-const decode = (text: string) => text.replace(/&([#\w]+);/g, (entity, name) => SIGNS[name] ?? entity)
 
 const hashes = (texts: readonly string[]) =>
   [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')

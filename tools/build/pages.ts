@@ -6,6 +6,7 @@ import { contentPolicy } from './content-policy.ts'
 import { escapeHtml } from './html.ts'
 import { touchIcon } from './icons.ts'
 import { buildPart, importPrerender, PARTS, type Prerender, renderPages } from './parts.ts'
+import type { OtherOrigins } from './settings.ts'
 import { type Files, fillShell } from './shell.ts'
 
 /** The module of the app: the boot script imports it, and calls what it exports. */
@@ -19,7 +20,7 @@ const IN_DEVELOPMENT: Files = {
 }
 
 /** Builds each page as complete HTML with critical CSS, the boot script as its only script, and a content policy. */
-export function pages(origin: string | null, connect: readonly string[]): Plugin {
+export function pages(origin: string | null, others: OtherOrigins): Plugin {
   let rendered: Awaited<ReturnType<typeof renderPages>>
   let boot: string
 
@@ -62,7 +63,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       })
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
-      return page && withPolicy(await fillShell(shell, page, site, { ...IN_DEVELOPMENT, origin }), connect)
+      return page && withPolicy(await fillShell(shell, page, site, { ...IN_DEVELOPMENT, origin }), others)
     },
     async generateBundle(_options, bundle) {
       const shell = readFileSync('index.html', 'utf8')
@@ -71,7 +72,7 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
       for (const page of rendered.all) {
         const source = await fillShell(shell, page, rendered.site, files)
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
-        list[page.path] = { file, policy: contentPolicy(source, connect) }
+        list[page.path] = { file, policy: contentPolicy(source, others) }
         this.emitFile({ type: 'asset', fileName: file, source })
       }
       // Pages that are no part of the app, such as a privacy notice: Vite copies them.
@@ -89,8 +90,8 @@ export function pages(origin: string | null, connect: readonly string[]): Plugin
  * In development the policy is part of the page, since other plugins add scripts to it. There it allows the style tags
  * of Vite and of the overlay that shows errors of types, which uses Vue; the build has stylesheets in their place.
  */
-function withPolicy(html: string, connect: readonly string[]): string {
-  const policy = contentPolicy(html, connect)
+function withPolicy(html: string, others: OtherOrigins): string {
+  const policy = contentPolicy(html, others)
     .replace(/style-src .*?; style-src-attr [^;]*/, "style-src 'self' 'unsafe-inline'")
     .replace("trusted-types 'none'", 'trusted-types vue')
     .replace(/; frame-ancestors [^;]*/, '')

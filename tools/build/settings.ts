@@ -1,18 +1,22 @@
-/** Whether a text is an origin as browsers write it. `server/settings.ts` has the same rule. */
-const isOrigin = (text: string) => /^https?:[^,;]+$/.test(text) && URL.parse(text)?.origin === text
+/** Other hosts than the page's own: those that it only calls, and those whose scripts it runs. */
+export type OtherOrigins = { readonly connect: readonly string[]; readonly scripts: readonly string[] }
+
+/** The origins in CONNECT_ORIGINS and SCRIPT_ORIGINS, separated by spaces. Throws an Error of one line. */
+export const otherOriginsOf = ({ CONNECT_ORIGINS = '', SCRIPT_ORIGINS = '' }: NodeJS.ProcessEnv): OtherOrigins => ({
+  connect: originsIn('CONNECT_ORIGINS', CONNECT_ORIGINS.split(' ')),
+  scripts: originsIn('SCRIPT_ORIGINS', SCRIPT_ORIGINS.split(' ')),
+})
 
 /** The origin at which visitors find the page, or null if it is not set. Throws an Error of one line. */
 export const publicOriginOf = ({ PUBLIC_ORIGIN = '' }: NodeJS.ProcessEnv): string | null =>
-  originsIn('PUBLIC_ORIGIN', [PUBLIC_ORIGIN].filter(Boolean))[0] ?? null
+  originsIn('PUBLIC_ORIGIN', [PUBLIC_ORIGIN])[0] ?? null
 
-/** The other origins that the page may call, separated by spaces. Throws an Error of one line. */
-export const connectOriginsOf = ({ CONNECT_ORIGINS = '' }: NodeJS.ProcessEnv): string[] =>
-  originsIn('CONNECT_ORIGINS', CONNECT_ORIGINS.split(' ').filter(Boolean))
-
-function originsIn(name: string, origins: string[]): string[] {
-  const wrong = origins.find((origin) => !isOrigin(origin))
-  if (wrong === undefined) return origins
-  const right = URL.canParse(wrong) ? new URL(wrong).origin : 'https://www.example.com'
+/** The texts that are not empty, if all of them are origins as browsers write them, as in `server/settings.ts`. */
+function originsIn(name: string, texts: string[]): string[] {
+  const isOrigin = (text: string) => /^https?:[^,;]+$/.test(text) && URL.parse(text)?.origin === text
+  const wrong = texts.find((text) => text && !isOrigin(text))
+  if (wrong === undefined) return texts.filter(Boolean)
+  const right = URL.parse(wrong)?.origin ?? 'https://www.example.com'
   const line = `${name} must be scheme and host, as browsers write them, such as ${right}; it has ${wrong}.`
   // Vite prints the stack and not the message.
   throw Object.assign(new Error(line), { stack: line })

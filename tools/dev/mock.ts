@@ -54,7 +54,6 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     proxy.on('proxyRes', ({ statusCode: status = 0, headers }, _request, response) => {
       const example = headers['cache-control'] ? undefined : exampleOf(operations, status)
       if (example) response.writeHead(status, example.headers).end(example.body)
-      panel?.send('mock:answer', { status, headers: example?.headers ?? headers })
     })
 
   return {

@@ -1,21 +1,11 @@
-// The panel: chooses the mock's answers, by the page's address, and shows the status and headers of the last one.
+// The panel: chooses the mock's answers, by the page's address.
 
-const OPEN = 'mock-panel-open'
-
-const make = <Name extends keyof HTMLElementTagNameMap>(name: Name, css: string, text = '') => {
-  const element = Object.assign(document.createElement(name), { textContent: text })
-  element.style.cssText = css
-  return element
-}
+const panel = Object.assign(document.createElement('label'), { textContent: 'Mock ' })
 // So narrow that it stands beside the page's texts and the dialog on a screen of 1200 x 800.
-const corner = 'position: fixed; z-index: 99998; bottom: 0.5rem; left: 0.5rem; width: 8rem; padding: 0.25rem'
-const panel = make('details', `${corner}; font: 0.75rem system-ui; color: CanvasText; background: Canvas`)
-const list = make('select', 'width: 100%')
-const last = make('pre', 'margin: 0; max-height: 50vh; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere')
-list.ariaLabel = 'Mock'
-panel.append(make('summary', 'cursor: pointer', 'Mock'), list, last)
-panel.open = localStorage.getItem(OPEN) !== 'false'
-panel.addEventListener('toggle', () => localStorage.setItem(OPEN, `${panel.open}`))
+panel.style.cssText = `position: fixed; z-index: 99998; bottom: 0.5rem; left: 0.5rem; width: 8rem; padding: 0.25rem;
+  font: 0.75rem system-ui; color: CanvasText; background: Canvas`
+const list = panel.appendChild(document.createElement('select'))
+list.style.width = '100%'
 document.body.append(panel)
 
 list.addEventListener('change', () => {
@@ -29,11 +19,6 @@ import.meta.hot?.on('mock:names', (names: readonly string[]) => {
 })
 import.meta.hot?.send('mock:hello')
 
-import.meta.hot?.on('mock:answer', ({ status, headers }: { status: number; headers: Record<string, string> }) => {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  last.replaceChildren([status, ...lines].join('\n'))
-})
-
 // An open dialog makes all elements outside it inert.
 const follow = () => {
   const place = document.querySelector('dialog[open]') ?? document.body
@@ -41,6 +26,12 @@ const follow = () => {
     if (each && each.parentNode !== place) place.append(each)
 }
 for (const type of ['pointermove', 'keydown', 'keyup']) addEventListener(type, follow, { capture: true })
+
+// What the content policy refuses is shown like an error that is thrown.
+addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+  const way = 'if it should be allowed, see SCRIPT_ORIGINS and CONNECT_ORIGINS in CONTRIBUTING.md'
+  reportError(new Error(`The content policy (${effectiveDirective}) refused ${blockedURI}: ${way}.`))
+})
 
 // Vite waits for a lost server in a worker, which the content policy refuses. Without workers it waits in the page.
 Reflect.deleteProperty(window, 'SharedWorker')

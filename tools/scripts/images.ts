@@ -15,6 +15,7 @@ const HERO = 'src/ui/page/hero'
 type Shape = { readonly name: string; readonly size: [number, number]; readonly qualities: Record<number, number> }
 const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1960], qualities: { 1280: 48, 1920: 48, 2560: 48 } }
 const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 48, 1440: 35 } }
+const sourceOf = ({ name }: Shape) => sharp(`tools/images/${name}.avif`)
 
 try {
   const percents = { focus: { type: 'string', default: '50' }, horizon: { type: 'string', default: '36' } } as const
@@ -46,7 +47,7 @@ async function takePhoto(file: string, focus: number, horizon: number) {
     const left = Math.round(Math.min(fullWidth - width, Math.max(0, centre - width / 2)))
     const crop = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
     const picture = crop.resize(...size)
-    save(`tools/images/${name}.avif`, await picture.clone().avif({ quality: 80 }).toBuffer())
+    await save(`tools/images/${name}.avif`, picture.clone().avif({ quality: 80 }))
     return { picture, percent: (horizon * fullHeight) / height, ratio: size.join(' / ') }
   }
   const [landscape, portrait] = [await take(LANDSCAPE), await take(PORTRAIT)]
@@ -63,15 +64,13 @@ async function takePhoto(file: string, focus: number, horizon: number) {
     landscape: { ratio: landscape.ratio, horizon: `${landscape.percent.toFixed(2)}%` },
     portrait: { ratio: portrait.ratio, horizon: `${portrait.percent.toFixed(2)}%` },
   }
-  save(`${HERO}/hero.json`, `${JSON.stringify(hero, null, 2)}\n`)
+  writeFileSync(`${HERO}/hero.json`, `${JSON.stringify(hero, null, 2)}\n`)
 }
 
 async function drawHero() {
-  for (const { name, qualities } of [LANDSCAPE, PORTRAIT]) {
-    for (const [width, quality] of Object.entries(qualities)) {
-      await draw(`${HERO}/${name}-${width}.avif`, name, (picture) => picture.resize(Number(width)).avif({ quality }))
-    }
-  }
+  for (const shape of [LANDSCAPE, PORTRAIT])
+    for (const [width, quality] of Object.entries(shape.qualities))
+      await save(`${HERO}/${shape.name}-${width}.avif`, sourceOf(shape).resize(Number(width)).avif({ quality }))
 }
 
 /** The page in small: logo and name in the sky, and the heading on the sea. A long heading is smaller. */
@@ -94,20 +93,11 @@ async function drawCard() {
   const fullHeight = (width * LANDSCAPE.size[1]) / LANDSCAPE.size[0]
   const skyHeight = (fullHeight * Number.parseFloat(landscape.horizon)) / 100
   const top = Math.round(Math.min(fullHeight - height, Math.max(0, skyHeight - horizon)))
-  await draw('public/card.jpg', LANDSCAPE.name, (picture) =>
-    picture
-      .resize(width)
-      .extract({ left: 0, top, width, height })
-      .composite([{ input: Buffer.from(svg) }])
-      .jpeg({ quality: 86, mozjpeg: true }),
-  )
+  const card = sourceOf(LANDSCAPE).resize(width).extract({ left: 0, top, width, height })
+  await save('public/card.jpg', card.composite([{ input: Buffer.from(svg) }]).jpeg({ quality: 86, mozjpeg: true }))
 }
 
-async function draw(file: string, name: string, make: (picture: Sharp) => Sharp) {
-  save(file, await make(sharp(`tools/images/${name}.avif`)).toBuffer())
-}
-
-function save(file: string, data: Buffer | string) {
-  writeFileSync(file, data)
-  console.log(`${file}: ${(data.length / 1000).toFixed(1)} kB`)
+async function save(file: string, picture: Sharp) {
+  const { size } = await picture.toFile(file)
+  console.log(`${file}: ${(size / 1000).toFixed(1)} kB`)
 }
