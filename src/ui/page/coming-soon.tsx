@@ -1,10 +1,9 @@
-import { Box, Button, Flex, Heading, type SystemStyleObject } from '@chakra-ui/react'
+import { Box, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
-import { OPENS_DIALOG, SCRIPTS_RUN } from '../../page-marks.ts'
+import { SCRIPTS_RUN } from '../../page-marks.ts'
 import { CONTACT_LINKS, Links } from '../links.tsx'
-import { Notifications } from '../notifications.tsx'
-import { Logo } from './logo.tsx'
-import { COLUMN, Scene, Sea, Sky } from './scene.ts'
+import { Header } from './header.tsx'
+import { COLUMN, Scene, Sea } from './scene.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
 
 /** Two lines in every system font, even with wide spaces between letters; on a low screen one. */
@@ -32,18 +31,7 @@ const lead: SystemStyleObject = {
 export function ComingSoon() {
   return (
     <Scene>
-      <Sky>
-        <div>
-          <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4" pb="4">
-            {/* On a phone large text is enlarged less, so that both stand on one line. */}
-            <Logo />
-            <Button variant="outline" minH="max(44px, 2.75em)" fontSize="min(1em, 6vw)" {...OPENS_DIALOG.props}>
-              {TEXT.contactUs}
-            </Button>
-          </Flex>
-          <Notifications />
-        </div>
-      </Sky>
+      <Header />
       <Sea>
         <main>
           <Heading as="h1" css={title}>

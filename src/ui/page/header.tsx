@@ -1,0 +1,22 @@
+import { Button, Flex } from '@chakra-ui/react'
+import { TEXT } from '../../domain/texts.ts'
+import { OPENS_DIALOG } from '../../page-marks.ts'
+import { Notifications } from '../notifications.tsx'
+import { Logo } from './logo.tsx'
+import { Sky } from './scene.ts'
+
+/** What every page has at its top: the logo and 'Contact us' on one line, and the notifications below it. */
+export const Header = () => (
+  <Sky>
+    <div>
+      <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4" pb="4">
+        {/* On a phone large text is enlarged less, so that both stand on one line. */}
+        <Logo />
+        <Button variant="outline" minH="max(44px, 2.75em)" fontSize="min(1em, 6vw)" {...OPENS_DIALOG.props}>
+          {TEXT.contactUs}
+        </Button>
+      </Flex>
+      <Notifications />
+    </div>
+  </Sky>
+)
