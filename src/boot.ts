@@ -3,7 +3,7 @@
 import { browserTimers } from './adapters/browser.ts'
 import { createKeptForms } from './adapters/kept-forms.ts'
 import { nativeDialog } from './adapters/native-dialog.ts'
-import { APP_FAILED, SCRIPTS_RUN } from './page-marks.ts'
+import { APP_FAILED, SCRIPTS_RUN } from './element-names.ts'
 
 const { documentElement: html } = document
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))

@@ -1,6 +1,6 @@
 import { startLoadingText } from '../domain/loading-text.ts'
 import type { Cancel } from '../domain/ports.ts'
-import { LOADING } from '../page-marks.ts'
+import { LOADING } from '../element-names.ts'
 import { browserTimers } from './browser.ts'
 
 const LONGEST_WAIT_MS = 30_000

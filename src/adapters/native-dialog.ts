@@ -1,5 +1,5 @@
 import { type ContactDialog, createContactDialog } from '../domain/contact-dialog.ts'
-import { CLOSES_DIALOG, CONTACT_DIALOG_ID, FIELD_ID_PREFIX, OPENS_DIALOG } from '../page-marks.ts'
+import { CLOSES_DIALOG, CONTACT_DIALOG_ID, FIELD_ID_PREFIX, OPENS_DIALOG } from '../element-names.ts'
 
 /** Also a choice, which has several inputs; no input that a proxy or an extension has put before it has such an id. */
 const FIRST_FIELD = `form :is(input, select, textarea)[id^=${FIELD_ID_PREFIX}]`

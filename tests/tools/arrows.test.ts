@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const DOMAIN = 'src/domain/*'
-const FIRST_PAINT = ['src/adapters/*', DOMAIN, 'src/{contract.d,page-marks}.ts']
+const FIRST_PAINT = ['src/adapters/*', DOMAIN, 'src/{contract.d,element-names}.ts']
 const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'src/contract.d.ts', 'package.json']
 
 /** What files may import: other files and, unless they may import all, packages. Of the rows that fit the first counts. */
@@ -13,7 +13,7 @@ const ARROWS: readonly (readonly [importing: string, files: readonly string[], p
   ['src/adapters/*', FIRST_PAINT, /^openapi-fetch$/],
   // The boot script names the type of main.tsx, which it loads later.
   ['src/boot.ts', [...FIRST_PAINT, 'src/main.tsx'], /^$/],
-  ['src/ui/**', ['src/ui/**', DOMAIN, 'src/page-marks.ts'], /^(?!node:|openapi-fetch$)/],
+  ['src/ui/**', ['src/ui/**', DOMAIN, 'src/element-names.ts'], /^(?!node:|openapi-fetch$)/],
   ['src/*', ['src/{adapters,domain,ui}/**', 'src/!(boot|main|prerender).{ts,tsx}']],
   ['server/storage/*', STORAGE],
   ['server/http/*', ['server/http/*', ...STORAGE]],

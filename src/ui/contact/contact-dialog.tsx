@@ -1,6 +1,6 @@
 import { chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
-import { CLOSES_DIALOG, CONTACT_DIALOG_ID } from '../../page-marks.ts'
+import { CLOSES_DIALOG, CONTACT_DIALOG_ID } from '../../element-names.ts'
 import { CloseIcon } from '../icons.tsx'
 import { PLACE } from '../theme/brand.ts'
 import { ContactForm } from './contact-form.tsx'

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { type ContactFormState, ENQUIRY_NOTIFICATIONS, IDLE } from '../../domain/contact-form.ts'
 import { validateEnquiry } from '../../domain/enquiry.ts'
 import { type FieldName, mapFields } from '../../domain/enquiry-fields.ts'
-import { FIELD_ID_PREFIX } from '../../page-marks.ts'
+import { FIELD_ID_PREFIX } from '../../element-names.ts'
 import { useServices } from '../services.tsx'
 import { useInvalidField } from '../use-invalid-field.ts'
 

@@ -1,6 +1,6 @@
 import { Box, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
-import { SCRIPTS_RUN } from '../../page-marks.ts'
+import { SCRIPTS_RUN } from '../../element-names.ts'
 import { CONTACT_LINKS, Links } from '../links.tsx'
 import { Header } from './header.tsx'
 import { COLUMN, Scene, Sea } from './scene.ts'

@@ -1,5 +1,5 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
-import { NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../page-marks.ts'
+import { NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../element-names.ts'
 import { PLACE } from './brand.ts'
 
 /** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from 'playwright'
 import { type Enquiry, FIELD_NAMES, type FieldName } from '../../../src/domain/enquiry-fields.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
-import { CONTACT_DIALOG_ID, FIELD_ID_PREFIX, OPENS_DIALOG } from '../../../src/page-marks.ts'
+import { CONTACT_DIALOG_ID, FIELD_ID_PREFIX, OPENS_DIALOG } from '../../../src/element-names.ts'
 import { until } from '../until.ts'
 
 export type Visit = Awaited<ReturnType<typeof openVisit>>

@@ -8,7 +8,7 @@ import { type Enquiry, FIELD_NAMES, FIELDS, type FieldName, mapFields } from '..
 import { createNotificationCenter } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
-import { SCRIPTS_RUN } from '../../../src/page-marks.ts'
+import { SCRIPTS_RUN } from '../../../src/element-names.ts'
 import { PAGES } from '../../../src/routes.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
 import { Providers } from '../../../src/ui/services.tsx'

@@ -1,4 +1,4 @@
-// Attributes by which the boot script, the dialog and the styles find the same elements before React runs.
+// The ids and attributes by which boot script, dialog, components and styles find the same elements.
 
 /** An attribute, as props for the component that sets it, and as a selector for the script that looks for it. */
 const mark = (name: `data-${string}`, value = '') => ({
