@@ -46,6 +46,7 @@ test('on PostgreSQL the reference keeps every rule, and its output names no visi
 const differs: Handler = async (call, next) => {
   if (call.headers['x-gateway'] !== 'key: 1') return problem(401)
   if (/"email".*"(email|\\u0065mail)"/.test(`${call.body}`)) return problem(400)
+  if (`${call.body}`.includes('\\ud800')) return problem(422)
   const { 'sec-fetch-site': _site, origin: _origin, cookie: _token, ...otherHeaders } = call.headers
   const { status, headers, body } = await next({ ...call, headers: otherHeaders })
   const { 'set-cookie': _cookie, ...keptHeaders } = headers
