@@ -7,18 +7,28 @@ import { Icon } from './icons.tsx'
 import { ReloadLink } from './links.tsx'
 import { useServices } from './services.tsx'
 
-const OUTCOME_GAP = 'min({spacing.2.5}, 3vw)'
+const OUTCOME_GAP = 'min(10px, 3vw)'
 
-/** The look of an outcome, which can be told from other severities at a glance, on any ground. */
-const outcomeBox = (severity: Severity): SystemStyleObject => ({
+const tone = (severity: Severity) => ({
+  [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
+})
+
+/**
+ * The look of an outcome, which can be told from other severities at a glance, on any ground. They are in one rule, which
+ * is a part of the page from the start: a rule that comes with an outcome would delay it. Only that of a warning, which no
+ * outcome is today, comes with it.
+ */
+const outcomeBox: SystemStyleObject = {
+  ...tone('success'),
+  ...tone('info'),
+  ...tone('error'),
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: OUTCOME_GAP,
-  px: 'min({spacing.2.5}, 3.5vw)',
+  px: OUTCOME_GAP,
   py: '7px',
-  color: `fg.${severity}`,
-  bg: `bg.${severity}`,
+  color: 'var(--tone)',
   borderWidth: '1px',
   borderColor: 'currentcolor',
   borderRadius: 'l2',
@@ -26,13 +36,13 @@ const outcomeBox = (severity: Severity): SystemStyleObject => ({
   focusVisibleRing: 'outside',
   // On a small phone large text is enlarged less, so that words fit in a line.
   fontSize: 'min(1em, 7vw)',
-  '& svg': { color: { base: `fg.${severity}`, _highContrast: 'CanvasText' } },
+  '& svg': { color: { base: 'var(--tone)', _highContrast: 'CanvasText' } },
   // Icon and text.
   '& > div': { display: 'flex', flex: '1 1 min(12rem, 60%)', gap: OUTCOME_GAP },
   '& b': { display: 'block' },
   // On a phone a button stands under the text, not under the icon.
   '& > :is(a, button)': { ms: { base: 'min(2.125rem, 9.3vw)', sm: 0 } },
-})
+}
 
 /** All children stand at one place, one at a time. */
 const place = {
@@ -134,7 +144,12 @@ function Outcome(props: OutcomeProps & { readonly textId?: string; readonly css?
   const { textId, severity, text, address, takesFocus, action, css } = props
   const focusable = takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
   return (
-    <Box ref={bringIntoView} css={[outcomeBox(severity), css]} {...focusable}>
+    <Box
+      ref={bringIntoView}
+      data-tone={severity}
+      css={[outcomeBox, severity === 'warn' && tone(severity), css]}
+      {...focusable}
+    >
       <div>
         <Icon name={severity} size="1.5em" />
         <div id={textId}>

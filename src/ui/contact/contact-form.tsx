@@ -70,7 +70,7 @@ export function ContactForm() {
           {...(error && { announcement })}
           // Beside Submit where there is room, and as high as an outcome there, so that Submit stays where it is.
           flex={{ base: '1 1 100%', md: '1 1 0' }}
-          minH={{ md: '5.25rem', lg: '3.875rem', '2xl': '6.25rem' }}
+          minH={{ md: '5.25rem', lg: '3.875rem', '2xl': '4.5rem' }}
           alignItems={{ base: 'start', md: 'center' }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}

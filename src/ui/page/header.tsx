@@ -12,7 +12,7 @@ export const Header = () => (
       <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4" pb="4">
         {/* On a phone large text is enlarged less, so that both stand on one line. */}
         <Logo />
-        <Button variant="outline" minH="max(44px, 2.75em)" fontSize="min(1em, 6vw)" {...OPENS_DIALOG.props}>
+        <Button variant="outline" fontSize="min(1em, 6vw)" {...OPENS_DIALOG.props}>
           {TEXT.contactUs}
         </Button>
       </Flex>
