@@ -32,7 +32,8 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
   const giveBackUse = rememberUse(contactDialog)
   const mounted = () => {
     giveBackUse()
-    onMounted()
+    // After the effects of React, in which no error can be rendered before its field gets the focus.
+    browserTimers.after(0, onMounted)
   }
   hydrateRoot(
     document.body,

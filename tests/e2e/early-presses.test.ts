@@ -63,6 +63,19 @@ test('early submits of both forms are each sent once', async () => {
   expect(visit.posts).toEqual([bodyOf(ENQUIRY), subscriptionOf('ada@example.com')].map((body) => JSON.stringify(body)))
 })
 
+test('the error of an early submit describes its field when that gets the focus', async () => {
+  await open()
+  await visit.fillIn({})
+  await visit.submit.click()
+  await visit.firstField.evaluate((field) =>
+    field.addEventListener('focus', () => {
+      field.dataset.description = field.getAttribute('aria-describedby') ?? ''
+    }),
+  )
+  await (await visit.script()).continue()
+  await expect.poll(() => visit.firstField.getAttribute('data-description')).toBeTruthy()
+})
+
 test("an early press shows 'Loading' after half a second, with dots that are not read", async () => {
   await open({ stopClock: true })
   await pressSubmit()
