@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { isValid } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
 import { decodePercents } from '../src/domain/percents.ts'
 import { type Rule, rule, tokenIn } from './answer.ts'
@@ -43,7 +44,8 @@ export function requestRules({ path, schemas }: Operation): readonly Rule[] {
   const pointers = [...schemas.keys()].filter((pointer) => pointer !== '')
   const objects = [...schemas].flatMap(([pointer, { properties }]) => (properties ? [pointer] : []))
   const leaves = pointers.filter((pointer) => !objects.includes(pointer))
-  const texts = leaves.filter((pointer) => pointer !== '/email')
+  /** The fields of free text: no address, and no choice of few values. */
+  const texts = leaves.filter((pointer) => isValid(schemas.get(pointer) ?? {}, 'text'))
   return [
     rule({ id: 'first-call', says: 'POST to /api below the URL stores the example', isBasis: true }, async (expect) => {
       await expect({}, 200)
@@ -70,7 +72,10 @@ export function requestRules({ path, schemas }: Operation): readonly Rule[] {
       await expect({ write: (fields) => gzipSync(json(fields)), headers: { 'content-encoding': 'gzip' } }, 415)
     }),
     rule({ id: 'size', says: '65,536 bytes are read, with a length or in chunks' }, async (expect) => {
-      for (const pointer of texts) await expect({ fields: { [pointer]: 'гавань 港'.repeat(9) }, headers: CHUNKED }, 200)
+      for (const pointer of texts) {
+        const text = 'гавань港'.repeat(9).slice(0, schemas.get(pointer)?.maxLength)
+        await expect({ fields: { [pointer]: text }, headers: CHUNKED }, 200)
+      }
       for (const headers of [{}, CHUNKED]) {
         await expect({ write: padded(LIMIT), headers }, 200)
         await expect({ write: padded(LIMIT + 1), headers }, 413)
