@@ -46,7 +46,7 @@ const progress: Reporter = {
   },
   onTestRunEnd() {
     if (vitest.snapshot.summary.unmatched)
-      process.stdout.write('An outline differs. If that is on purpose, write it anew: npx vitest run -u and its file\n')
+      process.stdout.write('An outline differs. If that is on purpose, write it anew: npx vitest run FILE -u\n')
   },
 }
 

@@ -66,7 +66,7 @@ export function httpBackend(options: ApiOptions): Backend {
       const { first, last, email, message } = enquiry
       const key = idempotencyKey(enquiry)
       const header = key ? { 'Idempotency-Key': key } : {}
-      const body = { name: { first, last }, email, msg: message }
+      const body: Required<Schemas['Enquiry']> = { name: { first, last }, email, msg: message }
       const answer = await answerOf(client.POST('/api/contact-us', { params: { header }, body }), readEnquiry)
       if (answer === 'received') lastAttempt = null
       return answer

@@ -18,7 +18,8 @@ const Form = chakra('form', {
     rowGap: { base: 'clamp(8px, 3svh - 12px, 12px)', sm: '3' },
     gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
     // Only the names share a row.
-    '& > :nth-of-type(n + 3)': { gridColumn: '1 / -1' },
+    '& > *': { gridColumn: '1 / -1' },
+    '& > :has([name=first], [name=last])': { gridColumn: 'auto' },
   },
 })
 

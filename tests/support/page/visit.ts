@@ -50,6 +50,12 @@ export function partsOf(page: Page) {
   const dialog = page.locator(`#${CONTACT_DIALOG_ID}`).and(page.getByRole('dialog'))
   // Not by its label, which translations change. Extensions add copies after it.
   const field = (name: FieldName) => dialog.locator(`#${FIELD_ID_PREFIX}${name}`).first()
+  async function fill(name: FieldName, text: string) {
+    const option = dialog.locator(`:is([type=radio], [type=checkbox])[name=${name}][value=${JSON.stringify(text)}]`)
+    if (await option.count()) return option.check()
+    const isList = await field(name).evaluate(({ localName }) => localName === 'select')
+    return isList ? field(name).selectOption(text) : field(name).fill(text)
+  }
   const notification = page.locator('[data-severity]:not([inert])')
   return {
     page,
@@ -75,7 +81,7 @@ export function partsOf(page: Page) {
       await dialog.waitFor()
       for (const name of FIELD_NAMES.toReversed()) {
         const text = fields[name]
-        if (typeof text === 'string') await field(name).fill(text)
+        if (text) await fill(name, text)
       }
     },
   }

@@ -1,7 +1,7 @@
 import { computeAccessibleDescription, computeAccessibleName, getRole } from 'dom-accessibility-api'
 
 /** Roles whose name or value is all of their content. */
-const LEAVES = /^(button|heading|link|textbox)$/
+const LEAVES = /^(button|checkbox|combobox|heading|link|radio|textbox)$/
 const GROUPS = /^(alert|dialog|form|group|main)$/
 /** The severity of a notification is its colour and its icon. */
 const SEVERITY = 'data-severity'
@@ -11,8 +11,9 @@ const ATTRIBUTES = ['aria-busy', 'aria-disabled', 'aria-invalid', 'aria-live', '
 export const outline = (...parts: readonly Element[]): string => parts.flatMap(linesOf).join('\n')
 
 function linesOf(element: Element): string[] {
+  if (isHidden(element)) return []
   // The name of a field says that it has a label.
-  if (isHidden(element) || element.localName === 'label') return []
+  if (element.localName === 'label') return [...element.children].flatMap(linesOf)
   const role = getRole(element) ?? ''
   if (LEAVES.test(role)) return [lineOf(element, role)]
   const lines: string[] = []
@@ -40,14 +41,15 @@ function lineOf(element: Element, role: string): string {
     const value = element.getAttribute(name) ?? 'false'
     return value === 'false' ? [] : [`${name.replace(/^.*-/, '')} ${value.replace('true', '')}`.trim()]
   })
-  const { value, labels } = element as Partial<HTMLInputElement>
+  const { value, labels, checked } = element as Partial<HTMLInputElement>
   if (labels?.length === 0 && role === 'textbox') states.push('without label')
+  if (checked) states.push('checked')
   if (element === document.activeElement) states.push('focused')
   const description = computeAccessibleDescription(element)
   return [
     role === 'generic' ? '' : role === 'heading' ? element.localName : role,
     [computeAccessibleName(element)].map((name) => name && `'${name}'`),
-    role === 'textbox' && value ? `= ${value}` : '',
+    /^(combobox|textbox)$/.test(role) && value ? `= ${value}` : '',
     role === 'link' ? `to ${element.getAttribute('href') || 'this page'}` : '',
     states.length > 0 ? `(${states.join(', ')})` : '',
     description && `— ${description}`,
