@@ -1,20 +1,20 @@
 // Translations and extensions change the document. If React can't take over the changed HTML, it renders the page anew.
 import type { ContactDialog } from '../domain/contact-dialog.ts'
 
-type TextField = HTMLInputElement | HTMLTextAreaElement
-
 /**
  * Remembers what visitors have typed and opened before React starts. The returned function gives it back where React has
- * replaced their elements: the texts and the focus to the fields of the same id, and the dialog is open again.
+ * replaced their elements: texts, choices and the focus to the fields of the same id, and the dialog is open again.
  */
 export function rememberUse(contactDialog: ContactDialog): () => void {
-  const fields = [...document.querySelectorAll<TextField>('input[id], textarea[id]')]
+  // Of these only an input can be checked.
+  const fields = [...document.querySelectorAll<HTMLInputElement>('input[id], select[id], textarea[id]')]
   const { activeElement } = document
   return () => {
     contactDialog.set(contactDialog.current())
-    for (const { id, value, isConnected } of fields) {
+    for (const { id, value, checked, isConnected } of fields) {
       const newField = document.getElementById(id)
-      if (!isConnected && value && newField && 'value' in newField) newField.value = value
+      if (isConnected || !newField) continue
+      Object.assign(newField, value && { value }, checked && { checked })
     }
     if (activeElement?.isConnected === false) document.getElementById(activeElement.id)?.focus({ preventScroll: true })
   }

@@ -25,7 +25,7 @@ async function showErrors() {
   await visit.page.getByText(VALIDATION_TEXT.noEmail).waitFor()
   await openDialog()
   await visit.page.getByRole('button', { name: TEXT.submit }).press('Enter')
-  await visit.page.locator('dialog [aria-invalid=true]').waitFor()
+  await visit.page.locator('dialog [aria-invalid=true]').first().waitFor()
 }
 
 test('in another language no text is left in the original language', async () => {

@@ -16,7 +16,7 @@ export function useContactForm() {
   const { announcement, reject } = useInvalidField()
   const form = useRef<HTMLFormElement>(null)
   const controlOf = (name: FieldName) =>
-    form.current?.querySelector<HTMLElement>(`:is(#${fieldId(name)}, #${fieldId(name)} *):is(input, select, textarea)`)
+    form.current?.querySelector<HTMLElement>(`[name=${name}][id^=${FIELD_ID_PREFIX}]`)
 
   // Each opening allows one submit. After a success it begins with an empty form.
   useEffect(

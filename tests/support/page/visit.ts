@@ -48,13 +48,13 @@ export function partsOf(page: Page) {
   const subscribe = form.getByRole('button', { name: TEXT.subscribe })
   const contactUs = page.locator(OPENS_DIALOG.selector).and(page.getByRole('button', { name: TEXT.contactUs }))
   const dialog = page.locator(`#${CONTACT_DIALOG_ID}`).and(page.getByRole('dialog'))
-  // Not by its label, which translations change. Extensions add copies after it.
-  const field = (name: FieldName) => dialog.locator(`#${FIELD_ID_PREFIX}${name}`).first()
+  // Not by its label, which translations change. Extensions add copies after it, and namesakes before it.
+  const field = (name: FieldName, which = '') =>
+    dialog.locator(`[name=${name}][id^=${FIELD_ID_PREFIX}]${which}`).first()
   async function fill(name: FieldName, text: string) {
-    const option = dialog.locator(`:is([type=radio], [type=checkbox])[name=${name}][value=${JSON.stringify(text)}]`)
-    if (await option.count()) return option.check()
-    const isList = await field(name).evaluate(({ localName }) => localName === 'select')
-    return isList ? field(name).selectOption(text) : field(name).fill(text)
+    const control = await field(name).evaluate((it: HTMLInputElement) => it.type)
+    if (control === 'radio' || control === 'checkbox') return field(name, `[value=${JSON.stringify(text)}]`).check()
+    return control === 'select-one' ? field(name).selectOption(text) : field(name).fill(text)
   }
   const notification = page.locator('[data-severity]:not([inert])')
   return {
@@ -69,6 +69,13 @@ export function partsOf(page: Page) {
     submit: dialog.getByRole('button', { name: TEXT.submit }),
     tryAgain: dialog.getByRole('button', { name: TEXT.tryAgain }),
     notification,
+    /** What stands in the fields of an enquiry. */
+    typed: () =>
+      page.evaluate((names) => {
+        const data = new FormData(document.forms.namedItem('contact') ?? undefined)
+        // Extensions add empty namesakes.
+        return Object.fromEntries(names.map((name) => [name, data.getAll(name).find(Boolean) ?? '']))
+      }, FIELD_NAMES),
     /** Types this text as an address, and presses Subscribe. */
     async subscribeAs(typed: string) {
       await email.fill(typed)
