@@ -44,9 +44,9 @@ function keepSubmit(event: Event) {
   startApp()
 }
 
-/** Lets the styles show that the app can't be loaded, if a form waits for it. The next submit tries again. */
+/** Lets the styles show that the app can't be loaded, if a form waits for it, until the next submit, which tries again. */
 function giveUp() {
-  html.toggleAttribute(APP_FAILED, keptForms.release().length > 0)
+  if (keptForms.release().length > 0) html.setAttribute(APP_FAILED, '')
 }
 
 /** Submits each form that waits, once. React may have replaced the form. */

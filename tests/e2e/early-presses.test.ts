@@ -101,6 +101,16 @@ test('if the app does not load, a press ends, and the next press tries again', a
   await expectSentOnce()
 })
 
+test('the failure stays when a start without a submit fails too', async () => {
+  await open()
+  await pressSubmit()
+  await (await visit.script(1)).abort()
+  await expectGivenUp()
+  await visit.page.mouse.move(5, 5)
+  await (await visit.script(2)).abort()
+  await expectGivenUp()
+})
+
 test('a press waits 30 s for the app, and no press requests the app again', async () => {
   await open({ stopClock: true })
   await pressSubmit()

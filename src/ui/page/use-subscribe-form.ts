@@ -25,10 +25,12 @@ export function useSubscribeForm() {
     setState({ status: 'sending' })
     const answer = await backend.subscribe(email)
     if (isListed(answer)) field.value = ''
-    // The outcome has its place before the notification scrolls the focused field clear of itself.
-    flushSync(() => setState({ status: 'answered', email, answer }))
     const notification = NOTIFICATIONS[answer]
-    if (notification) notifications.show(notification)
+    // Both are drawn at once: one layout in place of two.
+    flushSync(() => {
+      setState({ status: 'answered', email, answer })
+      if (notification) notifications.show(notification)
+    })
   }
 
   return { state, input, submit }
