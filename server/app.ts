@@ -10,6 +10,9 @@ import type { Metrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './storage/store.ts'
 
+/** Other sites of the domain may have set cookies of up to 64 kB. */
+const MAX_HEADER_BYTES = 81_920
+
 export type AppOptions = {
   readonly store: Store
   /** The folder of the built page, absolute. */
@@ -26,7 +29,7 @@ export async function buildApp({ store, pageFolder, settings, metrics, log }: Ap
     // A request has 8 s to arrive, its headers 4 s. Node looks for late ones every `connectionsCheckingInterval`.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
-    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES },
     trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     return503OnClosing: false,
     // No line for each request: the metrics count them.

@@ -19,10 +19,11 @@ import { deleteRows, vacuum } from './storage/sqlite.ts'
 export async function housekeeping(settings: Settings, force: boolean, tell: (line: string) => void): Promise<void> {
   const folder = backupFolder(settings)
   if (folder !== null) {
-    const rows = await backUpToday(settings.DATABASE_URL, folder)
-    if (rows !== null) tell(`Backed up and checked, in ${folder}: rows ${rows}`)
+    const { rows, madeAt } = await backUpToday(settings.DATABASE_URL, folder)
+    if (madeAt === null) tell(`Backed up and checked, in ${folder}: rows ${rows}`)
+    else tell(`No backup: that of today is from ${madeAt.toISOString().slice(11, 16)} UTC, rows ${rows}`)
     // An empty database may be the wrong one, for example if a volume is not mounted: then older backups stay.
-    if (rows) deleteOldBackups(folder, settings.KEEP_BACKUPS)
+    if (madeAt === null && rows > 0) deleteOldBackups(folder, settings.KEEP_BACKUPS)
   }
   const keptDays = { subscribers: settings.KEEP_SUBSCRIBERS_DAYS, enquiries: settings.KEEP_ENQUIRIES_DAYS }
   await withDatabase(settings.DATABASE_URL, async (db) => {

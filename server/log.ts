@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { pino, stdTimeFunctions } from 'pino'
 import { mailAdvice } from './mail/advice.ts'
 import type { OnAttempt } from './mail/mailer.ts'
+import type { OnCommit } from './storage/commit-queue.ts'
 import { databaseAdvice } from './storage/database-errors.ts'
 
 /** An error's message may hold visitor data, which never reaches a log: so it is left out. */
@@ -28,29 +29,40 @@ export const createLog = (stream: { write(line: string): unknown } = process.std
     stream,
   )
 
-/** Logs a line at most once a minute, for as long as its cause lasts. */
-function logSparsely(log: FastifyBaseLogger) {
+/** Logs a fault once a minute for each cause while it lasts, and once that it is over. */
+function logFaults(log: FastifyBaseLogger, over: string) {
   const loggedAt = new Map<string, number>()
-  return (level: 'warn' | 'error', line: string) => {
-    const now = performance.now()
-    if (now - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    loggedAt.set(line, now)
-    log[level](line)
+  return {
+    failed(level: 'warn' | 'error', line: string) {
+      const now = performance.now()
+      if (now - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+      loggedAt.set(line, now)
+      log[level](line)
+    },
+    worked() {
+      if (loggedAt.size > 0) log.info(over)
+      loggedAt.clear()
+    },
   }
 }
 
-/** Logs why calls can't be stored. */
-export function logRefusals(log: FastifyBaseLogger): (error: unknown) => void {
-  const write = logSparsely(log)
-  return (error) =>
-    write('error', `database unavailable; calls are answered 503 until it is back. ${databaseAdvice(error)}`)
+/** Logs why calls can't be stored, and when they can again. */
+export function logCommits(log: FastifyBaseLogger): OnCommit {
+  const faults = logFaults(log, 'the database is back: calls are stored again')
+  return (error) => {
+    if (error === null) return faults.worked()
+    const advice = databaseAdvice(error)
+    faults.failed('error', `database unavailable; calls are answered 503 until it is back. ${advice}`)
+  }
 }
 
-/** Logs why mails about enquiries can't be delivered. */
+/** Logs why mails about enquiries can't be delivered, and when they can again. */
 export function logMails(log: FastifyBaseLogger): OnAttempt {
-  const write = logSparsely(log)
+  const faults = logFaults(log, 'the mail server is back: mails reach all of NOTIFY_TO again')
   return ({ delivered, code, rejected }) => {
-    if (rejected) write('warn', `mails do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
-    else if (!delivered) write('warn', `mails fail (${code}), as leads outbox shows. ${mailAdvice(code)}`)
+    if (!delivered) faults.failed('warn', `mails fail (${code}), as leads outbox shows. ${mailAdvice(code)}`)
+    else if (rejected)
+      faults.failed('warn', `mails do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
+    else faults.worked()
   }
 }

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { buildApp } from './app.ts'
+import { checkMachine } from './check.ts'
 import { codeOf, UserError } from './errors.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { isBuilt } from './http/site.ts'
-import { createLog, logMails, logRefusals } from './log.ts'
+import { createLog, logCommits, logMails } from './log.ts'
 import { startMailer } from './mail/mailer.ts'
 import { createSend } from './mail/smtp.ts'
 import { createMetrics } from './metrics.ts'
@@ -17,6 +18,7 @@ async function main() {
   const option = process.argv[2] ?? ''
   if (!['', '--check'].includes(option)) throw new UserError(`Unknown option ${option}: the only option is --check.`)
   const settings = readSettings(process.env)
+  checkMachine(process.env, settings)
   // Before an update: nothing listens, and no database is touched.
   if (option === '--check') return
   const pageFolder = resolve('dist')
@@ -27,7 +29,7 @@ async function main() {
   const log = createLog()
   const database = await openDatabase(settings.DATABASE_URL, (line) => log.info(line))
   const send = createSend(settings)
-  const store = createStore(database, logRefusals(log), send !== null)
+  const store = createStore(database, logCommits(log), send !== null)
   const metrics = createMetrics(store, database, settings)
   const app = await buildApp({ store, pageFolder, settings, metrics, log })
 

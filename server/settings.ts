@@ -39,7 +39,7 @@ export const SETTINGS = {
   ],
   TRUST_PROXY: [
     '',
-    'IP addresses and CIDR ranges, separated by commas, without /0, for example 127.0.0.1,10.0.0.0/8,fd00::/8',
+    'IP addresses and CIDR ranges, separated by blanks, without /0, for example 127.0.0.1 10.0.0.0/8 fd00::/8',
     readAddressRanges,
   ],
   METRICS_PORT: ['', PORT, optional(wholeNumber(0, 65_535))],
@@ -59,7 +59,7 @@ export const SETTINGS = {
   REVEAL_EXISTING: ['true', 'true or false', oneOf('true', 'false')],
   NOTIFY_SMTP_URL: [
     '',
-    'smtp:// or smtps:// and a host, with both a user and a password or neither, percent-encoded where needed, for example smtps://user:password@mail.example.com',
+    'smtp:// (with STARTTLS), or smtps:// (always for port 465), and a host, with both a user and a password or neither, percent-encoded where needed, for example smtps://user:password@mail.example.com',
     optional(readSmtpUrl),
   ],
   NOTIFY_FROM: ['', `one email address ${MAILBOX}`, optional((text) => (isEmail(text) ? text : undefined))],
@@ -122,7 +122,7 @@ function readOrigin(text: string) {
 
 /** Stricter than the libraries: some forms that they accept trust every client, and some silently trust no proxy. */
 function readAddressRanges(text: string) {
-  const ranges = text === '' ? [] : text.split(',').map((range) => range.trim())
+  const ranges = text.split(/[ ,]+/).filter(Boolean)
   const isRange = (range: string) => {
     const [address = '', bits = '1', ...rest] = range.split('/')
     const max = isIP(address) === 4 ? 32 : isIP(address) === 6 && !address.includes('%') ? 128 : 0
@@ -145,6 +145,8 @@ function readSmtpUrl(text: string) {
   const isPlain = url?.hostname && /^smtps?:\/?$/.test(url.protocol + url.pathname + url.search + url.hash)
   if (!isPlain || (url.username === '') !== (url.password === '')) return undefined
   const secure = url.protocol === 'smtps:'
+  // That port begins with TLS, so smtp:// would wait for a greeting in vain.
+  if (!secure && url.port === '465') return undefined
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),

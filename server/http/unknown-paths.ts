@@ -31,6 +31,8 @@ function answerOutsideApi(request: FastifyRequest, reply: FastifyReply, path: st
   }
   if (NAMES_FILE.test(path)) return sendProblem(reply, 404, { detail: 'There is no such file.' })
   const query = request.url.indexOf('?')
+  // Of an earlier site, a browser may have kept a redirect from '/' to this path: without it there is no loop.
+  reply.header('clear-site-data', '"cache"')
   // The path is not repeated: a location that begins with two slashes would be another host.
   return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
 }

@@ -1,12 +1,14 @@
+import { createReadStream, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { isEmail, mendEmail } from '../../src/domain/email.ts'
+import { codeOf, UserError } from '../errors.ts'
 import { housekeeping } from '../housekeeping.ts'
 import { readSettings } from '../settings.ts'
 import { backUp, restore } from '../storage/backups.ts'
 import { type Db, VISITOR_TABLES, type VisitorTable } from '../storage/database.ts'
-import { withDatabase } from '../storage/open-database.ts'
+import { openDatabase, withDatabase } from '../storage/open-database.ts'
 import { type ExportOptions, exportOf, formatJson } from './export.ts'
 import { printOutbox, retryOutbox, testMailSettings } from './outbox.ts'
 import { erase, type RowRef, reportOf } from './person.ts'
@@ -52,15 +54,31 @@ export function addCommands(program: Command) {
     })
 
   command('restore', 'replace the SQLite file by a backup, after its servers were stopped')
-    .argument('<file>', 'a backup', fullPath)
-    .action(async (file: string) => {
-      const { rows, kept } = await restore(settings().DATABASE_URL, file)
-      say(`Restored: rows ${rows}. ${kept} is the replaced file: no erasure changes it, so delete it soon.`)
+    .argument('[file]', 'a backup; without it, the backup is read from standard input', fullPath)
+    .action(async (file?: string) => {
+      const { rows, kept } = await restore(settings().DATABASE_URL, file ? openBackup(file) : process.stdin)
+      const note = kept ? ` ${kept} is the replaced file: no erasure changes it, so delete it soon.` : ''
+      say(`Restored: rows ${rows}.${note}`)
     })
+
+  command('make-tables', 'make or update the tables, as a server does when it starts').action(async () => {
+    const database = await openDatabase(settings().DATABASE_URL, say)
+    await database.close()
+  })
 
   command('housekeeping', 'what servers do every day: a backup, and deletion by the settings KEEP_…')
     .option('--force', 'delete although many rows are older than they could be by these settings')
     .action(({ force = false }: { force?: boolean }) => housekeeping(settings(), force, say))
+}
+
+function openBackup(file: string) {
+  try {
+    return createReadStream(file, { fd: openSync(file, 'r') })
+  } catch (error) {
+    throw new UserError(
+      `Can't read ${file} (${codeOf(error)}). As standard input it needs no rights here: restore <FILE`,
+    )
+  }
 }
 
 const fullPath = (file: string) => resolve(file)

@@ -1,23 +1,26 @@
 import { stringify } from 'csv-stringify/sync'
+import { sql } from 'kysely'
 import { FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { escapeControls } from '../escape-controls.ts'
 import type { Db, VisitorTable } from '../storage/database.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
 
-/** The exported columns, in this order. */
+/** The exported columns, in this order. The first is the name of the row: an id would be another program's own key. */
 const COLUMNS = {
-  subscribers: ['id', 'created_at', 'email'],
-  enquiries: ['id', 'created_at', ...FIELD_NAMES.map((name) => FIELDS[name].column)],
+  subscribers: ['subscriber', 'created_at', 'email'],
+  enquiries: ['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELDS[name].column)],
 } as const
 
 export type ExportOptions = { readonly since?: string; readonly excel?: true; readonly json?: true }
 
 /** The rows of a table as CSV or JSON. */
 export async function exportOf(db: Db, table: VisitorTable, { since = '', excel, json }: ExportOptions) {
+  const [name, ...columns] = COLUMNS[table]
   const rows = await db
     .selectFrom<VisitorTable>(table)
+    .select(sql<string>`${sql.lit(table.charAt(0))} || id`.as(name))
     // The compiler does not connect the columns with the name of the table.
-    .select(COLUMNS[table] as (typeof COLUMNS)['subscribers'])
+    .select(columns as readonly ('created_at' | 'email')[])
     .where('created_at', '>=', since)
     .orderBy('id')
     .execute()
@@ -57,7 +60,7 @@ const formatCsv = (rows: object[], table: VisitorTable, excel = false): string =
     quoted_string: true,
     cast: {
       string(text, { column, header: isHeader }) {
-        if (isHeader || (column === 'email' && !excel)) return escapeControls(text)
+        if (isHeader || column === COLUMNS[table][0] || (column === 'email' && !excel)) return escapeControls(text)
         if (column === 'created_at' && excel) return localTime(text)
         const escaped = escapeFormulas(escapeControls(text))
         return excel && NUMBER.test(escaped) ? escaped.replace(/^(?!')/, "'") : escaped

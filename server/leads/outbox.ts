@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 import { mailAdvice } from '../mail/advice.ts'
-import { retryUnsent, selectUnsent } from '../mail/mail-queue.ts'
+import { countUnsent, retryUnsent, selectUnsent } from '../mail/mail-queue.ts'
 import { testMail } from '../mail/mails.ts'
 import { createSend } from '../mail/smtp.ts'
 import type { Settings } from '../settings.ts'
@@ -21,10 +21,12 @@ export async function printOutbox(db: Db) {
   say(`Enquiries whose mail is not sent: ${enquiries.length}`)
 }
 
-/** Makes all mails due now, for the servers to send. */
+/** Makes all mails due, for the servers to send. */
 export async function retryOutbox(db: Db, settings: Settings) {
   if (settings.NOTIFY_TO === null) throw new UserError(NO_MAIL)
-  say(`Mails that are due again: ${await retryUnsent(db)}`)
+  await retryUnsent(db)
+  const { pending } = await countUnsent(db)
+  say(`Mails that the servers send within two minutes: ${pending}`)
 }
 
 /** Sends a test mail, and prints the result. It fails too if only some recipients get it. */
@@ -33,6 +35,6 @@ export async function testMailSettings(settings: Settings) {
   if (send === null) throw new UserError(NO_MAIL)
   const { delivered, code, rejected } = await send(testMail())
   if (delivered && !rejected) return void process.stdout.write(`delivered (${code})\n`)
-  const failure = rejected ? `${rejected} for some of NOTIFY_TO` : code
+  const failure = rejected ?? code
   throw new UserError(`failed (${failure}). ${mailAdvice(failure)}`)
 }

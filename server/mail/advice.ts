@@ -2,7 +2,7 @@ import { type Advice, connectionAdvice, findAdvice } from '../errors.ts'
 
 const ADVICE: Advice = [
   // Answers of a mail server: the command that it answers, and its status (RFC 5321, 4954, 3207 and 3463).
-  [/ for some of NOTIFY_TO$/, 'The others have the mail: have the mail server accept these too, or remove them.'],
+  [/ for no\. \d/, 'The others have the mail: have the mail server accept these of NOTIFY_TO too, or remove them.'],
   [/^STARTTLS /, "The mail server can't start TLS, and without TLS no mail is sent: see its log, or try smtps://."],
   [/^AUTH 4/, "The mail server can't check the login now: mail is sent again by itself. If it lasts, see its log."],
   [/^AUTH 534/, 'The mail server wants an app password (Google: Security, 2-Step Verification, App passwords).'],
@@ -24,6 +24,14 @@ const ADVICE: Advice = [
   [/^MAIL 5/, 'The mail server refuses the sender: NOTIFY_FROM must be an address that may send there.'],
   [/^RCPT 5/, 'The mail server refuses a recipient: check NOTIFY_TO, and that it may relay for this machine or user.'],
   [/^DATA 5/, 'The mail server refuses the content: see its log; it may look like spam.'],
+  [
+    /^ENOGREETING/,
+    'The port answers, but greets nobody: if it begins with TLS, as 465 does, write smtps:// for smtp://.',
+  ],
+  [
+    /WRONG_VERSION|PACKET_LENGTH|EPROTO/,
+    'The port does not begin with TLS: write smtp:// for smtps://, or take port 465.',
+  ],
   ...connectionAdvice('NOTIFY_SMTP_URL'),
 ]
 

@@ -45,11 +45,9 @@ export async function countUnsent(db: Db): Promise<{ readonly pending: number; r
 }
 
 /**
- * Makes failed and waiting mails due now. Returns their number. A mail that is due within the length of a claim is left
- * as it is: perhaps a server is sending it, and otherwise it is sent soon.
+ * Makes failed and waiting mails due now. A mail that is due within the length of a claim is left as it is: perhaps a
+ * server is sending it, and otherwise it is sent soon.
  */
-export async function retryUnsent(db: Db): Promise<bigint> {
-  const { numAffectedRows = 0n } = await sql`update enquiries set mail_due_at = ${now()}, mail_attempts = 0
+export const retryUnsent = (db: Db) =>
+  sql`update enquiries set mail_due_at = ${now()}, mail_attempts = 0
     where mail_due_at > ${fromNow(CLAIM_MS)} or (mail_due_at is null and mail_error is not null)`.execute(db)
-  return numAffectedRows
-}

@@ -9,16 +9,17 @@ import type { Mail } from './mails.ts'
 
 /**
  * Whether the mail server accepted a mail, and its answer: a code or a status, never personal data. If a delivered mail
- * did not reach a recipient, `rejected` is the code for that recipient. The mail is not sent again, because the others
- * would get it twice.
+ * did not reach all recipients, `rejected` has the code for each of these, and its place in NOTIFY_TO, like 'RCPT 550 for
+ * no. 2'. The mail is not sent again, because the others would get it twice.
  */
 export type Delivery = { readonly delivered: boolean; readonly code: string; readonly rejected?: string }
 
 /** Sends a mail to NOTIFY_TO. It never rejects, and ends in bounded time. */
 export type Send = (mail: Mail) => Promise<Delivery>
 
-/** How long a connection may take, with TLS and the greeting of the mail server. */
+/** How long a connection may take, with TLS, and then the greeting of the mail server. */
 const CONNECT_MS = 10_000
+const GREETING_MS = 7000
 
 /** How long a connection waits for the next mail. */
 const IDLE_MS = 500
@@ -55,7 +56,7 @@ export function createSend(settings: Settings): Send | null {
     // A password is never sent unencrypted.
     ...(login && { auth: login, requireTLS: true }),
     tls: tlsOptions,
-    connectionTimeout: CONNECT_MS,
+    greetingTimeout: GREETING_MS,
     socketTimeout: 30_000,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -72,8 +73,10 @@ export function createSend(settings: Settings): Send | null {
         messageId: `<${id}@${domain}>`,
         signal: AbortSignal.timeout(MAIL_MS),
       })
-      const delivery = { delivered: true, code: response.slice(0, 3) }
-      return rejectedErrors?.[0] ? { ...delivery, rejected: failureOf(rejectedErrors[0]) } : delivery
+      const rejected = rejectedErrors?.map(
+        (error) => `${failureOf(error)} for no. ${to.indexOf(`${error.recipient}`) + 1}`,
+      )
+      return { delivered: true, code: response.slice(0, 3), ...(rejected && { rejected: rejected.join(', ') }) }
     } catch (error) {
       return { delivered: false, code: failureOf(error) }
     }
@@ -89,7 +92,8 @@ function greetingName(origin: string | null, domain: string): string {
 /** The SMTP command and its reply, like 'RCPT 550 5.1.1', or the code of an error, like 'ECONNREFUSED'. */
 function failureOf(error: unknown): string {
   // The mail library replaces the code of the certificate or the connection by its own, such as ESOCKET.
-  const { responseCode, command, response, originalCode, cause } = Object(error)
+  const { responseCode, command, response, originalCode, cause, timeoutType } = Object(error)
+  if (timeoutType === 'GREETING_TIMEOUT') return 'ENOGREETING'
   if (!responseCode || !command) return String(originalCode ?? codeOf(cause ?? error))
   const [, detail = ''] = /^\d{3}[ -](\d\.\d+\.\d+) /.exec(`${response}`) ?? []
   return `${String(command).split(' ', 1)} ${responseCode} ${detail}`.trimEnd()

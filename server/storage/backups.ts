@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import SqliteFile from 'better-sqlite3'
 import { UserError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
@@ -9,15 +11,25 @@ import type { DatabaseAddress } from './database-url.ts'
 
 /** Copies the SQLite file, while servers use it, into a new file. Returns how many rows of visitors it has. */
 export async function backUp(database: DatabaseAddress, file: string): Promise<number> {
+  const source = fileOf(database)
   if (fs.existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
-  return copyChecked(fileOf(database), file)
+  return writeChecked(file, async (part) => {
+    const sqlite = new SqliteFile(source, { fileMustExist: true })
+    // In one step: a copy in several steps begins again after each commit of a server.
+    await sqlite.backup(part, { progress: () => Number.MAX_SAFE_INTEGER }).finally(() => sqlite.close())
+  })
 }
 
-/** Replaces the SQLite file, which no server uses, by a backup. Keeps it, with its journal, under the name `kept`. */
-export async function restore(database: DatabaseAddress, backup: string) {
+/**
+ * Replaces the SQLite file, which no server uses, by a backup. Keeps a file that is there, with its journal, under the
+ * name `kept`.
+ */
+export async function restore(database: DatabaseAddress, backup: Readable) {
   const file = fileOf(database)
-  const kept = `${file}.replaced-${now()}`
-  const rows = await copyChecked(backup, file, () => {
+  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const kept = fs.existsSync(file) ? `${file}.replaced-${now()}` : null
+  const write = (part: string) => pipeline(backup, fs.createWriteStream(part))
+  const rows = await writeChecked(file, write, () => {
     for (const suffix of ['', '-journal']) if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
   })
   return { rows, kept }
@@ -30,31 +42,27 @@ function fileOf(database: DatabaseAddress): string {
   )
 }
 
-/** The copy gets its name when it is checked and on the disk. */
-async function copyChecked(from: string, to: string, beforeRename = () => {}): Promise<number> {
-  if (!fs.existsSync(from)) throw new UserError(`There is no file ${from}.`)
+/** The file gets its name when it is checked and on the disk. */
+async function writeChecked(file: string, write: (part: string) => Promise<unknown>, beforeRename = () => {}) {
   // Random, because process ids of two containers are often the same.
-  const part = `${to}.${randomUUID()}.part`
-  const sqlite = new SqliteFile(from, { fileMustExist: true })
+  const part = `${file}.${randomUUID()}.part`
   try {
     fs.closeSync(fs.openSync(part, 'wx', 0o600))
-    // In one step: a copy in several steps begins again after each commit of a server.
-    await sqlite.backup(part, { progress: () => Number.MAX_SAFE_INTEGER })
-    const rows = countRows(part, from)
+    await write(part)
+    const rows = countRows(part)
     sync(part)
     beforeRename()
-    fs.renameSync(part, to)
-    sync(dirname(to))
+    fs.renameSync(part, file)
+    sync(dirname(file))
     return rows
   } finally {
-    sqlite.close()
     fs.rmSync(part, { force: true })
   }
 }
 
-/** Checks a copy of `original`, and returns how many rows of visitors it has. */
-function countRows(copy: string, original: string): number {
-  const damage = new UserError(`${original} is damaged: restore a backup that is whole.`)
+/** Checks a copy, and returns how many rows of visitors it has. */
+function countRows(copy: string): number {
+  const damage = new UserError('The database or backup is damaged: restore a backup that is whole.')
   const sqlite = new SqliteFile(copy, { readonly: true })
   try {
     if (sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw damage
@@ -83,11 +91,12 @@ const todaysName = () => `leads-${now().slice(0, 10)}.db`
 
 export const isBackedUpToday = (folder: string) => fs.existsSync(join(folder, todaysName()))
 
-/** Makes the backup of the day, in UTC, if there is none. Returns its rows, or null if there was one. */
-export async function backUpToday(database: DatabaseAddress, folder: string): Promise<number | null> {
-  if (isBackedUpToday(folder)) return null
+/** Makes the backup of the day, in UTC, if there is none. Returns its rows, and its time if there was one. */
+export async function backUpToday(database: DatabaseAddress, folder: string) {
+  const file = join(folder, todaysName())
+  if (isBackedUpToday(folder)) return { rows: countRows(file), madeAt: fs.statSync(file).mtime }
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return backUp(database, join(folder, todaysName()))
+  return { rows: await backUp(database, file), madeAt: null }
 }
 
 /**

@@ -11,22 +11,24 @@ type Call<Row, Result> = {
   readonly resolve: (result: Result | 'unavailable') => void
 }
 
+/** Is called after each commit: with null, or with the error why calls got 'unavailable'. */
+export type OnCommit = (error: unknown) => void
+
 /**
  * Rows that arrive together share a commit. `commit` stores rows durably, and returns the result for each. It is tried
- * again until `retryMs` after the first row came; then the calls get 'unavailable', and `onRefused` the error. No call
- * rejects.
+ * again until `retryMs` after the first row came; then the calls get 'unavailable'. No call rejects.
  */
 export function createCommitQueue<Row, Result>(
   commit: (rows: readonly Row[]) => Promise<readonly Result[]>,
   retryMs: number,
-  onRefused: (error: unknown) => void,
+  onCommit: OnCommit,
 ) {
   const waiting: Call<Row, Result>[] = []
   let loop: Promise<void> | null = null
 
   async function add(row: Row): Promise<Result | 'unavailable'> {
     if (waiting.length >= MAX_WAITING) {
-      onRefused(new Error('too many calls'))
+      onCommit(new Error('too many calls'))
       return 'unavailable'
     }
     const { promise, resolve } = Promise.withResolvers<Result | 'unavailable'>()
@@ -43,10 +45,11 @@ export function createCommitQueue<Row, Result>(
       try {
         const results = await tryUntil(deadline, () => commit(batch.map(({ row }) => row)))
         for (const [i, { resolve }] of batch.entries()) resolve(results[i] ?? 'unavailable')
+        onCommit(null)
       } catch (error) {
         // The calls behind this batch would wait too long for their own commit.
         for (const { resolve } of [...batch, ...waiting.splice(0)]) resolve('unavailable')
-        onRefused(error)
+        onCommit(error)
       }
     }
     loop = null

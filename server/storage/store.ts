@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Enquiry, FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { RETRY_MS } from '../timeouts.ts'
-import { createCommitQueue } from './commit-queue.ts'
+import { createCommitQueue, type OnCommit } from './commit-queue.ts'
 import {
   type Database,
   type Db,
@@ -19,16 +19,16 @@ export type Store = ReturnType<typeof createStore>
 
 /**
  * Stores subscribers and enquiries. With `mail`, a mail about each new enquiry is due at once. The result 'unavailable'
- * says that a row may be stored or not, and `onRefused` learns why; every other result comes only after the row has
+ * says that a row may be stored or not, and `onCommit` learns why; every other result comes only after the row has
  * reached the disk. A commit is tried again though it may have succeeded unnoticed: the unique keys keep a row from
  * being stored twice, and the only harm is that a new address may be answered as known.
  *
  * No row can make the database refuse the others of its commit: the contract admits neither U+0000 nor lone surrogates,
  * all keys are short, and PostgreSQL has to store UTF-8.
  */
-export function createStore(database: Database, onRefused: (error: unknown) => void, mail = false, retryMs = RETRY_MS) {
+export function createStore(database: Database, onCommit: OnCommit, mail = false, retryMs = RETRY_MS) {
   const queueFor = <Row, Result>(store: (db: Db, rows: readonly Row[]) => Promise<Result[]>) =>
-    createCommitQueue((rows: readonly Row[]) => database.run((db) => store(db, rows)), retryMs, onRefused)
+    createCommitQueue((rows: readonly Row[]) => database.run((db) => store(db, rows)), retryMs, onCommit)
   const subscribers = queueFor(storeSubscribers)
   const enquiries = queueFor((db, rows: readonly SentEnquiry[]) => storeEnquiries(db, rows, mail))
   const readinessChecks = queueFor(tryToWrite)

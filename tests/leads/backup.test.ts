@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -42,10 +43,20 @@ test('a restore keeps the replaced database; only the owner can read each file',
   expect([backup(), database.file].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
 })
 
+test('a restore reads standard input, on a machine without a database', async () => {
+  await read(database.url, 'backup', backup())
+  const file = join(folder(), 'new', 'leads.db')
+  const command = `"$0" server/leads/main.ts restore <"$1"`
+  const env = { ...process.env, DATABASE_URL: `sqlite:${file}` }
+  const { stderr } = spawnSync('sh', ['-c', command, process.execPath, backup()], { env, encoding: 'utf8' })
+  expect(stderr).toBe('Restored: rows 1.\n')
+  expect([readTable(file, 'subscribers').length, readdirSync(dirname(file))]).toEqual([1, ['leads.db']])
+})
+
 test('a restore from a file that is no whole backup changes nothing', async () => {
   writeFileSync(backup(), '')
   const files = readdirSync(folder())
-  const stderr = expect.stringMatching(/new\.db is damaged: restore a backup that is whole\.\n$/)
+  const stderr = 'The database or backup is damaged: restore a backup that is whole.\n'
   expect(await leads(database.url, ['restore', backup()])).toEqual({ code: 1, stdout: '', stderr })
   expect(readdirSync(folder())).toEqual(files)
 })

@@ -18,21 +18,32 @@ const database = databaseWith(ROWS)
 
 // After a change on purpose: npx vitest run -u tests/leads/commands
 
-const COMMANDS = ['export', 'report', 'erase', 'outbox', 'notify-test', 'backup', 'restore', 'housekeeping']
+const COMMANDS = [
+  'export',
+  'report',
+  'erase',
+  'outbox',
+  'notify-test',
+  'backup',
+  'restore',
+  'make-tables',
+  'housekeeping',
+]
 
 test('the help of each command', async () => {
   const helps: string[] = []
   for (const command of ['', ...COMMANDS]) helps.push(await read('', ...`${command} --help`.trim().split(' ')))
   const lines = helps.map((help) => help.trim().replace(/\s+/g, ' ').replaceAll(TIME_ZONE, 'ZONE'))
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "Usage: leads [options] [command] Exports and erases the subscribers and enquiries in the database of DATABASE_URL. Options: -V, --version output the version number -h, --help display help for command Commands: export [options] <table> all rows, as CSV with times in ZONE report <address> all that is stored of one person, as JSON, for that person erase [options] <address|row> show one row, or all from an address, and delete them with --yes outbox [options] enquiries whose mail to staff is pending or failed, and why notify-test send a test mail to NOTIFY_TO backup <file> copy the SQLite file, while servers use it, and check the copy restore <file> replace the SQLite file by a backup, after its servers were stopped housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… help [command] display help for command
+    "Usage: leads [options] [command] Exports and erases the subscribers and enquiries in the database of DATABASE_URL. Options: -V, --version output the version number -h, --help display help for command Commands: export [options] <table> all rows, as CSV with times in ZONE report <address> all that is stored of one person, as JSON, for that person erase [options] <address|row> show one row, or all from an address, and delete them with --yes outbox [options] enquiries whose mail to staff is pending or failed, and why notify-test send a test mail to NOTIFY_TO backup <file> copy the SQLite file, while servers use it, and check the copy restore [file] replace the SQLite file by a backup, after its servers were stopped make-tables make or update the tables, as a server does when it starts housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… help [command] display help for command
     Usage: leads export [options] <table> all rows, as CSV with times in ZONE Options: --since <days> rows of the last days, like 7d --excel for Excel in any language, and only for it: UTF-16, tabs, times of ZONE --json as JSON, with every text unchanged -h, --help display help for command
     Usage: leads report [options] <address> all that is stored of one person, as JSON, for that person Arguments: address an address, in any spelling that the page accepts Options: -h, --help display help for command
     Usage: leads erase [options] <address|row> show one row, or all from an address, and delete them with --yes Arguments: address|row an address as for report, or like s12 for subscriber 12, e7 for enquiry 7 Options: --yes delete them -h, --help display help for command
     Usage: leads outbox [options] enquiries whose mail to staff is pending or failed, and why Options: --retry retry all of them now -h, --help display help for command
     Usage: leads notify-test [options] send a test mail to NOTIFY_TO Options: -h, --help display help for command
     Usage: leads backup [options] <file> copy the SQLite file, while servers use it, and check the copy Arguments: file a new file Options: -h, --help display help for command
-    Usage: leads restore [options] <file> replace the SQLite file by a backup, after its servers were stopped Arguments: file a backup Options: -h, --help display help for command
+    Usage: leads restore [options] [file] replace the SQLite file by a backup, after its servers were stopped Arguments: file a backup; without it, the backup is read from standard input Options: -h, --help display help for command
+    Usage: leads make-tables [options] make or update the tables, as a server does when it starts Options: -h, --help display help for command
     Usage: leads housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… Options: --force delete although many rows are older than they could be by these settings -h, --help display help for command"
   `)
 })
@@ -90,8 +101,8 @@ test('each error is one line that says what to do, and makes no file', async () 
     backup FOLDER/empty.db: 1 FOLDER/empty.db exists already: name a new file.
     backup FOLDER/none/new.db: 1 ENOENT: check that the folder of FOLDER/none/new.db.….part exists and can be written, and that its disk has room.
     backup FOLDER/new.db: 1 PostgreSQL makes its own backups: run pg_dump --format=custom for the database of DATABASE_URL, or pg_restore.
-    restore FOLDER/none.db: 1 There is no file FOLDER/none.db.
-    restore FOLDER/empty.db: 1 FOLDER/empty.db is damaged: restore a backup that is whole.
+    restore FOLDER/none.db: 1 Can't read FOLDER/none.db (ENOENT). As standard input it needs no rights here: restore <FILE
+    restore FOLDER/empty.db: 1 The database or backup is damaged: restore a backup that is whole.
     purge: 2 error: unknown command 'purge'"
   `)
   expect(readdirSync(folder)).toEqual(files)

@@ -43,8 +43,8 @@ const rowsOf = (csv: string, delimiter = ','): string[][] => parse(csv, { delimi
 test('the plain CSV has UTC times, addresses as typed, and no other live formula', async () => {
   const [header = [], first, ...rows] = rowsOf(await read(database.url, 'export', 'enquiries'))
   const fields = columnsOf(anEnquiry())
-  expect(header).toEqual(['id', 'created_at', ...Object.keys(fields)])
-  expect(first).toEqual(['1', CREATED[0], ...Object.values(fields)])
+  expect(header).toEqual(['enquiry', 'created_at', ...Object.keys(fields)])
+  expect(first).toEqual(['e1', CREATED[0], ...Object.values(fields)])
   const email = header.indexOf('email')
   expect(rows.at(-1)?.[email]).toBe('=x@example.com')
   expect(rows.flatMap((row) => row.toSpliced(email, 1)).filter(isLive)).toEqual([])
@@ -80,7 +80,7 @@ test('an export has its rows in the order in which they came', async () => {
   await postgres.add({ enquiries: [enquiry(), enquiry()] })
   await postgres.run((db) => db.updateTable('enquiries').set({ mail_attempts: 1 }).where('id', '=', 1).execute())
   const [, ...rows] = rowsOf(await read(postgres.url, 'export', 'enquiries'))
-  expect(rows.map(([id]) => id)).toEqual(['1', '2'])
+  expect(rows.map(([id]) => id)).toEqual(['e1', 'e2'])
 })
 
 afterEach(() => void vi.resetModules())

@@ -21,7 +21,7 @@ const DATABASE = ['too many calls', '28P01', '3D000', '42501', '25006', '53300',
 
 test('each code of a mail server has its advice', () => {
   expect(MAIL.map((code) => `${code}: ${mailAdvice(code)}`).join('\n')).toMatchInlineSnapshot(`
-    "RCPT 550 for some of NOTIFY_TO: The others have the mail: have the mail server accept these too, or remove them.
+    "RCPT 550 for some of NOTIFY_TO: The mail server refuses a recipient: check NOTIFY_TO, and that it may relay for this machine or user.
     STARTTLS 500: The mail server can't start TLS, and without TLS no mail is sent: see its log, or try smtps://.
     AUTH 454: The mail server can't check the login now: mail is sent again by itself. If it lasts, see its log.
     AUTH 534 5.7.9: The mail server wants an app password (Google: Security, 2-Step Verification, App passwords).
@@ -41,7 +41,7 @@ test('each code of a mail server has its advice', () => {
     EDNS: See the log of the mail server, or look up this code.
     ETIMEDOUT: No answer in time: check host, port, network and firewalls.
     CERT_HAS_EXPIRED: Its TLS certificate has expired, or is for another host, or needs NODE_EXTRA_CA_CERTS.
-    EPROTO: It speaks another protocol at that port: check port and scheme of NOTIFY_SMTP_URL.
+    EPROTO: The port does not begin with TLS: write smtp:// for smtps://, or take port 465.
     ECONNRESET: It closed the connection: check the port, and see its log."
   `)
 })

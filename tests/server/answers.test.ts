@@ -107,7 +107,7 @@ test('each answer has its status, headers and body', async () => {
     GET /missing.png (a missing file): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
     GET /pages.json%00 (a path that is none): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
     GET /%zz (a path that can not be decoded): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"No such path. openapi.yaml lists them."}
-    GET /other?a=1 (any other path): 302 | location: /?a=1 | NO cache-control: no-store | NO content-type: application/problem+json
+    GET /other?a=1 (any other path): 302 | clear-site-data: "cache" | location: /?a=1 | NO cache-control: no-store | NO content-type: application/problem+json
     POST /other (a method that pages do not have): 405 | allow: GET, HEAD | {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"Use a method listed in the Allow header."}
     GET /healthz (the process runs): 200 | content-type: application/json; charset=utf-8 | {"status":"alive"}
     GET /readyz (rows can be stored): 200 | content-type: application/json; charset=utf-8 | {"status":"ready"}

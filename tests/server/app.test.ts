@@ -47,6 +47,19 @@ test.each<[Server, isHttps: boolean]>([
   expect(headers['set-cookie']).toMatch(isHttps ? /; SameSite=Strict; Secure$/ : /; SameSite=Strict$/)
 })
 
+test.each<[warnings: number, headers: object[]]>([
+  [1, [{ 'x-forwarded-for': '192.0.2.1' }, { 'cf-connecting-ip': '192.0.2.2' }, { 'x-real-ip': '192.0.2.3' }]],
+  // A browser behind a company's proxy sends such a header too.
+  [0, [{}, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }]],
+  [0, Array(3).fill({ 'x-original-forwarded-for': '127.0.0.1' })],
+])('%i warnings tell that all visitors seem to be one: %j', async (warnings, calls) => {
+  const { app, post, logLines, close } = await start({})
+  onTestFinished(close)
+  app.log.level = 'warn'
+  for (const headers of [...calls, ...calls]) await post('/api/subscribe', subscriptionOf(), { ...headers })
+  expect(logLines.filter((line) => line.includes('all visitors seem to be one'))).toHaveLength(warnings)
+})
+
 test('each field of the contract has a text in field-errors.ts', () => {
   const pointers = operations.flatMap(({ schemas }) => [...schemas.keys()])
   expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))

@@ -60,6 +60,11 @@ test.each<[failures: number, pauseMs: number | null]>([
   expect(onAttempt.mock.calls).toEqual([[FAILED]])
 })
 
+test('a mail that is refused for good has failed at once', async () => {
+  start(database, async () => ({ delivered: false, code: 'DATA 554' }))
+  await until(async () => (await database.run(countUnsent)).failed === 1)
+})
+
 test('one mail is in flight; a stop begins no other, and records this', async () => {
   await enquire(database, 2)
   const answers: ((delivery: Delivery) => void)[] = []

@@ -1,14 +1,17 @@
 import dns from 'node:dns'
+import { createServer } from 'node:net'
 import fc from 'fast-check'
 import type { SMTPServerOptions } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
 import { testMailSettings } from '../../server/leads/outbox.ts'
+import { mailAdvice } from '../../server/mail/advice.ts'
 import { mailAbout, testMail } from '../../server/mail/mails.ts'
 import { createSend } from '../../server/mail/smtp.ts'
 import { readSettings } from '../../server/settings.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
 import { type Enquiry, FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
+import { listenInTest } from '../support/local-server.ts'
 import { enquiry } from '../support/server/databases.ts'
 import { mailEnvironment, mailSettings, startMailServer } from '../support/server/mail-server.ts'
 import { ROUNDS } from '../support/timeouts.ts'
@@ -139,12 +142,24 @@ test('only a mail server at a loopback address needs no valid certificate', asyn
   expect(await createSend(elsewhere)?.(testMail())).toEqual({ delivered: false, code: 'CERT_HAS_EXPIRED' })
 })
 
+test('a scheme that does not fit the port is named', async () => {
+  const silent = createServer((socket) => void socket.on('error', () => {}))
+  const plain = await startMailServer()
+  const settingsFor = (url: string) => readSettings({ ...mailEnvironment(0), NOTIFY_SMTP_URL: url })
+  const [noGreeting, noTls] = await Promise.all([
+    createSend(settingsFor(`smtp://127.0.0.1:${await listenInTest(silent)}`))?.(testMail()),
+    createSend(settingsFor(`smtps://127.0.0.1:${plain.port}`))?.(testMail()),
+  ])
+  expect(mailAdvice(noGreeting?.code ?? '')).toContain('write smtps:// for smtp://')
+  expect(mailAdvice(noTls?.code ?? '')).toContain('write smtp:// for smtps://')
+})
+
 test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {
   const onRcptTo: SMTPServerOptions['onRcptTo'] = ({ address }, _session, answer) =>
     answer(address.startsWith('second@') ? refusal(451, '') : null)
   const { port } = await startMailServer({ onRcptTo })
-  expect(await send(port)).toEqual({ delivered: true, code: '250', rejected: 'RCPT 451' })
+  expect(await send(port)).toEqual({ delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' })
   await expect(testMailSettings(mailSettings(port))).rejects.toThrow(
-    /^failed \(RCPT 451 for some of NOTIFY_TO\)\. The others have the mail/,
+    /^failed \(RCPT 451 for no\. 2\)\. The others have the mail/,
   )
 })

@@ -28,8 +28,16 @@ test.each([
   await expect(sandbox.start({ DATABASE_URL: 'sqlite:new/leads.db', ...settings })).rejects.toThrow(line)
 })
 
-test('--check names a wrong setting, and makes no file', async () => {
-  const started = sandbox.start({ KEEP_ENQUIRIES_DAYS: 'x' }, '--check')
-  await expect(started).rejects.toThrow(/ended with 1: KEEP_ENQUIRIES_DAYS must be .+\n$/)
+const FILE = join(sandbox.folder, 'dist', 'index.html')
+
+test.each([
+  ['KEEP_ENQUIRIES_DAYS', 'x'],
+  ['NODE_EXTRA_CA_CERTS', FILE],
+  ['TZ', 'Europe/Berln'],
+  ['BACKUP_FOLDER', FILE],
+  ['DATABASE_URL', `sqlite:${FILE}/leads.db`],
+])('--check names a wrong %s, and makes no file', async (name, value) => {
+  const started = sandbox.start({ [name]: value }, '--check')
+  await expect(started).rejects.toThrow(new RegExp(`ended with 1: (Warning: .+\n)?${name} must .+\\n$`))
   expect(readdirSync(sandbox.folder)).not.toContain('data')
 })

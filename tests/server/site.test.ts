@@ -28,6 +28,13 @@ test('a new build is served at once without a restart, with its own policy', asy
   expect((await app.inject('/assets/app-new.js')).body).toBe('new')
 })
 
+test('a redirect of an earlier site is forgotten, and its cookies do not matter', async () => {
+  const redirect = await server.app.inject('/en/')
+  expect(redirect.headers).toMatchObject({ location: '/', 'clear-site-data': '"cache"' })
+  const headers = { cookie: `other=${'x'.repeat(65_536)}` }
+  expect((await fetch(`http://127.0.0.1:${port}/`, { headers })).status).toBe(200)
+})
+
 test.each([
   ['/somewhere/else?utm=1&x=//evil.example', '302', '/?utm=1&x=//evil.example'],
   ['//evil.example/?x', '302', '/?x'],

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createLog, logMails, logRefusals } from '../../server/log.ts'
+import { createLog, logCommits, logMails } from '../../server/log.ts'
 import type { Delivery } from '../../server/mail/smtp.ts'
 import { stopOnSignals } from '../../server/shutdown.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
@@ -23,9 +23,9 @@ beforeEach(() => {
 const shown = () => lines.map(({ level, msg }) => `${level}: ${msg}`)
 
 test('why calls are refused is logged once a minute for each cause, without the error', () => {
-  const logRefusal = logRefusals(log)
+  const logCommit = logCommits(log)
   const failure = (code: string) => Object.assign(new Error('of visitor@example.com at 192.0.2.1'), { code })
-  const refuse = () => [failure('SQLITE_FULL'), failure('unknown'), failure('SQLITE_FULL')].map(logRefusal)
+  const refuse = () => [failure('SQLITE_FULL'), failure('unknown'), failure('SQLITE_FULL')].map(logCommit)
   refuse()
   const line = 'error: database unavailable; calls are answered 503 until it is back.'
   const unknown = 'Unrecognised database error: see the log of the database.'
@@ -38,12 +38,26 @@ test('why calls are refused is logged once a minute for each cause, without the 
   expect(shown()).toEqual([...all, ...all])
 })
 
+test('that a fault is over is logged once', () => {
+  const logCommit = logCommits(log)
+  for (const error of [null, new Error('timeout'), null, null]) logCommit(error)
+  const onAttempt = logMails(log)
+  for (const delivered of [false, true, true]) onAttempt({ delivered, code: '250' })
+  expect(shown().filter((line) => /^info: .* again$/.test(line))).toEqual([
+    'info: the database is back: calls are stored again',
+    'info: the mail server is back: mails reach all of NOTIFY_TO again',
+  ])
+})
+
 test.each<[Delivery, line: RegExp]>([
   [
     { delivered: false, code: 'ECONNREFUSED' },
     /^warn: mails fail \(ECONNREFUSED\), as leads outbox shows\. Nothing listens/,
   ],
-  [{ delivered: true, code: '250', rejected: 'RCPT 451' }, /^warn: .+ not reach all of NOTIFY_TO \(RCPT 451\)/],
+  [
+    { delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' },
+    /^warn: .+ not reach all of NOTIFY_TO \(RCPT 451 for no\. 2\)/,
+  ],
 ])('a delivery that fails or misses a recipient is logged once: row %#', (result, line) => {
   const onAttempt = logMails(log)
   for (let i = 0; i < 2; i++) onAttempt(result)

@@ -2,17 +2,25 @@ import { setTimeout } from 'node:timers/promises'
 import { connect, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
+import { freePort } from '../support/local-server.ts'
 import { post } from '../support/server/load.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 import { type Deployment, linesOfReadme, makeDeployment } from './docker.ts'
 
+type Ports = Deployment['ports']
+
 let deployment: Deployment
 let origin: string
 const run = (script: string) => deployment.run(script)
 
-const install = linesOfReadme('(umask 077').replace('example.com', 'localhost')
-const apply = linesOfReadme('docker compose build &&')
+const update = './update.sh'
+
+/** The lines that install a copy, with its name and more settings. */
+const install = (name: string, { http, https }: Ports, settings = '') =>
+  linesOfReadme('name=')
+    .replace('example.com', name)
+    .replace('\n    docker', `\nprintf 'HTTP_PORT=${http}\\nHTTPS_PORT=${https}\\n${settings}' >>.env\n    docker`)
 
 // The build installs all packages, and npm is slow on a busy machine.
 beforeAll(async () => {
@@ -21,7 +29,7 @@ beforeAll(async () => {
   await run('cd ..; git init -q; git config user.email tests@example.com; git config user.name tests')
   await release('first')
   // The visitors of the tests share one address.
-  await run(install.replace('\n', '\necho RATE_LIMIT_SUBSCRIBE=99999/minute 99999/hour >>.env\n'))
+  await run(install('localhost', deployment.ports, 'RATE_LIMIT_SUBSCRIBE=99999/minute 99999/hour\\n'))
   // Caddy signs the certificate of localhost itself.
   setDefaultCACertificates([await run('docker compose exec caddy cat /data/caddy/pki/authorities/local/root.crt')])
 }, 1_200_000)
@@ -60,11 +68,23 @@ async function statusesDuring(script: string) {
 
 test('an update, an update that fails, and the way back refuse nobody', async () => {
   await release('second')
-  expect([await statusesDuring(apply), await running()]).toEqual([[200], 'second'])
+  expect([await statusesDuring(update), await running()]).toEqual([[200], 'second'])
   await release('bad', 'echo nonsense >openapi.yaml')
-  expect(await statusesDuring(`! (${apply})`)).toEqual([200])
-  expect(await run('docker compose logs --tail 5 server')).toContain('specification')
-  expect([await statusesDuring(`git checkout -q first; ${apply}`), await running()]).toEqual([[200], 'first'])
+  expect(await statusesDuring(`! ${update} 2>output; grep specification output`)).toEqual([200])
+  expect([await statusesDuring(`git checkout -q first; ${update}`), await running()]).toEqual([[200], 'first'])
+})
+
+test('an update that was interrupted while both servers ran is repeated, and refuses nobody', async () => {
+  await release('interrupted')
+  const interrupt = `setsid ${update} & until [ $(docker compose ps -q server | wc -l) = 2 ]; do sleep 0.1; done
+    kill -KILL -- -$!; ${update}`
+  expect([await statusesDuring(interrupt), await running()]).toEqual([[200], 'interrupted'])
+})
+
+test('a wrong setting stops an update with one line', async () => {
+  await run('cp .env kept; echo TZ=Europe/Berln >>.env')
+  onTestFinished(() => void run('mv kept .env'))
+  expect(await run(`! ${update} 2>&1`)).toMatch(/^TZ must be a time zone.+$/m)
 })
 
 test('a killed server starts again, and calls wait for it', async () => {
@@ -73,22 +93,26 @@ test('a killed server starts again, and calls wait for it', async () => {
   expect(await subscribe('waiting')).toBe(200)
 })
 
-test('a backup is copied and restored', async () => {
-  // The server has made that of the day when it started.
-  await run('docker compose exec server sh -c "rm /data/backups/*"')
+test('a backup is restored on a new machine, and a second copy on this one touches nothing', async () => {
   await subscribe('kept')
-  const backup = `leads-${new Date().toISOString().slice(0, 10)}.db`
+  await run(linesOfReadme('docker compose exec server leads backup').replace(update, ''))
   const copy = linesOfReadme('docker compose exec server leads housekeeping').replace('/mnt/elsewhere', 'copies')
-  await run(`mkdir copies; ${copy}; ls copies/${backup}`)
-  await subscribe('late')
-  await run(linesOfReadme('docker compose stop server').replace(/leads-[\d-]+\.db/, backup))
-  const rows = await subscribers()
-  expect(['kept@', 'late@'].map((name) => rows.includes(name))).toEqual([true, false])
-  expect(await subscribe('after')).toBe(200)
+  await run(`mkdir copies; ${copy}; ls copies/leads-*.db; chmod 400 copies/*`)
+  const second = { http: await freePort(), https: await freePort() }
+  const inSecond = (script: string) => run(`cd ../../second/deploy; ${script}`)
+  await run('mkdir ../../second; cp -r ../. ../../second; rm ../../second/deploy/.env')
+  await inSecond(install('second', second).replace('https://%s', `https://localhost:${second.https}`))
+  onTestFinished(() => void inSecond('docker compose down --volumes'))
+  const restore = linesOfReadme('docker compose stop server').replace(/<.+/, `<../../checkout/deploy/copies/before.db`)
+  await inSecond(restore)
+  const exported = linesOfReadme('docker compose exec server leads export')
+  expect(await inSecond(exported)).toContain('kept@example.com')
+  expect(await post(`https://localhost:${second.https}/api/subscribe`, subscriptionOf('second@example.com'))).toBe(200)
+  expect(await subscribers()).not.toContain('second@')
 })
 
 test('the image runs alone, and ends in order', async () => {
-  await run(linesOfReadme('docker run'))
+  await run(linesOfReadme('docker build'))
   onTestFinished(() => void run('docker rm --force page'))
   await run('curl -sf --retry 99 --retry-delay 1 --retry-all-errors http://127.0.0.1:8080/readyz')
   const state = "docker inspect -f '{{.State.ExitCode}} {{.Config.User}}' page"
@@ -112,6 +136,12 @@ test('limits count each visitor by the real address, which no log holds', async 
       address,
       expect.stringMatching(/^(200 ){5,10}(429 )+$/),
     ])
+  // Through a proxy that is named in TRUST_PROXY, each visitor has a limit of his own.
+  await run(`echo TRUST_PROXY=10.230.0.0/24 >>.env; ${update}`)
+  for (let visitor = 1; visitor <= 11; visitor++) {
+    const call = post.replace('192.0.2.1', `192.0.2.${visitor}`)
+    expect(await curl('10.230.0.2', `${call} https://localhost/api/contact-us`)).toBe('200 ')
+  }
   await run('docker compose stop server')
   await curl('10.230.0.2', 'https://localhost/?a-visitor')
   await run('docker compose up --detach --wait')

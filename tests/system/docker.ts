@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,10 +8,7 @@ import { freePort } from '../support/local-server.ts'
 
 export type Deployment = Awaited<ReturnType<typeof makeDeployment>>
 
-/**
- * A copy of this checkout, and a Docker of its own to deploy it on. Nothing runs there yet. Only the ports on this machine
- * differ from deploy/.
- */
+/** A copy of this checkout, and a Docker of its own to deploy it on. Nothing runs there yet. */
 export async function makeDeployment() {
   const folder = mkdtempSync(join(tmpdir(), 'docker-'))
   const env = {
@@ -26,9 +23,6 @@ export async function makeDeployment() {
   if (engine.exitCode !== null) throw new Error(`docker.sh ended with ${started}.`)
   const deploy = join(folder, 'checkout', 'deploy')
   const ports = { http: await freePort(), https: await freePort() }
-  const published = [`${ports.http}:80`, `${ports.https}:443`]
-  const override = `services: { caddy: { ports: !override ${JSON.stringify(published)} } }\n`
-  writeFileSync(join(deploy, 'compose.override.yaml'), override)
   return {
     ports,
     /** Runs a script in the folder deploy/ of the copy. Resolves to its output, or rejects with all that it printed. */

@@ -1,0 +1,42 @@
+import { X509Certificate } from 'node:crypto'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { codeOf, UserError } from './errors.ts'
+import type { Settings } from './settings.ts'
+import { backupFolder } from './storage/backups.ts'
+
+/** Tries what a start needs beside settings of the right form, and changes nothing. Throws a UserError of one line. */
+export function checkMachine(env: NodeJS.ProcessEnv, settings: Settings): void {
+  const { NODE_EXTRA_CA_CERTS: authorities, TZ } = env
+  if (authorities) {
+    attempt(
+      `NODE_EXTRA_CA_CERTS must be a file of certificates that this user can read, and ${authorities} is none`,
+      () => new X509Certificate(readFileSync(authorities)),
+    )
+  }
+  // Systems write :/etc/localtime, which Node reads.
+  if (TZ && !TZ.startsWith(':')) {
+    attempt('TZ must be a time zone, for example Europe/Berlin', () => Intl.DateTimeFormat('en', { timeZone: TZ }))
+  }
+  const { DATABASE_URL: database } = settings
+  if (database.kind === 'sqlite') checkFolder('DATABASE_URL', dirname(database.file))
+  const folder = backupFolder(settings)
+  if (folder !== null) checkFolder('BACKUP_FOLDER', resolve(folder))
+}
+
+/** A folder that is missing is made in its parent. */
+function checkFolder(setting: string, folder: string) {
+  let existing = folder
+  while (!existsSync(existing)) existing = dirname(existing)
+  attempt(`${setting} must lead to a folder in which this user can write, and ${existing} is none`, () =>
+    accessSync(`${existing}/`, constants.W_OK | constants.X_OK),
+  )
+}
+
+function attempt(demand: string, use: () => unknown) {
+  try {
+    use()
+  } catch (error) {
+    throw new UserError(`${demand} (${codeOf(error)}).`)
+  }
+}
