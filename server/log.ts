@@ -29,19 +29,26 @@ export const createLog = (stream: { write(line: string): unknown } = process.std
     stream,
   )
 
-/** Logs a fault once a minute for each cause while it lasts, and once that it is over. */
+/** How long nothing may fail until a fault is over: some calls may succeed while others fail. */
+const SETTLED_MS = 5000
+
+/** Logs a fault at most once a minute for each cause while it lasts, and once that it is over. */
 function logFaults(log: FastifyBaseLogger, over: string) {
   const loggedAt = new Map<string, number>()
+  let isFaulty = false
+  let failedAt = 0
   return {
     failed(level: 'warn' | 'error', line: string) {
-      const now = performance.now()
-      if (now - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-      loggedAt.set(line, now)
+      failedAt = performance.now()
+      if (failedAt - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+      loggedAt.set(line, failedAt)
       log[level](line)
+      isFaulty = true
     },
     worked() {
-      if (loggedAt.size > 0) log.info(over)
-      loggedAt.clear()
+      if (!isFaulty || performance.now() - failedAt < SETTLED_MS) return
+      log.info(over)
+      isFaulty = false
     },
   }
 }

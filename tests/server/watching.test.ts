@@ -40,9 +40,15 @@ test('why calls are refused is logged once a minute for each cause, without the 
 
 test('that a fault is over is logged once', () => {
   const logCommit = logCommits(log)
-  for (const error of [null, new Error('timeout'), null, null]) logCommit(error)
+  for (const error of [null, new Error('timeout'), null, null]) {
+    logCommit(error)
+    vi.advanceTimersByTime(3000)
+  }
   const onAttempt = logMails(log)
-  for (const delivered of [false, true, true]) onAttempt({ delivered, code: '250' })
+  for (const delivered of [false, true, true, true]) {
+    onAttempt({ delivered, code: '250' })
+    vi.advanceTimersByTime(3000)
+  }
   expect(shown().filter((line) => /^info: .* again$/.test(line))).toEqual([
     'info: the database is back: calls are stored again',
     'info: the mail server is back: mails reach all of NOTIFY_TO again',

@@ -29,7 +29,13 @@ beforeAll(async () => {
   await run('cd ..; git init -q; git config user.email tests@example.com; git config user.name tests')
   await release('first')
   // The visitors of the tests share one address.
-  await run(install('localhost', deployment.ports, 'RATE_LIMIT_SUBSCRIBE=99999/minute 99999/hour\\n'))
+  await run(
+    install(
+      'localhost',
+      deployment.ports,
+      'NODE_EXTRA_CA_CERTS=/app/ca.pem\\nRATE_LIMIT_SUBSCRIBE=99999/minute 99999/hour\\n',
+    ),
+  )
   // Caddy signs the certificate of localhost itself.
   setDefaultCACertificates([await run('docker compose exec caddy cat /data/caddy/pki/authorities/local/root.crt')])
 }, 1_200_000)
@@ -77,7 +83,7 @@ test('an update, an update that fails, and the way back refuse nobody', async ()
 test('an update that was interrupted while both servers ran is repeated, and refuses nobody', async () => {
   await release('interrupted')
   const interrupt = `setsid ${update} & until [ $(docker compose ps -q server | wc -l) = 2 ]; do sleep 0.1; done
-    kill -KILL -- -$!; ${update}`
+    kill -s KILL -- -$!; ${update}`
   expect([await statusesDuring(interrupt), await running()]).toEqual([[200], 'interrupted'])
 })
 
@@ -101,13 +107,18 @@ test('a backup is restored on a new machine, and a second copy on this one touch
   const second = { http: await freePort(), https: await freePort() }
   const inSecond = (script: string) => run(`cd ../../second/deploy; ${script}`)
   await run('mkdir ../../second; cp -r ../. ../../second; rm ../../second/deploy/.env')
-  await inSecond(install('second', second).replace('https://%s', `https://localhost:${second.https}`))
+  await inSecond(install('second', second, 'IPV6=false\\n').replace('https://%s', `https://localhost:${second.https}`))
   onTestFinished(() => void inSecond('docker compose down --volumes'))
-  const restore = linesOfReadme('docker compose stop server').replace(/<.+/, `<../../checkout/deploy/copies/before.db`)
+  const restore = linesOfReadme('docker compose stop server').replace(
+    /<.+/,
+    '<$(ls ../../checkout/deploy/copies/before-*)',
+  )
   await inSecond(restore)
   const exported = linesOfReadme('docker compose exec server leads export')
   expect(await inSecond(exported)).toContain('kept@example.com')
-  expect(await post(`https://localhost:${second.https}/api/subscribe`, subscriptionOf('second@example.com'))).toBe(200)
+  const body = JSON.stringify(subscriptionOf('second@example.com'))
+  const call = `curl -sk --json '${body}' https://localhost:${second.https}/api/subscribe`
+  expect(await inSecond(call)).toContain('"success":true')
   expect(await subscribers()).not.toContain('second@')
 })
 

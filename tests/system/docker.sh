@@ -26,7 +26,7 @@ echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.
 set -- -qq -o Dir::Etc::SourceList="$PWD/sources.list" -o Dir::Etc::SourceParts=/dev/null -o Dir::Cache="$PWD" \
   -o Dir::State::Lists="$PWD/lists" -o APT::Sandbox::User=root
 apt-get "$@" update
-apt-get "$@" download docker.io docker-cli docker-compose docker-buildx containerd caddy prometheus
+apt-get "$@" download docker.io docker-cli docker-compose docker-buildx containerd caddy promtool
 for package in *.deb; do dpkg -x "$package" .; done
 
 # Docker hands a proxy to builds and containers. This one leads nowhere, and nothing here needs it.
@@ -49,15 +49,15 @@ printf 'root:x:0:\nnode:x:1000:\n' >base/etc/group
 cp "$node" usr/bin/caddy base/usr/local/bin/
 cp -rL "$npm" base/usr/local/lib/
 ln -s ../lib/npm/bin/npm-cli.js base/usr/local/bin/npm
-# This machine may reach the registry of npm through a proxy with an authority of its own.
-cp /etc/ssl/certs/ca-certificates.crt base/etc/ssl/
 tar -cC base . | docker import -c 'CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile"]' -c 'ENV XDG_DATA_HOME=/data' \
-  -c 'ENV XDG_CONFIG_HOME=/config NODE_EXTRA_CA_CERTS=/etc/ssl/ca-certificates.crt' - base >/dev/null
+  -c 'ENV XDG_CONFIG_HOME=/config' - base >/dev/null
 docker tag base "$(grep -om1 'node:[0-9][^ ]*' "$checkout/deploy/Dockerfile")"
 docker tag base "$(grep -o 'caddy:[0-9][0-9.]*' "$checkout/deploy/compose.yaml")"
 
 mkdir checkout
 (cd "$checkout" && git ls-files -z --cached --others --exclude-standard) |
   tar -cC "$checkout" --null --ignore-failed-read -T - 2>/dev/null | tar -xC checkout
+# This machine may reach the registry of npm through a proxy with an authority of its own.
+cp /etc/ssl/certs/ca-certificates.crt checkout/deploy/ca.pem
 echo ready
 cat >/dev/null
