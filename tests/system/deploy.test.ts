@@ -75,14 +75,14 @@ async function statusesDuring(script: string) {
 test('an update, an update that fails, and the way back refuse nobody', async () => {
   await release('second')
   expect([await statusesDuring(update), await running()]).toEqual([[200], 'second'])
-  await release('bad', 'echo nonsense >openapi.yaml')
+  await release('bad', 'sed -i s/openapi.yaml/none.yaml/ server/http/api.ts')
   expect(await statusesDuring(`! ${update} 2>output; grep specification output`)).toEqual([200])
   expect([await statusesDuring(`git checkout -q first; ${update}`), await running()]).toEqual([[200], 'first'])
 })
 
 test('an update that was interrupted while both servers ran is repeated, and refuses nobody', async () => {
   await release('interrupted')
-  const interrupt = `setsid ${update} & until [ $(docker compose ps -q server | wc -l) = 2 ]; do sleep 0.1; done
+  const interrupt = `setsid ${update} & until [ $(docker compose ps -q server | wc -l) = 2 ]; do kill -0 $!; sleep 0.1; done
     kill -s KILL -- -$!; ${update}`
   expect([await statusesDuring(interrupt), await running()]).toEqual([[200], 'interrupted'])
 })
