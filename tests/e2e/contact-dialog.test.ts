@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
@@ -69,4 +70,16 @@ test('the page behind the dialog is inert', async () => {
 
 test('the page behind the dialog does not scroll', async () => {
   expect(await visit.page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
+})
+
+// A browser ignores a submit of a form that begins during another one.
+test('after a failure Enter in a field sends the enquiry again', async () => {
+  await visit.page.keyboard.press('Escape')
+  await visit.fillIn(anEnquiry())
+  await visit.submit.click()
+  await visit.answer(500)
+  await visit.tryAgain.waitFor()
+  await visit.field('email').press('Enter')
+  await visit.answer()
+  await visit.dialog.getByText(ENQUIRY_TEXT.received).filter({ visible: true }).waitFor()
 })

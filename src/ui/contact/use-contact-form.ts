@@ -32,8 +32,9 @@ export function useContactForm() {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (state.status === 'answered' && isEnterInField()) return tryAgain()
-    if (state.status !== 'idle') return
+    // It goes on with this submit, because a browser ignores another one that begins meanwhile.
+    if (state.status === 'answered' && isEnterInField()) openAgain()
+    else if (state.status !== 'idle') return
     const data = new FormData(event.currentTarget)
     // Extensions may add empty fields of the same name.
     const typed = mapFields((name) => `${data.getAll(name).find(Boolean) ?? ''}`)
@@ -56,11 +57,15 @@ export function useContactForm() {
     return activeElement instanceof HTMLInputElement && !activeElement.readOnly
   }
 
-  /** Closes the dialog, opens it again with its text, and submits that, with the focus at Submit. */
-  function tryAgain() {
+  /** Closes the dialog and opens it again with its text and the focus at Submit. */
+  function openAgain() {
     contactDialog.set(false)
     contactDialog.set(true)
     form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }
+
+  function tryAgain() {
+    openAgain()
     form.current?.requestSubmit()
   }
 
