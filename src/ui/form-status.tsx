@@ -67,10 +67,12 @@ type OutcomeProps = {
 }
 
 type FormStatusProps = ComponentProps<typeof Box> & {
-  /** The id of the hint or, after an attempt, of the outcome's text. */
-  readonly textId: string
+  /** The id of the hint, which is a description also while another text stands in its place. */
+  readonly hintId: string
   /** How the typed text is used. No text, no hint. */
   readonly hint: string
+  /** The id of the outcome's text. */
+  readonly outcomeId: string
   readonly sending: boolean
   /** What replaces the hint during a call. */
   readonly progress?: ReactNode
@@ -97,7 +99,7 @@ const AppFailed = memo(({ css }: { readonly css: SystemStyleObject | undefined }
 
 /** The one place of a form for the hint, the progress of an attempt, or its outcome. */
 export function FormStatus(props: FormStatusProps) {
-  const { textId, hint, sending, progress, outcome, outcomeStyle, announcement, ...rest } = props
+  const { hintId, hint, outcomeId, sending, progress, outcome, outcomeStyle, announcement, ...rest } = props
   // A quick answer neither flashes nor interrupts a screen reader.
   const showsProgress = useLasting(sending, 300) && progress !== undefined
   const announcesProgress = useLasting(sending, 1000)
@@ -110,8 +112,10 @@ export function FormStatus(props: FormStatusProps) {
         {announcesProgress ? TEXT.sending : announcement}
       </Box>
       <div>
-        {outcome && <Outcome textId={textId} {...outcome} css={outcomeStyle} />}
-        {!outcome && <p id={textId}>{!showsProgress && hint}</p>}
+        <p id={hintId} hidden={outcome !== null || showsProgress}>
+          {hint}
+        </p>
+        {outcome && <Outcome textId={outcomeId} {...outcome} css={outcomeStyle} />}
         {!outcome && showsProgress && <div ref={bringIntoView}>{progress}</div>}
       </div>
     </Box>

@@ -130,7 +130,7 @@ test('while an enquiry is sent, its text is read-only, and Submit keeps the focu
         textbox 'Last Name' = Family (required, readonly)
         textbox 'Email' = visitor@example.com (required, readonly)
         textbox 'Message' = When will you start? (required, readonly)
-        button 'Submit' (disabled, focused)
+        button 'Submit' (disabled, focused) — We use your details only to answer you.
         (live polite)
           Sending…
   `)
@@ -138,7 +138,7 @@ test('while an enquiry is sent, its text is read-only, and Submit keeps the focu
 
 test('the thanks get the focus', async () => {
   expect((await send('received')).status()).toMatchInlineSnapshot(`
-    'Submit' (disabled) — Thank you for contacting us. We'll reach out to you soon on your query.
+    'Submit' (disabled) — We use your details only to answer you.
         (live polite)
         group 'Thank you for contacting us. We'll reach out to you soon on your query.' (focused)
           Thank you for contacting us. We'll reach out to you soon on your query.
@@ -147,7 +147,7 @@ test('the thanks get the focus', async () => {
 
 test.each(['declined', 'failed'] as const)('beside the error Try again gets the focus: %s', async (answer) => {
   expect((await send(answer)).status()).toMatchInlineSnapshot(`
-    'Submit' (disabled) — Oops! Something went wrong. Please try again, thank you!
+    'Submit' (disabled) — We use your details only to answer you.
         (live polite)
         Oops! Something went wrong. Please try again, thank you!
         button 'Try again' (focused) — Oops! Something went wrong. Please try again, thank you!

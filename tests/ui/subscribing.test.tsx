@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { openPage, openSubscribed } from '../support/ui/open-page.tsx'
 
 const ADDRESS = 'ada@example.com'
@@ -22,7 +22,7 @@ test('while a call is pending, the form is busy, and says so after a second', as
 test('a new address is thanked for, and its field is empty', async () => {
   expect((await openSubscribed(ADDRESS, 'subscribed')).outcome()).toMatchInlineSnapshot(`
     form
-      textbox 'Email' (required) — ada @example.com We'll keep you posted on upcoming features.
+      textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
       (live polite)
       ada@example.com
@@ -35,7 +35,7 @@ test('a new address is thanked for, and its field is empty', async () => {
 test('a listed address is greeted, and its field is empty', async () => {
   expect((await openSubscribed(ADDRESS, 'already-subscribed')).outcome()).toMatchInlineSnapshot(`
     form
-      textbox 'Email' (required) — ada @example.com You have already registered your interest. We'll keep you posted by email.
+      textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
       (live polite)
       ada@example.com
@@ -59,7 +59,7 @@ test('a declined address stays in the field, and nothing is said', async () => {
 test('a failed call is reported, and the address stays in the field', async () => {
   expect((await openSubscribed(ADDRESS, 'failed')).outcome()).toMatchInlineSnapshot(`
     form
-      textbox 'Email' = ada@example.com (required) — Looks like something went wrong. Please try again!
+      textbox 'Email' = ada@example.com (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
       (live polite)
       Looks like something went wrong. Please try again!
@@ -92,15 +92,15 @@ test.each([
 })
 
 test.each([
-  ['an error', undefined, 'plain'],
-  ['an outcome', 'failed', ADDRESS],
-] as const)('%s stays while somebody types, until the next attempt', async (_, answer, typed) => {
+  ['an error', undefined, 'plain', VALIDATION_TEXT.invalidEmail],
+  ['an outcome', 'failed', ADDRESS, NOTIFICATION_TEXT.failed.detail],
+] as const)('%s stays while somebody types, until the next attempt', async (_, answer, typed, text) => {
   const page = await openSubscribed(typed, answer)
-  const description = page.outcome().match(/— .*/)?.[0] ?? ''
+  const form = page.email().form
   await page.user.type(page.email(), 'x')
-  expect(page.outcome()).toContain(description)
+  expect(form?.textContent).toContain(text)
   await page.subscribeAs(ADDRESS)
-  expect(page.outcome()).not.toContain(description)
+  expect(form?.textContent).not.toContain(text)
   expect(page.outcome()).not.toContain('(invalid')
 })
 

@@ -9,7 +9,7 @@ import { RING } from '../theme/recipes.ts'
 import { TextField } from './text-field.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
-const STATUS_ID = 'contact-status'
+const [HINT_ID, OUTCOME_ID] = ['contact-hint', 'contact-outcome']
 
 const Form = chakra('form', {
   base: {
@@ -40,7 +40,7 @@ export function ContactForm() {
   const received = state.status === 'answered' && state.answer === 'received'
   // After thanks nothing is left to do: the dialog has its Close, and a second of that name would be a riddle.
   const action = !received && (
-    <Button ref={takeFocus} aria-describedby={STATUS_ID} onClick={tryAgain}>
+    <Button ref={takeFocus} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
       {TEXT.tryAgain}
     </Button>
   )
@@ -56,13 +56,14 @@ export function ContactForm() {
       ))}
       <Flex wrap={{ base: 'wrap', md: 'nowrap' }} align={{ md: 'center' }} gap="4">
         {/* The button is not `disabled`, so that it keeps the focus. */}
-        <Button type="submit" aria-describedby={STATUS_ID} aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
+        <Button type="submit" aria-describedby={HINT_ID} aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>
         <FormStatus
-          textId={STATUS_ID}
+          hintId={HINT_ID}
           hint={TEXT.enquiryUse}
+          outcomeId={OUTCOME_ID}
           sending={sending}
           progress={SENDING}
           outcome={

@@ -6,7 +6,7 @@ import { FormStatus } from '../form-status.tsx'
 import { COLUMN } from './scene.ts'
 import { useSubscribeForm } from './use-subscribe-form.ts'
 
-const STATUS_ID = 'email-status'
+const [HINT_ID, OUTCOME_ID] = ['email-hint', 'email-outcome']
 
 /** From the edge of a field or card to its text. */
 const INSET = 'min({spacing.5}, 5.5vw)'
@@ -61,15 +61,17 @@ export function SubscribeForm() {
           placeholder={TEXT.emailPlaceholder}
           enterKeyHint="send"
           aria-invalid={invalid}
-          aria-describedby={STATUS_ID}
+          // Only an error changes it: readers say what changes, and the notification has told of an outcome.
+          aria-describedby={invalid ? OUTCOME_ID : HINT_ID}
         />
       </Field.Root>
       <Button type="submit" aria-busy={sending} aria-disabled={sending}>
         {TEXT.subscribe}
       </Button>
       <FormStatus
-        textId={STATUS_ID}
+        hintId={HINT_ID}
         hint={TEXT.emailUse}
+        outcomeId={OUTCOME_ID}
         sending={sending}
         outcome={outcomeOf(state)}
         outcomeStyle={card}
