@@ -102,12 +102,20 @@ test('if the app does not load, a press ends, and the next press tries again', a
 })
 
 test('the failure stays when a start without a submit fails too', async () => {
-  await open()
+  await open({ stopClock: true })
   await pressSubmit()
   await (await visit.script(1)).abort()
   await expectGivenUp()
-  await visit.page.mouse.move(5, 5)
-  await (await visit.script(2)).abort()
+  // The app is fetched, and started four seconds later.
+  for (const [attempt, delay] of [
+    [2, 2000],
+    [3, 4000],
+  ] as const) {
+    await visit.page.clock.runFor(delay)
+    await (await visit.script(attempt)).abort()
+  }
+  // By then the page knows of the failure before it.
+  await visit.page.evaluate(() => fetch('/robots.txt'))
   await expectGivenUp()
 })
 
