@@ -31,12 +31,13 @@ export type SubscribeFormState =
   | { readonly status: 'sending' }
   | { readonly status: 'answered'; readonly email: string; readonly answer: SubscribeAnswer }
 
+type Outcome = { readonly severity: Severity; readonly text: string; readonly address?: string }
+
 /** What stands at the form after an attempt: the error or the answer, with the address if the backend has it. */
-export function outcomeOf(
-  state: SubscribeFormState,
-): { readonly severity: Severity; readonly text: string; readonly address?: string } | null {
+export function outcomeOf(state: SubscribeFormState): Outcome | null {
   if (state.status === 'invalid') return { severity: 'error', text: state.error }
-  const notification = state.status === 'answered' && NOTIFICATIONS[state.answer]
+  if (state.status !== 'answered') return null
+  const notification: Notification | null = NOTIFICATIONS[state.answer]
   if (!notification) return null
   const { severity, detail } = notification
   return { severity, text: detail, ...(isListed(state.answer) && { address: state.email }) }
