@@ -21,7 +21,7 @@ export async function fillShell(
     CARD_TITLE: page.cardTitle ?? page.title,
     DESCRIPTION: page.description,
     THEME_COLOR: site.PLACE.ink,
-    FAVICON: await favicon(site),
+    FAVICON: favicon(site),
     ORIGIN: urls.origin ?? '',
     PATH: page.path,
     ENTRY: urls.entry,

@@ -1,0 +1,82 @@
+import { Box, type SystemStyleObject } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import type { Severity } from '../domain/notification.ts'
+import { Icon } from './icons.tsx'
+
+const OUTCOME_GAP = 'min(10px, 3vw)'
+
+const tone = (severity: Severity) => ({
+  [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
+})
+
+/** One rule for every severity, a part of the page from the start: a rule that comes with an outcome would delay it. */
+const outcomeBox: SystemStyleObject = {
+  ...tone('success'),
+  ...tone('info'),
+  ...tone('error'),
+  ...tone('warn'),
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: OUTCOME_GAP,
+  px: OUTCOME_GAP,
+  py: '7px',
+  color: 'var(--tone)',
+  borderWidth: '1px',
+  borderColor: 'currentcolor',
+  borderRadius: 'l2',
+  scrollMarginY: '2',
+  focusVisibleRing: 'outside',
+  // On a small phone large text is enlarged less, so that words fit in a line.
+  fontSize: 'min(1em, 7vw)',
+  '& svg': { color: { base: 'var(--tone)', _highContrast: 'CanvasText' } },
+  // Icon and text.
+  '& > div': { display: 'flex', flex: '1 1 min(12rem, 60%)', gap: OUTCOME_GAP },
+  '& b': { display: 'block' },
+  // On a phone a button stands under the text, not under the icon.
+  '& > :is(a, button)': { ms: { base: 'min(2.125rem, 9.3vw)', sm: 0 } },
+}
+
+export type OutcomeProps = {
+  readonly severity: Severity
+  readonly text: string
+  /** The address that was sent, a first line in bold. */
+  readonly address?: string | undefined
+  /** Whether it gets the focus, so that screen readers read it. */
+  readonly takesFocus?: boolean
+  /** A button: what the visitor can do next. */
+  readonly action?: ReactNode
+}
+
+/** For the ref of an element that appears. The browser scrolls it into view. */
+export const takeFocus = (element: HTMLElement | null) => element?.focus()
+/** In the frame that draws it, because a scroll needs the layout at once, and a notification may follow. */
+export const bringIntoView = (element: Element | null) => {
+  if (element) requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
+}
+
+/** An outcome at a form: its icon, the address that was sent, a sentence, and what the visitor can do next. */
+export function Outcome(
+  props: OutcomeProps & { readonly textId?: string; readonly css?: SystemStyleObject | undefined },
+) {
+  const { textId, severity, text, address, takesFocus, action, css } = props
+  const focusable = takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
+  return (
+    <Box ref={bringIntoView} data-tone={severity} css={[outcomeBox, css]} {...focusable}>
+      <div>
+        <Icon name={severity} size="1.5em" />
+        <div id={textId}>
+          {address && (
+            <b>
+              {/* A long address breaks before its @. */}
+              {address.split('@')[0]}
+              <wbr />@{address.split('@')[1]}
+            </b>
+          )}
+          <p>{text}</p>
+        </div>
+      </div>
+      {action}
+    </Box>
+  )
+}
