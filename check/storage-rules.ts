@@ -67,6 +67,7 @@ const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOption
 })
 const inReverse = (fields: object) => JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()))
 
+const ADDRESS = newAddress()
 /** Pairs of different enquiries that some backends treat as the same. */
 const NEAR_DUPLICATES = [
   { fields: { '/msg': 'Hello' }, others: { '/msg': 'hello' } },
@@ -74,6 +75,7 @@ const NEAR_DUPLICATES = [
   { fields: { '/msg': `${'a'.repeat(4999)}b` }, others: { '/msg': `${'a'.repeat(4999)}c` } },
   { fields: { '/name': { first: 'a', last: 'b c' } }, others: { '/name': { first: 'a b', last: 'c' } } },
   { fields: {}, others: { '/email': newAddress() } },
+  { fields: { '/email': ADDRESS }, others: { '/email': ADDRESS.toUpperCase() } },
   ...['/name/first', '/name/last', '/msg'].map((pointer) => ({ fields: {}, others: { [pointer]: 'Other' } })),
 ]
 

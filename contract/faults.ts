@@ -16,7 +16,7 @@ export function* answerFaults({ headers, content }: Response, answer: Answer, me
     // A header is a text, whatever the type of its schema.
     const isRight = typeof value === 'string' ? isValid(schema, value) || isValid(schema, Number(value)) : !required
     if (!isRight)
-      yield `The header ${name} is ${value ?? 'missing'}. Set it where all answers pass, also the framework's own.`
+      yield `The header ${name} is ${value ?? 'missing'}. Set it in every answer with this status, also the framework's own.`
   }
   if (method === 'HEAD') return
   for (const [type, { schema }] of Object.entries(content)) {
