@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { TIME_ZONE } from '../../server/leads/terminal.ts'
 import { databaseWith, enquiry, makeDatabase, subscriber } from '../support/server/databases.ts'
 import { leads, read } from '../support/server/leads.ts'
+import { mailEnvironment } from '../support/server/mail-server.ts'
 import { query } from '../support/server/postgres.ts'
 
 /** Systems assign no port below 1024 by themselves, and no service uses this port. */
@@ -110,6 +111,13 @@ test('each error is one line that says what to do, and makes no file', async () 
 
 test('outbox shows the enquiries whose mail is not sent, and why', async () => {
   expect(await read(database.url, 'outbox')).toMatch(/^e1 failed since \S+ \S+, attempts 0: EDNS\. See .+\n$/)
+})
+
+test('a retry tells how many mails the servers send soon, also those that are pending already', async () => {
+  const due = new Date(Date.now() + 30_000).toISOString()
+  await database.add({ enquiries: [enquiry({ mail_due_at: due, mail_error: 'ECONNREFUSED' })] })
+  const stderr = 'Mails that the servers send within two minutes: 2\n'
+  expect(await leads(database.url, ['outbox', '--retry'], mailEnvironment(25))).toEqual({ code: 0, stdout: '', stderr })
 })
 
 test('a report has all data from an address', async () => {

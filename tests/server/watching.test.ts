@@ -38,6 +38,14 @@ test('why calls are refused is logged once a minute for each cause, without the 
   expect(shown()).toEqual([...all, ...all])
 })
 
+test('a fault is not over while some calls still fail', () => {
+  const logCommit = logCommits(log)
+  logCommit(new Error('timeout'))
+  vi.advanceTimersByTime(4999)
+  logCommit(null)
+  expect(shown()).toHaveLength(1)
+})
+
 test('that a fault is over is logged once', () => {
   const logCommit = logCommits(log)
   for (const error of [null, new Error('timeout'), null, null]) {
