@@ -66,7 +66,12 @@ export function requestRules({ path, schemas }: Operation): readonly Rule[] {
     rule({ id: 'request-type', says: 'only JSON in UTF-8 is read, without an encoding' }, async (expect) => {
       for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8'])
         await expect(withType(`application/json; charset=${charset}`), 200)
-      for (const type of [...FORM_TYPES, 'application/problem+json', 'application/json; charset=iso-8859-1'])
+      for (const type of [
+        ...FORM_TYPES,
+        'application/problem+json',
+        'application/json-patch+json',
+        'application/json; charset=iso-8859-1',
+      ])
         await expect(withType(type), 415)
       for (const none of ['identity', 'Identity']) await expect({ headers: { 'content-encoding': none } }, 200)
       await expect({ write: (fields) => gzipSync(json(fields)), headers: { 'content-encoding': 'gzip' } }, 415)
