@@ -19,8 +19,9 @@ export const MIGRATIONS: Migrations = [
     // The rows of sent mails are in neither index.
     'create index mail_due on enquiries (mail_due_at) where mail_due_at is not null',
     'create index mail_error on enquiries (mail_error) where mail_error is not null',
-    'create table readiness (id KEY primary key, time text not null)',
   ],
+  // Some installations from before the first release have it already.
+  ['create table if not exists readiness (id KEY primary key, time text not null)'],
 ]
 
 /** What ID and KEY stand for. Keys are compared byte by byte: an update of PostgreSQL may change the order of its locale. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readSettings } from '../../server/settings.ts'
 import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
@@ -39,6 +40,15 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const failing = [...NEXT_RELEASE, ['alter table nowhere add of_next_release text']]
     await expect(migrate(failing)).rejects.toThrow("Can't use the database")
     expect(Object.keys((await database.rows('enquiries'))[0] ?? {})).not.toContain('of_next_release')
+  })
+
+  test('an installation from before the first release keeps its rows, and stores more', async () => {
+    await enquire()
+    await database.run((db) => sql`drop table readiness`.execute(db))
+    await database.run((db) => sql`update schema_version set version = 1`.execute(db))
+    await migrate(MIGRATIONS)
+    expect(await makeStore(database).checkReadiness()).toBe('ready')
+    expect(await database.rows('enquiries')).toHaveLength(1)
   })
 
   // SQLite has one writer at a time.
