@@ -3,14 +3,27 @@ import { expect, test } from 'vitest'
 import { readSettings, SETTINGS } from '../../server/settings.ts'
 import { redactedUrl } from '../../server/storage/database-url.ts'
 
+/** The settings in a table of docs/configuration.md, with their defaults. */
+function documented(heading: string) {
+  const [, ...sections] = readFileSync('docs/configuration.md', 'utf8').split('\n## ')
+  const rows = sections
+    .filter((section) => section.startsWith(heading))
+    .join()
+    .matchAll(/^\| `(\w+)` \| (?:`(.+?)`)?/gm)
+  return Object.fromEntries([...rows].map(([, name = '', value]) => [name, value]))
+}
+
 test('the documentation has every setting and its default', () => {
-  const rows = readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `(\w+)` \| (?:`(.+?)`)?/gm)
-  // Only the build reads these two.
-  const { CONNECT_ORIGINS, SCRIPT_ORIGINS, ...defaults } = Object.fromEntries(
-    [...rows].map(([, name = '', value]) => [name, value]),
-  )
-  expect(Object.keys(defaults).toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
-  expect(readSettings({})).toEqual(readSettings(defaults))
+  const others = { ...documented('Docker Compose'), ...documented('Build') }
+  const own = Object.entries(documented('')).filter(([name]) => !(name in others))
+  expect(own.map(([name]) => name).toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
+  expect(readSettings({})).toEqual(readSettings(Object.fromEntries(own)))
+})
+
+test('the documentation has every setting of Compose and its default', () => {
+  const used = readFileSync('deploy/compose.yaml', 'utf8').matchAll(/\$\{(\w+):(?:-(\w+)\})?/g)
+  const own = [...used].map(([, name = '', value]) => [name, value]).filter(([name = '']) => !(name in SETTINGS))
+  expect(Object.fromEntries(own)).toEqual(documented('Docker Compose'))
 })
 
 const MAIL = { NOTIFY_SMTP_URL: 'smtp://mail.example.com', NOTIFY_FROM: 'a@example.com', NOTIFY_TO: 'b@example.com' }

@@ -6,7 +6,7 @@ import { freePort } from '../support/local-server.ts'
 import { post } from '../support/server/load.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
-import { type Deployment, linesOfReadme, makeDeployment } from './docker.ts'
+import { type Deployment, linesOfGuide, makeDeployment } from './docker.ts'
 
 type Ports = Deployment['ports']
 
@@ -18,7 +18,7 @@ const update = './update.sh'
 
 /** The lines that install a copy, with its name and more settings. */
 const install = (name: string, { http, https }: Ports, settings = '') =>
-  linesOfReadme('name=')
+  linesOfGuide('name=')
     .replace('example.com', name)
     .replace('\n    docker', `\nprintf 'HTTP_PORT=${http}\\nHTTPS_PORT=${https}\\n${settings}' >>.env\n    docker`)
 
@@ -43,7 +43,7 @@ afterAll(() => deployment?.remove())
 
 const subscribe = (name: string) => post(`${origin}/api/subscribe`, subscriptionOf(`${name}@example.com`))
 
-const subscribers = () => run(linesOfReadme('docker compose exec server leads export'))
+const subscribers = () => run(linesOfGuide('docker compose exec server leads export'))
 
 /** Commits a release, and tags it with its name. */
 const release = (name: string, change = ':') =>
@@ -101,20 +101,20 @@ test('a killed server starts again, and calls wait for it', async () => {
 
 test('a backup is restored on a new machine, and a second copy on this one touches nothing', async () => {
   await subscribe('kept')
-  await run(linesOfReadme('docker compose exec server leads backup').replace(update, ''))
-  const copy = linesOfReadme('docker compose exec server leads housekeeping').replace('/mnt/elsewhere', 'copies')
+  await run(linesOfGuide('docker compose exec server leads backup').replace(update, ''))
+  const copy = linesOfGuide('docker compose exec server leads housekeeping').replace('/mnt/elsewhere', 'copies')
   await run(`mkdir copies; ${copy}; ls copies/leads-*.db; chmod 400 copies/*`)
   const second = { http: await freePort(), https: await freePort() }
   const inSecond = (script: string) => run(`cd ../../second/deploy; ${script}`)
   await run('mkdir ../../second; cp -r ../. ../../second; rm ../../second/deploy/.env')
   await inSecond(install('second', second, 'IPV6=false\\n').replace('https://%s', `https://localhost:${second.https}`))
   onTestFinished(() => void inSecond('docker compose down --volumes'))
-  const restore = linesOfReadme('docker compose stop server').replace(
+  const restore = linesOfGuide('docker compose stop server').replace(
     /<.+/,
     '<$(ls ../../checkout/deploy/copies/before-*)',
   )
   await inSecond(restore)
-  const exported = linesOfReadme('docker compose exec server leads export')
+  const exported = linesOfGuide('docker compose exec server leads export')
   expect(await inSecond(exported)).toContain('kept@example.com')
   const body = JSON.stringify(subscriptionOf('second@example.com'))
   const call = `curl -sk --json '${body}' https://localhost:${second.https}/api/subscribe`
@@ -123,7 +123,7 @@ test('a backup is restored on a new machine, and a second copy on this one touch
 })
 
 test('the image runs alone, and ends in order', async () => {
-  await run(linesOfReadme('docker build'))
+  await run(linesOfGuide('docker build'))
   onTestFinished(() => void run('docker rm --force page'))
   await run('curl -sf --retry 99 --retry-delay 1 --retry-all-errors http://127.0.0.1:8080/readyz')
   const state = "docker inspect -f '{{.State.ExitCode}} {{.Config.User}}' page"

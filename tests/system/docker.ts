@@ -38,11 +38,12 @@ export async function makeDeployment() {
   }
 }
 
-const BLOCKS = readFileSync('deploy/README.md', 'utf8').match(/(^ {4}.+\n)+/gm) ?? []
+const GUIDES = readFileSync('deploy/README.md', 'utf8') + readFileSync('docs/scaling.md', 'utf8')
+const BLOCKS = GUIDES.match(/(^ {4}.+\n)+/gm) ?? []
 
-/** The indented lines of deploy/README.md that begin with this text. */
-export function linesOfReadme(beginning: string): string {
+/** The indented lines of the operator's guides that begin with this text. */
+export function linesOfGuide(beginning: string): string {
   const lines = BLOCKS.find((block) => block.startsWith(`    ${beginning}`))
-  if (!lines) throw new Error(`No lines of deploy/README.md begin with ${beginning}.`)
+  if (!lines) throw new Error(`No lines of the guides begin with ${beginning}.`)
   return lines.trim()
 }
