@@ -37,7 +37,7 @@ test('a permanent redirect that an earlier site left does not lead round in circ
   })
   const page = await pageAfter(earlier, (page) => page.waitForURL('**/en/'))
   await page.goto(`${earlier.origin}/`)
-  await page.getByRole('heading', { name: TEXT.heading }).waitFor()
+  await page.getByRole('heading', { name: TEXT.heading, level: 1 }).waitFor()
   expect(page.url()).toBe(`${earlier.origin}/`)
 })
 
@@ -48,7 +48,7 @@ test('the first visit after a site with a service worker shows the page', async 
   })
   const page = await pageAfter(earlier, (page) => page.waitForFunction(() => navigator.serviceWorker.controller))
   await page.goto(`${earlier.origin}/deep/link`)
-  await page.getByRole('heading', { name: TEXT.heading }).waitFor()
+  await page.getByRole('heading', { name: TEXT.heading, level: 1 }).waitFor()
   expect(page.url()).toBe(`${earlier.origin}/`)
   const left = () =>
     page.evaluate(async () => [await navigator.serviceWorker.getRegistrations(), await caches.keys()].flat())

@@ -59,7 +59,7 @@ test('early submits of both forms are each sent once', async () => {
   for (const _press of [1, 2]) await visit.subscribeAs('ada@example.com')
   await (await visit.script()).continue()
   for (const _call of [1, 2]) await visit.answer()
-  await visit.page.getByRole('main').getByText('ada@example.com').waitFor()
+  await visit.page.locator('form[name=subscribe]').getByText('ada@example.com').waitFor()
   expect(visit.posts).toEqual([bodyOf(ENQUIRY), subscriptionOf('ada@example.com')].map((body) => JSON.stringify(body)))
 })
 

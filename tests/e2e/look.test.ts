@@ -11,7 +11,7 @@ import type { Visit } from '../support/page/visit.ts'
 const site = browseBuiltSite()
 let visit: Visit
 
-// The tests share a page. Each begins with the closed dialog on a light screen; earlier outcomes do not matter.
+// The tests share a page. Each begins at its top with the closed dialog, on a light screen; earlier outcomes do not matter.
 beforeAll(async () => {
   visit = await site.visitWithoutTime()
 })
@@ -21,6 +21,7 @@ beforeEach(async () => {
   if (await visit.dialog.isVisible()) await visit.page.keyboard.press('Escape')
   await visit.page.evaluate(() => {
     document.adoptedStyleSheets = []
+    scrollTo(0, 0)
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
 })
@@ -105,7 +106,7 @@ test.each([
   await skyWith(WHITE_PICTURE)
   const texts = [TEXT.purpose, TEXT.emailUse, PROVIDER].map((text) => page.getByText(text, { exact: true }).first())
   for (const text of [contactUs, ...texts]) expect.soft(await contrastAt(text), `${text}`).toBeGreaterThan(4.5)
-  expect(await contrastAt(page.getByRole('heading', { name: TEXT.heading }))).toBeGreaterThan(3)
+  expect(await contrastAt(page.getByRole('heading', { name: TEXT.heading, level: 1 }))).toBeGreaterThan(3)
 })
 
 /** The greys, from 0 to 255, of a line through the left edge of an element, from 8 px outside to 8 px inside. */
@@ -134,7 +135,7 @@ test.each(['light', 'dark'] as const)('in %s colours the focus is visible at eac
 
 test('nothing on the page moves when an outcome is shown', async () => {
   const { page, subscribe, contactUs, notification } = visit
-  const boxes = () => boxesOf(page.getByRole('heading', { name: TEXT.heading }), subscribe, contactUs)
+  const boxes = () => boxesOf(page.getByRole('heading', { name: TEXT.heading, level: 1 }), subscribe, contactUs)
   const atRest = await boxes()
   await visit.subscribeAs('plain')
   await notification.waitFor()
@@ -193,9 +194,9 @@ test.each([
   await submit.click()
   expect(await placeNow()).toEqual(place)
   await visit.answer(500)
-  await page.getByRole('button', { name: TEXT.tryAgain }).waitFor()
+  await visit.tryAgain.waitFor()
   expect(await placeNow()).toEqual(place)
-  await page.getByRole('button', { name: TEXT.tryAgain }).click()
+  await visit.tryAgain.click()
   await visit.answer()
   await dialog.getByText(ENQUIRY_TEXT.received).waitFor()
   expect(await placeNow()).toEqual(place)

@@ -47,7 +47,7 @@ const STEPS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await told(visit, ENQUIRY_TEXT.failed)
   },
   async 'an enquiry received'(visit) {
-    await visit.page.getByRole('button', { name: TEXT.tryAgain }).click()
+    await visit.tryAgain.click()
     await visit.answer()
     await told(visit, ENQUIRY_TEXT.received)
   },

@@ -16,15 +16,16 @@ beforeEach(async () => {
   visit = await site.visit()
 })
 
-const email = () => visit.page.getByPlaceholder(TEXT.emailPlaceholder)
-const openDialog = () => visit.page.getByRole('button', { name: TEXT.contactUs }).press('Enter')
+const form = () => visit.page.locator('form[name=subscribe]')
+const email = () => form().getByPlaceholder(TEXT.emailPlaceholder)
+const openDialog = () => visit.page.locator('header').getByRole('button', { name: TEXT.contactUs }).press('Enter')
 
 /** Shows an error of each form. */
 async function showErrors() {
   await email().press('Enter')
-  await visit.page.getByText(VALIDATION_TEXT.noEmail).waitFor()
+  await form().getByText(VALIDATION_TEXT.noEmail).waitFor()
   await openDialog()
-  await visit.page.getByRole('button', { name: TEXT.submit }).press('Enter')
+  await visit.page.locator('dialog').getByRole('button', { name: TEXT.submit }).press('Enter')
   await visit.page.locator('dialog [aria-invalid=true]').first().waitFor()
 }
 

@@ -60,7 +60,7 @@ test('an unknown path within the app leads to the top of the page, with its titl
     dispatchEvent(new PopStateEvent('popstate'))
   })
   await page.waitForURL(`${site.origin}/?from=mail#form`)
-  await page.getByRole('heading', { name: TEXT.heading }).and(page.locator(':focus')).waitFor()
+  await page.getByRole('heading', { name: TEXT.heading, level: 1 }).and(page.locator(':focus')).waitFor()
   const description = await page.locator('meta[name=description]').getAttribute('content')
   expect([await page.title(), description, await page.evaluate(() => scrollY)]).toEqual([TITLE, DESCRIPTION, 0])
 })

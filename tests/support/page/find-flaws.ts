@@ -2,8 +2,12 @@
 export function findFlaws(): string[] {
   const flaws: string[] = []
   const { clientWidth, scrollWidth } = document.documentElement
-  const tell = (element: Element | null, flaw: string) =>
-    flaws.push(`${element?.localName}.${element?.classList[0]} '${element?.textContent?.slice(0, 30)}' ${flaw}`)
+  const tell = (element: Element, flaw: string) => flaws.push(`${nameOf(element)} ${flaw}`)
+  /** The beginning of a text, or else the id, by which the component is found. */
+  function nameOf(element: Element) {
+    const { localName, id, textContent } = element
+    return `${localName} '${textContent.trim().slice(0, 30) || id || element.className}'`
+  }
   const seen = (selector: string) =>
     [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility())
 
@@ -43,7 +47,9 @@ export function findFlaws(): string[] {
     const cover = document.elementFromPoint(left + width / 2, top + height / 2)
     // A text for screen readers only is 1 px large. A notification may cover the page.
     if (height <= 1 || !part.checkVisibility({ opacityProperty: true }) || part.contains(cover)) continue
-    if (!cover?.closest('#notifications')) tell(part, `is under ${cover?.outerHTML.slice(0, 60)} (WCAG 2.4.11)`)
+    if (!cover) tell(part, 'is off the screen, even scrolled: let what contains it scroll (WCAG 1.4.10)')
+    else if (!cover.closest('#notifications'))
+      tell(part, `is under ${nameOf(cover)}: give each a place of its own (WCAG 2.4.11)`)
   }
   return flaws
 }
