@@ -43,7 +43,7 @@ afterAll(() => deployment?.remove())
 
 const subscribe = (name: string) => post(`${origin}/api/subscribe`, subscriptionOf(`${name}@example.com`))
 
-const subscribers = () => run(linesOfGuide('docker compose exec server leads export'))
+const exportSubscribers = 'docker compose exec server leads export subscribers'
 
 /** Commits a release, and tags it with its name. */
 const release = (name: string, change = ':') =>
@@ -114,12 +114,11 @@ test('a backup is restored on a new machine, and a second copy on this one touch
     '<$(ls ../../checkout/deploy/copies/before-*)',
   )
   await inSecond(restore)
-  const exported = linesOfGuide('docker compose exec server leads export')
-  expect(await inSecond(exported)).toContain('kept@example.com')
+  expect(await inSecond(exportSubscribers)).toContain('kept@example.com')
   const body = JSON.stringify(subscriptionOf('second@example.com'))
   const call = `curl -sk --json '${body}' https://localhost:${second.https}/api/subscribe`
   expect(await inSecond(call)).toContain('"success":true')
-  expect(await subscribers()).not.toContain('second@')
+  expect(await run(exportSubscribers)).not.toContain('second@')
 })
 
 test('the image runs alone, and ends in order', async () => {
