@@ -4,7 +4,7 @@ import { readSettings } from '../../server/settings.ts'
 import { MIGRATIONS, type Migrations } from '../../server/storage/migrations.ts'
 import { openDatabase } from '../../server/storage/open-database.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { databaseWith, makeStore } from '../support/server/databases.ts'
+import { databaseWith, makeStore, subscriber } from '../support/server/databases.ts'
 import { beginElsewhere, lockWaits } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -43,12 +43,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   })
 
   test('an installation from before the first release keeps its rows, and stores more', async () => {
-    await enquire()
-    await database.run((db) => sql`drop table readiness`.execute(db))
-    await database.run((db) => sql`update schema_version set version = 1`.execute(db))
+    for (const table of ['subscribers', 'enquiries', 'readiness', 'schema_version'])
+      await database.run((db) => sql`drop table ${sql.table(table)}`.execute(db))
+    await migrate(MIGRATIONS.slice(0, 1))
+    await database.add({ subscribers: [subscriber('ada@example.com')] })
     await migrate(MIGRATIONS)
+    expect(await enquire()).toBe('stored')
     expect(await makeStore(database).checkReadiness()).toBe('ready')
-    expect(await database.rows('enquiries')).toHaveLength(1)
+    expect(await database.rows('subscribers')).toHaveLength(1)
   })
 
   // SQLite has one writer at a time.
