@@ -13,10 +13,3 @@ it('shows nothing for half a second, and then 0 to 3 dots in turn', () => {
   vi.advanceTimersByTime(2001)
   expect(show.mock.calls.flat()).toEqual(['', '.', '..', '...', ''])
 })
-
-it('shows no text once it is stopped', () => {
-  const show = vi.fn()
-  startLoadingText(browserTimers, show)()
-  vi.advanceTimersByTime(1000)
-  expect(show.mock.calls).toEqual([[null]])
-})

@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { browserTimers } from '../../src/adapters/browser.ts'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createNotificationCenter, type Notification } from '../../src/domain/notification.ts'
 
@@ -6,49 +7,63 @@ import { createNotificationCenter, type Notification } from '../../src/domain/no
 const FIRST: Notification = { severity: 'info', summary: 's', detail: 'd', life: 3000, closable: true }
 const SECOND: Notification = { ...FIRST, life: 'sticky', closable: true }
 
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
 function create() {
   const dialog = createContactDialog()
-  const never = () => () => {}
-  function atOnce(delay: number, run: () => void) {
-    if (delay === 0) run()
-    return () => {}
-  }
-  return { dialog, center: createNotificationCenter({ after: atOnce, every: never }, dialog) }
+  const center = createNotificationCenter(browserTimers, dialog)
+  return { dialog, center, shown: () => center.current()?.notification }
 }
 
-it('of notifications that come while the dialog is open the newest shows later', () => {
-  const { dialog, center } = create()
+it('opening the dialog closes a notification', () => {
+  const { dialog, center, shown } = create()
+  center.show(FIRST)
+  dialog.set(true)
+  expect(shown()).toBeUndefined()
+})
+
+it('of notifications that come while the dialog is open the newest shows when it closes', () => {
+  const { dialog, center, shown } = create()
   dialog.set(true)
   for (const notification of [FIRST, SECOND]) center.show(notification)
-  expect(center.current()).toBeNull()
+  expect(shown()).toBeUndefined()
   dialog.set(false)
-  expect(center.current()?.notification).toBe(SECOND)
+  vi.advanceTimersByTime(0)
+  expect(shown()).toBe(SECOND)
 })
 
-it('a listener is called once for each change, with a new key for each showing', () => {
-  const { center } = create()
-  const listener = vi.fn()
-  center.onChange(listener)
-  const pause = (reason: 'pointer' | 'focus', pauses: boolean) => center.setPause(reason, pauses)
-  center.show(FIRST)
-  pause('focus', true)
-  pause('pointer', true)
-  pause('pointer', false)
-  pause('focus', false)
-  center.show(FIRST)
-  center.close()
-  const changes = listener.mock.calls.map(([active]) => active && [active.key, active.paused])
-  expect(changes).toEqual([[1, false], [1, true], [1, false], [2, false], null])
+it('a notification goes on waiting while Try again closes and opens the dialog', () => {
+  const { dialog, center, shown } = create()
+  dialog.set(true)
+  center.show(SECOND)
+  for (const open of [false, true]) dialog.set(open)
+  vi.advanceTimersByTime(0)
+  expect(shown()).toBeUndefined()
+  dialog.set(false)
+  vi.advanceTimersByTime(0)
+  expect(shown()).toBe(SECOND)
 })
 
-it('a notification that replaces one with the focus is held by the pointer alone', () => {
+it.each([
+  ['pointer', false],
+  ['focus', false],
+  ['hidden', true],
+] as const)('after one that is held by %s, the next notification is held: %s', (reason, held) => {
   const { center } = create()
   center.show(FIRST)
-  center.setPause('focus', true)
+  center.setPause(reason, true)
   center.show(FIRST)
-  const paused = [true, false].map((pauses) => {
-    center.setPause('pointer', pauses)
+  expect(center.current()?.paused).toBe(held)
+})
+
+it('a notification is held until neither pointer nor focus is at it', () => {
+  const { center } = create()
+  center.show(FIRST)
+  for (const reason of ['pointer', 'focus'] as const) center.setPause(reason, true)
+  const held = (['focus', 'pointer'] as const).map((reason) => {
+    center.setPause(reason, false)
     return center.current()?.paused
   })
-  expect(paused).toEqual([true, false])
+  expect(held).toEqual([true, false])
 })

@@ -4,12 +4,11 @@ import { TEXT, TITLE } from '../../src/domain/texts.ts'
 
 // The outlines in tests/ui have all other texts of the specification.
 it('the title, the auth cookie and the small texts are as specified', () => {
-  const { emailPlaceholder, loading, charactersTooMany } = TEXT
+  const { loading, charactersTooMany } = TEXT
   const tooMany = [1, 2].map(charactersTooMany)
-  expect([TITLE, AUTH_COOKIE, emailPlaceholder, loading, ...tooMany]).toEqual([
+  expect([TITLE, AUTH_COOKIE, loading, ...tooMany]).toEqual([
     'GWW Admin Panel',
     'GWW_AUTH_COOKIE',
-    'Enter your email',
     'Loading',
     '1 character too many',
     '2 characters too many',

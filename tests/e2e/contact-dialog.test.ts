@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { anEnquiry } from '../support/enquiries.ts'
+import { TEXT } from '../../src/domain/texts.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
@@ -39,18 +38,6 @@ test.each([
 })
 
 test.each([
-  { width: 320, height: 256 },
-  { width: 390, height: 844 },
-  { width: 844, height: 390 },
-])('a double click on Contact us leaves the focus in the first field: %o', async (screen) => {
-  await visit.page.keyboard.press('Escape')
-  await visit.page.setViewportSize(screen)
-  await visit.contactUs.dblclick()
-  await visit.focused(visit.firstField)
-  expect(await visit.dialog.isVisible()).toBe(true)
-})
-
-test.each([
   ['begins in a field', toField, toMask, {}],
   ['ends in a field', toMask, toField, {}],
   ['is by the right button', toMask, toMask, { button: 'right' }],
@@ -61,25 +48,6 @@ test.each([
   expect(await visit.dialog.isVisible()).toBe(true)
 })
 
-test('the page behind the dialog is inert', async () => {
-  for (const _stop of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    await visit.page.keyboard.press('Tab')
-    expect(await visit.page.locator('main :focus').count()).toBe(0)
-  }
-})
-
 test('the page behind the dialog does not scroll', async () => {
   expect(await visit.page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
-})
-
-// A browser ignores a submit of a form that begins during another one.
-test('after a failure Enter in a field sends the enquiry again', async () => {
-  await visit.page.keyboard.press('Escape')
-  await visit.fillIn(anEnquiry())
-  await visit.submit.click()
-  await visit.answer(500)
-  await visit.tryAgain.waitFor()
-  await visit.field('email').press('Enter')
-  await visit.answer()
-  await visit.dialog.getByText(ENQUIRY_TEXT.received).filter({ visible: true }).waitFor()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
-import { browseBuiltSite, isTakenOver } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, isTakenOver, startApp } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -16,7 +16,10 @@ test('if the browser is too old, one sentence replaces the forms', async () => {
 test('without the app the dialog opens at a double click, closes and reopens', async () => {
   const visit = await site.visit({ holdApp: true })
   expect(await visit.page.getByText(TEXT.needsScripts).isVisible()).toBe(false)
-  await visit.contactUs.dblclick()
+  // Here the close icon lies over the end of 'Contact us'.
+  await visit.page.setViewportSize({ width: 360, height: 640 })
+  const { width = 0 } = (await visit.contactUs.boundingBox()) ?? {}
+  await visit.contactUs.dblclick({ position: { x: width - 25, y: 20 } })
   await visit.focused(visit.firstField)
   await visit.dialog.getByRole('button', { name: TEXT.close, exact: true }).click()
   await visit.dialog.waitFor({ state: 'hidden' })
@@ -56,4 +59,29 @@ test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
   // Less than the two seconds after which the app is fetched without any use.
   await visit.page.clock.runFor(100)
   await visit.script()
+})
+
+test('a page that a host serves for another path moves to its own, with the query', async () => {
+  const page = await site.openPage()
+  await page.route('**/other?*', async (route) => route.fulfill({ response: await route.fetch({ url: site.origin }) }))
+  await page.goto(`${site.origin}/other?from=mail#form`)
+  await startApp(page)
+  expect(page.url()).toBe(`${site.origin}/?from=mail#form`)
+})
+
+test('a fault of the running app is an error of the page, for its console', async () => {
+  const visit = await site.visit()
+  await visit.page.evaluate(() => {
+    String.prototype.split = new Proxy(String.prototype.split, {
+      apply(split, text, options) {
+        // Only the component that shows an address does that.
+        if (options[0] === '@') throw new Error('at fault')
+        return Reflect.apply(split, text, options)
+      },
+    })
+  })
+  const error = visit.page.waitForEvent('pageerror')
+  await visit.subscribeAs('ada@example.com')
+  await visit.answer()
+  expect((await error).message).toBe('at fault')
 })

@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
+import { DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
 import { PAGES } from '../../src/routes.tsx'
 import { openPage } from '../support/ui/open-page.tsx'
 import { outline } from '../support/ui/outline.ts'
@@ -23,12 +24,20 @@ test('the page at rest', () => {
   `)
 })
 
-test.each([
-  ['/other', '/'],
-  ['/deep/path?from=mail#form', '/?from=mail#form'],
-])('the unknown path %s leads to %s', (path, address) => {
-  openPage({ path })
-  expect(location.pathname + location.search + location.hash).toBe(address)
+test('an unknown path within the app leads to the top of the page, with its title and query', async () => {
+  const scroll = vi.spyOn(window, 'scrollTo')
+  const meta = Object.assign(document.createElement('meta'), { name: 'description' })
+  document.head.append(meta)
+  document.title = 'another page'
+  openPage()
+  await act(async () => {
+    history.pushState(null, '', '/deep/path?from=mail#form')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  expect(location.pathname + location.search + location.hash).toBe('/?from=mail#form')
+  expect([document.title, meta.content]).toEqual([TITLE, DESCRIPTION])
+  expect(scroll.mock.calls).toEqual([[0, 0]])
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 
 test('a fault of the running app leaves the heading and a link to reload', async () => {

@@ -1,9 +1,7 @@
 import { act } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
-import { NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { openSubscribed } from '../support/ui/open-page.tsx'
-import { until } from '../support/until.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -53,25 +51,12 @@ test.each<[string, hold: (page: Opened) => Promise<unknown>, release: (page: Ope
   expect(await hasWholeLife(page)).toBe(true)
 })
 
-test('a notification that replaces one under the pointer has its whole life', async () => {
-  const page = await notify()
-  await pointAt(page)
-  await page.user.keyboard('{Enter}')
-  expect(await hasWholeLife(page)).toBe(true)
-})
-
 test('the same notification shown again is another element, so that it is announced', async () => {
   const page = await notify()
   const [first] = page.toasts()
   await page.user.click(page.subscribe())
   expect(page.toasts()).toHaveLength(1)
   expect(page.toasts()[0]).not.toBe(first)
-})
-
-test('a notification that was closed fades out, and is removed', async () => {
-  const page = await notify()
-  await page.user.click(page.closeToast())
-  await until(() => !document.querySelector('[data-severity]'))
 })
 
 test('the bar of a notification shrinks during its life, anew after a hold', async () => {
@@ -93,6 +78,13 @@ test('Escape closes a notification, and leaves the focus where it is', async () 
   expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])
 })
 
+test('a notification that goes while it has the focus leaves it to the email input', async () => {
+  const page = await notify('failed')
+  await focus(page)
+  await page.user.keyboard('{Escape}')
+  expect(document.activeElement).toBe(page.email())
+})
+
 test('closing a notification puts the focus into the email input', async () => {
   const page = await notify('failed')
   await focus(page)
@@ -104,36 +96,4 @@ test('closing a notification by a finger leaves the focus, so that no keyboard o
   const page = await notify('failed')
   await page.user.pointer({ keys: '[TouchA]', target: page.closeToast() })
   expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])
-})
-
-test('opening the dialog closes a notification', async () => {
-  const page = await notify('failed')
-  await page.open()
-  expect(page.toast()).toBe('')
-})
-
-test('a notification that comes while the dialog is open shows when it closes', async () => {
-  const page = await openSubscribed()
-  await page.open()
-  await page.subscriptions.answer('subscribed')
-  expect(page.toast()).toBe('')
-  await page.pass(DAY)
-  await page.close()
-  await page.pass(0)
-  expect(page.toast()).toContain(NOTIFICATION_TEXT.subscribed.summary)
-  expect(await hasWholeLife(page)).toBe(true)
-})
-
-test('a notification that waits for the dialog to close outlives Try again', async () => {
-  const page = await openSubscribed()
-  await page.open()
-  await page.fillIn()
-  await page.user.click(page.submit())
-  await page.subscriptions.answer('already-subscribed')
-  await page.enquiries.answer('failed')
-  await page.user.click(page.tryAgain())
-  await page.enquiries.answer('received')
-  await page.close()
-  await page.pass(0)
-  expect(page.toast()).toContain(NOTIFICATION_TEXT.alreadySubscribed.summary)
 })

@@ -111,10 +111,6 @@ test('a double Enter and further clicks send an address once, mended', async () 
   expect(page.subscriptions.sent).toEqual(['Ada@Example.com'])
 })
 
-test('after a success a field is empty although its text was mended', async () => {
-  expect((await openSubscribed(` <${ADDRESS}> `, 'subscribed')).email().value).toBe('')
-})
-
 test.each(['subscribed', 'already-subscribed'] as const)('after %s a press only moves the focus', async (answer) => {
   const page = await openSubscribed(ADDRESS, answer)
   const outcome = page.outcome()

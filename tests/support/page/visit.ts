@@ -69,13 +69,6 @@ export function partsOf(page: Page) {
     submit: dialog.getByRole('button', { name: TEXT.submit }),
     tryAgain: dialog.getByRole('button', { name: TEXT.tryAgain }),
     notification,
-    /** What stands in the fields of an enquiry. */
-    typed: () =>
-      page.evaluate((names) => {
-        const data = new FormData(document.forms.namedItem('contact') ?? undefined)
-        // Extensions add empty namesakes.
-        return Object.fromEntries(names.map((name) => [name, data.getAll(name).find(Boolean) ?? '']))
-      }, FIELD_NAMES),
     /** Types this text as an address, and presses Subscribe. */
     async subscribeAs(typed: string) {
       await email.fill(typed)

@@ -112,13 +112,6 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
     toast: () => outline(...toasts()),
     outcome: () => outline(email().form ?? email(), ...toasts()),
     dialog: () => outline(...screen.queryAllByRole('dialog')),
-    /** The fields with an error. */
-    errors: () =>
-      outline(...screen.queryAllByRole('dialog'))
-        .split('\n')
-        .filter((line) => line.includes('(invalid'))
-        .map((line) => line.trim())
-        .join('\n'),
     /** The same from Submit to the end of the dialog. */
     status: () => outline(...screen.queryAllByRole('dialog')).replace(/^.*(?='Submit')/s, ''),
     async subscribeAs(typed: string) {
