@@ -12,8 +12,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress | undefined {
   const path = SQLITE_URL.exec(text)?.[1]
   if (path !== undefined) return { kind: 'sqlite', file: resolve(path) }
   const url = URL.parse(text)
-  // The driver connects to one host.
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || !/^[^,]+$/.test(hostOf(url))) return undefined
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || hostOf(url) === '') return undefined
   // A password with an unescaped / # or ? would end up in the name of the database, which is shown.
   const isOnlyName = /^\/[^/@]+$/.test(url.pathname) && url.hash === '' && !url.search.includes('@')
   // The driver decodes the password: a stray % throws here rather than there.

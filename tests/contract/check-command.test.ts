@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
+import { operations } from '../../contract/operations.ts'
 import { problem, serveFaulty } from '../support/contract/check.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -55,4 +56,14 @@ test('a rate limit ends the check', async () => {
   const { code, stderr } = await run(await serveFaulty(server.app, () => problem(429)))
   expect(stderr).toMatch(/\/api\/subscribe answered 429: switch rate limits off/)
   expect(code).toBe(2)
+})
+
+test('the check gives up on an answer after 10 s, as the page does', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  const args = process.argv
+  process.argv = ['', '', await serveFaulty(server.app, () => problem(500))]
+  const { callOf, send } = await import('../../check/call.ts')
+  process.argv = args
+  for (const operation of operations) await send(callOf(operation, {}))
+  expect(new Set(timeout.mock.calls.flat())).toEqual(new Set([10_000]))
 })

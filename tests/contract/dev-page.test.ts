@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vitePluginErrorOverlay } from '@hiogawa/vite-plugin-error-overlay'
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
@@ -26,7 +25,7 @@ const vite = await createServer({
   cacheDir: 'node_modules/.vite-tests',
   logLevel: 'silent',
   server: { port: 0 },
-  plugins: [react(), pages(null, otherOriginsOf({})), mock(file, types), vitePluginErrorOverlay()],
+  plugins: [react(), pages(null, otherOriginsOf({})), mock(file, types)],
 })
 await vite.listen()
 const url = vite.resolvedUrls?.local[0] ?? ''
@@ -76,9 +75,4 @@ test('an edit of the contract reaches types, mock and panel without a reload', a
   const answered = page.waitForResponse(/api/)
   await email.press('Enter')
   expect(await (await answered).json()).toMatchObject({ reason: 'full' })
-})
-
-test('an error that a handler throws is shown on the page', async () => {
-  await page.evaluate(() => setTimeout(() => Promise.reject(new Error('of a handler'))))
-  await page.locator('vite-error-overlay', { hasText: 'of a handler' }).waitFor()
 })

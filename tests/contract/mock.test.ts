@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { operations } from '../../contract/operations.ts'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
-import { TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
@@ -28,10 +27,6 @@ const page = await until(() => /http:\/\/localhost:\d+\//.exec(output)?.[0] ?? '
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const callWith = (body: string, headers = {}) => ({ method: 'POST', headers: { ...JSON_TYPE, ...headers }, body })
-
-test('npm run dev serves the page', async () => {
-  expect(await (await fetch(page)).text()).toContain(TEXT.heading)
-})
 
 async function call(path: string, init: RequestInit) {
   const response = await fetch(new URL(path, page), init)

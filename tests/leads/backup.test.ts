@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { databaseWith, enquiry, makeStore, readTable, subscriber } from '../support/server/databases.ts'
@@ -51,12 +51,4 @@ test('a restore reads standard input, on a machine without a database', async ()
   const { stderr } = spawnSync('sh', ['-c', command, process.execPath, backup()], { env, encoding: 'utf8' })
   expect(stderr).toBe('Restored: rows 1.\n')
   expect([readTable(file, 'subscribers').length, readdirSync(dirname(file))]).toEqual([1, ['leads.db']])
-})
-
-test('a restore from a file that is no whole backup changes nothing', async () => {
-  writeFileSync(backup(), '')
-  const files = readdirSync(folder())
-  const stderr = 'The database or backup is damaged: restore a backup that is whole.\n'
-  expect(await leads(database.url, ['restore', backup()])).toEqual({ code: 1, stdout: '', stderr })
-  expect(readdirSync(folder())).toEqual(files)
 })

@@ -19,21 +19,10 @@ const database = databaseWith(ROWS)
 
 // After a change on purpose: npx vitest run -u tests/leads/commands
 
-const COMMANDS = [
-  'export',
-  'report',
-  'erase',
-  'outbox',
-  'notify-test',
-  'backup',
-  'restore',
-  'make-tables',
-  'housekeeping',
-]
-
 test('the help of each command', async () => {
   const helps: string[] = []
-  for (const command of ['', ...COMMANDS]) helps.push(await read('', ...`${command} --help`.trim().split(' ')))
+  const commands = ['export', 'report', 'erase', 'outbox', 'notify-test', 'backup', 'restore', 'make-tables']
+  for (const command of ['help', ...commands, 'housekeeping']) helps.push(await read('', command, '--help'))
   const lines = helps.map((help) => help.trim().replace(/\s+/g, ' ').replaceAll(TIME_ZONE, 'ZONE'))
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "Usage: leads [options] [command] Exports and erases the subscribers and enquiries in the database of DATABASE_URL. Options: -V, --version output the version number -h, --help display help for command Commands: export [options] <table> all rows, as CSV with times in ZONE report <address> all that is stored of one person, as JSON, for that person erase [options] <address|row> show one row, or all from an address, and delete them with --yes outbox [options] enquiries whose mail to staff is pending or failed, and why notify-test send a test mail to NOTIFY_TO backup <file> copy the SQLite file, while servers use it, and check the copy restore [file] replace the SQLite file by a backup, after its servers were stopped make-tables make or update the tables, as a server does when it starts housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… help [command] display help for command

@@ -4,13 +4,13 @@ import { openPostgres } from '../../server/storage/postgres.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { makeHastyStore } from '../support/server/databases.ts'
 import { startLoad } from '../support/server/load.ts'
-import { LONG_TIMEOUTS, NO_SYNC, query } from '../support/server/postgres.ts'
+import { LONG_TIMEOUTS, query } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 import { startPostgres } from '../support/server/start-postgres.ts'
 import { until } from '../support/until.ts'
 
 const sandbox = makeServerFolder()
-const postgres = await startPostgres(...NO_SYNC)
+const postgres = await startPostgres()
 const server = await sandbox.start({ DATABASE_URL: postgres.url })
 afterAll(() => sandbox.remove().then(postgres.remove))
 
@@ -26,7 +26,7 @@ async function freeze() {
 
 /** Each fault begins, and returns a function that ends it. */
 test.each<[fault: string, begin: () => Promise<() => unknown>]>([
-  ['crashes', () => postgres.stop('immediate').then(() => postgres.start)],
+  ['crashes', () => postgres.crash().then(() => postgres.start)],
   ['hangs', freeze],
 ])('when PostgreSQL %s under load, nothing is lost, and the server recovers', async (_, begin) => {
   const load = startLoad(server.origin, 5)

@@ -60,9 +60,13 @@ test.each<[failures: number, pauseMs: number | null]>([
   expect(onAttempt.mock.calls).toEqual([[FAILED]])
 })
 
-test('a mail that is refused for good has failed at once', async () => {
-  start(database, async () => ({ delivered: false, code: 'DATA 554' }))
-  await until(async () => (await database.run(countUnsent)).failed === 1)
+test.each([
+  { code: 'DATA 554', state: 'failed' },
+  // An operator may mend the login.
+  { code: 'AUTH 535', state: 'pending' },
+] as const)('after $code a mail is $state', async ({ code, state }) => {
+  await start(database, async () => ({ delivered: false, code })).stop()
+  expect(await database.run(countUnsent)).toMatchObject({ [state]: 1 })
 })
 
 test('one mail is in flight; a stop begins no other, and records this', async () => {

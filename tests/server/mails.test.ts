@@ -81,7 +81,12 @@ test.each([
 /** Sends a test mail with a login, or with none. */
 const send = (port: number, login = '') => createSend(mailSettings(port, { login }))?.(testMail())
 
-test('mails go over one connection, and greet with the host of PUBLIC_ORIGIN', async () => {
+test.each([
+  { PUBLIC_ORIGIN: 'https://www.example.com', name: 'www.example.com' },
+  { PUBLIC_ORIGIN: 'https://localhost', name: 'example.com' },
+  { PUBLIC_ORIGIN: 'http://127.0.0.1', name: 'example.com' },
+  { PUBLIC_ORIGIN: '', name: 'example.com' },
+])('mails go over one connection, and greet from "$PUBLIC_ORIGIN" as $name', async ({ PUBLIC_ORIGIN, name }) => {
   const sessions = new Map<string, string>()
   const { port } = await startMailServer({
     onMailFrom(_address, { id, hostNameAppearsAs }, answer) {
@@ -89,25 +94,10 @@ test('mails go over one connection, and greet with the host of PUBLIC_ORIGIN', a
       answer()
     },
   })
-  const send = createSend(mailSettings(port, { PUBLIC_ORIGIN: 'https://www.example.com' }))
-  for (let i = 0; i < 4; i++) expect(await send?.(testMail())).toMatchObject({ delivered: true })
-  expect([...sessions.values()]).toEqual(['www.example.com'])
+  const send = createSend(mailSettings(port, { PUBLIC_ORIGIN }))
+  for (let i = 0; i < 3; i++) expect(await send?.(testMail())).toMatchObject({ delivered: true })
+  expect([...sessions.values()]).toEqual([name])
 })
-
-test.each(['', 'https://localhost', 'http://127.0.0.1', 'http://[::1]:8080'])(
-  'with PUBLIC_ORIGIN=%s the greeting is the domain of NOTIFY_FROM',
-  async (PUBLIC_ORIGIN) => {
-    const names: string[] = []
-    const { port } = await startMailServer({
-      onMailFrom(_address, { hostNameAppearsAs }, answer) {
-        names.push(hostNameAppearsAs)
-        answer()
-      },
-    })
-    await createSend(mailSettings(port, { PUBLIC_ORIGIN }))?.(testMail())
-    expect(names).toEqual(['example.com'])
-  },
-)
 
 test("the host is looked up as the system does, not by the mail library's own resolver", async () => {
   const resolvers = [vi.spyOn(dns, 'resolve4'), vi.spyOn(dns, 'resolve6')]

@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { anEnquiry, bodyOf } from '../support/enquiries.ts'
+import { readTable } from '../support/server/databases.ts'
+import { post } from '../support/server/load.ts'
+import { mailEnvironment, startMailServer } from '../support/server/mail-server.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
+import { until } from '../support/until.ts'
 
 const sandbox = makeServerFolder()
 afterAll(sandbox.remove)
@@ -26,6 +31,23 @@ test.each([
 ])('a server that can not listen names %s', async (name, settings) => {
   const line = new RegExp(`ended with 1: .*Can't listen \\(E\\w+\\): \\w+ must be free, ${name} an address`, 's')
   await expect(sandbox.start({ DATABASE_URL: 'sqlite:new/leads.db', ...settings })).rejects.toThrow(line)
+})
+
+test('a server that stops waits for the mail that is under way, and records it', async () => {
+  const underWay = Promise.withResolvers<() => void>()
+  const { port } = await startMailServer({
+    onData: (stream, _session, answer) => void stream.resume().once('end', () => underWay.resolve(answer)),
+  })
+  const file = join(sandbox.folder, 'mails/leads.db')
+  const { origin, signal, exited } = await sandbox.start({ DATABASE_URL: `sqlite:${file}`, ...mailEnvironment(port) })
+  const enquire = () => post(`${origin}/api/contact-us`, bodyOf(anEnquiry()))
+  expect(await enquire()).toBe(200)
+  const answer = await underWay.promise
+  signal('SIGTERM')
+  await until(async () => (await enquire()) === 0)
+  answer()
+  expect(await exited).toBe(0)
+  expect(readTable(file, 'enquiries')[0]).toMatchObject({ mail_sent_at: expect.any(String) })
 })
 
 const FILE = join(sandbox.folder, 'dist', 'index.html')

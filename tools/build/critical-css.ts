@@ -12,7 +12,7 @@ export async function styleTags(styles: Styles): Promise<string> {
 }
 
 /** Removes the variables and keyframes that neither the globals nor the rules use: Chakra has hundreds. */
-export async function withoutUnused(globals: string, rules: string): Promise<string> {
+async function withoutUnused(globals: string, rules: string): Promise<string> {
   const everySelector = [/./]
   const purge = { content: [], variables: true, keyframes: true, safelist: everySelector }
   // A file is purged by what it and the files before it use.

@@ -10,12 +10,9 @@ declare module 'vitest' {
   }
 }
 
-/** Syncs nothing to the disk. Only a machine that loses its power would notice. */
-export const NO_SYNC = ['-F']
-
 /** Global setup of a project. */
 export default async function setup(project: TestProject) {
-  const { url, remove } = await startPostgres(...NO_SYNC)
+  const { url, remove } = await startPostgres()
   project.provide('postgresUrl', url)
   return remove
 }

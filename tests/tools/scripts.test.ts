@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import sharp from 'sharp'
+import { expect, onTestFinished, test } from 'vitest'
+
+test('a check that fails is named, and lets npm run check fail', () => {
+  // Without a PATH, no program is found.
+  const options = { env: {}, encoding: 'utf8' } as const
+  const { status, stderr } = spawnSync(process.execPath, ['tools/scripts/check.ts', 'knip'], options)
+  expect([status, stderr]).toEqual([1, expect.stringContaining('These checks failed:\n  knip\n')])
+})
+
+test('a photograph that is too low is refused', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'photo-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const background = { width: 2560, height: 2879, channels: 3, background: 'blue' } as const
+  await sharp({ create: background }).toFile(join(cwd, 'low.png'))
+  const command = [resolve('tools/scripts/images.ts'), 'low.png']
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, 'Error: low.png has 2560 x 2879 pixels: give 2560 x 2880 or more.\n'])
+})
