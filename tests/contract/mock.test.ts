@@ -83,6 +83,12 @@ test('the example of one call changes no other call', async () => {
   expect((await call('/api/subscribe', subscription))[0]).toBe(200)
 })
 
+test('in the scenario slow an answer takes three seconds', async () => {
+  const start = performance.now()
+  await call('/api/subscribe', callWith('{}', { referer: `${page}?mock=slow` }))
+  expect(performance.now() - start).toBeGreaterThan(2990)
+})
+
 test('in the scenario offline the connection drops', async () => {
   const offline = callWith('{}', { referer: `${page}?mock=offline` })
   await expect(call('/api/subscribe', offline)).rejects.toThrow('fetch failed')

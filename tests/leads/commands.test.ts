@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TIME_ZONE } from '../../server/leads/terminal.ts'
-import { databaseWith, enquiry, makeDatabase, subscriber } from '../support/server/databases.ts'
+import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
 import { leads, read } from '../support/server/leads.ts'
 import { mailEnvironment } from '../support/server/mail-server.ts'
-import { query } from '../support/server/postgres.ts'
 
 /** Systems assign no port below 1024 by themselves, and no service uses this port. */
 const CLOSED = 'postgres://user:secret@127.0.0.1:2/leads'
@@ -132,17 +131,4 @@ test.each([
 test('commands read the tables of a later release', async () => {
   await database.run((db) => sql`update schema_version set version = version + 1`.execute(db))
   expect(await read(database.url, 'export', 'subscribers')).toContain('b@example.com')
-})
-
-test('a role that may only select can read, and is told that it may not erase', async () => {
-  const postgres = await makeDatabase('postgres')
-  onTestFinished(postgres.remove)
-  await postgres.add({ enquiries: [enquiry()] })
-  const role = `reader_${crypto.randomUUID().replaceAll('-', '')}`
-  const rights = `grant select on all tables in schema public to ${role}`
-  await query(postgres.url, `create role ${role} login password 'reads'; ${rights}`)
-  const { href } = Object.assign(new URL(postgres.url), { username: role, password: 'reads' })
-  for (const command of ['outbox', 'export enquiries']) await read(href, ...command.split(' '))
-  const stderr = expect.stringContaining('The role of DATABASE_URL may not do this')
-  expect(await leads(href, ['erase', 'e1', '--yes'])).toMatchObject({ code: 1, stderr })
 })

@@ -66,6 +66,11 @@ test('each field of the contract has a text in field-errors.ts', () => {
   expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
 })
 
+test('an answer names 20 faults at most', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`field${i}`, '']))
+  expect((await servers['no PUBLIC_ORIGIN'].post('/api/subscribe', fields)).json().errors).toHaveLength(20)
+})
+
 // The contract check can't cause these answers.
 test.each<[status: number, fault: () => Promise<'unavailable'>]>([
   [500, () => Promise.reject(new Error('of visitor@example.com'))],

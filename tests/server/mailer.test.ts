@@ -17,7 +17,6 @@ beforeEach(async () => {
   return () => void vi.useRealTimers()
 })
 
-const DELIVERED: Delivery = { delivered: true, code: '250' }
 const FAILED: Delivery = { delivered: false, code: 'DATA 451' }
 
 function enquire(database: Database, count = 1) {
@@ -67,18 +66,6 @@ test.each([
 ] as const)('after $code a mail is $state', async ({ code, state }) => {
   await start(database, async () => ({ delivered: false, code })).stop()
   expect(await database.run(countUnsent)).toMatchObject({ [state]: 1 })
-})
-
-test('one mail is in flight; a stop begins no other, and records this', async () => {
-  await enquire(database, 2)
-  const answers: ((delivery: Delivery) => void)[] = []
-  const { stop } = start(database, () => new Promise((resolve) => answers.push(resolve)))
-  await until(() => answers.length === 1)
-  const stopped = stop()
-  answers[0]?.(DELIVERED)
-  await stopped
-  const sent = (await database.rows('enquiries')).filter((row) => row.mail_sent_at !== null)
-  expect([answers.length, sent.length]).toEqual([1, 1])
 })
 
 test('after a failure the next mail waits for a second', async () => {

@@ -78,9 +78,6 @@ test.each([
   expect(mailAbout(rowOf(fields)).text).not.toMatch(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
 })
 
-/** Sends a test mail with a login, or with none. */
-const send = (port: number, login = '') => createSend(mailSettings(port, { login }))?.(testMail())
-
 test.each([
   { PUBLIC_ORIGIN: 'https://www.example.com', name: 'www.example.com' },
   { PUBLIC_ORIGIN: 'https://localhost', name: 'example.com' },
@@ -107,49 +104,47 @@ test("the host is looked up as the system does, not by the mail library's own re
   for (const resolver of resolvers) expect(resolver).not.toHaveBeenCalled()
 })
 
-const LOGIN = 'user:secret@'
+const refusal = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
-const refusal = (responseCode: number, detail: string) =>
-  Object.assign(new Error(`${detail} visitor@example.com`), { responseCode })
-
-test('the answer of a mail server is reported by its code alone', async () => {
-  const { port } = await startMailServer({ onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139')) })
-  expect(await send(port, LOGIN)).toEqual({ delivered: false, code: 'AUTH 535 5.7.139' })
-})
-
-test("a mail server that can't start TLS gets no password", async () => {
-  const onAuth = vi.fn()
-  const { port } = await startMailServer({ onAuth, disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
-  expect(await send(port, LOGIN)).toEqual({ delivered: false, code: 'STARTTLS 500' })
-  expect(onAuth).not.toHaveBeenCalled()
-})
-
-test('only a mail server at a loopback address needs no valid certificate', async () => {
-  const { port } = await startMailServer()
-  expect(await send(port)).toEqual({ delivered: true, code: '250' })
-  // It leads to this machine too.
-  const elsewhere = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `smtp://0.0.0.0:${port}` })
-  expect(await createSend(elsewhere)?.(testMail())).toEqual({ delivered: false, code: 'CERT_HAS_EXPIRED' })
+test.each<{ that: string; options?: SMTPServerOptions; login?: string; host?: string; delivery: object }>([
+  {
+    that: 'refuses a login is reported by its code alone',
+    options: { onAuth: (_login, _session, answer) => answer(refusal(535, '5.7.139 visitor@example.com')) },
+    login: 'user:secret@',
+    delivery: { delivered: false, code: 'AUTH 535 5.7.139' },
+  },
+  {
+    that: "can't start TLS gets no password",
+    options: { disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
+    login: 'user:secret@',
+    delivery: { delivered: false, code: 'STARTTLS 500' },
+  },
+  { that: 'is on loopback needs no valid certificate', delivery: { delivered: true, code: '250' } },
+  // This address leads to this machine too.
+  { that: 'is elsewhere needs one', host: '0.0.0.0', delivery: { delivered: false, code: 'CERT_HAS_EXPIRED' } },
+])('a mail server that $that', async ({ options, login = '', host = '127.0.0.1', delivery }) => {
+  const { port } = await startMailServer(options)
+  const settings = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `smtp://${login}${host}:${port}` })
+  expect(await createSend(settings)?.(testMail())).toEqual(delivery)
 })
 
 test('a scheme that does not fit the port is named', async () => {
   const silent = createServer((socket) => void socket.on('error', () => {}))
   const plain = await startMailServer()
-  const settingsFor = (url: string) => readSettings({ ...mailEnvironment(0), NOTIFY_SMTP_URL: url })
-  const [noGreeting, noTls] = await Promise.all([
-    createSend(settingsFor(`smtp://127.0.0.1:${await listenInTest(silent)}`))?.(testMail()),
-    createSend(settingsFor(`smtps://127.0.0.1:${plain.port}`))?.(testMail()),
-  ])
-  expect(mailAdvice(noGreeting?.code ?? '')).toContain('write smtps:// for smtp://')
-  expect(mailAdvice(noTls?.code ?? '')).toContain('write smtp:// for smtps://')
+  const codeOf = async (url: string) =>
+    (await createSend(readSettings({ ...mailEnvironment(0), NOTIFY_SMTP_URL: url }))?.(testMail()))?.code
+  const urls = [`smtp://127.0.0.1:${await listenInTest(silent)}`, `smtps://127.0.0.1:${plain.port}`]
+  const [noGreeting = '', noTls = ''] = await Promise.all(urls.map(codeOf))
+  expect(mailAdvice(noGreeting)).toContain('write smtps:// for smtp://')
+  expect(mailAdvice(noTls)).toContain('write smtp:// for smtps://')
 })
 
 test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {
   const onRcptTo: SMTPServerOptions['onRcptTo'] = ({ address }, _session, answer) =>
     answer(address.startsWith('second@') ? refusal(451, '') : null)
-  const { port } = await startMailServer({ onRcptTo })
-  expect(await send(port)).toEqual({ delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' })
-  await expect(testMailSettings(mailSettings(port))).rejects.toThrow(
-    /^failed \(RCPT 451 for no\. 2\)\. The others have the mail/,
-  )
+  const settings = mailSettings((await startMailServer({ onRcptTo })).port)
+  const delivery = { delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' }
+  expect(await createSend(settings)?.(testMail())).toEqual(delivery)
+  const failure = /^failed \(RCPT 451 for no\. 2\)\. The others have the mail/
+  await expect(testMailSettings(settings)).rejects.toThrow(failure)
 })

@@ -33,7 +33,7 @@ test.each([
   await expect(sandbox.start({ DATABASE_URL: 'sqlite:new/leads.db', ...settings })).rejects.toThrow(line)
 })
 
-test('a server that stops waits for the mail that is under way, and records it', async () => {
+test('a server that stops records the mail that is under way, and begins no other', async () => {
   const underWay = Promise.withResolvers<() => void>()
   const { port } = await startMailServer({
     onData: (stream, _session, answer) => void stream.resume().once('end', () => underWay.resolve(answer)),
@@ -41,13 +41,13 @@ test('a server that stops waits for the mail that is under way, and records it',
   const file = join(sandbox.folder, 'mails/leads.db')
   const { origin, signal, exited } = await sandbox.start({ DATABASE_URL: `sqlite:${file}`, ...mailEnvironment(port) })
   const enquire = () => post(`${origin}/api/contact-us`, bodyOf(anEnquiry()))
-  expect(await enquire()).toBe(200)
+  for (let i = 0; i < 2; i++) expect(await enquire()).toBe(200)
   const answer = await underWay.promise
   signal('SIGTERM')
   await until(async () => (await enquire()) === 0)
   answer()
   expect(await exited).toBe(0)
-  expect(readTable(file, 'enquiries')[0]).toMatchObject({ mail_sent_at: expect.any(String) })
+  expect(readTable(file, 'enquiries').filter((row) => row.mail_sent_at !== null)).toHaveLength(1)
 })
 
 const FILE = join(sandbox.folder, 'dist', 'index.html')

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createCommitQueue } from '../../server/storage/commit-queue.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
 import { anEnquiry } from '../support/enquiries.ts'
@@ -69,6 +70,19 @@ test('a call waits while another program writes a SQLite file, and is then store
   expect(await emails()).toEqual([])
   otherProgram.exec('rollback')
   expect(await answer).toBe('added')
+})
+
+test('a server that lacks a table of visitors is not ready', async () => {
+  await database.run((db) => sql`drop table enquiries`.execute(db))
+  expect(await makeHastyStore(database).checkReadiness()).toBe('unavailable')
+})
+
+test('too many calls at once are refused at once, and so are those behind a failed commit', async () => {
+  const onCommit = vi.fn()
+  const { add } = createCommitQueue(() => Promise.reject(new Error('down')), 0, onCommit)
+  const answers = await Promise.all(Array.from({ length: 4001 }, add))
+  expect(new Set(answers)).toEqual(new Set(['unavailable']))
+  expect(onCommit.mock.calls.map(([error]) => error.message)).toEqual(['too many calls', 'timeout'])
 })
 
 test('privacy.md names every column of every table', async () => {

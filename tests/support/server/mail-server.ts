@@ -16,9 +16,9 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   return { mails, port: await listenInTest(server.server) }
 }
 
-/** Mail through a server of this machine. `login` is a user and a password, with an @ at its end. */
-export const mailEnvironment = (port: number, { login = '', PUBLIC_ORIGIN = '' } = {}) => ({
-  NOTIFY_SMTP_URL: `smtp://${login}127.0.0.1:${port}`,
+/** Mail through a server of this machine. */
+export const mailEnvironment = (port: number, { PUBLIC_ORIGIN = '' } = {}) => ({
+  NOTIFY_SMTP_URL: `smtp://127.0.0.1:${port}`,
   NOTIFY_FROM: 'leads@example.com',
   NOTIFY_TO: 'desk@example.com, second@example.com',
   PUBLIC_ORIGIN,
