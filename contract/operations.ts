@@ -41,9 +41,11 @@ function readOperation(path: string, { operationId: name, parameters, requestBod
   return { name, path, requestSchema, schemas, example, headerSchema: { properties }, responses }
 }
 
-/** The operations of a contract: each path has one, a POST. */
+/** The operations of a contract that send a body: a path has one at most, its POST. */
 export const operationsOf = (document: { readonly paths: object }): readonly Operation[] =>
-  Object.entries(resolved(document.paths, document)).map(([path, methods]) => readOperation(path, Object(methods).post))
+  Object.entries<{ post?: Post }>(resolved(document.paths, document)).flatMap(([path, { post }]) =>
+    post ? [readOperation(path, post)] : [],
+  )
 
 /** The operations of openapi.yaml. */
 export const operations = operationsOf(document)
