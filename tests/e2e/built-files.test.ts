@@ -15,7 +15,9 @@ test('licenses.txt has the notices of what is bundled', () => {
 
 test('no part of the page exceeds its limit in package.json by a quarter', () => {
   const { stdout } = spawnSync('size-limit', ['--json'], { encoding: 'utf8' })
-  const sizes: { readonly size: number; readonly sizeLimit: number }[] = JSON.parse(stdout)
+  const sizes: { readonly size: number; readonly sizeLimit?: number }[] = JSON.parse(stdout)
   expect(sizes.length).toBeGreaterThan(0)
-  expect(sizes.filter(({ size, sizeLimit }) => size > 1.25 * sizeLimit)).toEqual([])
+  // Without any file there is no limit: a picture was renamed or removed.
+  const tooLarge = sizes.filter(({ size, sizeLimit }) => sizeLimit === undefined || size > 1.25 * sizeLimit)
+  expect(tooLarge, 'parts to make smaller, or to change in package.json').toEqual([])
 })

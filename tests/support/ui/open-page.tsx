@@ -74,7 +74,7 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
   )
   const main = () => within(screen.getByRole('main'))
   const dialog = () => within(screen.getByRole('dialog'))
-  const email = () => main().getByRole<HTMLInputElement>('textbox', { name: TEXT.email })
+  const email = () => main().getByLabelText<HTMLInputElement>(TEXT.email)
   const subscribe = () => main().getByRole('button', { name: TEXT.subscribe })
   const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
   /** The controls of a field: a choice may have several. */
