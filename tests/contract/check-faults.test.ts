@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, type Call, type Handler, problem, runCheck, serveFaulty } from '../support/contract/check.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
@@ -99,7 +100,7 @@ const FAULTS: readonly Fault[] = [
   ['subscribe', 'own-origin', /Expected 200/, refuses(403, ({ headers }) => 'origin' in headers)],
   ['subscribe', 'request-type', /Expected 415/, reads(/^(content-type: application\/)problem\+/, '$1')],
   ['subscribe', 'size', /Expected 200/, refuses(413, ({ body }) => body.length > 32_768)],
-  ['contactUs', 'size', /Expected 200/, refuses(400, has('港'))],
+  ['contactUs', 'size', /Expected 200/, refuses(400, ({ chunks }) => !chunks.every(isUtf8))],
   ['subscribe', 'strict-json', /Expected 400/, reads(/^\ufeff/, '')],
   ['subscribe', 'fields', /Expected 422/, reads(/,"Email":"a"/, '')],
   ['subscribe', 'addresses', /Expected 422/, reads(/("email":"[^"]*)\\n"/, '$1"')],

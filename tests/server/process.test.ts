@@ -25,12 +25,10 @@ test('a start prints its addresses, and the path of the database file that it ma
   expect(await (await fetch(url)).text()).toContain('leads_database_up 1')
 })
 
-test.each([
-  ['HOST', { HOST: 'nowhere.invalid' }],
-  ['METRICS_HOST', { METRICS_PORT: '0', METRICS_HOST: 'nowhere.invalid' }],
-])('a server that can not listen names %s', async (name, settings) => {
-  const line = new RegExp(`ended with 1: .*Can't listen \\(E\\w+\\): \\w+ must be free, ${name} an address`, 's')
-  await expect(sandbox.start({ DATABASE_URL: 'sqlite:new/leads.db', ...settings })).rejects.toThrow(line)
+test('a server that can not listen names its settings', async () => {
+  const settings = { DATABASE_URL: 'sqlite:new/leads.db', METRICS_PORT: '0', METRICS_HOST: 'nowhere.invalid' }
+  const line = /ended with 1: .*Can't listen \(E\w+\): METRICS_PORT must be free, METRICS_HOST an address/s
+  await expect(sandbox.start(settings)).rejects.toThrow(line)
 })
 
 test('a server that stops records the mail that is under way, and begins no other', async () => {

@@ -1,11 +1,17 @@
 import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { run } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { listenInTest } from '../local-server.ts'
 
 type Headers = Readonly<Record<string, string>>
-export type Call = { readonly method: string; readonly url: string; readonly headers: Headers; readonly body: Buffer }
+export type Call = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Buffer
+  /** The body as it arrived. */
+  readonly chunks: readonly Buffer[]
+}
 /** With the status 0 the connection drops. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
 /** Answers a call. `next` gives the answer of the reference. */
@@ -22,7 +28,11 @@ export async function serveFaulty(app: FastifyInstance, handle: Handler): Promis
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
     const { 'content-length': _length, 'transfer-encoding': _coding, ...headers } = request.headers as Headers
-    const { status, ...sent } = await handle({ method, url, headers, body: await buffer(request) }, askReference)
+    const chunks: Buffer[] = await request.toArray()
+    const { status, ...sent } = await handle(
+      { method, url, headers, body: Buffer.concat(chunks), chunks },
+      askReference,
+    )
     if (status === 0) request.socket.destroy()
     else response.writeHead(status, sent.headers).end(sent.body)
   })
