@@ -24,6 +24,10 @@ const ADVICE: Advice = [
   [/^SQLITE_READONLY_ROLLBACK/, 'The server was killed during a write: start it first, because it repairs the file.'],
   [/^SQLITE_(BUSY|LOCKED)/, 'Another process keeps its file locked: stop that process.'],
   [/^(SQLITE_(READONLY|CANTOPEN|PERM)|E(ACCES|ROFS|NOTDIR|ISDIR))/, 'This user may not use its file or folder.'],
+  [
+    /^(23502|SQLITE_CONSTRAINT_NOTNULL)$/,
+    'A column without a default gets no value: give it one in server/storage/migrations.ts, or write it in store.ts.',
+  ],
   [/^SQLITE_IOERR/, 'Its disk failed to read or write.'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'Its file is damaged: restore a backup.'],
   ...connectionAdvice('DATABASE_URL'),

@@ -17,7 +17,14 @@ const MAIL = [
   .concat('ENOGREETING', 'EPROTO')
 const DATABASE = ['too many calls', '28P01', '3D000', '42501', '25006', '53300', '55P03', '57P01', '53100', 'ENOENT']
   .concat('57014', 'The server does not support SSL connections', 'SQLITE_READONLY_DBMOVED', 'SQLITE_READONLY_ROLLBACK')
-  .concat('SQLITE_BUSY', 'SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', 'SQLITE_NOTADB', 'EPROTO')
+  .concat(
+    'SQLITE_BUSY',
+    'SQLITE_CANTOPEN',
+    'SQLITE_CONSTRAINT_NOTNULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_NOTADB',
+    'EPROTO',
+  )
 const CONNECTION = [
   'ECONNREFUSED',
   'ENOTFOUND',
