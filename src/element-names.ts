@@ -18,8 +18,11 @@ export const OPENS_DIALOG = mark('data-contact-dialog', 'open')
 /** A button that closes the contact dialog. */
 export const CLOSES_DIALOG = mark('data-contact-dialog', 'close')
 
-/** The hidden text 'Loading' of a form. Its last element shows the attribute `data-dots` behind it. */
-export const LOADING = mark('data-loading')
+/** The attribute of a form while its text 'Loading' is seen. */
+export const WAITS_FOR_APP = 'data-waits'
+
+/** The dots behind 'Loading': the value of the attribute `data-dots`. */
+export const LOADING_DOTS = mark('data-loading-dots')
 
 /** The attribute of `html` while the boot script runs. */
 export const SCRIPTS_RUN = 'data-scripts'

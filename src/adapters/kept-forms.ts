@@ -1,6 +1,6 @@
 import { startLoadingText } from '../domain/loading-text.ts'
 import type { Cancel } from '../domain/ports.ts'
-import { LOADING } from '../element-names.ts'
+import { LOADING_DOTS, WAITS_FOR_APP } from '../element-names.ts'
 import { browserTimers } from './browser.ts'
 
 const LONGEST_WAIT_MS = 30_000
@@ -33,13 +33,12 @@ export function createKeptForms(onLongWait: () => void) {
 /** Shows that a form is busy, and after half a second 'Loading'. The returned function ends that. */
 function showWait(form: HTMLFormElement): Cancel {
   const button = form.querySelector('[type=submit]')
-  const loading = form.querySelector<HTMLElement>(LOADING.selector)
+  const loadingDots = form.querySelector(LOADING_DOTS.selector)
   const setBusy = (busy: boolean) => button?.setAttribute('aria-busy', `${busy}`)
   setBusy(true)
   const stopDots = startLoadingText(browserTimers, (dots) => {
-    if (!loading) return
-    loading.hidden = dots === null
-    loading.lastElementChild?.setAttribute('data-dots', dots ?? '')
+    form.toggleAttribute(WAITS_FOR_APP, dots !== null)
+    loadingDots?.setAttribute('data-dots', dots ?? '')
   })
   return () => {
     stopDots()

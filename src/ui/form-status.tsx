@@ -1,7 +1,7 @@
 import { Box, type SystemStyleObject } from '@chakra-ui/react'
 import { type ComponentProps, memo, type ReactNode, useEffect, useState } from 'react'
 import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
-import { APP_FAILED, LOADING } from '../element-names.ts'
+import { APP_FAILED, LOADING_DOTS, WAITS_FOR_APP } from '../element-names.ts'
 import { ReloadLink } from './links.tsx'
 import { bringIntoView, Outcome, type OutcomeProps } from './outcome.tsx'
 import { useServices } from './services.tsx'
@@ -12,9 +12,7 @@ const place = {
   lineHeight: 1.4,
   textWrap: 'balance',
   '& > *': { gridArea: '1 / 1' },
-  [`& > ${LOADING.selector}:not([hidden]) ~ :last-child, html[${APP_FAILED}] & > :last-child`]: {
-    visibility: 'hidden',
-  },
+  [`form[${WAITS_FOR_APP}] & > :last-child, html[${APP_FAILED}] & > :last-child`]: { visibility: 'hidden' },
 }
 
 type FormStatusProps = ComponentProps<typeof Box> & {
@@ -33,19 +31,20 @@ type FormStatusProps = ComponentProps<typeof Box> & {
   readonly announcement?: string
 }
 
-/** The boot script shows it while a submit waits for the app, and writes the dots. */
-const LOADING_TEXT = (
-  <p {...LOADING.props} hidden aria-live="polite">
-    {TEXT.loading}
-    <Box as="span" aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
-  </p>
-)
-
-/** The boot script lets it be seen. It never changes, so React draws it once. */
-const AppFailed = memo(({ css }: { readonly css: SystemStyleObject | undefined }) => (
-  <Box role="alert" css={{ display: 'none', [`html[${APP_FAILED}] &`]: { display: 'block' } }}>
-    <Outcome severity="error" text={ENQUIRY_TEXT.failed} action={<ReloadLink />} css={css} />
-  </Box>
+/**
+ * 'Loading', or that the app can't be had: the boot script lets one of them be seen. It never changes, so React draws it
+ * once. It is a live region from the start, because browsers announce no region that appears with its text.
+ */
+const BeforeApp = memo(({ css }: { readonly css: SystemStyleObject | undefined }) => (
+  <div aria-live="polite">
+    <Box as="p" css={{ display: 'none', [`form[${WAITS_FOR_APP}] &`]: { display: 'block' } }}>
+      {TEXT.loading}
+      <Box as="span" {...LOADING_DOTS.props} aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
+    </Box>
+    <Box css={{ display: 'none', [`html[${APP_FAILED}] &`]: { display: 'block' } }}>
+      <Outcome severity="error" text={ENQUIRY_TEXT.failed} action={<ReloadLink />} css={css} />
+    </Box>
+  </div>
 ))
 
 /** The one place of a form for the hint, the progress of an attempt, or its outcome. */
@@ -56,9 +55,7 @@ export function FormStatus(props: FormStatusProps) {
   const announcesProgress = useLasting(sending, 1000)
   return (
     <Box css={place} position="relative" {...rest}>
-      {LOADING_TEXT}
-      <AppFailed css={outcomeStyle} />
-      {/* A live region is in the page from the start: browsers announce no region that appears with its text. */}
+      <BeforeApp css={outcomeStyle} />
       <Box srOnly aria-live="polite">
         {announcesProgress ? TEXT.sending : announcement}
       </Box>

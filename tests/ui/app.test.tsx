@@ -20,6 +20,7 @@ test('the page at rest', () => {
         textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
         button 'Subscribe'
         (live polite)
+        (live polite)
         We use your address only to keep you posted. You can unsubscribe at any time.
   `)
 })

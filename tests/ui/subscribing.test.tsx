@@ -14,6 +14,7 @@ test('while a call is pending, the form is busy, and says so after a second', as
       textbox 'Email' = ada@example.com (required, readonly) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (busy, disabled, focused)
       (live polite)
+      (live polite)
         Sending…
       We use your address only to keep you posted. You can unsubscribe at any time.
   `)
@@ -24,6 +25,7 @@ test('a new address is thanked for, and its field is empty', async () => {
     form
       textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
+      (live polite)
       (live polite)
       ada@example.com
       We'll keep you posted on upcoming features.
@@ -37,6 +39,7 @@ test('a listed address is greeted, and its field is empty', async () => {
     form
       textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
+      (live polite)
       (live polite)
       ada@example.com
       You have already registered your interest. We'll keep you posted by email.
@@ -52,6 +55,7 @@ test('a declined address stays in the field, and nothing is said', async () => {
       textbox 'Email' = ada@example.com (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
       (live polite)
+      (live polite)
       We use your address only to keep you posted. You can unsubscribe at any time.
   `)
 })
@@ -61,6 +65,7 @@ test('a failed call is reported, and the address stays in the field', async () =
     form
       textbox 'Email' = ada@example.com (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
+      (live polite)
       (live polite)
       Looks like something went wrong. Please try again!
     (severity error)
@@ -74,6 +79,7 @@ test('an invalid address is reported, and describes its field, which has the foc
     form
       textbox 'Email' = plain (invalid, required, focused) — Please enter a valid email address
       button 'Subscribe'
+      (live polite)
       (live polite)
       Please enter a valid email address
     (severity error)
