@@ -23,10 +23,11 @@ export const refuseOtherSites =
     return isAllowed ? undefined : sendProblem(reply, 403, OTHER_SITE)
   }
 
-/** Answers 403 to calls that do not repeat the token of their cookie. A call without the cookie gets one. */
+/** Answers 403 to calls that change something, and do not repeat the token of their cookie. Without it they get one. */
 export const requireXsrfToken =
   (settings: Settings): Guard =>
   (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return undefined
     const tokens = readTokens(request)
     if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return undefined
     // The cookie is not HttpOnly, because the page reads it.

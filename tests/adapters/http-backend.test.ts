@@ -5,6 +5,7 @@ import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 import type { Backend } from '../../src/domain/ports.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
+import { until } from '../support/until.ts'
 
 const CALLS = {
   subscribe: {
@@ -58,10 +59,11 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
     const { backend } = await setUp((_, response) => void response.on('close', aborted).write(success))
     const answer = call(backend)
-    await vi.waitFor(() => expect(timeout).toHaveBeenCalledWith(10_000))
+    await until(() => timeout.mock.calls.length)
+    expect(timeout).toHaveBeenCalledWith(10_000)
     late.abort()
     expect(await answer).toBe('failed')
-    await vi.waitFor(() => expect(aborted).toHaveBeenCalledOnce())
+    await until(() => aborted.mock.calls.length)
   })
 
   it('fails after ten seconds if the browser does not even end an aborted call', async () => {

@@ -26,7 +26,7 @@ async function freeze() {
 
 /** Each fault begins, and returns a function that ends it. */
 test.each<[fault: string, begin: () => Promise<() => unknown>]>([
-  ['crashes', () => postgres.crash().then(() => postgres.start)],
+  ['crashes', () => postgres.stop('immediate').then(() => postgres.start)],
   ['hangs', freeze],
 ])('when PostgreSQL %s under load, nothing is lost, and the server recovers', async (_, begin) => {
   const load = startLoad(server.origin, 5)

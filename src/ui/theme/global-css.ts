@@ -38,8 +38,8 @@ export const globalCss = defineGlobalStyles({
   '::placeholder': { color: 'fg.subtle', opacity: 1, fontSize: 'min(1em, 7.5vw)' },
   a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
-  // Before the boot script has marked the page, no button would do anything.
-  [`html:not([${SCRIPTS_RUN}]) :is(form, button)`]: { display: 'none' },
+  // Before the boot script has marked the page, no button would do anything. Old browsers do not know `:is`.
+  [`html:not([${SCRIPTS_RUN}]) form, html:not([${SCRIPTS_RUN}]) button`]: { display: 'none' },
   // Black on white, even if a browser prints backgrounds.
   'html, body, body *': {
     _print: { color: '#000 !important', background: 'none !important', transition: 'none !important' },

@@ -54,7 +54,7 @@ export async function visit(engine: Engine) {
   }
 }
 
-/** To run in the page: scrolls the element with this name or text into view. Returns its middle, or null if hidden. */
+/** To run in the page: scrolls the element with this name or text into view. Its middle, or null if it is hidden or moves. */
 function findMiddle(selector: string, name: string) {
   const modal = document.querySelector('dialog[open]') ?? document
   const element = [...modal.querySelectorAll<HTMLElement>(selector)].find(
@@ -63,6 +63,13 @@ function findMiddle(selector: string, name: string) {
       candidate.offsetHeight > 1 &&
       (candidate.getAttribute('placeholder') ?? candidate.ariaLabel ?? candidate.textContent.trim()) === name,
   )
+  const isMoving = document
+    .getAnimations()
+    .some(
+      ({ playState, effect }) =>
+        playState === 'running' && (effect as KeyframeEffect).target?.contains(element ?? null),
+    )
+  if (isMoving) return null
   element?.scrollIntoView({ block: 'nearest' })
   const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect()
   const middle = [x + width / 2, y + height / 2] as const

@@ -12,7 +12,8 @@ declare module 'vitest' {
 
 /** Global setup of a project. */
 export default async function setup(project: TestProject) {
-  const { url, remove } = await startPostgres()
+  // Syncs nothing to the disk: only a machine that loses its power would notice.
+  const { url, remove } = await startPostgres('-F')
   project.provide('postgresUrl', url)
   return remove
 }

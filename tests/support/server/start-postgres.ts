@@ -6,8 +6,13 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Starts a real PostgreSQL from the npm registry in its own folder. It syncs nothing: only a loss of power would show. */
-export async function startPostgres() {
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
+
+/** How it stops: its sessions end in order, or at once as in a crash, or it is killed. */
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const
+
+/** Starts a real PostgreSQL from the npm registry in its own folder, durable unless `options` change that. */
+export async function startPostgres(...options: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
   writeFileSync(join(folder, 'password'), 'tests')
@@ -30,7 +35,7 @@ export async function startPostgres() {
   function startOn(port: number): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     // The tests of several files need more connections than the default of 100.
-    const settings = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-N', '400', '-F']
+    const settings = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
     server = spawn(join(programs, 'postgres'), settings, spawnOptions)
     let output = ''
     server.stderr?.on('data', (text) => {
@@ -44,23 +49,24 @@ export async function startPostgres() {
     return promise
   }
 
-  async function end(signal: NodeJS.Signals) {
-    server.kill(signal)
+  async function stop(mode: keyof typeof SIGNALS) {
+    server.kill(SIGNALS[mode])
     await ended
   }
 
   return {
     /** The URL of a database that exists from the start. */
     url,
+    /** The folder of its data. */
+    data,
     /** The id of its process. */
     pid: () => server.pid,
     async start() {
       if (!(await startOn(port))) throw new Error(`Something else listens on port ${port} now.`)
     },
-    /** Ends all sessions at once. */
-    crash: () => end('SIGQUIT'),
+    stop,
     async remove() {
-      await end('SIGINT')
+      await stop('fast')
       rmSync(folder, { recursive: true })
     },
   }

@@ -46,16 +46,16 @@ describe.each([
     expect(await rows('enquiries')).toMatchObject([columnsOf(ENQUIRY)])
   })
 
-  // Each in a visit of its own, because WebKit's driver counts presses in different places as a double click.
   test.each<[string, close: (visitor: Visit) => Promise<unknown>]>([
     ['Escape', () => engine.press('Escape')],
     ['its button', ({ click }) => click(TEXT.close)],
     ['a press of the mask', () => engine.click([10, 10])],
   ])('returns the focus when the dialog is closed by %s', async (_, close) => {
     const visitor = await visit(engine)
-    // In Safari, unlike WebKit on Linux, a click does not focus a button.
-    await engine.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
-    await visitor.openDialog()
+    // By no pointer: WebKit's driver takes two presses in different places for a double click. The button does not get the
+    // focus, as by a click in Safari.
+    await engine.evaluate(() => document.querySelector<HTMLElement>('[data-contact-dialog=open]')?.click())
+    await expect.poll(visitor.focused).toBe(TEXT.first)
     await close(visitor)
     await expect.poll(visitor.focused).toBe(TEXT.contactUs)
     expect(await engine.evaluate(() => document.querySelector('dialog[open]'))).toBeNull()
