@@ -50,7 +50,7 @@ async function change() {
 }
 
 async function sendAndStartApp() {
-  await visit.page.mouse.move(5, 5)
+  await visit.page.keyboard.press('Shift')
   await (await visit.script()).continue()
   await startApp(visit.page)
 }

@@ -49,7 +49,7 @@ test('without any use the app is fetched two seconds after the load, started at 
 })
 
 test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
-  ['a moving pointer', ({ page }) => page.mouse.move(5, 5)],
+  ['a moving pointer', ({ page }) => page.mouse.move(50, 50, { steps: 2 })],
   ['a tap', ({ page }) => page.locator('body').dispatchEvent('click')],
   ['a key', ({ page }) => page.keyboard.press('Shift')],
   ['the focus in a field', ({ email }) => email.focus()],
@@ -84,4 +84,12 @@ test('a fault of the running app is an error of the page, for its console', asyn
   await visit.subscribeAs('ada@example.com')
   await visit.answer()
   expect((await error).message).toBe('at fault')
+})
+
+test('a pointer that rests where the page appears is no sign of use', async () => {
+  const visit = await site.visit({ holdApp: true, stopClock: true })
+  await visit.page.evaluate(() => dispatchEvent(new PointerEvent('pointermove')))
+  await visit.page.clock.runFor(100)
+  await visit.page.evaluate(() => fetch('/robots.txt'))
+  expect(visit.scriptRequests).toEqual([])
 })
