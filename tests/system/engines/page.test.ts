@@ -48,14 +48,14 @@ describe.each([
 
   test.each<[string, close: (visitor: Visit) => Promise<unknown>]>([
     ['Escape', () => engine.press('Escape')],
-    ['its button', ({ click }) => click(TEXT.close)],
+    // By a script, because WebKit's driver takes two presses in different places for a double click.
+    ['its button', () => engine.evaluate(() => document.querySelector<HTMLElement>('dialog button')?.click())],
     ['a press of the mask', () => engine.click([10, 10])],
   ])('returns the focus when the dialog is closed by %s', async (_, close) => {
     const visitor = await visit(engine)
-    // By no pointer: WebKit's driver takes two presses in different places for a double click. The button does not get the
-    // focus, as by a click in Safari.
-    await engine.evaluate(() => document.querySelector<HTMLElement>('[data-contact-dialog=open]')?.click())
-    await expect.poll(visitor.focused).toBe(TEXT.first)
+    // In Safari, unlike WebKit on Linux, a click does not focus a button.
+    await engine.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
+    await visitor.openDialog()
     await close(visitor)
     await expect.poll(visitor.focused).toBe(TEXT.contactUs)
     expect(await engine.evaluate(() => document.querySelector('dialog[open]'))).toBeNull()
