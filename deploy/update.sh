@@ -1,6 +1,6 @@
 #!/bin/sh
 # Applies a new release, or a change of .env, and may be repeated after any failure. A new server starts beside those that
-# run, and they end when it is ready: nobody is refused.
+# run, and they end when it is ready: nobody is refused, unless the update is killed.
 set -eu
 cd "$(dirname "$0")"
 docker compose build
