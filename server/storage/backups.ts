@@ -21,18 +21,18 @@ export async function backUp(database: DatabaseAddress, file: string): Promise<n
 }
 
 /**
- * Replaces the SQLite file, which no server uses, by a backup. Keeps a file that is there, with its journal, under the
- * name `kept`.
+ * Replaces the SQLite file, which no server uses, by a backup. Keeps a file that is there under the name `kept`, and its
+ * journal beside it.
  */
 export async function restore(database: DatabaseAddress, backup: Readable) {
   const file = fileOf(database)
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const kept = fs.existsSync(file) ? `${file}.replaced-${now()}` : null
+  const kept = `${file}.replaced-${now()}`
   const write = (part: string) => pipeline(backup, fs.createWriteStream(part))
   const rows = await writeChecked(file, write, () => {
     for (const suffix of ['', '-journal']) if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
   })
-  return { rows, kept }
+  return { rows, kept: fs.existsSync(kept) ? kept : null }
 }
 
 function fileOf(database: DatabaseAddress): string {

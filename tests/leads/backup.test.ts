@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { databaseWith, enquiry, makeStore, readTable, subscriber } from '../support/server/databases.ts'
@@ -43,12 +43,15 @@ test('a restore keeps the replaced database; only the owner can read each file',
   expect([backup(), database.file].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
 })
 
-test('a restore reads standard input, on a machine without a database', async () => {
+test('a restore reads standard input, where only the journal of a lost database is', async () => {
   await read(database.url, 'backup', backup())
   const file = join(folder(), 'new', 'leads.db')
+  mkdirSync(dirname(file))
+  writeFileSync(`${file}-journal`, 'of the lost database')
   const command = `"$0" server/leads/main.ts restore <"$1"`
   const env = { ...process.env, DATABASE_URL: `sqlite:${file}` }
   const { stderr } = spawnSync('sh', ['-c', command, process.execPath, backup()], { env, encoding: 'utf8' })
   expect(stderr).toBe('Restored: rows 1.\n')
-  expect([readTable(file, 'subscribers').length, readdirSync(dirname(file))]).toEqual([1, ['leads.db']])
+  const files = ['leads.db', expect.stringMatching(/^leads\.db\.replaced-.+-journal$/)]
+  expect([readTable(file, 'subscribers').length, readdirSync(dirname(file))]).toEqual([1, files])
 })
