@@ -122,7 +122,7 @@ function readOrigin(text: string) {
 
 /** Stricter than the libraries: some forms that they accept trust every client, and some silently trust no proxy. */
 function readAddressRanges(text: string) {
-  const ranges = text.split(/[ ,]+/).filter(Boolean)
+  const ranges = text.split(/ +/).filter(Boolean)
   const isRange = (range: string) => {
     const [address = '', bits = '1', ...rest] = range.split('/')
     const max = isIP(address) === 4 ? 32 : isIP(address) === 6 && !address.includes('%') ? 128 : 0

@@ -29,7 +29,7 @@ test('the documentation has every setting of Compose and its default', () => {
 const MAIL = { NOTIFY_SMTP_URL: 'smtp://mail.example.com', NOTIFY_FROM: 'a@example.com', NOTIFY_TO: 'b@example.com' }
 
 test.each<[NodeJS.ProcessEnv, meaning: object]>([
-  [{ TRUST_PROXY: '10.0.0.0/8 ::1, 192.0.2.1 ' }, { TRUST_PROXY: ['10.0.0.0/8', '::1', '192.0.2.1'] }],
+  [{ TRUST_PROXY: '10.0.0.0/8 ::1  192.0.2.1 ' }, { TRUST_PROXY: ['10.0.0.0/8', '::1', '192.0.2.1'] }],
   [
     { ...MAIL, NOTIFY_SMTP_URL: 'smtps://a%40b.c:p%3A@[::1]/' },
     { NOTIFY_SMTP_URL: { host: '::1', port: 465, secure: true, login: { user: 'a@b.c', pass: 'p:' } } },
@@ -52,7 +52,7 @@ test.each<[name: string, ...values: string[]]>([
   ['PUBLIC_ORIGIN', 'www.example.com', 'https://u:secret@example.com', 'https://a.example/b', 'https://A.example'],
   ['RATE_LIMIT_SUBSCRIBE', '10/minute', '0/minute 10/hour', '60/hour 10/minute'],
   // The libraries also accept these values, and then trust every address or none.
-  ['TRUST_PROXY', 'true', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0', '10.0.0.0/33'],
+  ['TRUST_PROXY', 'true', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0', '10.0.0.0/33', '10.0.0.1,10.0.0.2'],
   ['REVEAL_EXISTING', 'no'],
   ['NOTIFY_SMTP_URL', 'mail.example.com', 'http://a:secret@b.example', 'smtp://user@mail.example.com'],
   [
