@@ -1,6 +1,6 @@
 #!/bin/sh
 # Applies a new release, or a change of .env, and may be repeated after any failure. A new server starts beside those that
-# run, and they end when it is ready: nobody is refused, unless the update is killed.
+# run, and they end when it is ready: nobody is refused.
 set -eu
 cd "$(dirname "$0")"
 docker compose build
@@ -8,7 +8,7 @@ docker compose run --rm --no-deps server node server/main.ts --check
 docker compose run --rm --no-deps caddy caddy validate --config /etc/caddy/Caddyfile >/dev/null
 # A failed or interrupted update may have left servers that are not ready.
 for server in $(docker compose ps --all --quiet server); do
-  [ "$(docker inspect --format '{{.State.Health.Status}}' "$server")" = healthy ] || docker rm --force "$server"
+  [ "$(docker inspect --format '{{.State.Health.Status}}' "$server")" = healthy ] || docker stop "$server" | xargs docker rm
 done
 count=$(docker compose ps --quiet server | wc -l)
 docker compose up --detach --wait --no-recreate --scale "server=$((count + 1))" || {
