@@ -14,7 +14,7 @@ const Link = chakra('a', {
 })
 
 /** The links by which visitors can write. */
-export const CONTACT_LINKS = LINKS.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
+export const contactLinks = () => LINKS.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
 
 /** Links in a line, by default all of them. They open in a new tab, so that no typed text is lost. */
 export function Links({ links = LINKS, ...props }: ComponentProps<typeof Flex> & { readonly links?: typeof LINKS }) {

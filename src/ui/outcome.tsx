@@ -70,7 +70,8 @@ export function Outcome(
             <b>
               {/* A long address breaks before its @. */}
               {address.split('@')[0]}
-              <wbr />@{address.split('@')[1]}
+              <wbr />
+              {`@${address.split('@')[1]}`}
             </b>
           )}
           <p>{text}</p>

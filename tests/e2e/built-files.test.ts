@@ -1,12 +1,28 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DIST } from '../support/page/build-the-page.ts'
+import { CARD_TITLE, DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
+import { DIST, SETTINGS } from '../support/page/build-the-page.ts'
 
 test.each(['br', 'gz'])('the build also has every page, script and stylesheet as %s', (ending) => {
   const files = globSync(`${DIST}/**/*.{html,js,css}`)
   expect(files.length).toBeGreaterThan(1)
   expect(files.filter((file) => !existsSync(`${file}.${ending}`))).toEqual([])
+})
+
+test('the head of the page has its texts, and PUBLIC_ORIGIN', () => {
+  const head = readFileSync(`${DIST}/index.html`, 'utf8')
+  const contents = [
+    ...head.matchAll(/<meta (?:name|property)="(?:description|og:(?:title|url|image))" content="(.*?)"/g),
+  ]
+  const origin = SETTINGS.PUBLIC_ORIGIN
+  expect(contents.map(([, content]) => content)).toEqual([DESCRIPTION, CARD_TITLE, `${origin}/`, `${origin}/card.jpg`])
+  expect(head).toContain(`<title>${TITLE}</title>`)
+})
+
+test('the policy of the page allows calls to CONNECT_ORIGINS', () => {
+  const pages = JSON.parse(readFileSync(`${DIST}/pages.json`, 'utf8'))
+  expect(pages['/'].policy).toContain(`connect-src 'self' ${SETTINGS.CONNECT_ORIGINS};`)
 })
 
 test('licenses.txt has the notices of what is bundled', () => {

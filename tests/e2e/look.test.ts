@@ -2,7 +2,7 @@ import type { Locator } from 'playwright'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PROVIDER } from '../../src/domain/provider.ts'
-import { DIR, ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { PLACE } from '../../src/ui/theme/brand.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
@@ -19,11 +19,11 @@ beforeEach(async () => {
   await visit.page.emulateMedia({ media: 'screen', forcedColors: 'none', colorScheme: 'light' })
   await visit.page.setViewportSize({ width: 1280, height: 720 })
   if (await visit.dialog.isVisible()) await visit.page.keyboard.press('Escape')
+  // Also ends the fading of a closed dialog, through which all would be paler.
+  await visit.style('')
   await visit.page.evaluate(() => {
-    document.adoptedStyleSheets = []
+    document.documentElement.dir = 'ltr'
     scrollTo(0, 0)
-    // What fades in when the dialog closes would be paler.
-    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
 })
@@ -45,13 +45,9 @@ async function boxesOf(...parts: readonly Locator[]) {
   return boxes
 }
 
-/** A part of the sky with these styles too. The page's policy forbids an added element of styles. */
+/** A part of the sky with these styles too. */
 async function skyWith(styles: string) {
-  await visit.page.evaluate((text) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(text)
-    document.adoptedStyleSheets = [sheet]
-  }, styles)
+  await visit.style(styles)
   return visit.page.screenshot({ clip: { x: 0, y: 80, width: 40, height: 40 } })
 }
 
@@ -103,7 +99,7 @@ test.each([
 ])('on a white picture every text has its contrast: %o', async (screen) => {
   const { page, contactUs } = visit
   await page.setViewportSize(screen)
-  await skyWith(WHITE_PICTURE)
+  await visit.style(WHITE_PICTURE)
   const texts = [TEXT.purpose, TEXT.emailUse, PROVIDER].map((text) => page.getByText(text, { exact: true }).first())
   for (const text of [contactUs, ...texts]) expect.soft(await contrastAt(text), `${text}`).toBeGreaterThan(4.5)
   expect(await contrastAt(page.getByRole('heading', { name: TEXT.heading, level: 1 }))).toBeGreaterThan(3)
@@ -169,21 +165,31 @@ test('nothing on the page moves when an outcome is shown', async () => {
   expect.soft(await boxes(), 'a new address').toEqual(atRest)
 })
 
-test('a notification stands where lines end, as wide as there is room for', async () => {
+test('a notification stands at the right, as wide as there is room for', async () => {
   await visit.subscribeAs('plain')
   await visit.notification.waitFor()
-  const places = (await boxesOf(visit.notification)).map(({ x, width }, index) => {
-    const right = (SCREENS[index]?.width ?? 0) - x - width
-    return [Math.round(DIR === 'ltr' ? right : x), width]
+  const places = (await boxesOf(visit.notification)).map(({ x, width }) => [Math.round(x), width])
+  expect(places).toEqual([
+    [20, 320],
+    [424, 400],
+    [1500, 400],
+  ])
+})
+
+test('from right to left an empty field begins right, and a notification stands left', async () => {
+  await visit.page.evaluate(() => {
+    document.documentElement.dir = 'rtl'
   })
-  expect(places).toEqual([320, 400, 400].map((width) => [20, width]))
+  await visit.subscribeAs('')
+  expect(await visit.email.evaluate((it) => getComputedStyle(it).direction)).toBe('rtl')
+  expect((await visit.notification.boundingBox())?.x).toBeCloseTo(20, 0)
 })
 
 test.each(['', 'html { font-size: 200% }'])(
   'a notification is below the header, wherever the page stands %s',
   async (css) => {
     const { page, notification, contactUs } = visit
-    await skyWith(css)
+    await visit.style(css)
     await visit.subscribeAs('plain')
     await notification.waitFor()
     for (const viewport of [...SCREENS, { width: 320, height: 256 }]) {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
-import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
@@ -54,24 +53,15 @@ const STEPS: Record<string, (visit: Visit) => Promise<unknown>> = {
 }
 
 /** Loads a page, and checks it in each state. */
-async function checkStates(check: (page: Page, state: string) => Promise<void>) {
+async function checkStates(check: (visit: Visit, state: string) => Promise<void>) {
   const visit = await site.visit()
   for (const [state, step] of Object.entries(STEPS)) {
     await step(visit)
     // A closed or replaced notification disappears.
     await visit.page.locator('[data-severity][inert]').first().waitFor({ state: 'detached' })
-    await check(visit.page, state)
+    await check(visit, state)
   }
 }
-
-/** Gives the page these additional rules, and ends transitions of its colours. */
-const style = (page: Page, css: string) =>
-  page.evaluate((rules) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(rules)
-    document.adoptedStyleSheets = [sheet]
-    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
-  }, css)
 
 /** The spacing of text that WCAG 1.4.12 lets a visitor set. */
 const SPACING =
@@ -87,13 +77,33 @@ test('no part is cut, broken, covered or too small on any screen, even enlarged'
     // The visit goes on in the last view.
     { width: 1280, height: 720 },
   ]
-  await checkStates(async (page, state) => {
+  await checkStates(async ({ page, style }, state) => {
     for (const { css = '', ...size } of views) {
       await page.setViewportSize(size)
-      await style(page, css)
+      await style(css)
       expect.soft(await page.evaluate(findFlaws), `${state}: ${JSON.stringify(size)} ${css}`).toEqual([])
     }
   })
+})
+
+/** To run in the page: lets every text stand there twice, as in a language of long words. */
+function doubleTexts() {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { currentNode: text } = walker
+    if (text.nodeValue?.trim()) text.nodeValue += ` ${text.nodeValue}`
+  }
+}
+
+test('texts of double length are neither cut nor covered on a small phone', async () => {
+  const { page, subscribeAs, notification, fillIn, submit } = await site.visit()
+  await page.setViewportSize({ width: 320, height: 568 })
+  await subscribeAs('')
+  await notification.waitFor()
+  await fillIn({})
+  await submit.press('Enter')
+  await page.evaluate(doubleTexts)
+  expect(await page.evaluate(findFlaws)).toEqual([])
 })
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
@@ -114,11 +124,11 @@ test('axe finds nothing, in light and dark colours', async () => {
     // Dark colours change nothing but colours.
     ['dark', ['color-contrast']],
   ] as const
-  await checkStates(async (page, state) => {
+  await checkStates(async ({ page, style }, state) => {
     await page.evaluate(`if (!('axe' in window)) { ${AXE} }`)
     for (const [colorScheme, rules] of schemes) {
       await page.emulateMedia({ colorScheme })
-      await style(page, '')
+      await style('')
       expect.soft(await page.evaluate(axeFindings, [...rules]), `${state}, ${colorScheme}`).toEqual([])
     }
   })

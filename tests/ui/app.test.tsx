@@ -1,7 +1,8 @@
 import { act, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
-import { DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { DESCRIPTION, LINKS, TITLE } from '../../src/domain/texts.ts'
+import { SCRIPTS_RUN } from '../../src/element-names.ts'
 import { PAGES } from '../../src/routes.tsx'
 import { openPage } from '../support/ui/open-page.tsx'
 import { outline } from '../support/ui/outline.ts'
@@ -22,6 +23,39 @@ test('the page at rest', () => {
         (live polite)
         (live polite)
         We use your address only to keep you posted. You can unsubscribe at any time.
+  `)
+})
+
+/** The page with links. As delivered there are none, so that the list is added to. */
+function openWithLinks() {
+  const links = LINKS as { text: string; href: string }[]
+  links.push({ text: 'Privacy', href: '/privacy.html' }, { text: 'Write', href: 'mailto:office@example.com' })
+  onTestFinished(() => void links.splice(0))
+  return openPage()
+}
+
+test('links stand at the foot of page and contact form, and open in a new tab', () => {
+  openWithLinks()
+  const shown = (place: string) =>
+    [...document.querySelectorAll<HTMLAnchorElement>(`${place} a[target=_blank]`)].map((link) => outline(link))
+  const links = ["link 'Privacy' to /privacy.html", "link 'Write' to mailto:office@example.com"]
+  expect([shown('footer'), shown('dialog form')]).toEqual([links, links])
+})
+
+test('without scripts a sentence and the ways to write replace the forms', () => {
+  openWithLinks()
+  document.documentElement.removeAttribute(SCRIPTS_RUN)
+  expect(outline(document.body)).toMatchInlineSnapshot(`
+    GWW
+    (live polite)
+    main
+      h1 'Launching soon!'
+      A new service from GWW, your water utility. Be the first to hear about upcoming features.
+      To subscribe or to write to us, please use a current browser, with JavaScript turned on.
+      You can also reach us here:
+      link 'Write' to mailto:office@example.com
+    link 'Privacy' to /privacy.html
+    link 'Write' to mailto:office@example.com
   `)
 })
 

@@ -1,7 +1,7 @@
 import { Box, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { SCRIPTS_RUN } from '../../element-names.ts'
-import { CONTACT_LINKS, Links } from '../links.tsx'
+import { contactLinks, Links } from '../links.tsx'
 import { Header } from './header.tsx'
 import { COLUMN, Scene, Sea } from './scene.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
@@ -29,6 +29,7 @@ const lead: SystemStyleObject = {
 }
 
 export function ComingSoon() {
+  const waysToWrite = contactLinks()
   return (
     <Scene>
       <Header />
@@ -42,8 +43,8 @@ export function ComingSoon() {
           </Box>
           <Box mt="6" maxW={COLUMN} textWrap="balance" css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
             <p>{TEXT.needsScripts}</p>
-            {CONTACT_LINKS.length > 0 && <p>{TEXT.otherWays}</p>}
-            <Links links={CONTACT_LINKS} />
+            {waysToWrite.length > 0 && <p>{TEXT.otherWays}</p>}
+            <Links links={waysToWrite} />
           </Box>
           <SubscribeForm />
         </main>

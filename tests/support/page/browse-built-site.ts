@@ -12,14 +12,14 @@ const EXPECTED = /Failed to load resource|at fault/
  * Gives the tests of a file a browser, and the built page on a server with its own database. Errors and warnings in the
  * console, such as a breach of the content policy, make a test fail, unless `expected` matches them.
  */
-export function browseBuiltSite({ dist = DIST, expected = EXPECTED } = {}) {
+export function browseBuiltSite({ expected = EXPECTED } = {}) {
   const complaints: string[] = []
   let visitor: BrowserContext | undefined
   let server: TestApp
   let origin: string
 
   beforeAll(async () => {
-    server = await buildTestApp({ dist })
+    server = await buildTestApp({ dist: DIST })
     origin = await server.listen()
   })
   afterAll(async () => {

@@ -24,6 +24,14 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
   await page.goto(origin)
   return {
     ...partsOf(page),
+    /** Gives the page these rules in place of earlier ones, and ends transitions. Its policy forbids a style element. */
+    style: (css: string) =>
+      page.evaluate((rules) => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(rules)
+        document.adoptedStyleSheets = [sheet]
+        for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
+      }, css),
     /** Waits until this element has the focus. */
     focused: (element: Locator) => element.and(page.locator(':focus')).waitFor(),
     /** The requests for the app. */

@@ -1,0 +1,4 @@
+import config from '../../../vite.config.ts'
+import { PUBLIC } from './build-the-page.ts'
+
+export default { ...config, publicDir: PUBLIC }
