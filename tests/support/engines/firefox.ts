@@ -16,10 +16,7 @@ export async function launchFirefox(): Promise<Engine> {
       await page.mouse.reset()
       await page.mouse.click(...place)
     },
-    async press(...keys) {
-      for (const key of keys) await page.keyboard.down(key)
-      for (const key of keys.toReversed()) await page.keyboard.up(key)
-    },
+    press: (key) => page.keyboard.press(key),
     type: (text) => page.keyboard.type(text),
     close: () => browser.close(),
   }

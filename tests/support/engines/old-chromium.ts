@@ -15,7 +15,7 @@ export async function launchOldChromium(): Promise<Engine> {
     // Playwright passes one argument only.
     evaluate: (run, ...args) => page.evaluate(`(${run})(...${JSON.stringify(args)})`),
     click: (place) => page.mouse.click(...place),
-    press: (...keys) => page.keyboard.press(keys.join('+')),
+    press: (key) => page.keyboard.press(key),
     type: (text) => page.keyboard.type(text),
     close: () => browser.close(),
   }

@@ -7,7 +7,7 @@ import { until } from '../until.ts'
 export type Engine = Awaited<ReturnType<typeof launchWebKit>>
 
 /** The characters for keys in the WebDriver protocol, by the names of the keys. */
-const KEYS = { Enter: '\uE007', Escape: '\uE00C', Shift: '\uE008', Tab: '\uE004' }
+const KEYS = { Enter: '\uE007', Escape: '\uE00C', Tab: '\uE004' }
 
 /** Sends one command of the WebDriver protocol, https://www.w3.org/TR/webdriver2/#endpoints, and returns its answer. */
 async function command<Value = void>(url: string, parameters = {}, method = 'POST'): Promise<Value> {
@@ -35,11 +35,11 @@ export async function launchWebKit() {
 
   const act = (type: 'pointer' | 'key', actions: object[]) =>
     command(`${session}/actions`, { actions: [{ type, id: type, actions }] })
-  const pressCharacters = (...characters: string[]) =>
-    act('key', [
-      ...characters.map((value) => ({ type: 'keyDown', value })),
-      ...characters.toReversed().map((value) => ({ type: 'keyUp', value })),
-    ])
+  const pressCharacter = (value: string) =>
+    act(
+      'key',
+      ['keyDown', 'keyUp'].map((type) => ({ type, value })),
+    )
   return {
     /** Resolves when the page has loaded. */
     goto: (url: string) => command(`${session}/url`, { url }),
@@ -51,10 +51,9 @@ export async function launchWebKit() {
       const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
       return act('pointer', [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }])
     },
-    /** Presses all these keys at once. */
-    press: (...keys: (keyof typeof KEYS)[]) => pressCharacters(...keys.map((key) => KEYS[key])),
+    press: (key: keyof typeof KEYS) => pressCharacter(KEYS[key]),
     async type(text: string) {
-      for (const character of text) await pressCharacters(character)
+      for (const character of text) await pressCharacter(character)
     },
     async close() {
       await command(session, {}, 'DELETE')

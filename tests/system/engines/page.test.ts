@@ -1,13 +1,57 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { FIELD_NAMES, FIELDS } from '../../../src/domain/enquiry-fields.ts'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
+import { OPENS_DIALOG } from '../../../src/element-names.ts'
 import { launchFirefox } from '../../support/engines/firefox.ts'
 import { launchOldChromium } from '../../support/engines/old-chromium.ts'
-import { type Visit, visit } from '../../support/engines/visit.ts'
 import { type Engine, launchWebKit } from '../../support/engines/webkit.ts'
 import { anEnquiry, columnsOf } from '../../support/enquiries.ts'
+import { DIST } from '../../support/page/build-the-page.ts'
+import { buildTestApp } from '../../support/server/build-test-app.ts'
 
 const ENQUIRY = anEnquiry()
+
+type Visit = Awaited<ReturnType<typeof visit>>
+
+/** Opens the page as a new visitor, at an origin that no browser has cached, with a backend for one test. */
+async function visit(engine: Engine) {
+  const { listen, rows, close } = await buildTestApp({ dist: DIST })
+  onTestFinished(close)
+  await engine.goto(await listen())
+
+  const click = async (selector: string) => engine.click(await engine.evaluate(middleOf, selector))
+  /** The name of the focused element. */
+  const focused = () =>
+    engine.evaluate(() => {
+      const { activeElement: element } = document
+      return element?.getAttribute('placeholder') ?? element?.textContent.trim()
+    })
+  return {
+    rows,
+    focused,
+    sees: (text: string) => expect.poll(() => engine.evaluate(visibleText)).toContain(text.replace('\n', ' ')),
+    /** Submits this address by the Enter key. */
+    async enter(address: string) {
+      await click('main input')
+      await engine.evaluate(() => document.querySelector('input')?.select())
+      await engine.type(address)
+      await engine.press('Enter')
+    },
+    /** Opens the dialog by the pointer. */
+    async openDialog() {
+      await click(OPENS_DIALOG.selector)
+      await expect.poll(focused).toBe(TEXT.first)
+    },
+  }
+}
+
+// These functions run in the page.
+function middleOf(selector: string) {
+  const { x, y, width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+  return [x + width / 2, y + height / 2] as const
+}
+const visibleText = () =>
+  (document.querySelector<HTMLElement>('dialog[open]') ?? document.body).innerText.replace(/\s+/g, ' ')
 
 // All other tests of the page run in today's Chromium.
 describe.each([
