@@ -17,7 +17,7 @@ beforeEach(async () => {
 const closeIcon = () => visit.dialog.getByRole('button', { name: TEXT.close, description: TEXT.contactUs, exact: true })
 /** Moves the pointer to the mask, beside the dialog. */
 const toMask = () => visit.page.mouse.move(40, 400)
-const toField = () => visit.firstField.hover()
+const toField = () => visit.field('first').hover()
 
 /** Presses the mouse at one place, and releases it at another. */
 async function drag(toStart: () => Promise<void>, toEnd: () => Promise<void>, press: object = {}) {

@@ -56,13 +56,13 @@ test('the error of an early submit describes its field when that gets the focus'
   await open()
   await visit.fillIn({})
   await visit.submit.click()
-  await visit.firstField.evaluate((field) =>
+  await visit.field('first').evaluate((field) =>
     field.addEventListener('focus', () => {
       field.dataset.description = field.getAttribute('aria-describedby') ?? ''
     }),
   )
   await (await visit.script()).continue()
-  await expect.poll(() => visit.firstField.getAttribute('data-description')).toBeTruthy()
+  await expect.poll(() => visit.field('first').getAttribute('data-description')).toBeTruthy()
 })
 
 test("an early press shows 'Loading' after half a second, with dots that are not read", async () => {

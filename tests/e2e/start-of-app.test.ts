@@ -19,18 +19,18 @@ test('without the app the dialog opens at a double click, closes and reopens', a
   await visit.page.setViewportSize({ width: 360, height: 640 })
   const { width = 0 } = (await visit.contactUs.boundingBox()) ?? {}
   await visit.contactUs.dblclick({ position: { x: width - 25, y: 20 } })
-  await visit.focused(visit.firstField)
+  await visit.focused(visit.field('first'))
   await visit.dialog.getByRole('button', { name: TEXT.close, exact: true }).click()
   await visit.dialog.waitFor({ state: 'hidden' })
   await visit.page.keyboard.press('Enter')
-  await visit.focused(visit.firstField)
+  await visit.focused(visit.field('first'))
 })
 
 test('holding Enter on Contact us opens the dialog, and submits nothing', async () => {
   const visit = await site.visit({ holdApp: true })
   await visit.contactUs.focus()
   for (const _repeat of [1, 2, 3]) await visit.page.keyboard.down('Enter')
-  await visit.focused(visit.firstField)
+  await visit.focused(visit.field('first'))
   expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
 })
 

@@ -81,7 +81,7 @@ test('a fault of the running app leaves the heading and a link to reload', async
     const [fails, fail] = useState(false)
     return <main>{fails ? expect.unreachable('at fault') : <button type="button" onClick={() => fail(true)} />}</main>
   }
-  const { user } = openPage({ pages: PAGES.map((page) => ({ ...page, element: <Faulty /> })) })
+  const { user } = openPage(PAGES.map((page) => ({ ...page, element: <Faulty /> })))
   await user.click(within(screen.getByRole('main')).getByRole('button'))
   expect(outline(document.body)).toMatchInlineSnapshot(`
     h1 'Launching soon!'

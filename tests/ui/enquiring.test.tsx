@@ -182,7 +182,7 @@ test.each<[string, EnquiryAnswer | undefined, text: object]>([
   const page = await (answer ? send(answer) : openDialog(ENQUIRY))
   await page.close()
   await page.open()
-  expect([page.typed(), document.activeElement]).toEqual([text, page.firstField()])
+  expect([page.typed(), document.activeElement]).toEqual([text, page.field('first')])
   expect(page.dialog()).not.toMatch(/disabled|readonly|invalid/)
 })
 

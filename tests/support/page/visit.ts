@@ -57,14 +57,7 @@ export function partsOf(page: Page) {
   const contactUs = page.locator(OPENS_DIALOG.selector).and(page.getByRole('button', { name: TEXT.contactUs }))
   const dialog = page.locator(`#${CONTACT_DIALOG_ID}`).and(page.getByRole('dialog'))
   // Not by its label, which translations change. Extensions add copies after it, and namesakes before it.
-  const field = (name: FieldName, which = '') =>
-    dialog.locator(`[name=${name}][id^=${FIELD_ID_PREFIX}]${which}`).first()
-  async function fill(name: FieldName, text: string) {
-    const control = await field(name).evaluate((it: HTMLInputElement) => it.type)
-    if (control === 'radio' || control === 'checkbox') return field(name, `[value=${JSON.stringify(text)}]`).check()
-    return control === 'select-one' ? field(name).selectOption(text) : field(name).fill(text)
-  }
-  const notification = page.locator('[data-severity]:not([inert])')
+  const field = (name: FieldName) => dialog.locator(`[name=${name}][id^=${FIELD_ID_PREFIX}]`).first()
   return {
     page,
     email,
@@ -72,11 +65,9 @@ export function partsOf(page: Page) {
     contactUs,
     dialog,
     field,
-    /** The field that gets the focus when the dialog opens. */
-    firstField: dialog.locator(`[id^=${FIELD_ID_PREFIX}]:is(input, select, textarea)`).first(),
     submit: dialog.getByRole('button', { name: TEXT.submit }),
     tryAgain: dialog.getByRole('button', { name: TEXT.tryAgain }),
-    notification,
+    notification: page.locator('[data-severity]:not([inert])'),
     /** Types this text as an address, and presses Subscribe. */
     async subscribeAs(typed: string) {
       await email.fill(typed)
@@ -88,8 +79,7 @@ export function partsOf(page: Page) {
       await contactUs.press('Enter')
       await dialog.waitFor()
       for (const name of FIELD_NAMES.toReversed()) {
-        const text = fields[name]
-        if (text) await fill(name, text)
+        if (fields[name]) await field(name).fill(fields[name])
       }
     },
   }

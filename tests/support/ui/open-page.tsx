@@ -1,10 +1,10 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter } from 'react-router-dom'
-import { expect, onTestFinished, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { browserDomainToAscii } from '../../../src/adapters/browser.ts'
 import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
-import { type Enquiry, FIELD_NAMES, type FieldName, mapFields } from '../../../src/domain/enquiry-fields.ts'
+import { type Enquiry, FIELD_NAMES, FIELDS, type FieldName, mapFields } from '../../../src/domain/enquiry-fields.ts'
 import { createNotificationCenter } from '../../../src/domain/notification.ts'
 import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
@@ -55,8 +55,8 @@ function openDialogService() {
 }
 
 /** Renders the app with real parts. The test answers its calls, and lets its time pass. */
-export function openPage({ path = '/', pages = PAGES } = {}) {
-  history.replaceState(null, '', path)
+export function openPage(pages = PAGES) {
+  history.replaceState(null, '', '/')
   document.documentElement.setAttribute(SCRIPTS_RUN, '')
   const user = userEvent.setup({ delay: null })
   const { timers, pass } = heldTimers()
@@ -77,20 +77,11 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
   const email = () => main().getByLabelText<HTMLInputElement>(TEXT.email)
   const subscribe = () => main().getByRole('button', { name: TEXT.subscribe })
   const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
-  /** The controls of a field: a choice may have several. */
-  const controls = (name: FieldName) => [...document.querySelectorAll<HTMLInputElement>(`dialog [name=${name}]`)]
-  const isOption = ({ type }: HTMLInputElement) => type === 'radio' || type === 'checkbox'
-  const field = (name: FieldName) => controls(name)[0] ?? expect.unreachable(`no control is named ${name}`)
+  const field = (name: FieldName) => dialog().getByLabelText<HTMLInputElement>(FIELDS[name].label)
   const submit = () => dialog().getByRole('button', { name: TEXT.submit })
   async function put(place: HTMLInputElement, text: string) {
     await user.clear(place)
     if (text) await user.paste(text)
-  }
-  async function fill(name: FieldName, text: string) {
-    const place = controls(name).find((control) => !isOption(control) || control.value === text)
-    if (!place) return expect.unreachable(`no option of ${name} has the value ${text}`)
-    if (isOption(place)) return user.click(place)
-    return place.localName === 'select' ? user.selectOptions(place, text) : put(place, text)
   }
   // A notification that fades out is inert.
   const toasts = () => [...document.querySelectorAll<HTMLElement>('[data-severity]:not([inert])')]
@@ -103,7 +94,6 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
     subscribe,
     contactUs,
     field,
-    firstField: () => field(FIELD_NAMES[0] ?? expect.unreachable('no field')),
     submit,
     toasts,
     closeToast: () => within(toasts()[0] ?? document.body).getByRole('button', { name: TEXT.close }),
@@ -120,10 +110,9 @@ export function openPage({ path = '/', pages = PAGES } = {}) {
     },
     open: () => user.click(contactUs()),
     close: () => user.click(dialog().getByRole('button', { name: TEXT.close, description: TEXT.contactUs })),
-    typed: () =>
-      mapFields((name) => controls(name).find((control) => !isOption(control) || control.checked)?.value ?? ''),
+    typed: () => mapFields((name) => field(name).value),
     async fillIn(enquiry: Partial<Enquiry> = anEnquiry()) {
-      for (const name of FIELD_NAMES) if (enquiry[name]) await fill(name, enquiry[name])
+      for (const name of FIELD_NAMES) if (enquiry[name]) await put(field(name), enquiry[name])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { computeAccessibleDescription, computeAccessibleName, getRole } from 'dom-accessibility-api'
 
 /** Roles whose name or value is all of their content. */
-const LEAVES = /^(button|checkbox|combobox|heading|link|radio|textbox)$/
+const LEAVES = /^(button|heading|link|textbox)$/
 const GROUPS = /^(alert|dialog|form|group|main)$/
 /** The severity of a notification is its colour and its icon. */
 const SEVERITY = 'data-severity'
@@ -41,15 +41,14 @@ function lineOf(element: Element, role: string): string {
     const value = element.getAttribute(name) ?? 'false'
     return value === 'false' ? [] : [`${name.replace(/^.*-/, '')} ${value.replace('true', '')}`.trim()]
   })
-  const { value, labels, checked } = element as Partial<HTMLInputElement>
+  const { value, labels } = element as Partial<HTMLInputElement>
   if (labels?.length === 0 && role === 'textbox') states.push('without label')
-  if (checked) states.push('checked')
   if (element === document.activeElement) states.push('focused')
   const description = computeAccessibleDescription(element)
   return [
     role === 'generic' ? '' : role === 'heading' ? element.localName : role,
     [computeAccessibleName(element)].map((name) => name && `'${name}'`),
-    /^(combobox|textbox)$/.test(role) && value ? `= ${value}` : '',
+    role === 'textbox' && value ? `= ${value}` : '',
     role === 'link' ? `to ${element.getAttribute('href') || 'this page'}` : '',
     states.length > 0 ? `(${states.join(', ')})` : '',
     description && `— ${description}`,
