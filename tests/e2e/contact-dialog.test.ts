@@ -8,7 +8,7 @@ let visit: Visit
 
 // Each test begins with the open dialog of one page.
 beforeAll(async () => {
-  visit = await site.visitWithoutTime()
+  visit = await site.visit()
 })
 beforeEach(async () => {
   if (!(await visit.dialog.isVisible())) await visit.fillIn({})

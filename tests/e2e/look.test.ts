@@ -5,7 +5,7 @@ import { PROVIDER } from '../../src/domain/provider.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { PLACE } from '../../src/ui/theme/brand.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, stopClock } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -13,7 +13,8 @@ let visit: Visit
 
 // The tests share a page. Each begins at its top with the closed dialog, on a light screen; earlier outcomes do not matter.
 beforeAll(async () => {
-  visit = await site.visitWithoutTime()
+  visit = await site.visit()
+  await stopClock(visit.page)
 })
 beforeEach(async () => {
   await visit.page.emulateMedia({ media: 'screen', forcedColors: 'none', colorScheme: 'light' })

@@ -68,23 +68,6 @@ test('a page that a host serves for another path moves to its own, with the quer
   expect(page.url()).toBe(`${site.origin}/?from=mail#form`)
 })
 
-test('a fault of the running app is an error of the page, for its console', async () => {
-  const visit = await site.visit()
-  await visit.page.evaluate(() => {
-    String.prototype.split = new Proxy(String.prototype.split, {
-      apply(split, text, options) {
-        // Only the component that shows an address does that.
-        if (options[0] === '@') throw new Error('at fault')
-        return Reflect.apply(split, text, options)
-      },
-    })
-  })
-  const error = visit.page.waitForEvent('pageerror')
-  await visit.subscribeAs('ada@example.com')
-  await visit.answer()
-  expect((await error).message).toBe('at fault')
-})
-
 test('a pointer that rests where the page appears is no sign of use', async () => {
   const visit = await site.visit({ holdApp: true, stopClock: true })
   await visit.page.evaluate(() => dispatchEvent(new PointerEvent('pointermove')))

@@ -17,11 +17,9 @@ export const CHROMIUM_ARGS = [
 /** Chromium without a window: the same engine, in a third less time. */
 const SHELL = 'chromium-headless-shell'
 
-/** By which a Chromium is brought: Playwright's own, which is at most installed once, or Debian's package. */
-const INSTALLATIONS = [
-  'playwright install --only-shell chromium',
-  `apt-get update && apt-get install --yes --no-install-recommends ${SHELL}`,
-]
+/** Brings Playwright's Chromium, which is installed at most once, or else Debian's package. */
+const INSTALL = `playwright install --only-shell chromium ||
+  { apt-get update && apt-get install --yes --no-install-recommends ${SHELL}; }`
 
 /** The path of an installed Chromium: CHROMIUM_PATH, the machine's own, or undefined for that of Playwright. */
 export function installedChromium(): string | undefined {
@@ -31,20 +29,9 @@ export function installedChromium(): string | undefined {
   return CHROMIUM_PATH || named.find(existsSync)
 }
 
-/** Brings a Chromium if there is none. Returns whether there is one in the end. */
-function bringChromium(): boolean {
-  const path = installedChromium()
-  if (path) return existsSync(path)
-  return INSTALLATIONS.some((command) => {
-    console.error(`No Chromium is on the PATH: ${command}`)
-    return spawnSync(command, { shell: true, stdio: 'ignore' }).status === 0
-  })
-}
-
 // As a program, before the tests: so it happens once, and visibly.
-if (import.meta.main && !bringChromium()) {
-  console.error(
-    'There is no Chromium for the tests: install Chromium or Chrome, or set CHROMIUM_PATH to the file of one.',
-  )
-  process.exitCode = 1
+if (import.meta.main && !installedChromium()) {
+  console.error(`No Chromium is on the PATH: ${INSTALL}`)
+  process.exitCode = spawnSync(INSTALL, { shell: true, stdio: 'ignore' }).status ?? 1
+  if (process.exitCode !== 0) console.error('Install Chromium or Chrome, or set CHROMIUM_PATH to the file of one.')
 }

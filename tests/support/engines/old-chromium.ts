@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { chromium } from 'playwright'
@@ -6,9 +6,12 @@ import { CHROMIUM_ARGS } from '../chromium.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import type { Engine } from './webkit.ts'
 
+const PROGRAM = join(import.meta.dirname, 'node_modules/@sparticuz/chromium/bin/chromium')
+
 /** Chromium 106, of 2022. It runs with the libraries of the installed Chromium. */
 export async function launchOldChromium(): Promise<Engine> {
-  const browser = await chromium.launch({ executablePath: unpack(), args: CHROMIUM_ARGS, timeout: WAIT_TIMEOUT })
+  writeFileSync(PROGRAM, brotliDecompressSync(readFileSync(`${PROGRAM}.br`)), { mode: 0o755 })
+  const browser = await chromium.launch({ executablePath: PROGRAM, args: CHROMIUM_ARGS, timeout: WAIT_TIMEOUT })
   const page = await browser.newPage()
   return {
     goto: async (url) => void (await page.goto(url)),
@@ -19,14 +22,4 @@ export async function launchOldChromium(): Promise<Engine> {
     type: (text) => page.keyboard.type(text),
     close: () => browser.close(),
   }
-}
-
-/** Unpacks the executable if that is not done yet, and returns its path. */
-function unpack(): string {
-  const path = join(import.meta.dirname, 'node_modules/@sparticuz/chromium/bin/chromium')
-  if (existsSync(path)) return path
-  // An interrupted unpacking leaves no file at the path.
-  writeFileSync(`${path}.partial`, brotliDecompressSync(readFileSync(`${path}.br`)), { mode: 0o755 })
-  renameSync(`${path}.partial`, path)
-  return path
 }

@@ -5,8 +5,8 @@ import { sharedBrowser } from './browser.ts'
 import { DIST } from './build-the-page.ts'
 import { openVisit, type Visit } from './visit.ts'
 
-// Tests cause these on purpose: requests that fail, and the fault of a test.
-const EXPECTED = /Failed to load resource|at fault/
+// Tests let requests fail on purpose.
+const EXPECTED = /Failed to load resource/
 
 /**
  * Gives the tests of a file a browser, and the built page on a server with its own database. Errors and warnings in the
@@ -41,11 +41,6 @@ export function browseBuiltSite({ expected = EXPECTED } = {}) {
     return page
   }
 
-  async function stopClock(page: Page) {
-    await page.clock.install({ time: 0 })
-    await page.clock.pauseAt(1000)
-  }
-
   /** Opens the page, whose calls wait for the test, and with `holdApp` also its app. */
   async function visit(options: { holdApp?: boolean; stopClock?: boolean } = {}): Promise<Visit> {
     const page = await openPage()
@@ -62,14 +57,13 @@ export function browseBuiltSite({ expected = EXPECTED } = {}) {
     },
     openPage,
     visit,
-    /** The page with its app, and a clock that stands still. */
-    async visitWithoutTime(): Promise<Visit> {
-      const opened = await visit()
-      await stopClock(opened.page)
-      return opened
-    },
     rows: (table: 'subscribers' | 'enquiries') => server.rows(table),
   }
+}
+
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1000)
 }
 
 /** Uses the page, and waits until React has taken over all its parts. */

@@ -2,8 +2,8 @@ import { type Browser, chromium } from 'playwright'
 import { CHROMIUM_ARGS, installedChromium } from '../chromium.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 
-export async function openBrowser(extraArgs: string[] = []): Promise<Browser> {
-  const [args, executablePath] = [[...CHROMIUM_ARGS, ...extraArgs], installedChromium()]
+export async function openBrowser(): Promise<Browser> {
+  const [args, executablePath] = [[...CHROMIUM_ARGS, '--renderer-process-limit=1'], installedChromium()]
   const browser = await chromium.launch({ ...(executablePath && { executablePath }), args, timeout: WAIT_TIMEOUT })
   return browser.on('context', (context) => {
     context.setDefaultTimeout(WAIT_TIMEOUT)
@@ -14,6 +14,6 @@ let shared: Promise<Browser> | undefined
 
 /** The browser of all test files that a worker runs. It ends with the worker. */
 export function sharedBrowser(): Promise<Browser> {
-  shared ??= openBrowser(['--renderer-process-limit=1'])
+  shared ??= openBrowser()
   return shared
 }

@@ -92,8 +92,6 @@ describe.each([
 
   test.each<[string, close: (visitor: Visit) => Promise<unknown>]>([
     ['Escape', () => engine.press('Escape')],
-    // By a script, because WebKit's driver takes two presses in different places for a double click.
-    ['its button', () => engine.evaluate(() => document.querySelector<HTMLElement>('dialog button')?.click())],
     ['a press of the mask', () => engine.click([10, 10])],
   ])('returns the focus when the dialog is closed by %s', async (_, close) => {
     const visitor = await visit(engine)
