@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgres } from '../../server/storage/postgres.ts'
 import { databaseWith, makeStore } from '../support/server/databases.ts'
-import { beginElsewhere, LONG_TIMEOUTS, lockWaits, query } from '../support/server/postgres.ts'
+import { beginElsewhere, lockWaits, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
 
 const shared = databaseWith({}, 'postgres')
 
 function open() {
-  const database = openPostgres(shared.url, LONG_TIMEOUTS)
+  // Timeouts that no busy machine reaches.
+  const database = openPostgres(shared.url, { connectMs: 150_000, answerMs: 150_000, lockMs: 0, fileLockMs: 0 })
   onTestFinished(database.close)
   return database
 }

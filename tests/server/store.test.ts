@@ -6,8 +6,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createCommitQueue } from '../../server/storage/commit-queue.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
+import { createStore } from '../../server/storage/store.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { databaseWith, makeHastyStore, makeStore } from '../support/server/databases.ts'
+import { databaseWith, makeStore, subscriber } from '../support/server/databases.ts'
 
 // The contract check tests keys, and addresses in several spellings, on both databases.
 const database = databaseWith()
@@ -50,12 +51,8 @@ test.each([
   linkSync(database.file, `${database.file}.kept`)
   rmSync(database.file)
   replace()
-  const onRefused = vi.fn()
-  const store = makeHastyStore(database, onRefused)
-  expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
-  const advice = databaseAdvice(onRefused.mock.lastCall?.at(-1))
-  expect(advice).toMatch(/^Its file was moved, deleted or replaced: put it back/)
-  expect(await store.checkReadiness()).toBe('unavailable')
+  const refusal = await database.add({ subscribers: [subscriber('refused@example.com')] }).catch((error) => error)
+  expect(databaseAdvice(refusal)).toMatch(/^Its file was moved, deleted or replaced: put it back/)
   renameSync(`${database.file}.kept`, database.file)
   expect(await makeStore(database).addSubscriber('late@example.com')).toBe('added')
   expect(await emails()).toEqual(['late@example.com'])
@@ -74,7 +71,7 @@ test('a call waits while another program writes a SQLite file, and is then store
 
 test('a server that lacks a table of visitors is not ready', async () => {
   await database.run((db) => sql`drop table enquiries`.execute(db))
-  expect(await makeHastyStore(database).checkReadiness()).toBe('unavailable')
+  expect(await createStore(database, () => {}, false, 500).checkReadiness()).toBe('unavailable')
 })
 
 test('too many calls at once are refused at once, and so are those behind a failed commit', async () => {

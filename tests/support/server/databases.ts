@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { beforeEach, inject, onTestFinished, vi } from 'vitest'
+import { beforeEach, inject } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
 import { type Database, type Schema, VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
 import { openDatabase } from '../../../server/storage/open-database.ts'
@@ -91,13 +91,3 @@ export function readTable<Name extends keyof Schema>(databaseFile: string, table
 /** A store that retries a failed commit for longer than a busy machine takes. */
 export const makeStore = (database: Database, mail = false): Store =>
   createStore(database, () => {}, mail, WAIT_TIMEOUT)
-
-const HOUR_MS = 3_600_000
-
-/** A store that gives up after its first attempt, however slow the machine is: its time passes only with attempts. */
-export function makeHastyStore(database: Database, onRefused = (_error: unknown) => {}): Store {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const run: Database['run'] = (statements) => database.run(statements).finally(() => vi.advanceTimersByTime(HOUR_MS))
-  return createStore({ ...database, run }, onRefused, false, HOUR_MS)
-}

