@@ -4,7 +4,7 @@ import { buildTestApp } from '../support/server/build-test-app.ts'
 import { makeDatabase } from '../support/server/databases.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
-const server = await buildTestApp({ access: { REVEAL_EXISTING: false } })
+const server = await buildTestApp({ REVEAL_EXISTING: false })
 afterAll(server.close)
 
 test('on PostgreSQL the reference keeps every rule, and its output names no visitor', async () => {

@@ -20,5 +20,5 @@ test('kill -9 and SIGTERM under load lose no row, and store none twice', async (
     server.signal(signal)
     expect(await server.exited).toBe(signal === 'SIGTERM' ? 0 : null)
   }
-  await load.stop([0, 200], database.rows)
+  await load.stop(database.url, [0, 200])
 })

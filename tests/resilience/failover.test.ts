@@ -27,5 +27,5 @@ test('nothing is acknowledged without a synchronous standby, so the loss of the 
   await query(standby.url, 'select pg_promote()')
   url = standby.url
   await load.waitFor(200, 200)
-  await load.stop([200, 503], (table) => query(url, `select email from ${table}`))
+  await load.stop(url, [200, 503])
 })

@@ -7,12 +7,10 @@ import { buildTestApp } from '../support/server/build-test-app.ts'
 // Faked before the server starts, which counts its calls from then on.
 vi.useFakeTimers({ toFake: ['performance', 'setInterval'] })
 const server = await buildTestApp({
-  access: {
-    PUBLIC_ORIGIN: 'https://www.example.com',
-    RATE_LIMIT: true,
-    RATE_LIMIT_SUBSCRIBE: { minute: 99, hour: 99 },
-    RATE_LIMIT_CONTACT_US: { minute: 4, hour: 4 },
-  },
+  PUBLIC_ORIGIN: 'https://www.example.com',
+  RATE_LIMIT: true,
+  RATE_LIMIT_SUBSCRIBE: { minute: 99, hour: 99 },
+  RATE_LIMIT_CONTACT_US: { minute: 4, hour: 4 },
 })
 afterAll(server.close)
 afterAll(() => void vi.useRealTimers())

@@ -2,19 +2,17 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { answerFaults } from '../../contract/faults.ts'
 import { operations } from '../../contract/operations.ts'
 import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
-import type { Settings } from '../../server/settings.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 // The contract check tests this server against the contract; this file tests the promises beyond the contract.
 const ORIGIN = 'https://www.example.com'
-const start = (access: Partial<Settings>) => buildTestApp({ access })
 const servers = {
-  'no PUBLIC_ORIGIN': await start({}),
-  'PUBLIC_ORIGIN on https': await start({ PUBLIC_ORIGIN: ORIGIN }),
-  'PUBLIC_ORIGIN on http': await start({ PUBLIC_ORIGIN: 'http://www.example.com', TRUST_PROXY: ['127.0.0.1'] }),
-  'a trusted proxy': await start({ TRUST_PROXY: ['127.0.0.0/8'] }),
-  'a proxy that is not trusted': await start({ TRUST_PROXY: ['192.0.2.1'] }),
+  'no PUBLIC_ORIGIN': await buildTestApp({}),
+  'PUBLIC_ORIGIN on https': await buildTestApp({ PUBLIC_ORIGIN: ORIGIN }),
+  'PUBLIC_ORIGIN on http': await buildTestApp({ PUBLIC_ORIGIN: 'http://www.example.com', TRUST_PROXY: ['127.0.0.1'] }),
+  'a trusted proxy': await buildTestApp({ TRUST_PROXY: ['127.0.0.0/8'] }),
+  'a proxy that is not trusted': await buildTestApp({ TRUST_PROXY: ['192.0.2.1'] }),
 }
 afterAll(() => Promise.all(Object.values(servers).map(({ close }) => close())))
 
@@ -54,7 +52,7 @@ test.each<[warnings: number, headers: object[]]>([
   [0, [{}, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }]],
   [0, Array(3).fill({ 'x-original-forwarded-for': '127.0.0.1' })],
 ])('%i warnings tell that all visitors seem to be one: %j', async (warnings, calls) => {
-  const { app, post, logLines, close } = await start({})
+  const { app, post, logLines, close } = await buildTestApp({})
   onTestFinished(close)
   app.log.level = 'warn'
   for (const headers of [...calls, ...calls]) await post('/api/subscribe', subscriptionOf(), { ...headers })
@@ -76,7 +74,7 @@ test.each<[status: number, fault: () => Promise<'unavailable'>]>([
   [500, () => Promise.reject(new Error('of visitor@example.com'))],
   [503, async () => 'unavailable'],
 ])('an answer %i keeps the contract, and the log has no personal data', async (status, fault) => {
-  const { app, store, post, logLines, close } = await start({})
+  const { app, store, post, logLines, close } = await buildTestApp({})
   onTestFinished(close)
   app.log.level = 'warn'
   vi.spyOn(store, 'addSubscriber').mockImplementation(fault)

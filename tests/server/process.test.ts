@@ -45,7 +45,8 @@ test('a server that stops records the mail that is under way, and begins no othe
   await until(async () => (await enquire()) === 0)
   answer()
   expect(await exited).toBe(0)
-  expect(readTable(file, 'enquiries').filter((row) => row.mail_sent_at !== null)).toHaveLength(1)
+  const enquiries = await readTable(`sqlite:${file}`, 'enquiries')
+  expect(enquiries.filter((row) => row.mail_sent_at !== null)).toHaveLength(1)
 })
 
 const FILE = join(sandbox.folder, 'dist', 'index.html')

@@ -6,12 +6,10 @@ vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval'] })
 
 const PROXY = '192.0.2.1'
 const server = await buildTestApp({
-  access: {
-    RATE_LIMIT: true,
-    RATE_LIMIT_SUBSCRIBE: { minute: 2, hour: 3 },
-    RATE_LIMIT_CONTACT_US: { minute: 1, hour: 1 },
-    TRUST_PROXY: [PROXY],
-  },
+  RATE_LIMIT: true,
+  RATE_LIMIT_SUBSCRIBE: { minute: 2, hour: 3 },
+  RATE_LIMIT_CONTACT_US: { minute: 1, hour: 1 },
+  TRUST_PROXY: [PROXY],
 })
 afterAll(server.close)
 afterAll(() => void vi.useRealTimers())

@@ -95,7 +95,7 @@ async function startMetrics() {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'leads-2026-11-01.db'), '')
   utimesSync(join(folder, 'leads-2026-11-01.db'), 7, 7)
-  const { metrics, close, ...server } = await buildTestApp({ access: { BACKUP_FOLDER: folder } })
+  const { metrics, close, ...server } = await buildTestApp({ BACKUP_FOLDER: folder })
   onTestFinished(close)
   const url = `${await metrics.listen(0, '127.0.0.1')}/metrics`
   return { ...server, read: async () => (await fetch(url)).text() }

@@ -52,7 +52,7 @@ test('an erasure that failed because of a full disk is completed by the housekee
   rmSync(filler)
   expect(await leads(`sqlite:${file}`, ['housekeeping'])).toMatchObject({ code: 0 })
   expect(hasTraces()).toBe(false)
-  expect(readTable(file, 'enquiries')).toHaveLength(60)
+  expect(await readTable(`sqlite:${file}`, 'enquiries')).toHaveLength(60)
 })
 
 test('an erasure needs no other folder that can be written, as in a container', async () => {
@@ -79,7 +79,7 @@ test('a server with a full disk answers 503, loses nothing, and recovers by itse
   expect((await fetch(server.origin)).status).toBe(200)
   rmSync(filler)
   await load.waitFor(200, 100)
-  await load.stop([200, 503], (table) => readTable(file, table))
+  await load.stop(`sqlite:${file}`, [200, 503])
   expect(server.output()).toContain('Its disk is full: make room.')
   await until(async () => (await fetch(`${server.origin}/readyz`)).ok)
 })

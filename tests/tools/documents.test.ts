@@ -1,68 +1,51 @@
 import { execSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { addCommands } from '../../server/leads/commands.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
-const files = execSync('git ls-files --cached --others --exclude-standard').toString().trim().split('\n')
+const files = execSync('git ls-files --cached --others --exclude-standard').toString().split('\n').filter(existsSync)
 // The changelog names what is gone.
-const DOCUMENTS = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md' && existsSync(file))
+const DOCUMENTS = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
 
 /** Names that readers or Node give, and one that is made from the provider's name. */
 const OTHERS =
   /^(NODE_EXTRA_CA_CERTS|GWW_AUTH_COOKIE|VITE_\w+|leads_reader|chart\.tsx|src\/ui\/action-button\.tsx|compose\.override\.yaml)$/
 
-/** The code of a document: what stands between backticks, and indented lines. */
-const codeOf = (document: string): string[] => read(document).match(/```.*?```|`[^`]+`|^ {4,}[^\n]+/gms) ?? []
+const { scripts } = JSON.parse(read('package.json'))
+const commands = read('server/leads/commands.ts')
+const isSource = (file: string) =>
+  /^(check|contract|deploy|server|src|tests|tools)\/.*(?<!\.md|\.avif|\.test\.tsx?)$/.test(file)
+const words = new Set(files.filter(isSource).flatMap((file) => read(file).match(/\w+/g) ?? []))
+// SECURITY.md names tests without their ending.
+const paths = files.map((file) => `/${file.replace(/^tests\/|\.test\.tsx?$/g, '')}/${file}/`)
 
-/** The parts of code in documents that match this, but do not exist. */
-const missing = (pattern: RegExp, exists: (name: string) => boolean) =>
-  DOCUMENTS.flatMap((document) =>
-    codeOf(document)
-      .flatMap((code) => [...code.matchAll(pattern)].map(([, name = '']) => name))
-      .filter((name) => !OTHERS.test(name) && !exists(name))
-      .map((name) => `${document}: ${name}`),
-  )
-
-/** Whether a word stands in one of these sources. */
-function wordIn(sources: readonly string[]) {
-  const words = new Set(sources.filter(existsSync).flatMap((file) => read(file).match(/\w+/g) ?? []))
-  return (word: string) => words.has(word)
-}
-
-test('each npm script that a document shows exists', () => {
-  const { scripts } = JSON.parse(read('package.json'))
-  expect(missing(/npm (?:run |(?=start|test))([\w:]+)/g, (name) => name in scripts)).toEqual([])
-})
-
-test('each command of leads that a document shows exists', () => {
-  const program = new Command()
-  addCommands(program)
-  const names = program.commands.map((command) => command.name())
-  expect(missing(/(?:^|[`( ])leads(?: --)? ([a-z]+(?:-[a-z]+)*)\b/g, (name) => names.includes(name))).toEqual([])
-})
-
-test('each setting and each constant that a document names exists', () => {
-  const isSource = (file: string) =>
-    /^(check|contract|deploy|server|src|tests|tools)\/.*(?<!\.md|\.avif|\.test\.tsx?)$/.test(file)
-  expect(missing(/\b([A-Z]+_[A-Z_]+)\b/g, wordIn(files.filter(isSource)))).toEqual([])
-})
-
-test('each source, test and document that a document names exists', () => {
-  // SECURITY.md names tests without their ending.
-  const paths = files.filter(existsSync).map((file) => `/${file.replace(/^tests\/|\.test\.tsx?$/g, '')}/${file}/`)
-  const isFile = (name: string) => paths.some((path) => path.includes(`/${name}/`)) || existsSync(name)
-  const names =
-    /(?<![\w/@-])(?:\.\/)?((?:[\w-]+\/)*[\w-][\w.-]*\.(?:tsx?|ya?ml|md|sh|load)|(?:docs|src|server|tests|tools|contract|e2e|leads|resilience|system)\/[\w./-]+\w)\b/g
-  expect(missing(names, isFile)).toEqual([])
-})
-
-test('each metric and each alert that a document names exists', () => {
-  const metrics = missing(/\b((?:leads|http)_[a-z_]+)\b/g, wordIn(['server/metrics.ts']))
-  const alerts = missing(/\b(Leads[A-Z]\w+)\b/g, wordIn(['deploy/prometheus-rules.yml']))
-  expect([...metrics, ...alerts]).toEqual([])
+test.each<{ kind: string; pattern: RegExp; exists: (name: string) => boolean }>([
+  { kind: 'npm script', pattern: /npm (?:run |(?=start|test))([\w:]+)/g, exists: (name) => name in scripts },
+  {
+    kind: 'command of leads',
+    pattern: /(?:^|[`( ])leads(?: --)? ([a-z]+(?:-[a-z]+)*)\b/g,
+    exists: (name) => commands.includes(`  command('${name}', `),
+  },
+  {
+    kind: 'setting, constant, metric and alert',
+    pattern: /\b([A-Z]+_[A-Z_]+|(?:leads|http)_[a-z_]+|Leads[A-Z]\w+)\b/g,
+    exists: (name) => words.has(name),
+  },
+  {
+    kind: 'file',
+    pattern:
+      /(?<![\w/@-])(?:\.\/)?((?:[\w-]+\/)*[\w-][\w.-]*\.(?:tsx?|ya?ml|md|sh|load)|(?:docs|src|server|tests|tools|contract|e2e|leads|resilience|system)\/[\w./-]+\w)\b/g,
+    exists: (name) => paths.some((path) => path.includes(`/${name}/`)) || existsSync(name),
+  },
+])('each $kind that a document names exists', ({ pattern, exists }) => {
+  const missing = DOCUMENTS.flatMap((document) => {
+    // What stands between backticks, and indented lines.
+    const code = read(document).match(/```.*?```|`[^`]+`|^ {4,}[^\n]+/gms) ?? []
+    const names = code.flatMap((part) => [...part.matchAll(pattern)].map(([, name = '']) => name))
+    return names.filter((name) => !OTHERS.test(name) && !exists(name)).map((name) => `${document}: ${name}`)
+  })
+  expect(missing).toEqual([])
 })
 
 /** The anchor of a heading, as GitHub makes it. */
@@ -74,12 +57,13 @@ const anchorOf = (heading: string) =>
 
 test('each link within the documents leads to a file, and to a heading', () => {
   const broken = DOCUMENTS.flatMap((document) =>
-    [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].flatMap(([link, path = '', anchor]) => {
-      const target = path === '' ? document : join(document, '..', path)
-      if (!existsSync(target)) return [`${document}: ${link}`]
-      const headings = anchor === undefined ? [] : (read(target).match(/(?<=^#+ ).*/gm) ?? [])
-      return anchor === undefined || headings.map(anchorOf).includes(anchor) ? [] : [`${document}: ${link}`]
-    }),
+    [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+      .filter(([, path, anchor]) => {
+        const target = path ? join(document, '..', path) : document
+        if (!existsSync(target)) return true
+        return anchor && !(read(target).match(/(?<=^#+ ).*/gm) ?? []).map(anchorOf).includes(anchor)
+      })
+      .map(([link]) => `${document}: ${link}`),
   )
   expect(broken).toEqual([])
 })

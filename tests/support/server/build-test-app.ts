@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { buildApp } from '../../../server/app.ts'
 import { createLog } from '../../../server/log.ts'
 import { createMetrics } from '../../../server/metrics.ts'
@@ -6,28 +6,19 @@ import { readSettings, type Settings } from '../../../server/settings.ts'
 import { makeDatabase, makeStore } from './databases.ts'
 import { makeServerFolder } from './server-folder.ts'
 
-/** Allows any number of calls. */
-const OPEN_ACCESS = readSettings({ RATE_LIMIT: 'off' })
-
-type Options = {
-  readonly access?: Partial<Settings>
-  /** The folder of a built page. The default is a page of a few bytes. */
-  readonly dist?: string
-}
-
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
-/** The whole server without a port, on a SQLite file of its own. */
-export async function buildTestApp({ access, dist }: Options = {}) {
+/** The whole server without a port, on a SQLite file of its own. `dist` is the folder of a built page. */
+export async function buildTestApp({ dist, ...settings }: Partial<Settings> & { readonly dist?: string } = {}) {
   const files = makeServerFolder()
-  const pageFolder = resolve(dist ?? join(files.folder, 'dist'))
+  const pageFolder = resolve(dist ?? `${files.folder}/dist`)
   const logLines: string[] = []
   const log = createLog({ write: (line) => logLines.push(line) })
   const database = await makeDatabase()
   const store = makeStore(database)
-  const settings = { ...OPEN_ACCESS, ...access }
-  const metrics = createMetrics(store, database, settings)
-  const app = await buildApp({ store, pageFolder, settings, metrics, log })
+  const allSettings = { ...readSettings({ RATE_LIMIT: 'off' }), ...settings }
+  const metrics = createMetrics(store, database, allSettings)
+  const app = await buildApp({ store, pageFolder, settings: allSettings, metrics, log })
   return {
     app,
     store,

@@ -1,24 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { beforeEach, inject } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
 import { type Database, type Schema, VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
-import { openDatabase } from '../../../server/storage/open-database.ts'
+import { openDatabase, withDatabase } from '../../../server/storage/open-database.ts'
 import { createStore, type Store } from '../../../server/storage/store.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { query } from './postgres.ts'
 
-type Kind = 'sqlite' | 'postgres'
 type Row<Name extends VisitorTable> = Insertable<Schema[Name]>
 type Rows = { readonly [Name in VisitorTable]?: readonly Row<Name>[] }
 type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
 
 /** Makes a database as a server opens it, in a SQLite file or in the PostgreSQL that the tests share. */
-export async function makeDatabase(kind: Kind = 'sqlite') {
+export async function makeDatabase(kind: 'sqlite' | 'postgres' = 'sqlite') {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = join(folder, 'data', 'leads.db')
   const name = `leads_${crypto.randomUUID().replaceAll('-', '')}`
@@ -42,9 +40,7 @@ export async function makeDatabase(kind: Kind = 'sqlite') {
         if (values) await server.run((db) => db.insertInto(table).values(values).execute())
       }
     },
-    /** The rows of a table in the order of their ids, read over a connection of its own. */
-    rows: async <Name extends keyof Schema>(table: Name): Promise<Selectable<Schema[Name]>[]> =>
-      kind === 'sqlite' ? readTable(file, table) : query(url, `select * from ${table} order by id`),
+    rows: <Name extends keyof Schema>(table: Name) => readTable(url, table),
     async remove() {
       await server.close()
       rmSync(folder, { recursive: true })
@@ -53,7 +49,7 @@ export async function makeDatabase(kind: Kind = 'sqlite') {
 }
 
 /** A database with these rows for each test. */
-export function databaseWith(rows: Rows = {}, kind: Kind = 'sqlite') {
+export function databaseWith(rows: Rows = {}, kind: 'sqlite' | 'postgres' = 'sqlite') {
   const database = {} as TestDatabase
   beforeEach(async () => {
     Object.assign(database, await makeDatabase(kind))
@@ -78,15 +74,12 @@ export const enquiry = (fields: Partial<Row<'enquiries'>> = {}, daysAgo = 0): Ro
   ...fields,
 })
 
-/** The rows of a table in a SQLite file. */
-export function readTable<Name extends keyof Schema>(databaseFile: string, table: Name): Selectable<Schema[Name]>[] {
-  const database = new SqliteFile(databaseFile, { readonly: true })
-  try {
-    return database.prepare<[], Selectable<Schema[Name]>>(`select * from ${table} order by id`).all()
-  } finally {
-    database.close()
-  }
-}
+/** The rows of a table in the order of their ids, read over a connection of its own. */
+export const readTable = <Name extends keyof Schema>(url: string, table: Name): Promise<Selectable<Schema[Name]>[]> =>
+  withDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, async (db) => {
+    const select = sql<Selectable<Schema[Name]>>`select * from ${sql.table(table)} order by id`
+    return (await select.execute(db)).rows
+  })
 
 /** A store that retries a failed commit for longer than a busy machine takes. */
 export const makeStore = (database: Database, mail = false): Store =>

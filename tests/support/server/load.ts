@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
-import { VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
+import { VISITOR_TABLES } from '../../../server/storage/database.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../enquiries.ts'
 import { until } from '../until.ts'
+import { readTable } from './databases.ts'
 
 /** Posts JSON without the headers of a browser. Returns the status, or 0 if no complete answer came. */
 export async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<number> {
@@ -17,11 +18,9 @@ export async function post(url: string, body: object, headers: Record<string, st
   }
 }
 
-type Emails = readonly { readonly email: string }[]
-
 /** Starts clients that subscribe and enquire until the test ends. They repeat a refused call without a change. */
 export function startLoad(origin: string, clients: number) {
-  const acknowledged: Record<VisitorTable, string[]> = { subscribers: [], enquiries: [] }
+  const acknowledged = { subscribers: [] as string[], enquiries: [] as string[] }
   const statuses: number[] = []
   const countOf = (status: number) => statuses.filter((each) => each === status).length
   let stopped = false
@@ -55,13 +54,13 @@ export function startLoad(origin: string, clients: number) {
       const count = countOf(status) + increase
       return until(() => countOf(status) >= count)
     },
-    /** Ends the load. Each acknowledged call has to have a row, no call two, and no answer another status. */
-    async stop(expected: readonly number[], rowsOf: (table: VisitorTable) => Emails | Promise<Emails>) {
+    /** Ends the load. In the database each acknowledged call has to have a row, and no call two. */
+    async stop(url: string, expectedStatuses: readonly number[]) {
       stopped = true
       await running
-      expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual(expected)
+      expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual(expectedStatuses)
       for (const table of VISITOR_TABLES) {
-        const emails = (await rowsOf(table)).map(({ email }) => email)
+        const emails = (await readTable(url, table)).map(({ email }) => email)
         const stored = new Set(emails)
         expect(acknowledged[table].filter((email) => !stored.has(email))).toEqual([])
         expect(stored.size).toBe(emails.length)

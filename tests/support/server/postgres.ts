@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Client, types } from 'pg'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -22,10 +22,8 @@ export default async function setup(project: TestProject) {
   return remove
 }
 
-type Postgres = Awaited<ReturnType<typeof startPostgres>>
-
 /** Starts a real PostgreSQL from the npm registry in its own folder. It follows `primary`, in which nothing is written yet. */
-export async function startPostgres(options: readonly string[] = [], primary?: Postgres) {
+export async function startPostgres(options: readonly string[] = [], primary?: { url: string; data: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
   writeFileSync(join(folder, 'password'), 'tests')
@@ -86,10 +84,9 @@ export async function startPostgres(options: readonly string[] = [], primary?: P
   }
 }
 
-/** Runs SQL over a connection of its own, like another process. Row ids are numbers. */
+/** Runs SQL over a connection of its own, like another process. */
 export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new Client(url)
-  client.setTypeParser(types.builtins.INT8, Number)
   await client.connect()
   return client
     .query<Row>(text)

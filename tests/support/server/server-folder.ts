@@ -35,22 +35,21 @@ export function makeServerFolder() {
         env: { ...process.env, ...UNSET, PORT: '0', RATE_LIMIT: 'off', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let output = ''
-      const started = Promise.withResolvers<undefined>()
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk) => {
-          output += chunk
-          if (output.includes('listening at ')) started.resolve(undefined)
-        })
-      }
       /** The exit code, or null if a signal ended it. */
       const exited = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
       kills.push(() => {
         child.kill('SIGKILL')
         return exited
       })
-      const code = await Promise.race([started.promise, exited])
-      if (code !== undefined) throw new Error(`The server ended with ${code}: ${output}`)
+      let output = ''
+      await new Promise<void>((resolve, reject) => {
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk) => {
+            output += chunk
+            if (output.includes('listening at ')) resolve()
+          })
+        exited.then((code) => reject(new Error(`The server ended with ${code}: ${output}`)), reject)
+      })
       return {
         origin: `http://127.0.0.1:${/listening at [^\s"]+:(\d+)/.exec(output)?.[1]}`,
         /** The output of the server so far. */
