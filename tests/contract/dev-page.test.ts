@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -19,6 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
 const original = readFileSync('openapi.yaml', 'utf8')
 writeFileSync(file, original)
+// On a machine that has no watcher left, Vite would see no edit: this throws.
+watch(folder).close()
 const vite = await createServer({
   configFile: false,
   // Two servers with one cache would delete each other's files.

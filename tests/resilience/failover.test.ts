@@ -20,10 +20,10 @@ test('nothing is acknowledged without a synchronous standby, so the loss of the 
   const server = await sandbox.start({ DATABASE_URL: `postgres://tests:tests@127.0.0.1:${port}/postgres` })
   const load = startLoad(server.origin, 20)
   await load.waitFor(200, 200)
-  const goOn = await standby.freeze()
+  standby.signal('STOP')
   await load.waitFor(503, 20)
-  primary.kill()
-  goOn()
+  primary.signal('KILL')
+  standby.signal('CONT')
   await query(standby.url, 'select pg_promote()')
   url = standby.url
   await load.waitFor(200, 200)

@@ -13,7 +13,7 @@ import { type Enquiry, FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fiel
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { listenInTest } from '../support/local-server.ts'
 import { enquiry } from '../support/server/databases.ts'
-import { mailEnvironment, mailSettings, startMailServer } from '../support/server/mail-server.ts'
+import { mailEnvironment, startMailServer } from '../support/server/mail-server.ts'
 import { ROUNDS } from '../support/timeouts.ts'
 
 const KEY = crypto.randomUUID()
@@ -30,7 +30,7 @@ const rowOf = (fields: Partial<Enquiry>) =>
 /** The header lines of the mail about an enquiry, unfolded. */
 async function headersOf(fields: Partial<Enquiry>) {
   const { mails, port } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] })
-  const send = createSend(mailSettings(port, { PUBLIC_ORIGIN: 'https://www.example.com' }))
+  const send = createSend(readSettings({ ...mailEnvironment(port), PUBLIC_ORIGIN: 'https://www.example.com' }))
   expect(await send?.(mailAbout(rowOf(fields)))).toEqual({ delivered: true, code: '250' })
   const [head = ''] = `${mails}`.split('\r\n\r\n')
   return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
@@ -91,7 +91,7 @@ test.each([
       answer()
     },
   })
-  const send = createSend(mailSettings(port, { PUBLIC_ORIGIN }))
+  const send = createSend(readSettings({ ...mailEnvironment(port), PUBLIC_ORIGIN }))
   for (let i = 0; i < 3; i++) expect(await send?.(testMail())).toMatchObject({ delivered: true })
   expect([...sessions.values()]).toEqual([name])
 })
@@ -142,7 +142,7 @@ test('a scheme that does not fit the port is named', async () => {
 test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {
   const onRcptTo: SMTPServerOptions['onRcptTo'] = ({ address }, _session, answer) =>
     answer(address.startsWith('second@') ? refusal(451, '') : null)
-  const settings = mailSettings((await startMailServer({ onRcptTo })).port)
+  const settings = readSettings(mailEnvironment((await startMailServer({ onRcptTo })).port))
   const delivery = { delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' }
   expect(await createSend(settings)?.(testMail())).toEqual(delivery)
   const failure = /^failed \(RCPT 451 for no\. 2\)\. The others have the mail/

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { readSettings } from '../../../server/settings.ts'
 import { listenInTest } from '../local-server.ts'
 
 /** A mail server until the test ends. It keeps each mail, needs no login, and has an expired certificate of its own. */
@@ -17,11 +16,8 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
 }
 
 /** Mail through a server of this machine. */
-export const mailEnvironment = (port: number, { PUBLIC_ORIGIN = '' } = {}) => ({
+export const mailEnvironment = (port: number) => ({
   NOTIFY_SMTP_URL: `smtp://127.0.0.1:${port}`,
   NOTIFY_FROM: 'leads@example.com',
   NOTIFY_TO: 'desk@example.com, second@example.com',
-  PUBLIC_ORIGIN,
 })
-
-export const mailSettings = (...mail: Parameters<typeof mailEnvironment>) => readSettings(mailEnvironment(...mail))

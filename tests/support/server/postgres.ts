@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 
@@ -43,11 +43,13 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   } else execFileSync('native/bin/initdb', initdb.split(' '), { ...user, stdio: 'pipe' })
 
   // Outside the range for client ports.
-  const port = `${randomInt(20_000, 30_000)}`
-  // The tests of several files need more connections than the default of 100.
-  const settings = ['-D', data, '-p', port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
-  const server = spawn('native/bin/postgres', settings, user)
-  process.on('exit', () => server.kill('SIGQUIT'))
+  const url = `postgres://tests:tests@127.0.0.1:${randomInt(20_000, 30_000)}/postgres`
+  // The tests of several files need more connections than the default of 100. All processes have the name in their titles.
+  const settings = ['-D', data, '-p', new URL(url).port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
+  const server = spawn('native/bin/postgres', [...settings, '-c', `cluster_name=${basename(folder)}`], user)
+  const signal = (name: 'STOP' | 'CONT' | 'QUIT' | 'KILL') =>
+    void spawnSync('pkill', [`-${name}`, '-f', basename(folder)])
+  process.on('exit', () => signal('QUIT'))
   const closed = once(server, 'close')
   let output = ''
   await new Promise<void>((resolve, reject) => {
@@ -57,27 +59,16 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
     })
     closed.then(() => reject(new Error(`PostgreSQL did not start: ${output}`)), reject)
   })
-  const url = `postgres://tests:tests@127.0.0.1:${port}/postgres`
-  let goOn = () => {}
   return {
     /** The URL of a database that exists from the start. */
     url,
     /** The folder of its data. */
     data,
-    kill: () => server.kill('SIGKILL'),
-    /** Suspends all its processes until the returned function is called. */
-    async freeze() {
-      const sessions = await query<{ pid: number }>(url, 'select pid from pg_stat_activity')
-      const pids = [server, ...sessions].map(({ pid }) => pid).join(' ')
-      // A session that has ended since then gets no signal.
-      const signal = (name: string) => spawnSync('sh', ['-c', `kill -${name} ${pids}`])
-      signal('STOP')
-      goOn = () => void signal('CONT')
-      return goOn
-    },
+    /** Sends a signal to all its processes. */
+    signal,
     async remove() {
-      goOn()
-      server.kill('SIGQUIT')
+      signal('CONT')
+      signal('QUIT')
       await closed
       rmSync(folder, { recursive: true })
     },
