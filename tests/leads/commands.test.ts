@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { TIME_ZONE } from '../../server/leads/terminal.ts'
 import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
@@ -125,10 +124,4 @@ test.each([
   const env = { ...process.env, DATABASE_URL: database.url }
   const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath], { env, encoding: 'utf8' })
   expect([status, stderr]).toEqual([code, expect.stringMatching(error)])
-})
-
-// After the way back from an update, for example.
-test('commands read the tables of a later release', async () => {
-  await database.run((db) => sql`update schema_version set version = version + 1`.execute(db))
-  expect(await read(database.url, 'export', 'subscribers')).toContain('b@example.com')
 })

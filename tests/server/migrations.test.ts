@@ -32,6 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     onTestFinished(release.close)
     // A repeat compares the stored enquiry with the sent one.
     for (const key of ['KEY', 'OTHER']) expect(await makeStore(release).addEnquiry(anEnquiry(), key)).toBe('stored')
+    // Commands read them too: a command runs as this reading does.
     expect(await database.rows('enquiries')).toMatchObject(Array(2).fill({ of_next_release: '' }))
   })
 
