@@ -31,6 +31,7 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   execFileSync('cp', ['-R', dirname(dirname(postgres)), folder])
   // PostgreSQL refuses to run as root.
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'nobody', folder])
+  const programs = join(folder, 'native', 'bin')
   const user = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, uid: statSync(folder).uid }
   const locale = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
   const initdb = `--pgdata data --username=tests --auth=password --pwfile=password --no-sync ${locale}`
@@ -40,13 +41,13 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
     rmSync(join(data, 'postmaster.pid'))
     writeFileSync(join(data, 'standby.signal'), '')
     writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`)
-  } else execFileSync('native/bin/initdb', initdb.split(' '), { ...user, stdio: 'pipe' })
+  } else execFileSync(join(programs, 'initdb'), initdb.split(' '), { ...user, stdio: 'pipe' })
 
   // Outside the range for client ports.
   const url = `postgres://tests:tests@127.0.0.1:${randomInt(20_000, 30_000)}/postgres`
   // The tests of several files need more connections than the default of 100. All processes have the name in their titles.
   const settings = ['-D', data, '-p', new URL(url).port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
-  const server = spawn('native/bin/postgres', [...settings, '-c', `cluster_name=${basename(folder)}`], user)
+  const server = spawn(join(programs, 'postgres'), [...settings, '-c', `cluster_name=${basename(folder)}`], user)
   const signal = (name: 'STOP' | 'CONT' | 'QUIT' | 'KILL') =>
     void spawnSync('pkill', [`-${name}`, '-f', basename(folder)])
   process.on('exit', () => signal('QUIT'))

@@ -1,12 +1,27 @@
 import { connect, createServer } from 'node:net'
 import { pipeline } from 'node:stream'
-import { onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listenInTest } from '../support/local-server.ts'
 import { startLoad } from '../support/server/load.ts'
 import { query, startPostgres } from '../support/server/postgres.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'
 
-test('nothing is acknowledged without a synchronous standby, so the loss of the primary loses nothing', async () => {
+test('while PostgreSQL hangs, the page is served; afterwards nothing is lost', async () => {
+  const [postgres, sandbox] = [await startPostgres(), makeServerFolder()]
+  onTestFinished(() => sandbox.remove().then(postgres.remove))
+  const { origin } = await sandbox.start({ DATABASE_URL: postgres.url })
+  const load = startLoad(origin, 5)
+  await load.waitFor(200, 30)
+  postgres.signal('STOP')
+  await load.waitFor(503, 1)
+  const statuses = ['', '/healthz', '/readyz'].map(async (path) => (await fetch(origin + path)).status)
+  expect(await Promise.all(statuses)).toEqual([200, 200, 503])
+  postgres.signal('CONT')
+  await load.waitFor(200, 30)
+  await load.stop(postgres.url, [200, 503])
+})
+
+test('nothing is acknowledged without a standby, so a failover loses nothing', async () => {
   const primary = await startPostgres(['-c', 'synchronous_standby_names=*'])
   const standby = await startPostgres([], primary)
   const sandbox = makeServerFolder()
