@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import SqliteFile from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -8,6 +7,7 @@ import type { Send } from '../../server/mail/smtp.ts'
 import { readSettings } from '../../server/settings.ts'
 import { timeOfNewestBackup } from '../../server/storage/backups.ts'
 import { DAY_MS, VISITOR_TABLES, type VisitorTable } from '../../server/storage/database.ts'
+import { processesWith } from '../support/processes.ts'
 import { databaseWith, enquiry, readTable, subscriber } from '../support/server/databases.ts'
 import { leads } from '../support/server/leads.ts'
 import { until } from '../support/until.ts'
@@ -107,10 +107,9 @@ test('a server that stops ends it, even while it waits for a lock', async () => 
   const { stop } = startInServer(null, onEnd)
   vi.advanceTimersByTime(10_000)
   await until(() => newBackups().length > 0)
-  const isRunning = () => spawnSync('pgrep', ['-P', `${process.pid}`, '-f', 'main.ts housekeeping']).status === 0
-  expect(isRunning()).toBe(true)
+  expect(processesWith(database.file)).toHaveLength(1)
   stop()
-  await until(() => !isRunning())
+  await until(() => processesWith(database.file).length === 0)
   expect(onEnd).not.toHaveBeenCalled()
 })
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { processesWith } from '../processes.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -48,9 +49,16 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   // The tests of several files need more connections than the default of 100. All processes have the name in their titles.
   const settings = ['-D', data, '-p', new URL(url).port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
   const server = spawn(join(programs, 'postgres'), [...settings, '-c', `cluster_name=${basename(folder)}`], user)
-  const signal = (name: 'STOP' | 'CONT' | 'QUIT' | 'KILL') =>
-    void spawnSync('pkill', [`-${name}`, '-f', basename(folder)])
-  process.on('exit', () => signal('QUIT'))
+  const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {
+    for (const id of processesWith(basename(folder))) {
+      try {
+        process.kill(id, name)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+  process.on('exit', () => server.kill('SIGQUIT'))
   const closed = once(server, 'close')
   let output = ''
   await new Promise<void>((resolve, reject) => {
@@ -68,8 +76,8 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
     /** Sends a signal to all its processes. */
     signal,
     async remove() {
-      signal('CONT')
-      signal('QUIT')
+      signal('SIGCONT')
+      server.kill('SIGQUIT')
       await closed
       rmSync(folder, { recursive: true })
     },

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The ids of the user's processes whose command line or environment contains this text. */
+export const processesWith = (text: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && ['cmdline', 'environ'].some((part) => read(name, part).includes(text)))
+    .map(Number)
+
+function read(id: string, part: string): string {
+  try {
+    return readFileSync(`/proc/${id}/${part}`, 'utf8')
+  } catch {
+    // It has ended meanwhile, or belongs to another user.
+    return ''
+  }
+}
