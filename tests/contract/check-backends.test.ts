@@ -38,9 +38,13 @@ test('on PostgreSQL the reference keeps every rule, and its output names no visi
   expect(lines.filter((line) => personal.test(line))).toEqual([])
 })
 
-/** Differs from the reference backend wherever the contract leaves a choice. */
-const differs: Handler = async (call, next) => {
-  if (call.headers['x-gateway'] !== 'key: 1') return problem(401)
+const PAGE = 'https://www.example.com'
+
+/** Differs from the reference backend wherever the contract leaves a choice. It is the path /backend of another host. */
+const differs: Handler = async (outer, next) => {
+  const { 'x-gateway': key, referer = PAGE } = outer.headers
+  if (key !== 'key: 1' || !referer.startsWith(PAGE) || !outer.url.startsWith('/backend/')) return problem(401)
+  const call = { ...outer, url: outer.url.replace('/backend', '') }
   if (/"email".*"(email|\\u0065mail)"/.test(`${call.body}`)) return problem(400)
   if (`${call.body}`.includes('\\ud800')) return problem(422)
   const { 'sec-fetch-site': _site, origin: _origin, cookie: _token, ...otherHeaders } = call.headers
@@ -58,7 +62,8 @@ const differs: Handler = async (call, next) => {
 
 test('the check accepts a backend that uses every freedom of the contract', async () => {
   const url = await serveFaulty(server.app, differs)
-  const { failed, skipped } = await runCheck([url, '--restart', 'true', '--header', 'x-gateway: key: 1'])
+  const options = ['--restart', 'true', '--header', 'x-gateway: key: 1', '--origin', PAGE]
+  const { failed, skipped } = await runCheck([`${url}/backend`, ...options])
   expect(failed).toEqual([])
   const reasons = skipped.map((line) => line.replace(/.*: /, ''))
   const [noCookie, hides] = ['the backend sets no cookie XSRF-TOKEN', 'email_exists is always false']

@@ -88,7 +88,7 @@ type Fault = readonly [operation: 'subscribe' | 'contactUs', rule: string, shown
 
 const FAULTS: readonly Fault[] = [
   ['subscribe', 'first-call', /Expected 200, got 200 with .*false/, writes(200, /"success":true/, '"success":false')],
-  ['subscribe', 'refusals', /Cache-Control is private/, sets(413, 'cache-control', () => 'private')],
+  ['subscribe', 'refusals', /Cache-Control is no-cache/, sets(413, 'cache-control', () => 'no-cache')],
   ['subscribe', 'refusals', /Allow is missing/, answers(({ headers: { allow: _, ...headers } }) => ({ headers }))],
   ['subscribe', 'refusals', /Content-Type is text\/html/, sets(404, 'content-type', () => 'text/html')],
   ['subscribe', 'refusals', /The `status` in the body/, writes(400, /"status":400/, '"status":500')],
@@ -96,6 +96,7 @@ const FAULTS: readonly Fault[] = [
   ['subscribe', 'refusals', /repeats a value/, writes(422, /"detail":"/, '$&plain text ')],
   ['subscribe', 'refusals', /shows internals/, writes(405, /"detail":"/, '$&/srv/app/x ')],
   ['contactUs', 'refusals', /have to name .*\/msg/, writes(422, /("errors":\[{[^}]*}),.*]/, '$1]')],
+  ['subscribe', 'refusals', /have to name .*each once/, writes(422, /"errors":\[({.*?})/, '$&,$1')],
   ['subscribe', 'refusals', /Expected 405, got 400/, refuses(400, isReusedHead)],
   ['subscribe', 'own-origin', /Expected 200/, refuses(403, ({ headers }) => 'origin' in headers)],
   ['subscribe', 'request-type', /Expected 415/, reads(/^(content-type: application\/)problem\+/, '$1')],
@@ -129,6 +130,16 @@ test.for(FAULTS)('%s > %s: the check shows %s', async ([operation, rule, shown, 
   const url = await serveFaulty(server.app, backend)
   const { failed } = await runCheck([url, '--restart', 'true'], RegExp(`^${operation} > ${rule}:`))
   expect(failed).toEqual([expect.stringMatching(shown)])
+})
+
+test('after a failed rule that no other presumes the check goes on', async () => {
+  const url = await serveFaulty(
+    server.app,
+    refuses(403, ({ headers }) => 'origin' in headers),
+  )
+  const { passed, failed } = await runCheck([url], /^subscribe > (own-origin|request-type):/)
+  expect(failed).toEqual([expect.stringContaining('own-origin')])
+  expect(passed).toEqual([expect.stringContaining('request-type')])
 })
 
 test('each rule has a faulty backend here, and the reference keeps it', async () => {

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 
 // The program of npm run dev, in a shell like that of npm. The colon keeps the shell alive.
 const command = `${JSON.parse(readFileSync('package.json', 'utf8')).scripts.dev}; :`
-const env = { ...process.env, NODE_ENV: 'development', NO_COLOR: '1', PORT: '0' }
+const env = { ...process.env, NODE_ENV: 'development', NO_COLOR: '1', HOST: '127.0.0.1', PORT: '0' }
 const shell = spawn('/bin/sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const ended = once(shell.stdout, 'end')
 // It has to end with npm, which ends the shell.
@@ -23,7 +23,7 @@ let output = ''
 shell.stdout.on('data', (chunk) => {
   output += chunk
 })
-const page = await until(() => /http:\/\/localhost:\d+\//.exec(output)?.[0] ?? '', TEST_TIMEOUT)
+const page = await until(() => /http:\/\/127.0.0.1:\d+\//.exec(output)?.[0] ?? '', TEST_TIMEOUT)
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const callWith = (body: string, headers = {}) => ({ method: 'POST', headers: { ...JSON_TYPE, ...headers }, body })
@@ -63,9 +63,16 @@ test.each<[example: string, path: string, init: RequestInit]>([
   expect(examples).toContainEqual(expect.objectContaining({ example, code: `${status}`, type, value }))
 })
 
-test('the mock gives a chosen status, whatever is accepted', async () => {
-  const headers = { accept: 'application/json', referer: `${page}?mock=503` }
-  expect((await call('/api/subscribe', callWith(JSON.stringify(subscriptionOf()), headers)))[0]).toBe(503)
+test.each([{ prefer: 'code=503' }, { referer: `${page}?mock=503` }])(
+  'the mock gives the status of %j, whatever is accepted',
+  async (choice) => {
+    const headers = { accept: 'application/json', ...choice }
+    expect((await call('/api/subscribe', callWith(JSON.stringify(subscriptionOf()), headers)))[0]).toBe(503)
+  },
+)
+
+test('HOST lets a phone reach the page by a name of the machine', async () => {
+  expect((await fetch(page, { headers: { host: 'laptop.local' } })).status).toBe(200)
 })
 
 test('the example of one call changes no other call', async () => {

@@ -47,9 +47,19 @@ test('an enquiry whose answer is lost is stored once, as typed, after a retry', 
   expect(await site.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
 })
 
+test('the tab has an icon that the content policy allows', async () => {
+  await visitor.page.goto(site.origin)
+  const width = visitor.page.locator('link[rel=icon]').evaluate(async (link: HTMLLinkElement) => {
+    const image = Object.assign(new Image(), { src: link.href })
+    await image.decode()
+    return image.width
+  })
+  expect(await width).toBeGreaterThan(0)
+})
+
 test('a page in public/ has its own styles and scripts', async () => {
   const { page } = visitor
-  await page.goto(`${site.origin}/imprint.html`)
+  await page.goto(`${site.origin}/legal/imprint.html`)
   expect(await page.title()).toBe('Imprint by its own script')
   const { color, margin } = await page.locator('p').evaluate((element) => getComputedStyle(element))
   expect([color, margin]).toEqual(['rgb(1, 2, 3)', '4px'])

@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 
 /** The folder of the built page for tests. It is not `dist`, because a running server may serve that folder. */
 export const DIST = 'node_modules/.cache/page'
@@ -14,7 +14,8 @@ export const SETTINGS = { PUBLIC_ORIGIN: 'https://example.com', CONNECT_ORIGINS:
 /** Global setup of the tests that open the built page: builds it for production. */
 export default (): void => {
   cpSync('public', PUBLIC, { recursive: true })
-  writeFileSync(`${PUBLIC}/imprint.html`, IMPRINT)
+  mkdirSync(`${PUBLIC}/legal`, { recursive: true })
+  writeFileSync(`${PUBLIC}/legal/imprint.html`, IMPRINT)
   const { NODE_ENV: _ofTheTests, ...env } = process.env
   execSync(`vite build --logLevel warn --outDir ${DIST} --config tests/support/page/vite.config.ts`, {
     env: { ...env, ...SETTINGS },
