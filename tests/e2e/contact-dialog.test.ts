@@ -51,3 +51,7 @@ test.each([
 test('the page behind the dialog does not scroll', async () => {
   expect(await visit.page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
 })
+
+test('with reduced motion the dialog is there at once', async () => {
+  expect(await visit.dialog.evaluate((dialog) => getComputedStyle(dialog).transitionDuration)).toBe('0s')
+})
