@@ -34,6 +34,19 @@ test('two servers report an address as new once, and never deadlock', async () =
   for (const run of runs) expect(run).toHaveBeenCalledOnce()
 })
 
+test('a session that PostgreSQL ends while nobody uses it is replaced', async () => {
+  const { run } = open()
+  const session = () => run((db) => sql<{ id: number }>`select pg_backend_pid() as id`.execute(db))
+  const [ended] = (await session()).rows
+  await query(shared.url, `select pg_terminate_backend(${ended?.id})`)
+  await until(() =>
+    session().then(
+      ({ rows }) => rows[0]?.id !== ended?.id,
+      () => false,
+    ),
+  )
+})
+
 test('a read-only session, as on an old primary, is replaced by a new session', async () => {
   const { run } = open()
   await run((db) => sql`set default_transaction_read_only = on`.execute(db))
