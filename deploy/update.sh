@@ -6,9 +6,11 @@ cd "$(dirname "$0")"
 docker compose build
 docker compose run --rm --no-deps server node server/main.ts --check
 docker compose run --rm --no-deps caddy caddy validate --config /etc/caddy/Caddyfile >/dev/null
-# A failed or interrupted update may have left servers that are not ready.
+# A failed or interrupted update may have left servers that are not ready. They may have calls already, and finish them.
 for server in $(docker compose ps --all --quiet server); do
-  [ "$(docker inspect --format '{{.State.Health.Status}}' "$server")" = healthy ] || docker stop "$server" | xargs docker rm
+  [ "$(docker inspect --format '{{.State.Health.Status}}' "$server")" = healthy ] && continue
+  docker stop "$server" || :
+  docker rm --force "$server"
 done
 count=$(docker compose ps --quiet server | wc -l)
 docker compose up --detach --wait --no-recreate --scale "server=$((count + 1))" || {

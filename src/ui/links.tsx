@@ -13,7 +13,7 @@ const Link = chakra('a', {
   },
 })
 
-/** The links by which visitors can write. */
+/** The links by which visitors can write, of those that LINKS has now. */
 export const contactLinks = () => LINKS.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
 
 /** Links in a line, by default all of them. They open in a new tab, so that no typed text is lost. */
