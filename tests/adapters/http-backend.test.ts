@@ -17,6 +17,7 @@ const CALLS = {
 
 afterEach(() => {
   vi.unstubAllGlobals()
+  vi.useRealTimers()
   vi.restoreAllMocks()
   vi.clearAllMocks()
 })

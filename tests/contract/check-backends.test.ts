@@ -40,7 +40,10 @@ test('on PostgreSQL the reference keeps every rule, and its output names no visi
 
 const PAGE = 'https://www.example.com'
 
-/** Differs from the reference backend wherever the contract leaves a choice. It is the path /backend of another host. */
+/**
+ * Differs from the reference backend wherever the contract leaves a choice. It is called at the path /backend, by a page
+ * of another origin.
+ */
 const differs: Handler = async (outer, next) => {
   const { 'x-gateway': key, referer = PAGE } = outer.headers
   if (key !== 'key: 1' || !referer.startsWith(PAGE) || !outer.url.startsWith('/backend/')) return problem(401)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CARD_TITLE, DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
+import { escapeHtml } from '../../tools/build/html.ts'
 import { DIST, SETTINGS } from '../support/page/build-the-page.ts'
 
 test.each(['br', 'gz'])('the build also has every page, script and stylesheet as %s', (ending) => {
@@ -16,8 +17,10 @@ test('the head of the page has its texts, and PUBLIC_ORIGIN', () => {
     ...head.matchAll(/<meta (?:name|property)="(?:description|og:(?:title|url|image))" content="(.*?)"/g),
   ]
   const origin = SETTINGS.PUBLIC_ORIGIN
-  expect(contents.map(([, content]) => content)).toEqual([DESCRIPTION, CARD_TITLE, `${origin}/`, `${origin}/card.jpg`])
-  expect(head).toContain(`<title>${TITLE}</title>`)
+  expect(contents.map(([, content]) => content)).toEqual(
+    [DESCRIPTION, CARD_TITLE, `${origin}/`, `${origin}/card.jpg`].map(escapeHtml),
+  )
+  expect(head).toContain(`<title>${escapeHtml(TITLE)}</title>`)
 })
 
 test('the policy of the page allows calls to CONNECT_ORIGINS', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { databaseWith, enquiry, makeStore, readTable, subscriber } from '../support/server/databases.ts'
 import { leads, read } from '../support/server/leads.ts'
 
@@ -15,6 +15,9 @@ test('an erasure and a backup lose nothing that a server acknowledges meanwhile'
   const server = makeStore(database)
   const acknowledged: string[] = []
   let isDone = false
+  onTestFinished(() => {
+    isDone = true
+  })
   const load = (async () => {
     for (let i = 0; !isDone; i++)
       if ((await server.addSubscriber(`${i}@example.com`)) !== 'unavailable') acknowledged.push(`${i}@example.com`)

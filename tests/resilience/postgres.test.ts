@@ -22,7 +22,7 @@ test('while PostgreSQL hangs, the page is served; afterwards nothing is lost', a
 })
 
 test('nothing is acknowledged without a standby, so a failover loses nothing', async () => {
-  const primary = await startPostgres(['-c', 'synchronous_standby_names=*'])
+  const primary = await startPostgres(['-c', 'synchronous_standby_names=*', '-c', 'autovacuum=off'])
   const standby = await startPostgres([], primary)
   const sandbox = makeServerFolder()
   onTestFinished(() => sandbox.remove().then(primary.remove).then(standby.remove))

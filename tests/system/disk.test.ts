@@ -34,7 +34,7 @@ function fillDisk(filler: string) {
 
 test('an erasure that failed because of a full disk is completed by the housekeeping', async () => {
   const { sandbox, file, filler } = makeSmallDisk()
-  const server = await sandbox.start()
+  const server = await sandbox.start({ BACKUP_FOLDER: sandbox.folder })
   // More than the remaining room, so that the rows can be deleted, but the file can't be rewritten.
   for (const name of ['erased', ...Array.from({ length: 60 }, (_, i) => `kept${i}`)]) {
     const body = bodyOf(anEnquiry({ email: `${name}@example.com`, message: `Marked ${name} ${'x'.repeat(4000)}` }))
@@ -71,7 +71,7 @@ test('an erasure needs no other folder that can be written, as in a container', 
 
 test('a server with a full disk answers 503, loses nothing, and recovers by itself', async () => {
   const { sandbox, file, filler } = makeSmallDisk()
-  const server = await sandbox.start()
+  const server = await sandbox.start({ BACKUP_FOLDER: sandbox.folder })
   const load = startLoad(server.origin, 20)
   await load.waitFor(200, 100)
   fillDisk(filler)

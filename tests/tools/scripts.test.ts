@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
@@ -10,6 +10,15 @@ test('a check that fails is named, and lets npm run check fail', () => {
   const options = { env: {}, encoding: 'utf8' } as const
   const { status, stderr } = spawnSync(process.execPath, ['tools/scripts/check.ts', 'knip'], options)
   expect([status, stderr]).toEqual([1, expect.stringContaining('These checks failed:\n  knip\n')])
+})
+
+test('npm start builds the page before it serves it', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'start-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const told = { scripts: { ...scripts, build: 'echo built', start: 'echo served' } }
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(told))
+  expect(execSync('npm start --silent', { cwd, encoding: 'utf8' })).toBe('built\nserved\n')
 })
 
 test('a photograph that is too low is refused', async () => {

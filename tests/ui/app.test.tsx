@@ -26,11 +26,12 @@ test('the page at rest', () => {
   `)
 })
 
-/** The page with links. As delivered there are none, so that the list is added to. */
+/** The page with these links in place of those of the product. */
 function openWithLinks() {
   const links = LINKS as { text: string; href: string }[]
+  const own = links.splice(0)
   links.push({ text: 'Privacy', href: '/privacy.html' }, { text: 'Write', href: 'mailto:office@example.com' })
-  onTestFinished(() => void links.splice(0))
+  onTestFinished(() => void links.splice(0, links.length, ...own))
   return openPage()
 }
 

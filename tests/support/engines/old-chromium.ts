@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { chromium } from 'playwright'
@@ -10,6 +10,8 @@ const PROGRAM = join(import.meta.dirname, 'node_modules/@sparticuz/chromium/bin/
 
 /** Chromium 106, of 2022. It runs with the libraries of the installed Chromium. */
 export async function launchOldChromium(): Promise<Engine> {
+  // One that still runs can't be overwritten.
+  rmSync(PROGRAM, { force: true })
   writeFileSync(PROGRAM, brotliDecompressSync(readFileSync(`${PROGRAM}.br`)), { mode: 0o755 })
   const browser = await chromium.launch({ executablePath: PROGRAM, args: CHROMIUM_ARGS, timeout: WAIT_TIMEOUT })
   const page = await browser.newPage()

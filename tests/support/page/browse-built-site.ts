@@ -33,7 +33,7 @@ export function browseBuiltSite({ expected = EXPECTED } = {}) {
 
   /** Opens an empty page for a new visitor, in place of an earlier one. */
   async function openPage(): Promise<Page> {
-    void visitor?.close()
+    await visitor?.close()
     visitor = await (await sharedBrowser()).newContext()
     const page = await visitor.newPage()
     page.on('pageerror', ({ message }) => complaints.push(message))

@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 
 /** The folder of the built page for tests. It is not `dist`, because a running server may serve that folder. */
 export const DIST = 'node_modules/.cache/page'
@@ -13,6 +13,7 @@ export const SETTINGS = { PUBLIC_ORIGIN: 'https://example.com', CONNECT_ORIGINS:
 
 /** Global setup of the tests that open the built page: builds it for production. */
 export default (): void => {
+  rmSync(PUBLIC, { recursive: true, force: true })
   cpSync('public', PUBLIC, { recursive: true })
   mkdirSync(`${PUBLIC}/legal`, { recursive: true })
   writeFileSync(`${PUBLIC}/legal/imprint.html`, IMPRINT)

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../enquiries.ts'
+import { TEST_TIMEOUT } from '../timeouts.ts'
 import { until } from '../until.ts'
 import { readTable } from './databases.ts'
 
@@ -47,7 +48,7 @@ export function startLoad(origin: string, clients: number) {
     /** Waits until so many more calls were answered with a status. */
     waitFor(status: number, increase: number) {
       const count = countOf(status) + increase
-      return until(() => countOf(status) >= count)
+      return until(() => countOf(status) >= count, TEST_TIMEOUT)
     },
     /** Ends the load. In the database each acknowledged call has to have a row, and no call two. */
     async stop(url: string, expectedStatuses: readonly number[]) {

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { freePort } from '../local-server.ts'
 import { processesWith } from '../processes.ts'
 
 declare module 'vitest' {
@@ -23,7 +23,7 @@ export default async function setup(project: TestProject) {
   return remove
 }
 
-/** Starts a real PostgreSQL from the npm registry in its own folder. It follows `primary`, in which nothing is written yet. */
+/** Starts a real PostgreSQL from npm in its own folder. It follows `primary`, in which nothing is written yet. */
 export async function startPostgres(options: readonly string[] = [], primary?: { url: string; data: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
@@ -44,11 +44,13 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
     writeFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`)
   } else execFileSync(join(programs, 'initdb'), initdb.split(' '), { ...user, stdio: 'pipe' })
 
-  // Outside the range for client ports.
-  const url = `postgres://tests:tests@127.0.0.1:${randomInt(20_000, 30_000)}/postgres`
-  // The tests of several files need more connections than the default of 100. All processes have the name in their titles.
-  const settings = ['-D', data, '-p', new URL(url).port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
-  const server = spawn(join(programs, 'postgres'), [...settings, '-c', `cluster_name=${basename(folder)}`], user)
+  const port = `${await freePort()}`
+  const url = `postgres://tests:tests@127.0.0.1:${port}/postgres`
+  // The tests of several files need more connections than the default of 100.
+  const settings = ['-D', data, '-p', port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
+  // All processes have the name in their titles, and shared memory in the folder, which goes with them.
+  const named = ['-c', `cluster_name=${basename(folder)}`, '-c', 'dynamic_shared_memory_type=mmap']
+  const server = spawn(join(programs, 'postgres'), [...settings, ...named], user)
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {
     for (const id of processesWith(basename(folder))) {
       try {
@@ -76,7 +78,7 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
     /** Sends a signal to all its processes. */
     signal,
     async remove() {
-      signal('SIGCONT')
+      server.kill('SIGCONT')
       server.kill('SIGQUIT')
       await closed
       rmSync(folder, { recursive: true })
