@@ -13,9 +13,6 @@ const Link = chakra('a', {
   },
 })
 
-/** The links by which visitors can write, of those that LINKS has now. */
-export const contactLinks = () => LINKS.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
-
 /** Links in a line, by default all of them. They open in a new tab, so that no typed text is lost. */
 export function Links({ links = LINKS, ...props }: ComponentProps<typeof Flex> & { readonly links?: typeof LINKS }) {
   if (links.length === 0) return null

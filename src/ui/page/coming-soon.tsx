@@ -1,7 +1,7 @@
 import { Box, Heading, type SystemStyleObject } from '@chakra-ui/react'
-import { TEXT } from '../../domain/texts.ts'
+import { LINKS, TEXT } from '../../domain/texts.ts'
 import { SCRIPTS_RUN } from '../../element-names.ts'
-import { contactLinks, Links } from '../links.tsx'
+import { Links } from '../links.tsx'
 import { Header } from './header.tsx'
 import { COLUMN, Scene, Sea } from './scene.ts'
 import { SubscribeForm } from './subscribe-form.tsx'
@@ -29,7 +29,7 @@ const lead: SystemStyleObject = {
 }
 
 export function ComingSoon() {
-  const waysToWrite = contactLinks()
+  const waysToWrite = LINKS.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
   return (
     <Scene>
       <Header />
