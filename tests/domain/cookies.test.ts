@@ -23,6 +23,9 @@ it.each<[string, string, string | null]>([
   expect(readCookie(cookies, 'ä')).toBe(value)
 })
 
-it('the auth cookie is named after any provider', () => {
-  expect(authCookieOf("Köln's Aqua Nord")).toBe('Koln_s_Aqua_Nord_AUTH_COOKIE')
+it.each([
+  ['GWW', 'GWW_AUTH_COOKIE'],
+  ["Köln's Aqua Nord", 'Koln_s_Aqua_Nord_AUTH_COOKIE'],
+])('the cookie of %s is %s', (provider, name) => {
+  expect(authCookieOf(provider)).toBe(name)
 })

@@ -6,7 +6,7 @@ import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 // React reports that it could not take over what others have changed.
-const site = browseBuiltSite({ expected: /Minified React error #418|Failed to load resource/ })
+const site = browseBuiltSite({ expected: /Minified React error #418/ })
 const ENQUIRY = anEnquiry()
 const BODIES = [JSON.stringify(subscriptionOf(ENQUIRY.email)), JSON.stringify(bodyOf(ENQUIRY))]
 let visit: Visit

@@ -10,6 +10,7 @@ test('if the browser is too old, one sentence replaces the forms', async () => {
   await page.addInitScript(() => Reflect.deleteProperty(HTMLDialogElement.prototype, 'showModal'))
   await page.goto(site.origin)
   await page.getByText(TEXT.needsScripts).waitFor()
+  expect(await page.getByRole('button').or(page.getByRole('textbox')).count()).toBe(0)
 })
 
 test('without the app the dialog opens at a double click, closes and reopens', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
+import { localServer, says } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { partsOf } from '../support/page/visit.ts'
 
@@ -63,4 +64,15 @@ test('a page in public/ has its own styles and scripts', async () => {
   expect(await page.title()).toBe('Imprint by its own script')
   const { color, margin } = await page.locator('p').evaluate((element) => getComputedStyle(element))
   expect([color, margin]).toEqual(['rgb(1, 2, 3)', '4px'])
+})
+
+test('the server refuses a form of a page of another port', async () => {
+  const { page } = visitor
+  const url = `${site.origin}/api/subscribe`
+  const field = `<input name='{"email":"cross-site@example.com","x":"' value='"}'>`
+  const form = `<form method=post enctype=text/plain action=${url}>${field}<button>`
+  const elsewhere = await localServer(says(`<!doctype html>${form}`, 200, { 'Content-Type': 'text/html' }))
+  await page.goto(elsewhere.origin)
+  const [answer] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
+  expect(answer.status()).toBe(403)
 })

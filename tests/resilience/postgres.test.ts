@@ -38,6 +38,8 @@ test('nothing is acknowledged without a standby, so a failover loses nothing', a
   standby.signal('SIGSTOP')
   await load.waitFor(503, 20)
   primary.signal('SIGKILL')
+  await load.waitFor(503, 1)
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(503)
   standby.signal('SIGCONT')
   await query(standby.url, 'select pg_promote()')
   url = standby.url

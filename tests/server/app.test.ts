@@ -8,7 +8,7 @@ import { buildTestApp } from '../support/server/build-test-app.ts'
 // The contract check tests this server against the contract; this file tests the promises beyond the contract.
 const ORIGIN = 'https://www.example.com'
 const servers = {
-  'no PUBLIC_ORIGIN': await buildTestApp({}),
+  'no PUBLIC_ORIGIN': await buildTestApp(),
   'PUBLIC_ORIGIN on https': await buildTestApp({ PUBLIC_ORIGIN: ORIGIN }),
   'PUBLIC_ORIGIN on http': await buildTestApp({ PUBLIC_ORIGIN: 'http://www.example.com', TRUST_PROXY: ['127.0.0.1'] }),
   'a trusted proxy': await buildTestApp({ TRUST_PROXY: ['127.0.0.0/8'] }),
@@ -52,7 +52,7 @@ test.each<[warnings: number, headers: object[]]>([
   [0, [{}, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }]],
   [0, Array(3).fill({ 'x-original-forwarded-for': '127.0.0.1' })],
 ])('%i warnings tell that all visitors seem to be one: %j', async (warnings, calls) => {
-  const { app, post, logLines, close } = await buildTestApp({})
+  const { app, post, logLines, close } = await buildTestApp()
   onTestFinished(close)
   app.log.level = 'warn'
   for (const headers of [...calls, ...calls]) await post('/api/subscribe', subscriptionOf(), { ...headers })
@@ -74,7 +74,7 @@ test.each<[status: number, fault: () => Promise<'unavailable'>]>([
   [500, () => Promise.reject(new Error('of visitor@example.com'))],
   [503, async () => 'unavailable'],
 ])('an answer %i keeps the contract, and the log has no personal data', async (status, fault) => {
-  const { app, store, post, logLines, close } = await buildTestApp({})
+  const { app, store, post, logLines, close } = await buildTestApp()
   onTestFinished(close)
   app.log.level = 'warn'
   vi.spyOn(store, 'addSubscriber').mockImplementation(fault)

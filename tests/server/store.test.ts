@@ -8,7 +8,7 @@ import type { Database } from '../../server/storage/database.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
 import { createStore } from '../../server/storage/store.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { databaseWith, makeStore, subscriber } from '../support/server/databases.ts'
+import { databaseWith, makeStore } from '../support/server/databases.ts'
 
 // The contract check tests keys, and addresses in several spellings, on both databases.
 const database = databaseWith()
@@ -51,8 +51,12 @@ test.each([
   linkSync(database.file, `${database.file}.kept`)
   rmSync(database.file)
   replace()
-  const refusal = await database.add({ subscribers: [subscriber('refused@example.com')] }).catch((error) => error)
-  expect(databaseAdvice(refusal)).toMatch(/^Its file was moved, deleted or replaced: put it back/)
+  const onCommit = vi.fn()
+  const store = createStore(database, onCommit, false, 500)
+  expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
+  const advice = databaseAdvice(onCommit.mock.lastCall?.at(-1))
+  expect(advice).toMatch(/^Its file was moved, deleted or replaced: put it back/)
+  expect(await store.checkReadiness()).toBe('unavailable')
   renameSync(`${database.file}.kept`, database.file)
   expect(await makeStore(database).addSubscriber('late@example.com')).toBe('added')
   expect(await emails()).toEqual(['late@example.com'])
