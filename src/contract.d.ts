@@ -15,15 +15,14 @@ export interface paths {
         put?: never;
         /**
          * Subscribe an address
-         * @description Adds an address to the list of those who want to hear about upcoming features.
+         * @description Adds an address to the list of people who want to hear about upcoming features.
          *
-         *     Addresses that differ only in the case of ASCII letters are one address, all others are different ones: after
-         *     `Visitor@example.com`, `visitor@EXAMPLE.com` is answered with `email_exists: true`. The first is stored as it
-         *     was sent.
+         *     Two addresses are the same if they differ only in the case of ASCII letters. After `Visitor@example.com`, the
+         *     answer to `visitor@EXAMPLE.com` has `email_exists: true`. The first spelling is stored.
          *
-         *     The call is idempotent. Of any number of equal calls, at once or one after the other, at most one is answered
-         *     with `email_exists: false`; none may be, if a fault hid from the backend that it had stored the address. A backend
-         *     that must not reveal who is listed may always answer false.
+         *     The call can be repeated. Of any number of calls with the same address, at once or one after the other, at most
+         *     one gets `email_exists: false`. After a fault a backend may not know that it stored the address: then all calls
+         *     may get `true`. A backend that must not reveal who is listed may always answer `false`.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -43,16 +42,19 @@ export interface paths {
         put?: never;
         /**
          * Send an enquiry
-         * @description Stores an enquiry for the people who answer it.
+         * @description Stores an enquiry for the people who answer it. With an `Idempotency-Key`, the backend stores an enquiry once,
+         *     however often it arrives:
          *
-         *     With an `Idempotency-Key`, the enquiry is stored once however often it arrives: a repeat with the same key and
-         *     the same body is answered like the first; the same key with another body is refused with 422. Bodies are the
-         *     same when their fields are equal after parsing, character by character. Of two different bodies that come at
-         *     once with one key, one is stored and the other refused with 422. Keys that differ only in case are one key.
-         *     Without the header every call is an enquiry of its own.
+         *     | call | answer |
+         *     |---|---|
+         *     | the same key and the same body | like the first answer; nothing is stored |
+         *     | the same key and another body | 422 |
+         *     | two different bodies at once with one key | one is stored, the other gets 422 |
+         *     | no key | every call is a new enquiry |
          *
-         *     Only a stored enquiry binds its key: after an attempt that was refused or failed, the key is free for any body.
-         *     The key stays bound as long as the enquiry is kept, and for 24 hours at least.
+         *     Bodies are the same if their fields are equal after parsing, character by character. Keys that differ only in
+         *     case are the same key. Only a stored enquiry binds its key: after a refused or failed attempt, any body may use
+         *     the key. The key stays bound as long as the enquiry is kept, and for at least 24 hours.
          */
         post: operations["contactUs"];
         delete?: never;
@@ -66,18 +68,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description An email address as the HTML standard defines it, with at least one dot in the domain, at most 64 characters
-         *     before the @ and 254 in all. No surrounding white space.
+         * @description An email address as the HTML standard defines it. The domain has at least one dot. There are at most 64
+         *     characters before the @, and 254 in all. No white space before or after.
          */
         Email: string;
         /**
-         * @description A name in any script. No surrounding white space, no control characters, no line breaks. White space is what
-         *     ECMAScript's `trim` removes.
+         * @description A name in any script. No control characters, no line breaks, and no white space before or after. White space is
+         *     what ECMAScript's `trim` removes.
          */
         Name: string;
         /**
-         * @description Free text in any script, line breaks included. No surrounding white space, no U+0000. White space is what
-         *     ECMAScript's `trim` removes.
+         * @description Free text in any script. It may have line breaks. No U+0000, and no white space before or after. White space is
+         *     what ECMAScript's `trim` removes.
          */
         Message: string;
         Subscription: {
@@ -91,7 +93,7 @@ export interface components {
             email: components["schemas"]["Email"];
             msg: components["schemas"]["Message"];
         };
-        /** @description Whether the address was accepted and, if so, whether it was stored before. */
+        /** @description Whether the backend accepted the address. If it did, also whether the address was stored before. */
         SubscriptionAnswer: {
             /** @constant */
             success: true;
@@ -101,7 +103,7 @@ export interface components {
             success: false;
             email_exists?: boolean;
         };
-        /** @description Whether the enquiry was accepted. */
+        /** @description Whether the backend accepted the enquiry. */
         EnquiryAnswer: {
             success: boolean;
         };
@@ -122,16 +124,16 @@ export interface components {
         /** @description A problem document that names each field at fault. */
         InvalidFieldsProblem: components["schemas"]["Problem"] & {
             /**
-             * @description Each field at fault, once; if there are more than 20, any 20 of them. A missing field is named as if it
-             *     were there; of a missing object only the object is named. No field without a fault is named.
+             * @description Each field at fault, once. If there are more than 20, any 20 of them. A missing field is named like a
+             *     field that is there. If an object is missing, only the object is named. No field without a fault is named.
              */
             errors: {
                 /**
-                 * @description The field, as a JSON Pointer (RFC 6901) into the request's body: '' is the body itself. The name of an
-                 *     unknown field may be cut.
+                 * @description The field, as a JSON Pointer (RFC 6901) into the request's body. '' is the whole body. The name of
+                 *     an unknown field may be cut.
                  */
                 pointer?: string;
-                /** @description The header at fault, if it is not a field of the body. */
+                /** @description The header at fault, if the fault is not in the body. */
                 header?: string;
                 detail: string;
             }[];
@@ -148,7 +150,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request came from another site, or its `X-XSRF-TOKEN` does not match its cookie. In the second case a fresh cookie comes with this answer. */
+        /** @description The request came from another site, or its `X-XSRF-TOKEN` does not match its cookie. In the second case this answer sets a fresh cookie. */
         Forbidden: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -219,7 +221,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server failed, and the caller can do nothing about it. What was sent may or may not be stored. */
+        /** @description The server failed, and the caller can do nothing about it. The data may be stored or not. */
         ServerError: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -229,7 +231,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Nothing can be stored at the moment. What was sent may or may not be stored. */
+        /** @description The server can't store anything at the moment. The data of this call may be stored or not. */
         Unavailable: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -243,14 +245,14 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
-         *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+         * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has this cookie. A value of more than 4,096
+         *     characters gets 422, or 403 if no cookie equals it, or the server's own 431.
          * @example 5f0c1de2-8a47-4b7e-9d51-6d2f5a3f0c11
          */
         XsrfToken: string;
         /**
-         * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. If one request
-         *     has two of these headers, they are no UUID. `subscribe` ignores it.
+         * @description A UUID. The sender makes it for one enquiry, and repeats it whenever it sends that enquiry again. Two such
+         *     headers in one request are not a valid UUID. `subscribe` ignores this header.
          * @example 0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11
          */
         IdempotencyKey: string;
@@ -258,7 +260,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Every answer carries it, with the directive `no-store`, so that no cache stores an answer.
+         * @description Every answer has the directive `no-store`, so that no cache stores an answer.
          * @example no-store
          */
         CacheControl: string;
@@ -277,8 +279,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
-                 *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has this cookie. A value of more than 4,096
+                 *     characters gets 422, or 403 if no cookie equals it, or the server's own 431.
                  * @example 5f0c1de2-8a47-4b7e-9d51-6d2f5a3f0c11
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -292,7 +294,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The backend understood the request; `success` tells whether it was accepted. */
+            /** @description The backend understood the request. `success` says whether the backend accepted it. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -328,14 +330,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has one. A value over 4,096 characters
-                 *     is refused: with 422, with 403 if no cookie equals it, or with the server's own 431.
+                 * @description The URI-decoded value of the cookie `XSRF-TOKEN`, if the browser has this cookie. A value of more than 4,096
+                 *     characters gets 422, or 403 if no cookie equals it, or the server's own 431.
                  * @example 5f0c1de2-8a47-4b7e-9d51-6d2f5a3f0c11
                  */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
                 /**
-                 * @description A UUID that the sender makes for one enquiry and repeats whenever it sends that enquiry again. If one request
-                 *     has two of these headers, they are no UUID. `subscribe` ignores it.
+                 * @description A UUID. The sender makes it for one enquiry, and repeats it whenever it sends that enquiry again. Two such
+                 *     headers in one request are not a valid UUID. `subscribe` ignores this header.
                  * @example 0b9e5b0c-6f5d-4b7e-9d51-6d2f5a3f0c11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -349,7 +351,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The backend understood the request; `success` tells whether it was accepted. */
+            /** @description The backend understood the request. `success` says whether the backend accepted it. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -365,7 +367,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A field breaks a rule of this contract, or the Idempotency-Key was used with another body before. `errors` names each such field. */
+            /** @description A field breaks a rule of this contract, or the Idempotency-Key was used with another body before. `errors` names each such field or header. */
             422: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

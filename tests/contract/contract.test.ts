@@ -6,9 +6,9 @@ import { isValid } from '../../contract/faults.ts'
 import { type Operation, operations, operationsOf } from '../../contract/operations.ts'
 import { browserDomainToAscii } from '../../src/adapters/browser.ts'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
-import { validateEnquiry } from '../../src/domain/enquiry.ts'
 import { FIELD_NAMES, FIELDS, mapFields } from '../../src/domain/enquiry-fields.ts'
 import { isBlank } from '../../src/domain/typed-text.ts'
+import { validateEnquiry } from '../../src/domain/validation.ts'
 import { anEnquiry, bodyOf } from '../support/enquiries.ts'
 
 const contactUs = operations.find(({ name }) => name === 'contactUs') as Operation
