@@ -1,5 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { MAX_BODY_BYTES } from '../src/domain/enquiry.ts'
+import { MAX_BODY_BYTES } from '../src/domain/enquiry-fields.ts'
 import { serveApi } from './http/api.ts'
 import { serveHealth } from './http/health.ts'
 import { answerError, sendProblem } from './http/problems.ts'

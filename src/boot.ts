@@ -59,16 +59,16 @@ function appMounted() {
 // An older browser can't run the app, and continues to show the sentence that says so.
 if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
   addEventListener('submit', keepSubmit, { capture: true })
-  const unused = new AbortController()
+  const waitingForUse = new AbortController()
   const startAtUse = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
     // Browsers report a pointer that rests where the page appears as a move of no length.
     if (type === 'pointermove' && !movementX && !movementY) return
-    unused.abort()
+    waitingForUse.abort()
     // The browser first draws what the sign of use has changed, such as the open dialog.
     requestAnimationFrame(() => browserTimers.after(0, startApp))
   }
   for (const signOfUse of ['pointermove', 'keydown', 'focusin', 'click'])
-    addEventListener(signOfUse, startAtUse, { capture: true, signal: unused.signal })
+    addEventListener(signOfUse, startAtUse, { capture: true, signal: waitingForUse.signal })
   addEventListener('load', () => {
     browserTimers.after(2000, fetchApp)
     browserTimers.after(6000, startApp)

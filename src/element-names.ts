@@ -1,7 +1,7 @@
 // The ids and attributes by which boot script, dialog, components and styles find the same elements.
 
-/** An attribute, as props for the component that sets it, and as a selector for the script that looks for it. */
-const mark = (name: `data-${string}`, value = '') => ({
+/** An attribute: as props for the component that has it, and as a selector for the script that looks for it. */
+const attribute = (name: `data-${string}`, value = '') => ({
   props: { [name]: value },
   selector: `[${name}="${value}"]`,
 })
@@ -9,20 +9,26 @@ const mark = (name: `data-${string}`, value = '') => ({
 /** The id of the contact dialog. Extensions may add dialogs of their own. */
 export const CONTACT_DIALOG_ID = 'contact-dialog'
 
+/** The id of the field to subscribe, which gets the focus when a notification is closed. */
+export const EMAIL_ID = 'email'
+
 /** The ids of the fields of an enquiry begin with this. */
 export const FIELD_ID_PREFIX = 'contact-'
 
 /** A button that opens the contact dialog. */
-export const OPENS_DIALOG = mark('data-contact-dialog', 'open')
+export const OPENS_DIALOG = attribute('data-contact-dialog', 'open')
 
 /** A button that closes the contact dialog. */
-export const CLOSES_DIALOG = mark('data-contact-dialog', 'close')
+export const CLOSES_DIALOG = attribute('data-contact-dialog', 'close')
 
 /** The attribute of a form while its text 'Loading' is seen. */
 export const WAITS_FOR_APP = 'data-waits'
 
 /** The dots behind 'Loading': the value of the attribute `data-dots`. */
-export const LOADING_DOTS = mark('data-loading-dots')
+export const LOADING_DOTS = attribute('data-loading-dots')
+
+/** The attribute of `html` while the contact dialog is open. With `:has`, browsers style all elements anew at each change. */
+export const DIALOG_OPEN = 'data-dialog-open'
 
 /** The attribute of `html` while the boot script runs. */
 export const SCRIPTS_RUN = 'data-scripts'

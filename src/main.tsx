@@ -7,10 +7,9 @@ import { rememberUse, tolerateForeignNodes } from './adapters/changed-document.t
 import { httpBackend } from './adapters/http-backend.ts'
 import type { ContactDialog } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
-import { createNotificationCenter } from './domain/notification.ts'
+import { createServices } from './domain/services.ts'
 import { PAGES } from './routes.tsx'
 import { App } from './ui/page/app.tsx'
-import { Providers } from './ui/services.tsx'
 
 /** Takes over the prerendered page, and calls `onMounted` once when every element of it is React's. */
 export function start(contactDialog: ContactDialog, onMounted: () => void): void {
@@ -21,29 +20,25 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
   // Read once when the app starts; nothing on this page uses it.
   readCookie(browserCookies.read(), AUTH_COOKIE)
 
-  const services = {
+  const services = createServices({
     backend: httpBackend({ origin: location.origin, cookies: browserCookies }),
+    contactDialog,
     domainToAscii: browserDomainToAscii,
     timers: browserTimers,
-    notifications: createNotificationCenter(browserTimers, contactDialog),
-    contactDialog,
-  }
+  })
   tolerateForeignNodes()
   const giveBackUse = rememberUse(contactDialog)
   const mounted = () => {
     giveBackUse()
-    // After the effects of React, in which no error can be rendered before its field gets the focus.
-    browserTimers.after(0, onMounted)
+    onMounted()
   }
   hydrateRoot(
     document.body,
     // With `speedy`, styles are rules of an empty tag, in development too: the content policy allows that.
     <CacheProvider value={createCache({ key: 'css', speedy: true })}>
-      <Providers services={services}>
-        <BrowserRouter>
-          <App pages={PAGES} onMounted={mounted} />
-        </BrowserRouter>
-      </Providers>
+      <BrowserRouter>
+        <App services={services} pages={PAGES} onMounted={mounted} />
+      </BrowserRouter>
     </CacheProvider>,
     // The error boundary catches a fault; the console of the browser still has to show it.
     { onCaughtError: reportError },

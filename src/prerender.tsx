@@ -4,10 +4,9 @@ import createEmotionServer from '@emotion/server/create-instance'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { createContactDialog } from './domain/contact-dialog.ts'
-import { createNotificationCenter } from './domain/notification.ts'
+import { createServices } from './domain/services.ts'
 import { PAGES } from './routes.tsx'
 import { App, type Page } from './ui/page/app.tsx'
-import { Providers, type Services } from './ui/services.tsx'
 
 // The build draws icons from these values, and writes them into index.html.
 export { DIR, LANG } from './domain/texts.ts'
@@ -16,6 +15,16 @@ export { LOGO, PLACE } from './ui/theme/brand.ts'
 /** A page before its first use: the HTML in the body, and its styles as Emotion gives them to a server. */
 export type PrerenderedPage = Omit<Page, 'element'> & { readonly body: string; readonly styles: Styles }
 export type Styles = ReturnType<ReturnType<typeof createEmotionServer>['extractCriticalToChunks']>['styles']
+
+const never = () => {
+  throw new Error('The page does nothing while it is prerendered.')
+}
+const INERT_PORTS = {
+  backend: { subscribe: never, sendEnquiry: never },
+  contactDialog: createContactDialog(),
+  domainToAscii: never,
+  timers: { after: never, every: never },
+}
 
 /** Renders every page. No effect and no event handler runs meanwhile, so no port is ever called. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
@@ -29,30 +38,13 @@ async function prerenderPage({ element: _, ...page }: Page): Promise<Prerendered
   const errors: unknown[] = []
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
-      <Providers services={inertServices()}>
-        <StaticRouter location={page.path}>
-          <App pages={PAGES} />
-        </StaticRouter>
-      </Providers>
+      <StaticRouter location={page.path}>
+        <App services={createServices(INERT_PORTS)} pages={PAGES} />
+      </StaticRouter>
     </CacheProvider>,
     { onError: (error) => void errors.push(error) },
   )
   if (errors.length > 0) throw errors[0]
   const body = await new Response(prelude).text()
   return { ...page, body, styles: createEmotionServer(cache).extractCriticalToChunks(body).styles }
-}
-
-function inertServices(): Services {
-  const never = () => {
-    throw new Error('The page does nothing while it is prerendered.')
-  }
-  const contactDialog = createContactDialog()
-  const timers = { after: never, every: never }
-  return {
-    backend: { subscribe: never, sendEnquiry: never },
-    notifications: createNotificationCenter(timers, contactDialog),
-    contactDialog,
-    domainToAscii: never,
-    timers,
-  }
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
-import { MAX_BODY_BYTES } from '../../src/domain/enquiry.ts'
+import { MAX_BODY_BYTES } from '../../src/domain/enquiry-fields.ts'
 import { type FieldError, fieldErrors } from './field-errors.ts'
 
 type Problem = components['schemas']['Problem']

@@ -1,14 +1,14 @@
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import { FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
+import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { escapeControls } from '../escape-controls.ts'
-import type { Db, VisitorTable } from '../storage/database.ts'
+import { type Db, FIELD_COLUMNS, type VisitorTable } from '../storage/database.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
 
 /** The exported columns, in this order. The first is the name of the row: an id would be another program's own key. */
 const COLUMNS = {
   subscribers: ['subscriber', 'created_at', 'email'],
-  enquiries: ['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELDS[name].column)],
+  enquiries: ['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELD_COLUMNS[name])],
 } as const
 
 export type ExportOptions = { readonly since?: string; readonly excel?: true; readonly json?: true }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isEmail } from '../../src/domain/email.ts'
-import { FIELDS } from '../../src/domain/enquiry-fields.ts'
+import { FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { escapeControls } from '../escape-controls.ts'
-import type { StoredEnquiry } from '../storage/database.ts'
+import { FIELD_COLUMNS, type StoredEnquiry } from '../storage/database.ts'
 
 /** A mail to staff, in plain text. */
 export type Mail = {
@@ -17,10 +17,10 @@ export type Mail = {
 /** Of what the visitor typed, only a valid email address gets into a header. */
 export function mailAbout(enquiry: StoredEnquiry): Mail {
   const { id, idempotency_key, created_at, email } = enquiry
-  const fields = Object.values(FIELDS).map(({ label, column }) => {
+  const fields = FIELD_NAMES.map((name) => {
     // Further lines of a text are indented, so that none of them looks like a field.
-    const text = escapeControls(enquiry[column]).replaceAll('\n', '\n  ')
-    return `${label}: ${text}\n`
+    const text = escapeControls(enquiry[FIELD_COLUMNS[name]]).replaceAll('\n', '\n  ')
+    return `${FIELDS[name].label}: ${text}\n`
   })
   return {
     id: idempotency_key,

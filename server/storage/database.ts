@@ -1,9 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Generated, type Kysely, type Selectable, SqliteAdapter } from 'kysely'
-import type { FIELDS, FieldName } from '../../src/domain/enquiry-fields.ts'
+import type { FieldName } from '../../src/domain/enquiry-fields.ts'
 
-/** A column for each field of an enquiry. */
-export type EnquiryColumns = { [Name in FieldName as (typeof FIELDS)[Name]['column']]: string }
+/** The column of each field of an enquiry, in the table and in its exports. A field without a column does not compile. */
+export const FIELD_COLUMNS = {
+  first: 'first_name',
+  last: 'last_name',
+  email: 'email',
+  message: 'message',
+} as const satisfies Record<FieldName, string>
+
+export type EnquiryColumns = Record<(typeof FIELD_COLUMNS)[FieldName], string>
 
 /** The columns of all tables that statements use; times are ISO 8601 in UTC. */
 export type Schema = {

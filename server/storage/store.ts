@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Enquiry, FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
+import { type Enquiry, FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { RETRY_MS } from '../timeouts.ts'
 import { createCommitQueue, type OnCommit } from './commit-queue.ts'
 import {
   type Database,
   type Db,
   type EnquiryColumns,
+  FIELD_COLUMNS,
   now,
   type Schema,
   type StoredEnquiry,
@@ -104,4 +105,4 @@ export const normalizeEmail = (email: string): string => email.toLowerCase()
 
 // The cast is needed because the type of Object.fromEntries loses the names of the columns.
 const columnsOf = (enquiry: Enquiry) =>
-  Object.fromEntries(FIELD_NAMES.map((name) => [FIELDS[name].column, enquiry[name]])) as EnquiryColumns
+  Object.fromEntries(FIELD_NAMES.map((name) => [FIELD_COLUMNS[name], enquiry[name]])) as EnquiryColumns

@@ -1,5 +1,5 @@
 import { type ContactDialog, createContactDialog } from '../domain/contact-dialog.ts'
-import { CLOSES_DIALOG, CONTACT_DIALOG_ID, FIELD_ID_PREFIX, OPENS_DIALOG } from '../element-names.ts'
+import { CLOSES_DIALOG, CONTACT_DIALOG_ID, DIALOG_OPEN, FIELD_ID_PREFIX, OPENS_DIALOG } from '../element-names.ts'
 
 /** Also a choice, which has several inputs; no input that a proxy or an extension has put before it has such an id. */
 const FIRST_FIELD = `form :is(input, select, textarea)[id^=${FIELD_ID_PREFIX}]`
@@ -17,6 +17,7 @@ export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
     if (!dialog || (open === state.current() && open === dialog.open)) return
     // While the dialog fades out, assistive technology must not find it.
     dialog.inert = !open
+    document.documentElement.toggleAttribute(DIALOG_OPEN, open)
     if (open) dialog.showModal()
     state.set(open)
     if (open) return dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus()

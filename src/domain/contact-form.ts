@@ -1,34 +1,59 @@
-import type { ValidationError } from './enquiry.ts'
-import { DEFAULT_LIFE_MS, type Notification } from './notification.ts'
-import type { EnquiryAnswer } from './ports.ts'
-import { ENQUIRY_NOTIFICATION_TEXT, ENQUIRY_TEXT } from './texts.ts'
+import type { ContactDialog } from './contact-dialog.ts'
+import type { DomainToAscii } from './email.ts'
+import type { Enquiry } from './enquiry-fields.ts'
+import type { FormState } from './form-state.ts'
+import type { NotificationCenter } from './notifications.ts'
+import { createObservable, type Observable } from './observable.ts'
+import { ENQUIRY_OUTCOMES } from './outcomes.ts'
+import type { Backend } from './ports.ts'
+import { validateEnquiry } from './validation.ts'
 
-/** What the form shows. An error stays until the next attempt, an answer until the dialog is opened again. */
-export type ContactFormState =
-  | { readonly status: 'idle'; readonly error: ValidationError | null }
-  | { readonly status: 'sending' }
-  | { readonly status: 'answered'; readonly answer: EnquiryAnswer }
-
-export const IDLE: ContactFormState = { status: 'idle', error: null }
-
-/** What the form shows for each answer. */
-export const ENQUIRY_RESULTS: Record<EnquiryAnswer, { readonly severity: 'success' | 'error'; readonly text: string }> =
-  {
-    received: { severity: 'success', text: ENQUIRY_TEXT.received },
-    declined: { severity: 'error', text: ENQUIRY_TEXT.failed },
-    failed: { severity: 'error', text: ENQUIRY_TEXT.failed },
-  }
-
-const NOT_SENT: Notification = {
-  severity: 'error',
-  ...ENQUIRY_NOTIFICATION_TEXT.failed,
-  life: 'sticky',
-  closable: true,
+export type ContactForm = Observable<FormState> & {
+  /** Sends the typed enquiry, unless it is invalid or this opening of the dialog has sent one. */
+  submit(typed: Enquiry): Promise<void>
+  /** Closes the dialog, opens it again, and submits: an opening allows one enquiry. */
+  tryAgain(typed: Enquiry): Promise<void>
 }
 
-/** The notification for each answer that comes while the dialog is closed. */
-export const ENQUIRY_NOTIFICATIONS: Record<EnquiryAnswer, Notification> = {
-  received: { severity: 'success', ...ENQUIRY_NOTIFICATION_TEXT.received, life: DEFAULT_LIFE_MS, closable: false },
-  declined: NOT_SENT,
-  failed: NOT_SENT,
+export function createContactForm(
+  backend: Backend,
+  domainToAscii: DomainToAscii,
+  contactDialog: ContactDialog,
+  notifications: NotificationCenter,
+): ContactForm {
+  const state = createObservable<FormState>({ status: 'idle' })
+
+  // An opening that finds an answer begins anew. During a call it goes on waiting.
+  contactDialog.onChange((open) => {
+    if (open && state.current().status === 'answered') state.set({ status: 'idle' })
+  })
+
+  async function submit(typed: Enquiry) {
+    const { status } = state.current()
+    if (status === 'sending' || status === 'answered') return
+
+    const { enquiry, error } = validateEnquiry(typed, domainToAscii)
+    if (error) {
+      // The visitor may have closed the dialog while the submit waited for the app.
+      if (!contactDialog.current()) return notifications.show(ENQUIRY_OUTCOMES.failed)
+      return state.set({ status: 'invalid', error })
+    }
+
+    const call = backend.sendEnquiry(enquiry)
+    notifications.close()
+    state.set({ status: 'sending' })
+    const answer = await call
+
+    const outcome = ENQUIRY_OUTCOMES[answer]
+    state.set({ status: 'answered', outcome })
+    if (!contactDialog.current()) notifications.show(outcome)
+  }
+
+  function tryAgain(typed: Enquiry) {
+    contactDialog.set(false)
+    contactDialog.set(true)
+    return submit(typed)
+  }
+
+  return { current: state.current, onChange: state.onChange, submit, tryAgain }
 }

@@ -1,4 +1,5 @@
 import { decodePercents } from './percents.ts'
+import type { CookieJar } from './ports.ts'
 import { PROVIDER } from './provider.ts'
 
 /** The name of a provider's cookie. Of all signs only ASCII letters and digits are safe in it; accents are left out. */
@@ -20,3 +21,21 @@ export function readCookie(cookies: string, name: string): string | null {
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix))
   return pair === undefined ? null : decodePercents(pair.slice(prefix.length))
 }
+
+const DEFAULT_MINUTES = 30
+
+/** Sets a cookie that lives for `minutes`, as specified; no part of the page sets one yet. Without a path, the browser derives one from the page's address. */
+export function setCookie(
+  jar: CookieJar,
+  name: string,
+  value: string,
+  { minutes = DEFAULT_MINUTES, path }: { readonly minutes?: number; readonly path?: string } = {},
+): void {
+  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  const maxAge = `Max-Age=${Math.round(minutes * 60)}`
+  jar.write([pair, maxAge, ...(path ? [`Path=${path}`] : []), 'SameSite=Lax'].join('; '))
+}
+
+/** Clears a cookie by an expiry in the past; `path` has to be the path with which the cookie was set. */
+export const clearCookie = (jar: CookieJar, name: string, path?: string): void =>
+  setCookie(jar, name, '', { minutes: -1, ...(path && { path }) })

@@ -1,7 +1,7 @@
 import { EMAIL_MAX_LENGTH } from './email.ts'
 import { TEXT, VALIDATION_TEXT } from './texts.ts'
 
-/** A field of an enquiry. Page, call, storage, mail and export read this. */
+/** A field of an enquiry. The page, the call, the mail and the exports read this. */
 export type Field = {
   readonly label: string
   /** Which texts it takes: a name stands on one line, a message on several. */
@@ -12,8 +12,6 @@ export type Field = {
   readonly maxLength: number
   /** The error of an empty field; null if the field may stay empty. */
   readonly errorOfEmpty: string | null
-  /** The column of the table of enquiries, and of its exports. */
-  readonly column: string
 }
 
 /** The fields in the order of the form. docs/add-a-field.md adds one. */
@@ -24,7 +22,6 @@ export const FIELDS = {
     autoComplete: 'given-name',
     maxLength: 100,
     errorOfEmpty: VALIDATION_TEXT.noFirst,
-    column: 'first_name',
   },
   last: {
     label: TEXT.last,
@@ -32,21 +29,18 @@ export const FIELDS = {
     autoComplete: 'family-name',
     maxLength: 100,
     errorOfEmpty: VALIDATION_TEXT.noLast,
-    column: 'last_name',
   },
   email: {
     label: TEXT.email,
     kind: 'email',
     maxLength: EMAIL_MAX_LENGTH,
     errorOfEmpty: VALIDATION_TEXT.noEmail,
-    column: 'email',
   },
   message: {
     label: TEXT.message,
     kind: 'message',
     maxLength: 5000,
     errorOfEmpty: VALIDATION_TEXT.noMessage,
-    column: 'message',
   },
 } as const satisfies Record<string, Field>
 
@@ -59,3 +53,6 @@ export const mapFields = <Result>(map: (name: FieldName) => Result) =>
 
 /** An enquiry as it is sent. A field that may stay empty is then an empty text. */
 export type Enquiry = Readonly<Record<FieldName, string>>
+
+/** The most bytes of a call with JSON. The longest enquiry has less, even if every character is escaped. */
+export const MAX_BODY_BYTES = 65_536

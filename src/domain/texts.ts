@@ -27,6 +27,8 @@ export const TEXT = {
   /** How an enquiry is used. An empty text hides the sentence. */
   enquiryUse: 'We use your details only to answer you.',
   sending: 'Sending…',
+  /** At the contact form, and at both forms if the app can't be loaded. */
+  failed: 'Oops! Something went wrong.\nPlease try again, thank you!',
   tryAgain: 'Try again',
   charactersTooMany: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
   close: 'Close',
@@ -41,7 +43,8 @@ export const TEXT = {
 /** The title of the card that other sites show of a shared link. They do not show the title of the tab. */
 export const CARD_TITLE: string = `${TEXT.heading} ${PROVIDER}`
 
-export const NOTIFICATION_TEXT = {
+/** What the page says about each outcome of the form to subscribe. The detail also stands at the form. */
+export const SUBSCRIBE_TEXT = {
   subscribed: { summary: 'Thank you!', detail: "We'll keep you posted on upcoming features." },
   alreadySubscribed: {
     summary: 'Hello again!',
@@ -54,15 +57,14 @@ export const NOTIFICATION_TEXT = {
   },
 }
 
+/** What the page says about each outcome of the contact form. Summary and detail are for a visitor who has closed it. */
 export const ENQUIRY_TEXT = {
-  received: "Thank you for contacting us.\nWe'll reach out to you soon on your query.",
-  failed: 'Oops! Something went wrong.\nPlease try again, thank you!',
-}
-
-/** For an answer that comes after the dialog was closed. */
-export const ENQUIRY_NOTIFICATION_TEXT = {
-  received: { summary: 'Thank you!', detail: ENQUIRY_TEXT.received },
+  received: {
+    summary: 'Thank you!',
+    detail: "Thank you for contacting us.\nWe'll reach out to you soon on your query.",
+  },
   failed: {
+    atForm: TEXT.failed,
     summary: 'Oops!',
     detail: `Your message was not sent.\nYour text is kept: open '${TEXT.contactUs}' to send it again.`,
   },

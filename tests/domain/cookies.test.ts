@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { authCookieOf, readCookie } from '../../src/domain/cookies.ts'
+import { authCookieOf, clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
 import type { CookieJar } from '../../src/domain/ports.ts'
-import { clearCookie, setCookie } from '../../src/domain/unused.ts'
 
 it.each<[string, (jar: CookieJar) => void, string]>([
   ['lives for 30 minutes', (jar) => setCookie(jar, 'a', 'b'), 'a=b; Max-Age=1800; SameSite=Lax'],

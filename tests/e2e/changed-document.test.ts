@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_TEXT, SUBSCRIBE_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { browseBuiltSite, startApp } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
@@ -84,7 +84,7 @@ test('in a changed document early submits of both forms are each sent once', asy
   await enquire()
   await sendAndStartApp()
   for (const _call of [1, 2]) await visit.answer()
-  await visit.dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  await visit.dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
   // Two calls at once may arrive in either order.
   expect(visit.posts.toSorted()).toEqual(BODIES.toSorted())
 })
@@ -93,14 +93,14 @@ test('when the document changes, both forms of the running app still work', asyn
   await sendAndStartApp()
   await change()
   await subscribe('plain')
-  await visit.page.getByText(NOTIFICATION_TEXT.invalidEmail.summary, { exact: true }).waitFor()
+  await visit.page.getByText(SUBSCRIBE_TEXT.invalidEmail.summary, { exact: true }).waitFor()
   await change()
   await subscribe(ENQUIRY.email)
   await visit.answer()
-  await visit.page.getByText(NOTIFICATION_TEXT.subscribed.summary, { exact: true }).waitFor()
+  await visit.page.getByText(SUBSCRIBE_TEXT.subscribed.summary, { exact: true }).waitFor()
   await change()
   await enquire()
   await visit.answer()
-  await visit.dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  await visit.dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
   expect(visit.posts).toEqual(BODIES)
 })

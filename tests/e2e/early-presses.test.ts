@@ -6,7 +6,7 @@ import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
 const ENQUIRY = anEnquiry()
-const FAULT = ENQUIRY_TEXT.failed
+const FAULT = TEXT.failed
 let visit: Visit
 
 async function open(options: { stopClock?: boolean } = {}) {
@@ -35,7 +35,7 @@ async function expectGivenUp() {
 
 async function expectSentOnce() {
   await visit.answer()
-  await seen(ENQUIRY_TEXT.received).waitFor()
+  await seen(ENQUIRY_TEXT.received.detail).waitFor()
   await expectBusy(false)
   expect(visit.posts).toEqual([JSON.stringify(bodyOf(ENQUIRY))])
 }

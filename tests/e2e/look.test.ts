@@ -229,7 +229,7 @@ test.each([
   expect(await places()).toEqual(before)
   await tryAgain.click()
   await visit.answer()
-  await dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  await dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
   expect(await places()).toEqual(before)
 })
 

@@ -43,12 +43,12 @@ const STEPS: Record<string, (visit: Visit) => Promise<unknown>> = {
   },
   async 'an enquiry declined'(visit) {
     await visit.answer({ success: false })
-    await told(visit, ENQUIRY_TEXT.failed)
+    await told(visit, TEXT.failed)
   },
   async 'an enquiry received'(visit) {
     await visit.tryAgain.click()
     await visit.answer()
-    await told(visit, ENQUIRY_TEXT.received)
+    await told(visit, ENQUIRY_TEXT.received.detail)
   },
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT } from '../../src/domain/texts.ts'
+import { ENQUIRY_TEXT, SUBSCRIBE_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
@@ -15,9 +15,9 @@ beforeEach(async () => {
 })
 
 /** Subscribes, and waits for the notification. */
-async function subscribe(address: string, outcome: keyof typeof NOTIFICATION_TEXT) {
+async function subscribe(address: string, outcome: keyof typeof SUBSCRIBE_TEXT) {
   await visitor.subscribeAs(address)
-  await visitor.page.getByText(NOTIFICATION_TEXT[outcome].summary, { exact: true }).waitFor()
+  await visitor.page.getByText(SUBSCRIBE_TEXT[outcome].summary, { exact: true }).waitFor()
 }
 
 test('a visitor can subscribe, and is recognised the second time', async () => {
@@ -40,11 +40,11 @@ test('an enquiry whose answer is lost is stored once, as typed, after a retry', 
   const enquiry = anEnquiry({ message: 'When?\nI live by the harbour. 🌊' })
   await fillIn(enquiry)
   await submit.click()
-  await dialog.getByText(ENQUIRY_TEXT.failed).filter({ visible: true }).waitFor()
+  await dialog.getByText(TEXT.failed).filter({ visible: true }).waitFor()
   await page.unrouteAll()
   // A browser ignores a submit of a form that begins during another one.
   await field('email').press('Enter')
-  await dialog.getByText(ENQUIRY_TEXT.received).waitFor()
+  await dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
   expect(await site.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
 })
 

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { expect, onTestFinished, test } from 'vitest'
-import { FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
+import { FIELD_COLUMNS } from '../../server/storage/database.ts'
+import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { databaseWith, enquiry, makeDatabase, subscriber } from '../support/server/databases.ts'
 import { read } from '../support/server/leads.ts'
@@ -43,7 +44,7 @@ const rowsOf = (csv: string, delimiter = ','): string[][] => parse(csv, { delimi
 
 test('the plain CSV has UTC times, addresses as typed, and no other live formula', async () => {
   const [header = [], first, ...rows] = rowsOf(await read(database.url, 'export', 'enquiries'))
-  expect(header).toEqual(['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELDS[name].column)])
+  expect(header).toEqual(['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELD_COLUMNS[name])])
   const cells = Object.fromEntries(header.map((column, index) => [column, first?.[index]]))
   expect(cells).toEqual({ enquiry: 'e1', created_at: CREATED[0], ...columnsOf(anEnquiry()) })
   const email = header.indexOf('email')

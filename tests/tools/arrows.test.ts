@@ -5,6 +5,9 @@ import { expect, test } from 'vitest'
 
 const DOMAIN = 'src/domain/*'
 const FIRST_PAINT = ['src/adapters/*', DOMAIN, 'src/{contract.d,element-names}.ts']
+/** What every room of the page shares. Only the page joins the other rooms. */
+const UI = ['src/ui/*', 'src/ui/{forms,theme}/*', DOMAIN, 'src/element-names.ts']
+const UI_PACKAGES = /^(?!node:|openapi-fetch$)/
 const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'src/contract.d.ts', 'package.json']
 
 /** What files may import: other files and, unless they may import all, packages. Of the rows that fit the first counts. */
@@ -13,7 +16,11 @@ const ARROWS: readonly (readonly [importing: string, files: readonly string[], p
   ['src/adapters/*', FIRST_PAINT, /^openapi-fetch$/],
   // The boot script names the type of main.tsx, which it loads later.
   ['src/boot.ts', [...FIRST_PAINT, 'src/main.tsx'], /^$/],
-  ['src/ui/**', ['src/ui/**', DOMAIN, 'src/element-names.ts'], /^(?!node:|openapi-fetch$)/],
+  ['src/ui/page/**', ['src/ui/**', ...UI], UI_PACKAGES],
+  ...['contact', 'notifications', 'subscribe', 'forms', 'theme'].map(
+    (room) => [`src/ui/${room}/*`, [`src/ui/${room}/*`, ...UI], UI_PACKAGES] as const,
+  ),
+  ['src/ui/*', UI, UI_PACKAGES],
   ['src/*', ['src/{adapters,domain,ui}/**', 'src/!(boot|main|prerender).{ts,tsx}']],
   ['server/storage/*', STORAGE],
   ['server/http/*', ['server/http/*', ...STORAGE]],

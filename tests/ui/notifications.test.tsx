@@ -17,18 +17,6 @@ async function hasWholeLife(page: Opened) {
   return isThere && page.toasts().length === 0
 }
 
-test.each([
-  [true, 'subscribed'],
-  [true, undefined],
-  [false, 'already-subscribed'],
-  [false, 'failed'],
-] as const)('it is %s that a notification goes after three seconds: %s', async (goes, answer) => {
-  const page = await notify(answer)
-  expect(await hasWholeLife(page)).toBe(goes)
-  await page.pass(DAY)
-  expect(page.toasts()).toHaveLength(goes ? 0 : 1)
-})
-
 const pointAt = ({ user, toasts }: Opened) => user.hover(toasts()[0] ?? expect.unreachable('no notification'))
 const focus = ({ closeToast }: Opened) => act(async () => closeToast().focus())
 

@@ -1,14 +1,18 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react'
-import { ENQUIRY_RESULTS } from '../../domain/contact-form.ts'
-import { FIELD_NAMES } from '../../domain/enquiry-fields.ts'
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Enquiry, FIELD_NAMES, mapFields } from '../../domain/enquiry-fields.ts'
+import type { FormState } from '../../domain/form-state.ts'
+import type { Outcome } from '../../domain/outcomes.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { FormStatus } from '../form-status.tsx'
+import { FIELD_ID_PREFIX } from '../../element-names.ts'
+import { FormStatus } from '../forms/form-status.tsx'
+import { OutcomeBox, takeFocus } from '../forms/outcome-box.tsx'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
-import { takeFocus } from '../outcome.tsx'
+import { useObservable, useServices } from '../services.ts'
 import { RING } from '../theme/recipes.ts'
 import { TextField } from './text-field.tsx'
-import { useContactForm } from './use-contact-form.ts'
 
 const [HINT_ID, OUTCOME_ID] = ['contact-hint', 'contact-outcome']
 
@@ -24,7 +28,7 @@ const Form = chakra('form', {
   },
 })
 
-/** The form announces it. */
+/** What is seen of a wait. `FormStatus` announces the wait. */
 const SENDING = (
   <Flex align="center" gap="4" aria-hidden="true">
     <Box css={RING} boxSize="50px" borderWidth="5px" color="colorPalette.solid" _motionReduce={{ animation: 'none' }} />
@@ -34,43 +38,62 @@ const SENDING = (
 
 /** The contact form. Its fields are uncontrolled and stay in the page, so that closing the dialog keeps typed texts. */
 export function ContactForm() {
-  const { state, announcement, form, submit, tryAgain } = useContactForm()
-  const idle = state.status === 'idle'
+  const { contactDialog, contactForm } = useServices()
+  const state = useObservable(contactForm)
+  const form = useRef<HTMLFormElement>(null)
+  const announcement = useErrorAtField(state, form)
   const sending = state.status === 'sending'
-  const error = idle ? state.error : null
-  const received = state.status === 'answered' && state.answer === 'received'
-  // After thanks nothing is left to do: the dialog has its Close, and a second of that name would be a riddle.
-  const action = !received && (
-    <Button ref={takeFocus} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
-      {TEXT.tryAgain}
-    </Button>
-  )
+  const error = state.status === 'invalid' ? state.error : null
+  const outcome = state.status === 'answered' ? state.outcome : null
+  const arrived = outcome?.arrived ?? false
+  const canSubmit = !sending && !outcome
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    // After a failure Enter in a field tries again. A press of Submit moves the focus to Submit, and does nothing.
+    if (outcome && !arrived && document.activeElement instanceof HTMLInputElement) tryAgain()
+    else contactForm.submit(textsOf(form.current))
+  }
+
+  function tryAgain() {
+    contactForm.tryAgain(textsOf(form.current))
+    form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }
+
+  // A form that begins anew is drawn before the opening dialog moves the focus to its first field.
+  useEffect(() => contactDialog.onChange(() => flushSync(() => {})), [contactDialog])
+
+  // The text stays beside the thanks. When they end, the fields are emptied.
+  useLayoutEffect(() => (arrived ? () => form.current?.reset() : undefined), [arrived])
+
   return (
     <Form ref={form} name="contact" noValidate aria-invalid={false} onSubmit={submit}>
       {FIELD_NAMES.map((name) => (
         <TextField
           key={name}
           name={name}
-          readOnly={sending || received}
+          readOnly={sending || arrived}
           error={error?.field === name ? error.text : null}
         />
       ))}
       <Flex wrap={{ base: 'wrap', md: 'nowrap' }} align={{ md: 'center' }} gap="4">
         {/* The button is not `disabled`, so that it keeps the focus. */}
-        <Button type="submit" aria-describedby={HINT_ID} aria-disabled={!idle} data-disabled={idle ? undefined : ''}>
+        <Button
+          type="submit"
+          aria-describedby={HINT_ID}
+          aria-disabled={!canSubmit}
+          data-disabled={canSubmit ? undefined : ''}
+        >
           <Icon name="envelope" />
           {TEXT.submit}
         </Button>
         <FormStatus
-          hintId={HINT_ID}
           hint={TEXT.enquiryUse}
-          outcomeId={OUTCOME_ID}
+          hintId={HINT_ID}
           sending={sending}
           progress={SENDING}
-          outcome={
-            state.status === 'answered' ? { ...ENQUIRY_RESULTS[state.answer], takesFocus: received, action } : null
-          }
-          {...(error && { announcement })}
+          outcome={outcome && <ContactOutcome outcome={outcome} tryAgain={tryAgain} />}
+          announcement={announcement}
           // Beside Submit where there is room, and as high as an outcome there, so that Submit stays where it is.
           flex={{ base: '1 1 100%', md: '1 1 0' }}
           minH={{ md: '5.25rem', lg: '3.875rem', '2xl': '4.5rem' }}
@@ -82,4 +105,43 @@ export function ContactForm() {
       <Links />
     </Form>
   )
+}
+
+type ContactOutcomeProps = { readonly outcome: Outcome; readonly tryAgain: () => void }
+
+/** Thanks get the focus. After a failure 'Try again' gets it. */
+function ContactOutcome({ outcome, tryAgain }: ContactOutcomeProps) {
+  const { severity, atForm, detail, arrived } = outcome
+  // After thanks nothing is left to do: the dialog has its Close, and a second of that name would be a riddle.
+  const action = !arrived && (
+    <Button ref={takeFocus} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
+      {TEXT.tryAgain}
+    </Button>
+  )
+  const text = atForm ?? detail
+  return <OutcomeBox severity={severity} text={text} textId={OUTCOME_ID} takesFocus={arrived} action={action} />
+}
+
+/** The typed texts. Extensions may add empty fields of the same name. */
+function textsOf(form: HTMLFormElement | null): Enquiry {
+  const data = new FormData(form ?? undefined)
+  return mapFields((name) => `${data.getAll(name).find(Boolean) ?? ''}`)
+}
+
+/**
+ * Moves the focus to an invalid field, whose description is the error. If the field has the focus already, no screen
+ * reader reads it: then the returned text is to be announced.
+ */
+function useErrorAtField(state: FormState, form: RefObject<HTMLFormElement | null>): string {
+  const [announcement, setAnnouncement] = useState('')
+  useLayoutEffect(() => {
+    if (state.status !== 'invalid') return
+    const { field: name, text } = state.error
+    const field = form.current?.querySelector<HTMLElement>(`[name=${name}][id^=${FIELD_ID_PREFIX}]`)
+    const hasFocus = field === document.activeElement
+    // The same text again would count as no change, and not be announced.
+    setAnnouncement((last) => (hasFocus ? text + (last === text ? '\u00A0' : '') : ''))
+    field?.focus()
+  }, [state, form])
+  return state.status === 'invalid' ? announcement : ''
 }

@@ -1,8 +1,11 @@
 import { Box, Field, Input, type SystemStyleObject, Textarea } from '@chakra-ui/react'
 import { type Field as EnquiryField, FIELDS, type FieldName } from '../../domain/enquiry-fields.ts'
-import { EMAIL_INPUT } from '../email-input.ts'
+import { FIELD_ID_PREFIX } from '../../element-names.ts'
+import { EMAIL_INPUT } from '../forms/email-input.ts'
 import { Icon } from '../icons.tsx'
-import { fieldId } from './use-contact-form.ts'
+
+/** The id of a field, or of the element around the inputs of a choice. */
+const fieldId = (name: FieldName) => FIELD_ID_PREFIX + name
 
 /** Phones begin a name with a capital letter, and spell checkers ignore it. */
 const ATTRIBUTES = { name: { autoCapitalize: 'words', spellCheck: false }, email: EMAIL_INPUT, message: {} }

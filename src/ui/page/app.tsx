@@ -1,6 +1,11 @@
+import { ChakraProvider } from '@chakra-ui/react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
+import type { Services } from '../../domain/services.ts'
 import { ContactDialog } from '../contact/contact-dialog.tsx'
+import { ServicesContext } from '../services.ts'
+import { system } from '../theme/system.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 
 export type Page = {
   /** Consists of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
@@ -13,10 +18,21 @@ export type Page = {
   readonly element: ReactNode
 }
 
-type AppProps = { readonly pages: readonly Page[]; readonly onMounted?: () => void }
+type PagesProps = { readonly pages: readonly Page[]; readonly onMounted?: () => void }
+
+/** The app, which needs a router around it. */
+export const App = ({ services, ...props }: PagesProps & { readonly services: Services }) => (
+  <ServicesContext value={services}>
+    <ChakraProvider value={system}>
+      <ErrorBoundary>
+        <Pages {...props} />
+      </ErrorBoundary>
+    </ChakraProvider>
+  </ServicesContext>
+)
 
 /** The body of the document: the pages, each at its path, and the dialog. Any other path leads to '/'. */
-export function App({ pages, onMounted }: AppProps) {
+function Pages({ pages, onMounted }: PagesProps) {
   const { pathname, search, hash } = useLocation()
   useEffect(() => onMounted?.(), [onMounted])
   const shown = useRef(pathname)

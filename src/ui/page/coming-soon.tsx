@@ -2,9 +2,9 @@ import { Box, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { LINKS, TEXT } from '../../domain/texts.ts'
 import { SCRIPTS_RUN } from '../../element-names.ts'
 import { Links } from '../links.tsx'
+import { SubscribeForm } from '../subscribe/subscribe-form.tsx'
 import { Header } from './header.tsx'
 import { COLUMN, Scene, Sea } from './scene.ts'
-import { SubscribeForm } from './subscribe-form.tsx'
 
 /** Two lines in every system font, even with wide spaces between letters; on a low screen one. */
 const title: SystemStyleObject = {
@@ -46,7 +46,7 @@ export function ComingSoon() {
             {waysToWrite.length > 0 && <p>{TEXT.otherWays}</p>}
             <Links links={waysToWrite} />
           </Box>
-          <SubscribeForm />
+          <SubscribeForm maxW={COLUMN} mt="clamp(12px, 5svh - 5px, 40px)" />
         </main>
         <Links as="footer" />
       </Sea>

@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { OPENS_DIALOG } from '../../element-names.ts'
-import { Notifications } from '../notifications.tsx'
+import { Notifications } from '../notifications/notifications.tsx'
 import { Logo } from './logo.tsx'
 import { Sky } from './scene.ts'
 

@@ -5,26 +5,21 @@ import { onTestFinished, vi } from 'vitest'
 import { browserDomainToAscii } from '../../../src/adapters/browser.ts'
 import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
 import { type Enquiry, FIELD_NAMES, FIELDS, type FieldName, mapFields } from '../../../src/domain/enquiry-fields.ts'
-import { createNotificationCenter } from '../../../src/domain/notification.ts'
-import type { EnquiryAnswer, SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
+import type { SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
+import { createServices } from '../../../src/domain/services.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { SCRIPTS_RUN } from '../../../src/element-names.ts'
 import { PAGES } from '../../../src/routes.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
-import { Providers } from '../../../src/ui/services.tsx'
 import { anEnquiry } from '../enquiries.ts'
+import { heldBackend } from '../held-backend.ts'
 import { outline } from './outline.ts'
 
-/** Calls that wait until the test answers them, the oldest first. */
-function heldCalls<Sent, Answer>() {
-  const sent: Sent[] = []
-  const waiting: ((answer: Answer) => void)[] = []
-  function call(message: Sent): Promise<Answer> {
-    sent.push(message)
-    return new Promise((resolve) => waiting.push(resolve))
-  }
-  return { sent, call, answer: (answer: Answer) => act(async () => waiting.shift()?.(answer)) }
-}
+/** Lets React draw what a step changes. */
+const inAct =
+  <Argument,>(step: (argument: Argument) => Promise<unknown>) =>
+  (argument: Argument) =>
+    act(async () => void (await step(argument)))
 
 /** Timers whose time passes only by `pass`. */
 function heldTimers() {
@@ -60,17 +55,14 @@ export function openPage(pages = PAGES) {
   document.documentElement.setAttribute(SCRIPTS_RUN, '')
   const user = userEvent.setup({ delay: null })
   const { timers, pass } = heldTimers()
-  const [subscriptions, enquiries] = [heldCalls<string, SubscribeAnswer>(), heldCalls<Enquiry, EnquiryAnswer>()]
+  const { backend, subscriptions, enquiries } = heldBackend()
   const contactDialog = openDialogService()
-  const notifications = createNotificationCenter(timers, contactDialog)
-  const backend = { subscribe: subscriptions.call, sendEnquiry: enquiries.call }
+  const services = createServices({ backend, contactDialog, domainToAscii: browserDomainToAscii, timers })
   onTestFinished(cleanup)
   render(
-    <Providers services={{ backend, contactDialog, notifications, domainToAscii: browserDomainToAscii, timers }}>
-      <BrowserRouter>
-        <App pages={pages} />
-      </BrowserRouter>
-    </Providers>,
+    <BrowserRouter>
+      <App services={services} pages={pages} />
+    </BrowserRouter>,
   )
   const main = () => within(screen.getByRole('main'))
   const dialog = () => within(screen.getByRole('dialog'))
@@ -88,8 +80,8 @@ export function openPage(pages = PAGES) {
   return {
     user,
     pass,
-    subscriptions,
-    enquiries,
+    subscriptions: { sent: subscriptions.sent, answer: inAct(subscriptions.answer) },
+    enquiries: { sent: enquiries.sent, answer: inAct(enquiries.answer) },
     email,
     subscribe,
     contactUs,

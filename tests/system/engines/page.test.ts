@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { FIELD_NAMES, FIELDS } from '../../../src/domain/enquiry-fields.ts'
-import { ENQUIRY_TEXT, NOTIFICATION_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
+import { ENQUIRY_TEXT, SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../../src/domain/texts.ts'
 import { OPENS_DIALOG } from '../../../src/element-names.ts'
 import { launchFirefox } from '../../support/engines/firefox.ts'
 import { launchOldChromium } from '../../support/engines/old-chromium.ts'
@@ -70,7 +70,7 @@ describe.each([
     await enter(ENQUIRY.email)
     await expect.poll(() => engine.evaluate(() => document.querySelector('input')?.value)).toBe('')
     await enter(ENQUIRY.email)
-    await sees(NOTIFICATION_TEXT.alreadySubscribed.summary)
+    await sees(SUBSCRIBE_TEXT.alreadySubscribed.summary)
     expect(await rows('subscribers')).toMatchObject([{ email: ENQUIRY.email }])
   })
 
@@ -86,7 +86,7 @@ describe.each([
       await engine.press('Tab')
     }
     await engine.press('Enter')
-    await sees(ENQUIRY_TEXT.received)
+    await sees(ENQUIRY_TEXT.received.detail)
     expect(await rows('enquiries')).toMatchObject([columnsOf(ENQUIRY)])
   })
 

@@ -3,10 +3,10 @@ import { keyframes } from '@emotion/react'
 import { usePresence } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
-import type { ActiveNotification } from '../domain/notification.ts'
-import { EMAIL_ID } from './email-input.ts'
-import { CloseIcon, Icon } from './icons.tsx'
-import { useServices } from './services.tsx'
+import type { ShownNotification } from '../../domain/notifications.ts'
+import { EMAIL_ID } from '../../element-names.ts'
+import { CloseIcon, Icon } from '../icons.tsx'
+import { useServices } from '../services.ts'
 
 const EXIT_SECONDS = 0.15
 
@@ -53,14 +53,13 @@ const ProgressBar = chakra('div', {
 })
 
 /** A notification with what closes it: the icon, or the end of its life, which the bar shows. */
-export function NotificationCard({ notification, paused }: ActiveNotification) {
+export function NotificationCard({ severity, summary, detail, life, closable, paused }: ShownNotification) {
   const { notifications } = useServices()
-  const { severity, summary, detail, life, closable } = notification
   const color = `fg.${severity}`
   const textId = useId()
   const card = useExit()
   const touched = useRef(false)
-  // On a low screen it would cover the field that has the focus.
+  // On a low screen the card would cover the field that has the focus.
   useEffect(() => {
     requestAnimationFrame(() => document.activeElement?.scrollIntoView({ block: 'nearest' }))
   }, [])
@@ -75,7 +74,7 @@ export function NotificationCard({ notification, paused }: ActiveNotification) {
       onBlur={() => notifications.setPause('focus', false)}
     >
       <Icon name={severity} size="1.5em" />
-      {/* One block, so that it is announced whole and in order. */}
+      {/* One block, so that screen readers read the text whole and in order. */}
       <p id={textId}>
         <b>{summary}</b>
         <br />

@@ -1,7 +1,7 @@
 import { Box, type SystemStyleObject } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import type { Severity } from '../domain/notification.ts'
-import { Icon } from './icons.tsx'
+import type { Severity } from '../../domain/notifications.ts'
+import { Icon } from '../icons.tsx'
 
 const OUTCOME_GAP = 'min(10px, 3vw)'
 
@@ -10,7 +10,7 @@ const tone = (severity: Severity) => ({
 })
 
 /** One rule for every severity, a part of the page from the start: a rule that comes with an outcome would delay it. */
-const outcomeBox: SystemStyleObject = {
+const box: SystemStyleObject = {
   ...tone('success'),
   ...tone('info'),
   ...tone('error'),
@@ -37,9 +37,18 @@ const outcomeBox: SystemStyleObject = {
   '& > :is(a, button)': { ms: { base: 'min(2.125rem, 9.3vw)', sm: 0 } },
 }
 
-export type OutcomeProps = {
+/** For the ref of an element that appears. The browser scrolls it into view. */
+export const takeFocus = (element: HTMLElement | null) => element?.focus()
+/** In the frame that draws it, because a scroll needs the layout at once, and a notification may follow. */
+export const bringIntoView = (element: Element | null) => {
+  if (element) requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
+}
+
+type OutcomeBoxProps = {
   readonly severity: Severity
   readonly text: string
+  /** The id of the text. */
+  readonly textId?: string
   /** The address that was sent, a first line in bold. */
   readonly address?: string | undefined
   /** Whether it gets the focus, so that screen readers read it. */
@@ -48,21 +57,11 @@ export type OutcomeProps = {
   readonly action?: ReactNode
 }
 
-/** For the ref of an element that appears. The browser scrolls it into view. */
-export const takeFocus = (element: HTMLElement | null) => element?.focus()
-/** In the frame that draws it, because a scroll needs the layout at once, and a notification may follow. */
-export const bringIntoView = (element: Element | null) => {
-  if (element) requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
-}
-
 /** An outcome at a form: its icon, the address that was sent, a sentence, and what the visitor can do next. */
-export function Outcome(
-  props: OutcomeProps & { readonly textId?: string; readonly css?: SystemStyleObject | undefined },
-) {
-  const { textId, severity, text, address, takesFocus, action, css } = props
+export function OutcomeBox({ severity, text, textId, address, takesFocus, action }: OutcomeBoxProps) {
   const focusable = takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
   return (
-    <Box ref={bringIntoView} data-tone={severity} css={[outcomeBox, css]} {...focusable}>
+    <Box ref={bringIntoView} data-tone={severity} css={box} {...focusable}>
       <div>
         <Icon name={severity} size="1.5em" />
         <div id={textId}>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { validateEnquiry } from '../../src/domain/enquiry.ts'
 import type { Enquiry, FieldName } from '../../src/domain/enquiry-fields.ts'
 import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { validateEnquiry } from '../../src/domain/validation.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 
 const validate = (fields: Partial<Enquiry>) => validateEnquiry(anEnquiry(fields), (domain) => domain)

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { browserTimers } from '../../src/adapters/browser.ts'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
-import { createNotificationCenter, type Notification } from '../../src/domain/notification.ts'
+import { createNotificationCenter, type Notification } from '../../src/domain/notifications.ts'
 
-// tests/ui shows lives, pauses and closing.
-const FIRST: Notification = { severity: 'info', summary: 's', detail: 'd', life: 3000, closable: true }
-const SECOND: Notification = { ...FIRST, life: 'sticky', closable: true }
+// tests/ui shows what pauses and closes a notification.
+const FIRST: Notification = { severity: 'info', summary: 's', detail: 'd', life: 3000 }
+const SECOND: Notification = { ...FIRST, life: 'sticky' }
+
+const DAY = 24 * 60 * 60 * 1000
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,24 +15,46 @@ afterEach(() => void vi.useRealTimers())
 function create() {
   const dialog = createContactDialog()
   const center = createNotificationCenter(browserTimers, dialog)
-  return { dialog, center, shown: () => center.current()?.notification }
+  return { dialog, center, shown: () => center.current() }
 }
+
+it.each([
+  [3000, false],
+  ['sticky', true],
+] as const)('whether a notification of the life %s is there after a day: %s', (life, isThere) => {
+  const { center, shown } = create()
+  center.show({ ...FIRST, life })
+  vi.advanceTimersByTime(2999)
+  expect(shown()).not.toBeNull()
+  vi.advanceTimersByTime(DAY)
+  expect(shown() !== null).toBe(isThere)
+})
+
+it.each([
+  ['success', 3000, false],
+  ['success', 'sticky', true],
+  ['error', 3000, true],
+] as const)('whether a notification can be closed, with severity %s and life %s: %s', (severity, life, closable) => {
+  const { center, shown } = create()
+  center.show({ ...FIRST, severity, life })
+  expect(shown()?.closable).toBe(closable)
+})
 
 it('opening the dialog closes a notification', () => {
   const { dialog, center, shown } = create()
   center.show(FIRST)
   dialog.set(true)
-  expect(shown()).toBeUndefined()
+  expect(shown()).toBeNull()
 })
 
 it('of notifications that come while the dialog is open the newest shows when it closes', () => {
   const { dialog, center, shown } = create()
   dialog.set(true)
   for (const notification of [FIRST, SECOND]) center.show(notification)
-  expect(shown()).toBeUndefined()
+  expect(shown()).toBeNull()
   dialog.set(false)
   vi.advanceTimersByTime(0)
-  expect(shown()).toBe(SECOND)
+  expect(shown()).toMatchObject(SECOND)
 })
 
 it('a notification goes on waiting while Try again closes and opens the dialog', () => {
@@ -39,10 +63,10 @@ it('a notification goes on waiting while Try again closes and opens the dialog',
   center.show(SECOND)
   for (const open of [false, true]) dialog.set(open)
   vi.advanceTimersByTime(0)
-  expect(shown()).toBeUndefined()
+  expect(shown()).toBeNull()
   dialog.set(false)
   vi.advanceTimersByTime(0)
-  expect(shown()).toBe(SECOND)
+  expect(shown()).toMatchObject(SECOND)
 })
 
 it.each([

@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react'
 import { AnimatePresence } from 'framer-motion'
-import { useEffect, useSyncExternalStore } from 'react'
-import { NOTIFICATIONS_ID } from '../element-names.ts'
+import { useEffect } from 'react'
+import { NOTIFICATIONS_ID } from '../../element-names.ts'
+import { useObservable, useServices } from '../services.ts'
 import { NotificationCard } from './notification-card.tsx'
-import { useServices } from './services.tsx'
 
 /**
  * The way of the notification down the page. It begins where it stands in the page, which is below the header's line, and
@@ -19,15 +19,15 @@ const Track = chakra('div', {
     alignItems: 'start',
     justifyItems: 'end',
     pointerEvents: 'none',
-    // One that goes lies under the one that replaces it.
+    // A notification that fades out lies under the notification that replaces it.
     '& > *': { gridArea: '1 / 1' },
   },
 })
 
-/** The place of the one notification. It is a live region from the start, because none that appears is announced. */
+/** The place of the notification, always a live region: browsers announce no region that appears with its text. */
 export function Notifications() {
   const { notifications } = useServices()
-  const active = useSyncExternalStore(notifications.onChange, notifications.current, () => null)
+  const shown = useObservable(notifications)
   useEffect(() => {
     const closeByEscape = ({ key }: KeyboardEvent) => key === 'Escape' && notifications.close()
     const followVisibility = () => notifications.setPause('hidden', document.hidden)
@@ -41,7 +41,7 @@ export function Notifications() {
   }, [notifications])
   return (
     <Track id={NOTIFICATIONS_ID} aria-live="polite">
-      <AnimatePresence>{active && <NotificationCard {...active} key={active.key} />}</AnimatePresence>
+      <AnimatePresence>{shown && <NotificationCard {...shown} key={shown.key} />}</AnimatePresence>
     </Track>
   )
 }

@@ -1,10 +1,12 @@
 import { Button, chakra, Field, Input, type SystemStyleObject } from '@chakra-ui/react'
-import { outcomeOf } from '../../domain/subscription.ts'
+import { type ComponentProps, type FormEvent, useLayoutEffect, useRef } from 'react'
+import type { FormState } from '../../domain/form-state.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { EMAIL_ID, EMAIL_INPUT } from '../email-input.ts'
-import { FormStatus } from '../form-status.tsx'
-import { COLUMN } from './scene.ts'
-import { useSubscribeForm } from './use-subscribe-form.ts'
+import { EMAIL_ID } from '../../element-names.ts'
+import { EMAIL_INPUT } from '../forms/email-input.ts'
+import { FormStatus } from '../forms/form-status.tsx'
+import { OutcomeBox } from '../forms/outcome-box.tsx'
+import { useObservable, useServices } from '../services.ts'
 
 const [HINT_ID, OUTCOME_ID] = ['email-hint', 'email-outcome']
 
@@ -17,14 +19,12 @@ const Form = chakra('form', {
     display: 'grid',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
     gap: '2',
-    maxW: COLUMN,
-    mt: 'clamp(12px, 5svh - 5px, 40px)',
     '& [type=submit]': { minH: { base: '14', sm: '16' }, minW: { sm: '40' }, borderRadius: 'l3' },
   },
 })
 
 /** Label and text in one field. The last line of the label lies on the input. */
-const field: SystemStyleObject = {
+const labelInField: SystemStyleObject = {
   gap: 0,
   color: 'fg',
   bg: 'bg.panel',
@@ -36,13 +36,42 @@ const field: SystemStyleObject = {
 }
 
 /** An outcome is a card of its own, near the field, which grows down into free water. */
-const card = { mt: '-2', px: BORDERED_INSET, py: '15px', color: 'fg', borderColor: 'transparent', borderRadius: 'l3' }
+const outcomeAsCard: SystemStyleObject = {
+  '& [data-tone]': {
+    mt: '-2',
+    px: BORDERED_INSET,
+    py: '15px',
+    color: 'fg',
+    borderColor: 'transparent',
+    borderRadius: 'l3',
+  },
+}
 
 /** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
-export function SubscribeForm() {
-  const { state, input, submit } = useSubscribeForm()
+export function SubscribeForm(props: ComponentProps<typeof Form>) {
+  const { subscribeForm } = useServices()
+  const state = useObservable(subscribeForm)
+  const input = useRef<HTMLInputElement>(null)
   const sending = state.status === 'sending'
   const invalid = state.status === 'invalid'
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const field = input.current
+    if (!field) return
+    subscribeForm.submit(field.value)
+    // After thanks the form does not submit an empty field. The focus moves there, for another address.
+    if (subscribeForm.current().status === 'answered') field.focus()
+  }
+
+  // The error describes the field, so it has to be part of the page before the field gets the focus.
+  useLayoutEffect(() => {
+    const field = input.current
+    if (!field) return
+    if (state.status === 'invalid') field.focus()
+    if (state.status === 'answered' && state.outcome.arrived) field.value = ''
+  }, [state])
+
   return (
     <Form
       name="subscribe"
@@ -50,8 +79,9 @@ export function SubscribeForm() {
       // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
       aria-invalid={false}
       onSubmit={submit}
+      {...props}
     >
-      <Field.Root id={EMAIL_ID} role="none" invalid={invalid} readOnly={sending} required css={field}>
+      <Field.Root id={EMAIL_ID} role="none" invalid={invalid} readOnly={sending} required css={labelInField}>
         <Field.Label>{TEXT.email}</Field.Label>
         <Input
           ref={input}
@@ -69,16 +99,22 @@ export function SubscribeForm() {
         {TEXT.subscribe}
       </Button>
       <FormStatus
-        hintId={HINT_ID}
         hint={TEXT.emailUse}
-        outcomeId={OUTCOME_ID}
+        hintId={HINT_ID}
         sending={sending}
         outcome={outcomeOf(state)}
-        outcomeStyle={card}
+        css={outcomeAsCard}
         gridColumn="1 / -1"
         mt="2"
         whiteSpace={{ sm: 'pre-line' }}
       />
     </Form>
   )
+}
+
+function outcomeOf(state: FormState) {
+  if (state.status === 'invalid') return <OutcomeBox severity="error" text={state.error.text} textId={OUTCOME_ID} />
+  if (state.status !== 'answered') return null
+  const { severity, detail } = state.outcome
+  return <OutcomeBox severity={severity} text={detail} textId={OUTCOME_ID} address={state.address} />
 }

@@ -1,6 +1,3 @@
-/** The id of the field to subscribe, which gets the focus when a notification is closed. */
-export const EMAIL_ID = 'email'
-
 /** The attributes of both fields for an address. In the type email, Chromium turns 'a@b.com”' into 'a@b.xn--com-9o0a'. */
 export const EMAIL_INPUT = {
   inputMode: 'email',

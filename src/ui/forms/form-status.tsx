@@ -1,12 +1,12 @@
-import { Box, type SystemStyleObject } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import { type ComponentProps, memo, type ReactNode, useEffect, useState } from 'react'
-import { ENQUIRY_TEXT, TEXT } from '../domain/texts.ts'
-import { APP_FAILED, LOADING_DOTS, WAITS_FOR_APP } from '../element-names.ts'
-import { ReloadLink } from './links.tsx'
-import { bringIntoView, Outcome, type OutcomeProps } from './outcome.tsx'
-import { useServices } from './services.tsx'
+import { TEXT } from '../../domain/texts.ts'
+import { APP_FAILED, LOADING_DOTS, WAITS_FOR_APP } from '../../element-names.ts'
+import { ReloadLink } from '../links.tsx'
+import { useServices } from '../services.ts'
+import { bringIntoView, OutcomeBox } from './outcome-box.tsx'
 
-/** All children stand at one place, one at a time. */
+/** All children stand at one place. While the boot script shows one of its own, the last child is hidden. */
 const place = {
   display: 'grid',
   lineHeight: 1.4,
@@ -16,55 +16,56 @@ const place = {
 }
 
 type FormStatusProps = ComponentProps<typeof Box> & {
-  /** The id of the hint, which is a description also while another text stands in its place. */
-  readonly hintId: string
   /** How the typed text is used. No text, no hint. */
   readonly hint: string
-  /** The id of the outcome's text. */
-  readonly outcomeId: string
+  /** The id of the hint, which is a description also while another text stands in its place. */
+  readonly hintId: string
   readonly sending: boolean
   /** What replaces the hint during a call. */
   readonly progress?: ReactNode
-  readonly outcome: OutcomeProps | null
-  readonly outcomeStyle?: SystemStyleObject
+  /** What replaces the hint after an attempt: an `OutcomeBox`. */
+  readonly outcome: ReactNode
   /** A text that is announced, and not shown. */
   readonly announcement?: string
 }
 
 /**
- * 'Loading', or that the app can't be had: the boot script lets one of them be seen. It never changes, so React draws it
- * once. It is a live region from the start, because browsers announce no region that appears with its text.
+ * The text 'Loading', and the outcome of an app that can't be loaded: the boot script shows one of them. Neither changes,
+ * so React draws both once. Browsers announce no live region that appears with its text, so this one is always there.
  */
-const BeforeApp = memo(({ css }: { readonly css: SystemStyleObject | undefined }) => (
+const BeforeApp = memo(() => (
   <div aria-live="polite">
     <Box as="p" css={{ display: 'none', [`form[${WAITS_FOR_APP}] &`]: { display: 'block' } }}>
       {TEXT.loading}
       <Box as="span" {...LOADING_DOTS.props} aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
     </Box>
     <Box css={{ display: 'none', [`html[${APP_FAILED}] &`]: { display: 'block' } }}>
-      <Outcome severity="error" text={ENQUIRY_TEXT.failed} action={<ReloadLink />} css={css} />
+      <OutcomeBox severity="error" text={TEXT.failed} action={<ReloadLink />} />
     </Box>
   </div>
 ))
 
-/** The one place of a form for the hint, the progress of an attempt, or its outcome. */
+/**
+ * The one place of a form for its status. It has three parts: what the boot script shows before the app runs, what is
+ * only announced, and what everybody sees of the state: the hint, the progress of an attempt, or its outcome.
+ */
 export function FormStatus(props: FormStatusProps) {
-  const { hintId, hint, outcomeId, sending, progress, outcome, outcomeStyle, announcement, ...rest } = props
+  const { hint, hintId, sending, progress, outcome, announcement, css, ...rest } = props
   // A quick answer neither flashes nor interrupts a screen reader.
   const showsProgress = useLasting(sending, 300) && progress !== undefined
   const announcesProgress = useLasting(sending, 1000)
   return (
-    <Box css={place} position="relative" {...rest}>
-      <BeforeApp css={outcomeStyle} />
+    <Box css={[place, css]} position="relative" {...rest}>
+      <BeforeApp />
       <Box srOnly aria-live="polite">
         {announcesProgress ? TEXT.sending : announcement}
       </Box>
       <div>
-        <p id={hintId} hidden={outcome !== null || showsProgress}>
+        <p id={hintId} hidden={Boolean(outcome) || showsProgress}>
           {hint}
         </p>
-        {outcome && <Outcome textId={outcomeId} {...outcome} css={outcomeStyle} />}
-        {!outcome && showsProgress && <div ref={bringIntoView}>{progress}</div>}
+        {outcome}
+        {showsProgress && <div ref={bringIntoView}>{progress}</div>}
       </div>
     </Box>
   )

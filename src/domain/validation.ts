@@ -2,10 +2,6 @@ import { type DomainToAscii, isEmail, mendEmail } from './email.ts'
 import { type Enquiry, FIELD_NAMES, FIELDS, type Field, type FieldName, mapFields } from './enquiry-fields.ts'
 import { TEXT, VALIDATION_TEXT } from './texts.ts'
 import { isBlank, tidy, tidyName } from './typed-text.ts'
-import { hasCommonNameCharacters } from './unused.ts'
-
-/** The most bytes of a call with JSON. The longest enquiry has less, even if every character is escaped. */
-export const MAX_BODY_BYTES = 65_536
 
 /** The error of a normalized field, as a sentence; null if the field is valid. */
 export function fieldError(name: FieldName, text: string): string | null {
@@ -32,4 +28,9 @@ export function validateEnquiry(typed: Enquiry, domainToAscii: DomainToAscii) {
   const errors = FIELD_NAMES.map((field) => ({ field, text: fieldError(field, enquiry[field]) }))
   const error = errors.find((each): each is ValidationError => each.text !== null) ?? null
   return { enquiry, error, commonNames: hasCommonNameCharacters(enquiry) }
+}
+
+/** Whether names consist of letters, marks, spaces and usual punctuation. As specified, nothing depends on the result. */
+function hasCommonNameCharacters({ first, last }: { readonly first: string; readonly last: string }): boolean {
+  return /^[\p{L}\p{M}\p{Zs}.'’·-]*$/u.test(first + last)
 }

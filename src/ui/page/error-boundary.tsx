@@ -1,7 +1,7 @@
 import { Flex, Heading } from '@chakra-ui/react'
 import { Component, type ReactNode } from 'react'
-import { TEXT } from '../domain/texts.ts'
-import { ReloadLink } from './links.tsx'
+import { TEXT } from '../../domain/texts.ts'
+import { ReloadLink } from '../links.tsx'
 
 /** Shows the heading and a link that loads the page again, if its children fail while they render. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }> {

@@ -10,19 +10,21 @@ export type Notification = {
   readonly severity: Severity
   readonly summary: string
   readonly detail: string
-} & ({ readonly life: number; readonly closable: boolean } | { readonly life: 'sticky'; readonly closable: true })
+  readonly life: number | 'sticky'
+}
 
 /** One showing of a notification. The same notification shown again is another showing, with another key. */
-export type ActiveNotification = {
+export type ShownNotification = Notification & {
   readonly key: number
-  readonly notification: Notification
+  readonly closable: boolean
+  /** Whether its life stands still. */
   readonly paused: boolean
 }
 
 /** A reason why the life of a notification stands still: what is at it, or that the page is hidden. */
 type PauseReason = 'pointer' | 'focus' | 'hidden'
 
-export type NotificationCenter = Observable<ActiveNotification | null> & {
+export type NotificationCenter = Observable<ShownNotification | null> & {
   /** Shows a notification for its whole life, in place of the open one, as soon as the contact dialog is closed. */
   show(notification: Notification): void
   /** Lets the life stand still for a reason, or no longer. When no reason is left, the life begins again in full. */
@@ -35,17 +37,17 @@ export type NotificationCenter = Observable<ActiveNotification | null> & {
  * dialog closes it, and the newest notification that comes meanwhile waits until the dialog closes.
  */
 export function createNotificationCenter(timers: Timers, contactDialog: Observable<boolean>): NotificationCenter {
-  const active = createObservable<ActiveNotification | null>(null)
+  const shown = createObservable<ShownNotification | null>(null)
   const pauseReasons = new Set<PauseReason>()
   let waiting: Notification | null = null
   let lastKey = 0
   let cancelLife: Cancel = () => {}
 
-  function replaceBy(showing: ActiveNotification | null) {
+  function replaceBy(notification: ShownNotification | null) {
     cancelLife()
-    const life = showing?.notification.life
-    if (typeof life === 'number' && !showing?.paused) cancelLife = timers.after(life, () => replaceBy(null))
-    active.set(showing)
+    const { life, paused } = notification ?? {}
+    if (typeof life === 'number' && !paused) cancelLife = timers.after(life, () => replaceBy(null))
+    shown.set(notification)
   }
 
   function show(notification: Notification) {
@@ -53,7 +55,9 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
     if (waiting) return
     // Pointer and focus were at the replaced notification.
     for (const reason of ['pointer', 'focus'] as const) pauseReasons.delete(reason)
-    replaceBy({ key: ++lastKey, notification, paused: pauseReasons.size > 0 })
+    // Thanks need no answer: they go by themselves.
+    const closable = notification.severity !== 'success' || notification.life === 'sticky'
+    replaceBy({ ...notification, key: ++lastKey, closable, paused: pauseReasons.size > 0 })
   }
 
   contactDialog.onChange((open) => {
@@ -63,14 +67,14 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
   })
 
   return {
-    current: active.current,
-    onChange: active.onChange,
+    current: shown.current,
+    onChange: shown.onChange,
     show,
     setPause(reason, pauses) {
       pauseReasons[pauses ? 'add' : 'delete'](reason)
-      const showing = active.current()
+      const notification = shown.current()
       const paused = pauseReasons.size > 0
-      if (showing && showing.paused !== paused) replaceBy({ ...showing, paused })
+      if (notification && notification.paused !== paused) replaceBy({ ...notification, paused })
     },
     close: () => replaceBy(null),
   }

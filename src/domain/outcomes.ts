@@ -1,0 +1,29 @@
+import { DEFAULT_LIFE_MS, type Notification } from './notifications.ts'
+import type { EnquiryAnswer, SubscribeAnswer } from './ports.ts'
+import { ENQUIRY_TEXT, SUBSCRIBE_TEXT } from './texts.ts'
+
+/** What a visitor learns of an attempt: as a notification, and as a sentence at the form. */
+export type Outcome = Notification & {
+  /** The sentence at the form, if it is not the notification's detail. */
+  readonly atForm?: string
+  /** Whether the backend has the sent text. The form then thanks, and its fields are emptied. */
+  readonly arrived: boolean
+}
+
+/** The outcomes of the form to subscribe. The visitor learns nothing of an outcome that is null. */
+export const SUBSCRIBE_OUTCOMES = {
+  subscribed: { severity: 'success', ...SUBSCRIBE_TEXT.subscribed, life: DEFAULT_LIFE_MS, arrived: true },
+  'already-subscribed': { severity: 'info', ...SUBSCRIBE_TEXT.alreadySubscribed, life: 'sticky', arrived: true },
+  declined: null,
+  failed: { severity: 'error', ...SUBSCRIBE_TEXT.failed, life: 'sticky', arrived: false },
+  'invalid-email': { severity: 'error', ...SUBSCRIBE_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, arrived: false },
+} satisfies Record<SubscribeAnswer | 'invalid-email', Outcome | null>
+
+const NOT_SENT: Outcome = { severity: 'error', ...ENQUIRY_TEXT.failed, life: 'sticky', arrived: false }
+
+/** The outcomes of the contact form. Their notifications are for a visitor who has closed the dialog meanwhile. */
+export const ENQUIRY_OUTCOMES: Record<EnquiryAnswer, Outcome> = {
+  received: { severity: 'success', ...ENQUIRY_TEXT.received, life: DEFAULT_LIFE_MS, arrived: true },
+  declined: NOT_SENT,
+  failed: NOT_SENT,
+}

@@ -1,0 +1,28 @@
+import type { ContactDialog } from './contact-dialog.ts'
+import { createContactForm } from './contact-form.ts'
+import type { DomainToAscii } from './email.ts'
+import { createNotificationCenter } from './notifications.ts'
+import type { Backend, Timers } from './ports.ts'
+import { createSubscribeForm } from './subscribe-form.ts'
+
+/** What the page needs from a browser, a test or the build. */
+export type Ports = {
+  readonly backend: Backend
+  readonly contactDialog: ContactDialog
+  readonly domainToAscii: DomainToAscii
+  readonly timers: Timers
+}
+
+export type Services = ReturnType<typeof createServices>
+
+/** What the page does for a visitor. The components show its state, and call it. */
+export function createServices({ backend, contactDialog, domainToAscii, timers }: Ports) {
+  const notifications = createNotificationCenter(timers, contactDialog)
+  return {
+    contactDialog,
+    notifications,
+    subscribeForm: createSubscribeForm(backend, domainToAscii, notifications),
+    contactForm: createContactForm(backend, domainToAscii, contactDialog, notifications),
+    timers,
+  }
+}

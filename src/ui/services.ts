@@ -1,0 +1,15 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { Observable } from '../domain/observable.ts'
+import type { Services } from '../domain/services.ts'
+
+export const ServicesContext = createContext<Services | null>(null)
+
+export function useServices(): Services {
+  const services = use(ServicesContext)
+  if (!services) throw new Error('Render the component inside <App>.')
+  return services
+}
+
+/** The value of an observable. The component renders again when the value changes. */
+export const useObservable = <T>({ onChange, current }: Observable<T>): T =>
+  useSyncExternalStore(onChange, current, current)

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { browserDomainToAscii, browserTimers } from '../../src/adapters/browser.ts'
+import { createContactDialog } from '../../src/domain/contact-dialog.ts'
+import { FIELD_NAMES, mapFields } from '../../src/domain/enquiry-fields.ts'
+import type { EnquiryAnswer } from '../../src/domain/ports.ts'
+import { createServices } from '../../src/domain/services.ts'
+import { ENQUIRY_TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { anEnquiry } from '../support/enquiries.ts'
+import { heldBackend } from '../support/held-backend.ts'
+
+const ENQUIRY = anEnquiry()
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** The form in the open dialog. */
+function open() {
+  const { backend, enquiries } = heldBackend()
+  const { contactForm, contactDialog, notifications } = createServices({
+    backend,
+    contactDialog: createContactDialog(),
+    domainToAscii: browserDomainToAscii,
+    timers: browserTimers,
+  })
+  contactDialog.set(true)
+  return { form: contactForm, dialog: contactDialog, enquiries, shown: notifications.current }
+}
+
+/** The form after an enquiry was sent, and got an answer. */
+async function sent(answer?: EnquiryAnswer) {
+  const opened = open()
+  opened.form.submit(ENQUIRY)
+  if (answer) await opened.enquiries.answer(answer)
+  return opened
+}
+
+it('the errors come in the order of the fields, one at a time', () => {
+  const { form, enquiries } = open()
+  const typed = { ...mapFields(() => ''), email: 'plain' }
+  const errors = FIELD_NAMES.map((name) => {
+    form.submit(typed)
+    Object.assign(typed, { [name]: ENQUIRY[name] })
+    return form.current()
+  })
+  expect(errors).toEqual([
+    { status: 'invalid', error: { field: 'first', text: VALIDATION_TEXT.noFirst } },
+    { status: 'invalid', error: { field: 'last', text: VALIDATION_TEXT.noLast } },
+    { status: 'invalid', error: { field: 'email', text: VALIDATION_TEXT.invalidEmail } },
+    { status: 'invalid', error: { field: 'message', text: VALIDATION_TEXT.noMessage } },
+  ])
+  expect(enquiries.sent).toEqual([])
+})
+
+it('each attempt with an error is another state, so that the focus moves to the field again', () => {
+  const { form } = open()
+  const states = [1, 2].map(() => {
+    form.submit({ ...ENQUIRY, last: '' })
+    return form.current()
+  })
+  expect(states[0]).not.toBe(states[1])
+})
+
+it('an enquiry is sent trimmed and mended', () => {
+  const { form, enquiries } = open()
+  form.submit({ ...ENQUIRY, first: ' Given', email: '<visitor@example.com>' })
+  expect(enquiries.sent).toEqual([ENQUIRY])
+})
+
+it.each([undefined, 'failed', 'received'] as const)('each opening sends at most one enquiry: %s', async (answer) => {
+  const { form, enquiries } = await sent(answer)
+  for (const _press of [1, 2]) form.submit(ENQUIRY)
+  expect(enquiries.sent).toEqual([ENQUIRY])
+})
+
+it.each([
+  ['received', { severity: 'success', detail: ENQUIRY_TEXT.received.detail, arrived: true }],
+  ['declined', { severity: 'error', atForm: ENQUIRY_TEXT.failed.atForm, arrived: false }],
+  ['failed', { severity: 'error', atForm: ENQUIRY_TEXT.failed.atForm, arrived: false }],
+] as const)(
+  'the form tells that an enquiry is %s, also while it fades out, and no notification does',
+  async (answer, outcome) => {
+    const { form, dialog, shown } = await sent(answer)
+    dialog.set(false)
+    vi.advanceTimersByTime(0)
+    expect(form.current()).toMatchObject({ status: 'answered', outcome })
+    expect(shown()).toBeNull()
+  },
+)
+
+it.each([
+  ['received', { severity: 'success', life: 3000, closable: false, ...ENQUIRY_TEXT.received }],
+  ['declined', { severity: 'error', life: 'sticky', closable: true, ...ENQUIRY_TEXT.failed }],
+  ['failed', { severity: 'error', life: 'sticky', closable: true, ...ENQUIRY_TEXT.failed }],
+] as const)('after the dialog was closed a notification tells that an enquiry is %s', async (answer, notification) => {
+  const { dialog, enquiries, shown } = await sent()
+  dialog.set(false)
+  await enquiries.answer(answer)
+  expect(shown()).toMatchObject(notification)
+})
+
+it('an attempt closes an open notification', () => {
+  const { form, dialog, shown } = open()
+  dialog.set(false)
+  form.submit({ ...ENQUIRY, first: '' })
+  form.submit(ENQUIRY)
+  expect(shown()).toBeNull()
+})
+
+it('a notification tells of an invalid enquiry if the dialog is closed', () => {
+  const { form, dialog, shown } = open()
+  dialog.set(false)
+  form.submit({ ...ENQUIRY, first: '' })
+  expect([form.current(), shown()]).toMatchObject([{ status: 'idle' }, ENQUIRY_TEXT.failed])
+})
+
+it.each([
+  ['during a call it still sends', undefined, 'sending'],
+  ['after a failure it is ready', 'failed', 'idle'],
+  ['after a success it is ready', 'received', 'idle'],
+] as const)('when the dialog opens again, the form says what holds: %s', async (_, answer, status) => {
+  const { form, dialog } = await sent(answer)
+  for (const isOpen of [false, true]) dialog.set(isOpen)
+  expect(form.current().status).toBe(status)
+})
+
+it('Try again closes the dialog, opens it again, and sends the text of now', async () => {
+  const { form, dialog, enquiries } = await sent('failed')
+  const changes: boolean[] = []
+  dialog.onChange((isOpen) => changes.push(isOpen))
+  form.tryAgain({ ...ENQUIRY, last: 'Family-Name' })
+  expect(changes).toEqual([false, true])
+  expect(enquiries.sent).toEqual([ENQUIRY, { ...ENQUIRY, last: 'Family-Name' }])
+})

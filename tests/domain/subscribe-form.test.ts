@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { browserDomainToAscii, browserTimers } from '../../src/adapters/browser.ts'
+import { createContactDialog } from '../../src/domain/contact-dialog.ts'
+import type { SubscribeAnswer } from '../../src/domain/ports.ts'
+import { createServices } from '../../src/domain/services.ts'
+import { SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { heldBackend } from '../support/held-backend.ts'
+
+const ADDRESS = 'ada@example.com'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** The form after this text was submitted, and got an answer. */
+async function submitted(typed: string, answer?: SubscribeAnswer) {
+  const { backend, subscriptions } = heldBackend()
+  const { subscribeForm: form, notifications } = createServices({
+    backend,
+    contactDialog: createContactDialog(),
+    domainToAscii: browserDomainToAscii,
+    timers: browserTimers,
+  })
+  form.submit(typed)
+  if (answer) await subscriptions.answer(answer)
+  return { form, subscriptions, shown: notifications.current }
+}
+
+it('an address is sent once, mended, however often it is submitted', async () => {
+  const { form, subscriptions } = await submitted('Ada@Example.com”')
+  for (const _press of [1, 2]) form.submit('Ada@Example.com”')
+  expect(subscriptions.sent).toEqual(['Ada@Example.com'])
+})
+
+it.each([
+  ['subscribed', 'success', 3000, false, SUBSCRIBE_TEXT.subscribed, { address: ADDRESS }],
+  ['already-subscribed', 'info', 'sticky', true, SUBSCRIBE_TEXT.alreadySubscribed, { address: ADDRESS }],
+  ['failed', 'error', 'sticky', true, SUBSCRIBE_TEXT.failed, {}],
+] as const)(
+  'form and notification tell that the answer is %s',
+  async (answer, severity, life, closable, texts, name) => {
+    const { form, shown } = await submitted(ADDRESS, answer)
+    const outcome = { severity, life, ...texts, arrived: 'address' in name }
+    expect(form.current()).toEqual({ status: 'answered', outcome, ...name })
+    expect(shown()).toMatchObject({ severity, life, closable, ...texts })
+  },
+)
+
+it('nothing tells that an address is declined', async () => {
+  const { form, shown } = await submitted(ADDRESS, 'declined')
+  expect([form.current(), shown()]).toEqual([{ status: 'idle' }, null])
+})
+
+it.each([
+  ['\u200B ', VALIDATION_TEXT.noEmail],
+  ['plain', VALIDATION_TEXT.invalidEmail],
+  ['a'.repeat(256), TEXT.charactersTooMany(2)],
+])('an invalid text is not sent, and has an error: %j', async (typed, text) => {
+  const { form, subscriptions, shown } = await submitted(typed)
+  expect(form.current()).toEqual({ status: 'invalid', error: { field: 'email', text } })
+  expect(shown()).toMatchObject({ severity: 'error', life: 3000, closable: true, ...SUBSCRIBE_TEXT.invalidEmail })
+  expect(subscriptions.sent).toEqual([])
+})
+
+it.each([
+  ['plain', undefined],
+  [ADDRESS, 'failed'],
+] as const)('the next attempt ends what form and notification told: %s, %s', async (typed, answer) => {
+  const { form, shown } = await submitted(typed, answer)
+  form.submit(ADDRESS)
+  expect([form.current(), shown()]).toEqual([{ status: 'sending' }, null])
+})
+
+it.each(['subscribed', 'already-subscribed'] as const)('after %s an empty field is no error', async (answer) => {
+  const { form } = await submitted(ADDRESS, answer)
+  const thanks = form.current()
+  form.submit('')
+  expect(form.current()).toBe(thanks)
+})
