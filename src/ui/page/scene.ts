@@ -17,6 +17,9 @@ const DUSK = `${PLACE.dusk}a8`
 /** Over the sea, dark enough for small text, and at the horizon for the heading. */
 const [VEIL, THIN_VEIL] = [`${PLACE.ink}a3`, `${PLACE.ink}80`]
 
+/** The colours above and below the picture. */
+const [zenith, deep] = [sky[0], sea.at(-1)]
+
 /** The page: `Sky` and `Sea`. The horizon is where one ends and the other begins; large text pushes it down. */
 export const Scene = chakra('div', {
   base: {
@@ -32,8 +35,11 @@ export const Scene = chakra('div', {
     color: 'hero.fg',
     colorPalette: 'hero',
     '--focus-ring-offset': '3px',
-    // Above and below the picture.
-    bgImage: `linear-gradient(${sky[0]} var(--horizon), ${sea.at(-1)} 0)`,
+    // Above and below the picture. Gradients take long to draw: each is only as large as it is seen.
+    bgColor: deep,
+    bgImage: `linear-gradient(${zenith}, ${zenith})`,
+    bgSize: '100% var(--horizon)',
+    bgRepeat: 'no-repeat',
     // There is no picture in forced colours and on paper.
     '@media (forced-colors: active), print': {
       '--horizon': '0px',
@@ -81,9 +87,11 @@ export const Sea = chakra('div', {
     _before: {
       bottom: 'auto',
       transform: 'translateY(calc(-1 * var(--at)))',
-      bgImage: `var(--picture), linear-gradient(${sky} var(--at), ${sea[0]} 0, ${sea.slice(1)} 84%)`,
-      bgSize: '100% 100%',
-      WebkitMaskImage: 'linear-gradient(transparent, #000 6%, #000 84%, transparent)',
+      // Its edges fade into the colours above and below it.
+      bgImage: `linear-gradient(${zenith}, ${zenith}00), linear-gradient(${deep}00, ${deep}), var(--picture), linear-gradient(${sky} var(--at), ${sea[0]} 0, ${sea.slice(1)} 84%)`,
+      bgSize: '100% 6%, 100% 16%, 100% 100%, 100% 100%',
+      bgPos: '0 0, 0 100%',
+      bgRepeat: 'no-repeat',
       ...place(landscape),
       ...picture(landscape1920),
       '@media (max-width: 1280px) and (max-resolution: 1.25dppx)': picture(landscape1280),

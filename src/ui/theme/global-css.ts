@@ -1,5 +1,5 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
-import { NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../element-names.ts'
+import { DIALOG_OPEN, NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../element-names.ts'
 import { PLACE } from './brand.ts'
 
 /** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
@@ -47,8 +47,8 @@ export const globalCss = defineGlobalStyles({
   [`form, button, dialog, #${NOTIFICATIONS_ID}`]: { _print: { display: 'none !important' } },
   '*, ::before, ::after': { _highContrast: { bgImage: 'none !important' } },
   '[hidden]': { display: 'none !important' },
-  'html:has(dialog[open])': { overflow: 'hidden' },
+  [`html[${DIALOG_OPEN}]`]: { overflow: 'hidden' },
   // Only sea and sky remain behind the dialog, and no letter is cut by its edge.
-  'html:has(dialog[open]) :is(header > * > *, main, footer)': { opacity: { base: 0, _print: 1 } },
+  [`html[${DIALOG_OPEN}] :is(header > * > *, main, footer)`]: { opacity: { base: 0, _print: 1 } },
   'header > * > *, main, footer': { transition: 'opacity 150ms' },
 })

@@ -20,24 +20,32 @@ const button = defineRecipe({
     fontWeight: 'bold',
     transitionProperty: 'none',
     '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText', opacity: 1 } },
-    '&[type=submit]': { px: 0, gap: 'min(0.5em, 2vw)' },
-    // Room for the ring of a busy button, and as much before its text, which does not move.
-    '&[type=submit]::before, &[type=submit]::after': { content: '""', boxSize: '0.875em', minW: 0, flexShrink: 1000 },
-    '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
-    '&[aria-busy=true]::after': {
-      ...RING,
-      visibility: 'hidden',
-      animation: `spin 1s linear infinite, ${APPEAR}`,
-      // A ring that stands still would say nothing.
-      _motionReduce: { content: '"…"', h: 'auto', border: 0, maskImage: 'none', animation: APPEAR },
-    },
   },
   variants: {
     size: {
       md: { h: 'auto', minH: '10', px: 'min({spacing.5}, 5.5vw)', py: '2', textStyle: 'none', lineHeight: 1.25 },
     },
     variant: {
-      solid: { _hover: { bg: 'colorPalette.emphasized' }, _active: { transform: 'translateY(1px)' } },
+      solid: {
+        _hover: { bg: 'colorPalette.emphasized' },
+        _active: { transform: 'translateY(1px)' },
+        '&[type=submit]': { px: 0, gap: 'min(0.5em, 2vw)' },
+        // Room for the ring of a busy button, and as much before its text, which does not move.
+        '&[type=submit]::before, &[type=submit]::after': {
+          content: '""',
+          boxSize: '0.875em',
+          minW: 0,
+          flexShrink: 1000,
+        },
+        '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
+        '&[aria-busy=true]::after': {
+          ...RING,
+          visibility: 'hidden',
+          animation: `spin 1s linear infinite, ${APPEAR}`,
+          // A ring that stands still would say nothing.
+          _motionReduce: { content: '"…"', h: 'auto', border: 0, maskImage: 'none', animation: APPEAR },
+        },
+      },
       // On any ground.
       ghost: { _hover: { bg: 'fg.subtle/25' } },
       outline: { _hover: { color: 'colorPalette.contrast', bg: 'colorPalette.fg' } },
