@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { buildApp } from './app.ts'
-import { checkMachine } from './check.ts'
 import { codeOf, UserError } from './errors.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { isBuilt } from './http/site.ts'
@@ -8,6 +7,7 @@ import { createLog, logCommits, logMails } from './log.ts'
 import { startMailer } from './mail/mailer.ts'
 import { createSend } from './mail/smtp.ts'
 import { createMetrics } from './metrics.ts'
+import { checkBeforeStart } from './preflight.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './shutdown.ts'
 import { redactedUrl } from './storage/database-url.ts'
@@ -18,7 +18,7 @@ async function main() {
   const option = process.argv[2] ?? ''
   if (!['', '--check'].includes(option)) throw new UserError(`Unknown option ${option}: the only option is --check.`)
   const settings = readSettings(process.env)
-  checkMachine(process.env, settings)
+  checkBeforeStart(process.env, settings)
   // Before an update: nothing listens, and no database is touched.
   if (option === '--check') return
   const pageFolder = resolve('dist')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
+import { PAGES_FILE, type Pages } from './built-pages.ts'
 import { NAMES_FILE, requestPath } from './unknown-paths.ts'
 
 /** Whether `root` holds built pages. */

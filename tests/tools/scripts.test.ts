@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 test('a check that fails is named, and lets npm run check fail', () => {
   // Without a PATH, no program is found.
   const options = { env: {}, encoding: 'utf8' } as const
-  const { status, stderr } = spawnSync(process.execPath, ['tools/scripts/check.ts', 'knip'], options)
+  const { status, stderr } = spawnSync(process.execPath, ['tools/scripts/lint.ts', 'knip'], options)
   expect([status, stderr]).toEqual([1, expect.stringContaining('These checks failed:\n  knip\n')])
 })
 

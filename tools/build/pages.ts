@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { PAGES_FILE, type Pages } from '../../src/domain/built-pages.ts'
+import { PAGES_FILE, type Pages } from '../../server/http/built-pages.ts'
 import { contentPolicy } from './content-policy.ts'
 import { escapeHtml } from './html.ts'
 import { touchIcon } from './icons.ts'

@@ -7,7 +7,7 @@ const [folder = 'dist-contract'] = process.argv.slice(2)
 const file = 'contract-check.mjs'
 
 await build({
-  input: 'check/main.ts',
+  input: 'conformance/main.ts',
   platform: 'node',
   transform: { target: 'node20.12' },
   plugins: [

@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { afterAll, expect, test } from 'vitest'
-import { type Answer, type Call, type Handler, problem, runCheck, serveFaulty } from '../support/contract/check.ts'
+import {
+  type Answer,
+  type Call,
+  type Handler,
+  problem,
+  runCheck,
+  serveFaulty,
+} from '../support/contract/conformance.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const server = await buildTestApp()

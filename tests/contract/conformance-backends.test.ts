@@ -1,5 +1,5 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { type Handler, problem, runCheck, serveFaulty } from '../support/contract/check.ts'
+import { type Handler, problem, runCheck, serveFaulty } from '../support/contract/conformance.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { makeDatabase } from '../support/server/databases.ts'
 import { makeServerFolder } from '../support/server/server-folder.ts'

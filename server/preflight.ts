@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 import { backupFolder } from './storage/backups.ts'
 
 /** Tries what a start needs beside settings of the right form, and changes nothing. Throws a UserError of one line. */
-export function checkMachine(env: NodeJS.ProcessEnv, settings: Settings): void {
+export function checkBeforeStart(env: NodeJS.ProcessEnv, settings: Settings): void {
   const { NODE_EXTRA_CA_CERTS: authorities, TZ } = env
   if (authorities) {
     attempt(

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
 import { operations } from '../../contract/operations.ts'
-import { problem, serveFaulty } from '../support/contract/check.ts'
+import { problem, serveFaulty } from '../support/contract/conformance.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
@@ -13,7 +13,7 @@ const nodes = (process.env.PATH ?? '').split(delimiter).map((folder) => join(fol
 const lastNode = nodes.findLast(existsSync) ?? process.execPath
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
-execFileSync(process.execPath, ['tools/scripts/bundle-contract-check.ts', folder])
+execFileSync(process.execPath, ['tools/scripts/bundle-conformance.ts', folder])
 const server = await buildTestApp()
 afterAll(async () => {
   await server.close()
@@ -62,7 +62,7 @@ test('the check gives up on an answer after 10 s, as the page does', async () =>
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const args = process.argv
   process.argv = ['', '', await serveFaulty(server.app, () => problem(500))]
-  const { callOf, send } = await import('../../check/call.ts')
+  const { callOf, send } = await import('../../conformance/call.ts')
   process.argv = args
   for (const operation of operations) await send(callOf(operation, {}))
   expect(new Set(timeout.mock.calls.flat())).toEqual(new Set([10_000]))

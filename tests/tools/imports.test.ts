@@ -28,10 +28,10 @@ const ARROWS: readonly (readonly [importing: string, files: readonly string[], p
   ['server/leads/*', ['server/{leads,mail}/*', ...STORAGE]],
   ['server/*', ['server/*.ts', 'server/{http,mail}/*', ...STORAGE]],
   ['contract/*', ['contract/*']],
-  ['check/*', ['{check,contract}/*', DOMAIN]],
-  ['tools/**', ['{contract,tools}/**', 'src/{domain/*,prerender.tsx,ui/theme/brand.ts}']],
+  ['conformance/*', ['{conformance,contract}/*', DOMAIN]],
+  ['tools/**', ['{contract,tools}/**', 'server/http/built-pages.ts', 'src/{domain/*,prerender.tsx,ui/theme/brand.ts}']],
   ['{vite,vitest}.config.ts', ['tools/**', 'tests/support/*']],
-  ['tests/**', ['{src,server,contract,check,tools,tests}/**/!(*.test).{ts,tsx}', '*']],
+  ['tests/**', ['{src,server,contract,conformance,tools,tests}/**/!(*.test).{ts,tsx}', '*']],
 ]
 
 /** The imports of a file that its row does not allow, each as a sentence. */
@@ -48,7 +48,7 @@ function forbiddenIn(file: string): string[] {
 }
 
 test('each file imports only what its row of the table allows', () => {
-  const files = globSync('{check,contract,server,src,tests,tools}/**/*.{ts,tsx}', {
+  const files = globSync('{conformance,contract,server,src,tests,tools}/**/*.{ts,tsx}', {
     exclude: ['**/node_modules/**'],
   }).concat(globSync('*.ts'))
   expect(files.flatMap(forbiddenIn)).toEqual([])

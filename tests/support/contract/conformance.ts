@@ -48,7 +48,7 @@ export const problem = (status: number): Answer => ({
 /** Runs the check, or only its rules that match. Returns the titles of failed rules with their messages, and others'. */
 export async function runCheck(args: readonly string[], ...testNamePatterns: readonly RegExp[]) {
   const [passed, failed, skipped]: [string[], string[], string[]] = [[], [], []]
-  for await (const { type, data } of run({ files: ['check/main.ts'], argv: args, testNamePatterns })) {
+  for await (const { type, data } of run({ files: ['conformance/main.ts'], argv: args, testNamePatterns })) {
     if (type === 'test:fail') failed.push(`${data.name}\n${Object(data.details.error.cause).message}`)
     if (type === 'test:pass' && data.skip) skipped.push(`${data.name}: ${data.skip}`)
     else if (type === 'test:pass') passed.push(data.name)
