@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './storage/store.ts'
 
-/** Other sites of the domain may have set cookies of up to 64 kB. */
+/** Requests have the cookies of all sites under the domain. Together they may have 64 kB. */
 const MAX_HEADER_BYTES = 81_920
 
 export type AppOptions = {
@@ -22,27 +22,27 @@ export type AppOptions = {
   readonly log: FastifyBaseLogger
 }
 
-/** The contract's operations on a store, and the page. It does not listen yet. */
+/** The app: the operations of the contract, the health checks, and the page. It listens only when `listen` is called. */
 export async function buildApp({ store, pageFolder, settings, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    // A request has 8 s to arrive, its headers 4 s. Node looks for late ones every `connectionsCheckingInterval`.
+    // In milliseconds. A request has 8 s to arrive, its headers 4 s. Node looks for late requests once a second.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES },
     trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     return503OnClosing: false,
-    // No line for each request: the metrics count them.
+    // The log has no line for each request. The metrics count the requests.
     logController: new LogController({ disableRequestLogging: true }),
-    // Silent during the start, in which the plugin of the contract warns of content types that no operation has.
+    // fastify-openapi-glue logs needless warnings about content types while the app starts.
     loggerInstance: log.child({}, { level: 'silent' }),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    // A path that can't be decoded reaches no hook.
+    // Fastify runs no hook for a path that it can't decode, so this answer gets its headers here.
     frameworkErrors: (_error, request, reply) => sendProblem(reply.headers(securityHeaders(settings, request)), 404),
   })
   metrics.observeResponses(app)
   app.addHook('onRequest', async (request, reply) => void reply.headers(securityHeaders(settings, request)))
-  // Connections that are kept alive would delay the end of the server until their clients close them.
+  // While the server stops, answers end their connections: open connections would delay the end of the server.
   app.addHook('onSend', async (_request, reply) => void (app.server.listening || reply.header('connection', 'close')))
   app.setErrorHandler(answerError)
   answerUnknownPaths(app)

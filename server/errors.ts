@@ -1,18 +1,18 @@
-/** An error that ends a program with only its message: one line that tells the user at the terminal what to do. */
+/** An error whose message is one line that says what to do. A program ends with this line, and without a stack. */
 export class UserError extends Error {}
 
-/** The code of an error, or its kind. Its message is never used: it may name hosts, or repeat data of a visitor. */
+/** The code of an error, or the name of its class. Its message may contain data of a visitor, so nothing uses it. */
 export const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-/** Texts by a pattern of the code of an error; the first match applies. */
+/** What to do about an error: pairs of a pattern for its code and a text. The first pattern that matches applies. */
 export type Advice = readonly (readonly [RegExp, string])[]
 
 export const findAdvice = (advice: Advice, code: string) => advice.find(([known]) => known.test(code))?.[1]
 
-/** Advice about a connection to the host and port of a setting. */
+/** Advice about a failed connection. `setting` is the name of the setting that has host and port. */
 export const connectionAdvice = (setting: string): Advice => [
   [/^ECONNREFUSED/, `Nothing listens at the host and port of ${setting}: check both, and that it runs.`],
   [/^(ENOTFOUND|EAI_)/, `The host of ${setting} can't be resolved: check its name, and DNS.`],

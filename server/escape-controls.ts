@@ -1,7 +1,7 @@
-/** Characters that may reverse, hide or overwrite the text around them. Line feeds and tabs are harmless. */
+/** Characters that may reverse, hide or overwrite the text around them: all control characters except \n and \t. */
 const CONTROLS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
-/** Writes characters on which a terminal, spreadsheet or mail program acts as `<U+202E>`. Lines end in a line feed. */
+/** Replaces each control character by its number, for example `<U+202E>`. Every line break becomes a line feed. */
 export const escapeControls = (text: string, spell = (hex: string) => `<U+${hex}>`): string =>
   text
     .replace(/\r\n?/g, '\n')

@@ -5,7 +5,7 @@ import type { OnAttempt } from './mail/mailer.ts'
 import type { OnCommit } from './storage/commit-queue.ts'
 import { databaseAdvice } from './storage/database-errors.ts'
 
-/** An error's message may hold visitor data, which never reaches a log: so it is left out. */
+/** What the log shows of an error. Its message is left out, because it may contain data of a visitor. */
 const errorWithoutMessage = (error: Error & { code?: string }) => ({
   type: error.name,
   message: error.code ?? '',
@@ -16,8 +16,8 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
 })
 
 /**
- * The log of the process, one JSON object a line, with levels and times as people read them. No call writes a line of
- * its own: lines that nobody reads from standard output stay in memory, so they have to be few.
+ * The log of the process: one JSON object in each line, with the level as a word and the time in ISO 8601. Calls that
+ * succeed or are refused write no line. Lines that nobody reads from standard output stay in memory, so they are few.
  */
 export const createLog = (stream: { write(line: string): unknown } = process.stdout): FastifyBaseLogger =>
   pino(
@@ -29,11 +29,11 @@ export const createLog = (stream: { write(line: string): unknown } = process.std
     stream,
   )
 
-/** How long nothing may fail until a fault is over: some calls may succeed while others fail. */
+/** A fault counts as over after this time without a failure. One success is not enough: other calls may still fail. */
 const SETTLED_MS = 5000
 
-/** Logs a fault at most once a minute for each cause while it lasts, and once that it is over. */
-function logFaults(log: FastifyBaseLogger, over: string) {
+/** Logs each cause of a fault at most once a minute, and `lineAtEnd` once when the fault is over. */
+function logFaults(log: FastifyBaseLogger, lineAtEnd: string) {
   const loggedAt = new Map<string, number>()
   let isFaulty = false
   let failedAt = 0
@@ -47,13 +47,13 @@ function logFaults(log: FastifyBaseLogger, over: string) {
     },
     worked() {
       if (!isFaulty || performance.now() - failedAt < SETTLED_MS) return
-      log.info(over)
+      log.info(lineAtEnd)
       isFaulty = false
     },
   }
 }
 
-/** Logs why calls can't be stored, and when they can again. */
+/** Logs why calls can't be stored, and when they are stored again. */
 export function logCommits(log: FastifyBaseLogger): OnCommit {
   const faults = logFaults(log, 'the database is back: calls are stored again')
   return (error) => {
@@ -63,7 +63,7 @@ export function logCommits(log: FastifyBaseLogger): OnCommit {
   }
 }
 
-/** Logs why mails about enquiries can't be delivered, and when they can again. */
+/** Logs why mails about enquiries can't be delivered, and when they are delivered again. */
 export function logMails(log: FastifyBaseLogger): OnAttempt {
   const faults = logFaults(log, 'the mail server is back: mails reach all of NOTIFY_TO again')
   return ({ delivered, code, rejected }) => {

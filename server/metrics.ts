@@ -8,7 +8,10 @@ import type { Store } from './storage/store.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Metrics without personal data: route patterns, statuses, counts and times. Each series begins at 0. */
+/**
+ * Metrics without personal data: route patterns, statuses, counts and times. The series that alerts use begin at 0,
+ * because Prometheus sees no increase of a series that begins at 1.
+ */
 export function createMetrics(store: Store, database: Database, settings: Settings) {
   const registry = new Registry()
   const registers = [registry]
@@ -56,7 +59,7 @@ export function createMetrics(store: Store, database: Database, settings: Settin
   }
 
   return {
-    /** Measures every response; to be called before the app is ready. */
+    /** Measures every response. Call it before the app is ready. */
     observeResponses(app: FastifyInstance) {
       app.addHook('onRoute', ({ method, url }) => {
         if (method === 'POST') for (const status of [500, 503]) responses.zero({ method, route: url, status })
@@ -67,7 +70,7 @@ export function createMetrics(store: Store, database: Database, settings: Settin
       })
     },
     housekeepingEnded: (succeeded: boolean) => housekeepingFailed.set(succeeded ? 0 : 1),
-    /** Serves the metrics in Prometheus' text format. Returns the address of the server. */
+    /** Serves the metrics in the text format of Prometheus. Returns the address of the server. */
     listen(port: number, host: string): Promise<string> {
       const server = fastify()
       server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))

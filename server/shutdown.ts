@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { STOP_MS } from './timeouts.ts'
 
 /**
- * Ends the process at the first SIGTERM or SIGINT: with 0 when `stop` has ended, with 1 if something hangs for STOP_MS.
- * npm repeats a Ctrl-C, so further signals do nothing.
+ * Ends the process after the first SIGTERM or SIGINT. The exit code is 0 when `stop` has ended, or 1 if `stop` takes
+ * longer than STOP_MS. Further signals do nothing, because npm sends the signal of a Ctrl-C twice.
  */
 export function stopOnSignals(
   process: Pick<NodeJS.Process, 'on' | 'exit'>,

@@ -14,7 +14,7 @@ const CONTRACT = join(import.meta.dirname, '..', '..', 'openapi.yaml')
 
 /** Serves the operations of the contract. */
 export async function serveApi(app: FastifyInstance, store: Store, settings: Settings): Promise<void> {
-  /** Each of these, in this order, may refuse a call before its body is read. */
+  /** Each guard, in this order, may refuse a call before its body is read. */
   const guards: readonly Guard[] = [
     warnOfUntrustedProxy(),
     refuseOtherSites(settings),
@@ -26,7 +26,7 @@ export async function serveApi(app: FastifyInstance, store: Store, settings: Set
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     for (const guard of guards) api.addHook('onRequest', async (request, reply) => guard(request, reply))
     parseJson(api)
-    // Answers are typed by the contract; a serializer made of its schemas would silently drop wrong fields.
+    // A serializer made from the contract would silently drop a wrong field. The compiler checks the answers instead.
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
     await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, settings) })
   })

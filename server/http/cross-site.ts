@@ -14,7 +14,7 @@ const OTHER_SITE = {
 export const refuseOtherSites =
   ({ PUBLIC_ORIGIN }: Settings): Guard =>
   ({ headers, host }, reply) => {
-    // A client that sends neither header is no browser, so no visitor's cookies or network are misused.
+    // Every browser sends one of these headers. A client without them is no browser, so it can't misuse a visitor.
     const { origin, 'sec-fetch-site': site } = headers
     const ownOrigins = PUBLIC_ORIGIN
       ? [PUBLIC_ORIGIN]
@@ -23,7 +23,10 @@ export const refuseOtherSites =
     return isAllowed ? undefined : sendProblem(reply, 403, OTHER_SITE)
   }
 
-/** Answers 403 to calls that change something, and do not repeat the token of their cookie. Without it they get one. */
+/**
+ * Answers 403 to a call that changes something, if its header does not repeat the token of its cookie. A call without
+ * the cookie is accepted, and its answer sets the cookie.
+ */
 export const requireXsrfToken =
   (settings: Settings): Guard =>
   (request, reply) => {
@@ -36,7 +39,7 @@ export const requireXsrfToken =
     return tokens.length === 0 ? undefined : sendProblem(reply, 403)
   }
 
-/** The tokens of the cookie as the page reads them, without empty ones. Another path may have set a second cookie. */
+/** The tokens in the request's cookies, URI-decoded. There may be several: each path can set a cookie of this name. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {
   return cookie.split(';').flatMap((pair) => readCookie(pair.trim(), XSRF_COOKIE) || [])
 }

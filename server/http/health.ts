@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Store } from '../storage/store.ts'
 import { sendProblem } from './problems.ts'
 
-/** How long an answer of /readyz is reused, because frequent checks must not keep the disk busy. */
+/** For how long /readyz repeats its last answer. Frequent checks must not keep the disk busy. */
 const CACHE_MS = 1000
 
-/** `/healthz`: the process runs. `/readyz`: rows can be stored, since a row has just been written durably. */
+/** `/healthz` says that the process runs. `/readyz` says whether rows can be stored: it has just written one to disk. */
 export function serveHealth(app: FastifyInstance, store: Store): void {
   let checkedAt = Number.NEGATIVE_INFINITY
   let readiness: ReturnType<Store['checkReadiness']>

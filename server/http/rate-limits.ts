@@ -7,7 +7,7 @@ import { type Guard, sendProblem } from './problems.ts'
 
 type Operation = keyof operations
 
-/** Answers 429 to an address that calls an operation too often. */
+/** Answers 429 if one address has called one operation too often. Each operation has limits of its own. */
 export function limitRates(settings: Settings): Guard {
   if (!settings.RATE_LIMIT) return () => undefined
   const limits: Record<Operation, RateLimit> = {
@@ -16,49 +16,52 @@ export function limitRates(settings: Settings): Guard {
   }
   const [minute, hour] = [startWindow(60_000), startWindow(3_600_000)]
   return (request, reply) => {
-    // The routes that have guards are the operations of the contract, and have their ids.
+    // Only the operations of the contract have this guard. fastify-openapi-glue gives each route its operationId.
     const { operationId } = request.routeOptions.schema as { operationId: Operation }
-    const client = `${operationId} ${addressOf(request)}`
+    const caller = `${operationId} ${addressOf(request)}`
     const limit = limits[operationId]
-    const seconds = Math.max(minute.secondsToWait(client, limit.minute), hour.secondsToWait(client, limit.hour))
+    const seconds = Math.max(minute.secondsToWait(caller, limit.minute), hour.secondsToWait(caller, limit.hour))
     if (seconds > 0) return sendProblem(reply.header('retry-after', seconds), 429)
-    // A call over one limit counts towards neither.
-    minute.count(client)
-    hour.count(client)
+    // A refused call does not count: otherwise a caller who goes on calling would stay locked out.
+    minute.count(caller)
+    hour.count(caller)
     return undefined
   }
 }
 
-/** The most clients that a window counts, so that its memory is bounded. At more it forgets all and begins anew. */
-const MAX_CLIENTS = 100_000
+/**
+ * The most callers, which are pairs of operation and address, in one window. At this number the window forgets all of
+ * them, so its memory stays bounded.
+ */
+const MAX_CALLERS = 100_000
 
-/** Counts the calls of each client, in one period after the other. The periods are the same for all clients. */
+/** Counts the calls of each caller in the current period. All callers share the periods, which follow each other. */
 function startWindow(lengthMs: number) {
   const calls = new Map<string, number>()
-  // This clock is monotonic; the system's clock may be set back.
+  // Unlike the clock of the system, this clock is never set back.
   let end = performance.now() + lengthMs
   setInterval(() => {
     calls.clear()
     end = performance.now() + lengthMs
   }, lengthMs).unref()
   return {
-    /** 0 if a client may call, otherwise the whole seconds until it may. */
-    secondsToWait: (client: string, max: number) =>
-      (calls.get(client) ?? 0) < max ? 0 : Math.max(1, Math.ceil((end - performance.now()) / 1000)),
-    count(client: string) {
-      if (calls.size >= MAX_CLIENTS) calls.clear()
-      calls.set(client, (calls.get(client) ?? 0) + 1)
+    /** The whole seconds until the next call is accepted, or 0 if it is accepted now. */
+    secondsToWait: (caller: string, max: number) =>
+      (calls.get(caller) ?? 0) < max ? 0 : Math.max(1, Math.ceil((end - performance.now()) / 1000)),
+    count(caller: string) {
+      if (calls.size >= MAX_CALLERS) calls.clear()
+      calls.set(caller, (calls.get(caller) ?? 0) + 1)
     },
   }
 }
 
 /**
- * The client's address without a zone, and without the TCP port that some proxies add. An IPv6 address counts by its
- * /56, as providers give to one home: counted by its /64, a client with a /48 could be 65,536 clients. If a proxy
- * forwards no address, the proxy's own counts.
+ * The address of the caller, without an IPv6 zone and without the port that some proxies add. All addresses of one IPv6
+ * /56 count as one address, because providers give a /56 to one home. If a proxy forwards no address, the address of
+ * the proxy counts.
  */
 function addressOf({ ip, raw }: FastifyRequest): string {
-  // A closed connection has no address, whatever the type says.
+  // The type says that there is always an address. A connection that has closed has none.
   const forwarded = (ip ?? '').replace(/^\[(.+)\](?::\d+)?$|^([^:]+):\d+$/, '$1$2')
   const address = isIP(forwarded) ? forwarded : raw.socket.remoteAddress
   if (address === undefined) return ''

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { tryUntil } from './database.ts'
 
-/** How many calls may wait, and how many rows one commit takes: its statements stay below the databases' limits. */
+/** How many calls may wait. */
 const MAX_WAITING = 4000
+
+/** How many rows one commit stores. PostgreSQL and SQLite limit the number of values in a statement. */
 const MAX_BATCH = 1000
 
 type Call<Row, Result> = {
@@ -11,12 +13,13 @@ type Call<Row, Result> = {
   readonly resolve: (result: Result | 'unavailable') => void
 }
 
-/** Is called after each commit: with null, or with the error why calls got 'unavailable'. */
+/** Called after each commit: with null after a success, or with the reason why calls got 'unavailable'. */
 export type OnCommit = (error: unknown) => void
 
 /**
- * Rows that arrive together share a commit. `commit` stores rows durably, and returns the result for each. It is tried
- * again until `retryMs` after the first row came; then the calls get 'unavailable'. No call rejects.
+ * Rows that arrive together share a commit, because each commit waits for the disk. `commit` stores rows on the disk, and
+ * returns one result for each row. A failed commit is repeated until `retryMs` after the first of its rows arrived. Then
+ * its calls get 'unavailable'. The promise of a call never rejects.
  */
 export function createCommitQueue<Row, Result>(
   commit: (rows: readonly Row[]) => Promise<readonly Result[]>,
@@ -38,7 +41,7 @@ export function createCommitQueue<Row, Result>(
   }
 
   async function commitAll() {
-    // The calls that arrive in the same turn share the commit.
+    // Waiting for the next turn of the event loop lets calls that arrive together share a commit.
     for (await setImmediate(); waiting.length > 0; await setImmediate()) {
       const batch = waiting.splice(0, MAX_BATCH)
       const deadline = (batch[0]?.since ?? 0) + retryMs
@@ -47,7 +50,7 @@ export function createCommitQueue<Row, Result>(
         for (const [i, { resolve }] of batch.entries()) resolve(results[i] ?? 'unavailable')
         onCommit(null)
       } catch (error) {
-        // The calls behind this batch would wait too long for their own commit.
+        // The other waiting calls are refused too: by the time their own commit had failed, their page had given up.
         for (const { resolve } of [...batch, ...waiting.splice(0)]) resolve('unavailable')
         onCommit(error)
       }
@@ -57,7 +60,7 @@ export function createCommitQueue<Row, Result>(
 
   return {
     add,
-    /** Resolves when no call waits any more. */
+    /** Resolves when no call waits. */
     drained: async () => loop,
   }
 }

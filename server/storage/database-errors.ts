@@ -1,6 +1,6 @@
 import { type Advice, connectionAdvice, findAdvice } from '../errors.ts'
 
-/** By the error's code, or by its message where libraries give no code. */
+/** What an operator should do, by the code of an error, or by its message where the library gives no code. */
 const ADVICE: Advice = [
   [/^too many calls$/, 'More calls came at once than it can store.'],
   [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.'],
@@ -33,7 +33,7 @@ const ADVICE: Advice = [
   ...connectionAdvice('DATABASE_URL'),
 ]
 
-/** Advice in fixed texts about an error of the database: its own message may name addresses, hosts and users. */
+/** Advice about an error of the database. The error's own message may name addresses, so the log never has it. */
 export function databaseAdvice(error: unknown): string {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : `${error}`
   const text = code.replace(/^\w*Error: /, '')

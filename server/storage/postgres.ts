@@ -4,8 +4,8 @@ import type { Timeouts } from '../timeouts.ts'
 import type { Database, Schema } from './database.ts'
 
 /**
- * Connects with the first statement, and anew after each failure: if one connection has failed, the others may have too,
- * and the host's name may lead to another primary by now.
+ * Connects at the first statement. After a failed statement all connections are replaced: the others may be broken too,
+ * and the name of the host may lead to another primary now.
  */
 export function openPostgres(url: string, timeouts: Timeouts): Database {
   let current = connect(url, timeouts)
@@ -26,7 +26,7 @@ export function openPostgres(url: string, timeouts: Timeouts): Database {
   }
 }
 
-/** The limit is for all statements together: without it each would have its own, and the rollback after them too. */
+/** Limits the time of all statements together, with their rollback. The driver's limit is for each single statement. */
 function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('timeout')), ms)
@@ -36,19 +36,19 @@ function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
 function connect(url: string, { connectMs, answerMs, lockMs }: Timeouts) {
   const pool = new Pool({
     connectionString: url,
-    // Row ids stay far below the largest safe integer.
+    // By default the driver returns int8 as text. Row ids stay far below the largest safe integer.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
     application_name: 'launching-soon',
-    // Enough for one commit of each queue, the mails, and the metrics.
+    // One connection for each of the three queues, one for mails, one for metrics.
     max: 5,
     connectionTimeoutMillis: connectMs,
     query_timeout: answerMs,
     keepAlive: true,
-    // An acknowledged row is on the disk, even where the role or the database says otherwise. There is no
-    // statement_timeout: it would turn the wait for a synchronous standby into a success.
+    // synchronous_commit=on: a row is on the disk before its answer, even if role or database are set otherwise.
+    // No statement_timeout: when it ends the wait for a synchronous standby, PostgreSQL reports a success.
     options: `-c synchronous_commit=on -c lock_timeout=${lockMs}`,
   })
-  // The pool replaces a failed connection; without listeners the error would end the process.
+  // An error without a listener would end the process. The pool itself replaces the failed connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
