@@ -3,25 +3,32 @@ import sharp from 'sharp'
 /** The parts of src/prerender.tsx that icons are drawn from. */
 type Brand = Pick<typeof import('../../src/prerender.tsx'), 'LOGO' | 'PLACE'>
 
-const TOUCH_ICON_SIZE = 180
+const [FAVICON_SIZE, TOUCH_ICON_SIZE] = [48, 180]
 
-/** The favicon as a data URL: a file would delay the picture on the first connection. The HTML has its paths anyway. */
-export const favicon = (brand: Brand): string =>
-  `data:image/svg+xml,${drawIcon(brand).replace(/[<>"#]/g, encodeURIComponent)}`
+/** The icons by the names of their files. A browser that can't show the SVG asks for /favicon.ico, as search engines do. */
+export async function drawIcons(brand: Brand): Promise<Record<string, string | Buffer>> {
+  const svg = drawIcon(brand)
+  const png = (size: number) =>
+    sharp(Buffer.from(svg)).resize(size).png({ palette: true, colours: 16, effort: 10 }).toBuffer()
+  return {
+    'icon.svg': svg,
+    'favicon.ico': asIco(await png(FAVICON_SIZE)),
+    'touch-icon.png': await png(TOUCH_ICON_SIZE),
+  }
+}
 
-export const touchIcon = (brand: Brand): Promise<Buffer> =>
-  sharp(Buffer.from(drawIcon(brand, brand.PLACE.ink)))
-    .resize(TOUCH_ICON_SIZE)
-    .png({ palette: true, colours: 16, effort: 10 })
-    .toBuffer()
-
-/** The logo in a square, with more room around it if it has a background. */
-function drawIcon({ LOGO, PLACE }: Brand, background?: string): string {
-  const [fill, stroke] = background ? [PLACE.sun, PLACE.ink] : [PLACE.sea, PLACE.sun]
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${background ? '-5 -3 30 30' : '-2 0 24 24'}">`,
-    background ? `<path fill="${background}" d="M-5-3h30v30h-30z"/>` : '',
-    `<path fill="${fill}" d="${LOGO.shape}"/>`,
-    `<path fill="none" stroke="${stroke}" stroke-width="1.6" stroke-linecap="round" d="${LOGO.detail}"/></svg>`,
+/** The logo on a square of ink, so that it is seen on light and on dark tabs. */
+const drawIcon = ({ LOGO, PLACE }: Brand): string =>
+  [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -2 28 28">',
+    `<path fill="${PLACE.ink}" d="M-4-2h28v28h-28z"/>`,
+    `<path fill="${PLACE.sun}" d="${LOGO.shape}"/>`,
+    `<path fill="none" stroke="${PLACE.ink}" stroke-width="1.6" stroke-linecap="round" d="${LOGO.detail}"/></svg>`,
   ].join('')
+
+/** An ICO file with one PNG. Its header has numbers of two bytes: an icon, one picture, its width and height, its place. */
+function asIco(png: Buffer): Buffer {
+  const widthAndHeight = FAVICON_SIZE * 0x101
+  const header = Uint16Array.of(0, 1, 1, widthAndHeight, 0, 1, 32, png.length, 0, 22, 0)
+  return Buffer.concat([new Uint8Array(header.buffer), png])
 }

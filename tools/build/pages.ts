@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { PAGES_FILE, type Pages } from '../../server/http/built-pages.ts'
+import { escapeHtml } from '../../server/http/html.ts'
 import { contentPolicy } from './content-policy.ts'
-import { escapeHtml } from './html.ts'
-import { touchIcon } from './icons.ts'
+import { drawIcons } from './icons.ts'
 import { buildPart, importPrerender, PARTS, type Prerender, renderPages } from './parts.ts'
 import type { OtherOrigins } from './settings.ts'
 import { type Files, fillShell } from './shell.ts'
@@ -81,7 +81,9 @@ export function pages(origin: string | null, others: OtherOrigins): Plugin {
         list[`/${file}`] = { file, policy: contentPolicy(readFileSync(join(publicDir, file), 'utf8')) }
       }
       this.emitFile({ type: 'asset', fileName: PAGES_FILE, source: JSON.stringify(list, null, 2) })
-      this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: await touchIcon(rendered.site) })
+      for (const [fileName, source] of Object.entries(await drawIcons(rendered.site))) {
+        this.emitFile({ type: 'asset', fileName, source })
+      }
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { PrerenderedPage } from '../../src/prerender.tsx'
 import { styleTags } from './critical-css.ts'
 import { fillPlaceholders } from './html.ts'
-import { favicon } from './icons.ts'
 import type { Prerender } from './parts.ts'
 
 /** Tags of the app's stylesheets and of the boot script, and the URL from which it loads the app. */
@@ -21,7 +20,6 @@ export async function fillShell(
     CARD_TITLE: page.cardTitle ?? page.title,
     DESCRIPTION: page.description,
     THEME_COLOR: site.PLACE.ink,
-    FAVICON: favicon(site),
     ORIGIN: urls.origin ?? '',
     PATH: page.path,
     ENTRY: urls.entry,
