@@ -2,6 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { MAX_BODY_BYTES } from '../src/domain/enquiry-fields.ts'
 import { serveApi } from './http/api.ts'
 import { serveHealth } from './http/health.ts'
+import { withoutOrigin } from './http/paths.ts'
 import { answerError, sendProblem } from './http/problems.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveSite } from './http/site.ts'
@@ -32,6 +33,7 @@ export async function buildApp({ store, pageFolder, settings, metrics, log }: Ap
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES },
     trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     return503OnClosing: false,
+    rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
     // The log has no line for each request. The metrics count the requests.
     logController: new LogController({ disableRequestLogging: true }),
     // fastify-openapi-glue logs needless warnings about content types while the app starts.

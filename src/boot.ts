@@ -12,6 +12,11 @@ const keptForms = createKeptForms(giveUp)
 let app: 'absent' | 'coming' | 'mounted' = 'absent'
 let failures = 0
 
+// The address becomes the page's own. A host may serve the page for other paths too, and a redirect to the page ends with
+// a sign, by which a browser does not take it for one that an earlier site had redirected.
+const address = location.origin + html.dataset.path + location.search.replace(/&+$/, '') + location.hash
+if (location.href !== address) history.replaceState(null, '', address)
+
 /** The address of the app. Firefox remembers that a module did not load, so the next attempt has another address. */
 const entry = () => `${html.dataset.entry}${failures > 0 ? `?${failures}` : ''}`
 

@@ -13,10 +13,6 @@ import { App } from './ui/page/app.tsx'
 
 /** Takes over the prerendered page, and calls `onMounted` once when every element of it is React's. */
 export function start(contactDialog: ContactDialog, onMounted: () => void): void {
-  const { path } = document.documentElement.dataset
-  // A host may serve a page for other paths too: the address becomes the page's own.
-  if (location.pathname !== path) history.replaceState(null, '', path + location.search + location.hash)
-
   // Read once when the app starts; nothing on this page uses it.
   readCookie(browserCookies.read(), AUTH_COOKIE)
 

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { components } from '../../src/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { MAX_BODY_BYTES } from '../../src/domain/enquiry-fields.ts'
+import { acceptsHtml, mayBePage, sendErrorPage } from './error-page.ts'
 import { type FieldError, fieldErrors } from './field-errors.ts'
 
 type Problem = components['schemas']['Problem']
@@ -29,18 +30,26 @@ type ProblemStatus = keyof typeof DETAILS
 
 const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(DETAILS, status)
 
-/** Answers with a problem document (RFC 9457) of the contract. `details` must not repeat a value that was sent. */
+/**
+ * Answers with a problem document (RFC 9457) of the contract, or outside the API with a page for a browser. `details` must
+ * not repeat a value that was sent.
+ */
 export function sendProblem(
   reply: FastifyReply,
   status: ProblemStatus,
   details: { detail?: string; errors?: readonly FieldError[] } = {},
 ): FastifyReply {
+  reply.code(status).header('cache-control', 'no-store')
   if (status === 503) reply.header('retry-after', 2)
+  if (mayBePage(reply.request)) {
+    reply.header('vary', 'accept')
+    if (acceptsHtml(reply.request)) return sendErrorPage(reply, status)
+  }
   const title = STATUS_CODES[status] ?? ''
   const problem: Problem = { type: 'about:blank', title, status, detail: DETAILS[status], ...details }
   // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
   const body = Buffer.from(JSON.stringify(problem))
-  return reply.code(status).header('cache-control', 'no-store').type('application/problem+json').send(body)
+  return reply.type('application/problem+json').send(body)
 }
 
 /** Answers an error of Fastify, of its parsers and plugins, or of our code. */

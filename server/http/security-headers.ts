@@ -5,9 +5,12 @@ import type { Settings } from '../settings.ts'
 export const isHttps = ({ PUBLIC_ORIGIN }: Settings, request: FastifyRequest): boolean =>
   PUBLIC_ORIGIN === null ? request.protocol === 'https' : PUBLIC_ORIGIN.startsWith('https:')
 
+/** The content policy of an answer that is no page. */
+export const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** The headers of every answer. Decision 18 says why two usual ones are left out. */
 const ALWAYS = {
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': NOTHING_ALLOWED,
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   // With no-referrer, browsers would send `Origin: null` even to the same site.

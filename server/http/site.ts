@@ -4,13 +4,22 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { PAGES_FILE, type Pages } from './built-pages.ts'
-import { NAMES_FILE, requestPath } from './unknown-paths.ts'
+import { NAMES_FILE, requestPath } from './paths.ts'
+import { sendProblem } from './problems.ts'
 
 /** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
 
 /** A path that leads to a file of the build, without a detour such as '/../'. */
 const IN_BUILD = /^(\/(?!\.{0,2}(\/|$))[^/\\\p{Cc}]+)+$/u
+
+/** Names under assets/ change with their content. */
+const OF_THE_PAGE = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+/** The other files, such as the card and icons, have lasting addresses. Other sites may show them. */
+const OF_EVERYONE = { 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' }
+
+const MISSING = { detail: 'The page files are missing: they are being built, or were removed.' }
 
 /** The worker that ends a service worker of an earlier site. */
 const LAST_WORKER = '/sw.js'
@@ -24,26 +33,26 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
     if (request.headers['service-worker'] === 'script') {
       return reply.headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/' }).sendFile(LAST_WORKER)
     }
-    const pages = Object.entries(await readPages(root))
-    const [, page] = pages.find(([url, { file }]) => path === url || path === `/${file}`) ?? []
-    if (page) {
+    const pages = await readPages(root)
+    const [, page] = Object.entries(pages ?? {}).find(([url, { file }]) => path === url || path === `/${file}`) ?? []
+    if (page && existsSync(join(root, page.file))) {
       // A proxy must not change a page: its content policy would refuse changed styles and scripts.
       reply.headers({ 'content-security-policy': page.policy, 'cache-control': 'no-cache, no-transform' })
       return reply.sendFile(page.file)
     }
-    if (!NAMES_FILE.test(path) || !IN_BUILD.test(path)) return reply.callNotFound()
-    // Names under assets/ change with their content.
-    const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
-    return reply.header('cache-control', caching).sendFile(path)
+    const couldBePage = pages === null && (!NAMES_FILE.test(path) || path.endsWith('.html'))
+    if (page || couldBePage) return sendProblem(reply, 503, MISSING)
+    if (!NAMES_FILE.test(path) || !IN_BUILD.test(path) || !existsSync(join(root, path))) return reply.callNotFound()
+    return reply.headers(path.startsWith('/assets/') ? OF_THE_PAGE : OF_EVERYONE).sendFile(path)
   })
 }
 
-/** The built pages, by path. There are none while their list is missing or incomplete. */
-async function readPages(root: string): Promise<Pages> {
+/** The built pages, by path. Null while their list is missing or incomplete. */
+async function readPages(root: string): Promise<Pages | null> {
   try {
     // The build has written the file.
     return JSON.parse(await readFile(join(root, PAGES_FILE), 'utf8'))
   } catch {
-    return {}
+    return null
   }
 }

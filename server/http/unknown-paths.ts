@@ -1,17 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { IN_API, NAMES_FILE, requestPath } from './paths.ts'
 import { sendProblem } from './problems.ts'
-
-/** The decoded path, as the router reads it. */
-export const requestPath = ({ url }: FastifyRequest): string => decodeURI(url.split(/[?#]/, 1)[0] ?? '')
-
-/** A path names a file if its last part has an extension, or if one of its parts begins with a dot. */
-export const NAMES_FILE = /\.[^./]+$|\/\./
 
 /** Answers paths that no route has, and methods that a path does not have. */
 export function answerUnknownPaths(app: FastifyInstance): void {
   function answer(request: FastifyRequest, reply: FastifyReply) {
     const path = requestPath(request)
-    if (!/^\/api(\/|$)/.test(path)) return answerOutsideApi(request, reply, path)
+    if (!IN_API.test(path)) return answerOutsideApi(request, reply, path)
     const isOperation = app.hasRoute({ method: 'POST', url: path })
     return isOperation ? sendProblem(reply.header('allow', 'POST'), 405) : sendProblem(reply, 404)
   }
@@ -22,17 +17,13 @@ export function answerUnknownPaths(app: FastifyInstance): void {
 
 /** Redirects to the page at '/', but answers 404 to the path of a file that is missing. */
 function answerOutsideApi(request: FastifyRequest, reply: FastifyReply, path: string) {
-  reply.removeHeader('cache-control')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return sendProblem(reply.header('allow', 'GET, HEAD'), 405)
   }
-  if (path === '/') {
-    return sendProblem(reply, 503, { detail: 'The page files are missing: they are being built, or were removed.' })
-  }
   if (NAMES_FILE.test(path)) return sendProblem(reply, 404, { detail: 'There is no such file.' })
-  const query = request.url.indexOf('?')
-  // Of an earlier site, a browser may have kept a redirect from '/' to this path: without it there is no loop.
-  reply.header('clear-site-data', '"cache"')
+  // A browser may have kept a redirect of an earlier site from the page to this path. So the location differs from each
+  // address that may have been redirected: it ends with a sign that has no meaning, and that the boot script removes.
   // The path is not repeated: a location that begins with two slashes would be another host.
-  return reply.redirect(query === -1 ? '/' : `/${request.url.slice(query)}`)
+  const [, query = ''] = /\?(.*)/.exec(request.url) ?? []
+  return reply.redirect(query ? `/?${query}&` : '/?')
 }

@@ -78,6 +78,13 @@ export const VALIDATION_TEXT = {
   noMessage: 'Please enter a message',
 }
 
+/** What the server says in place of a page, to a browser that asks for a file that is missing, or while the page is. */
+export const ERROR_TEXT = {
+  notFound: { heading: 'Not found', detail: 'What you are looking for is not at this address.' },
+  unavailable: { heading: "This page can't be shown at the moment", detail: 'Please try again in a minute.' },
+  link: 'Go to the start page',
+}
+
 type Link = {
   readonly text: string
   /** An address or a path. */

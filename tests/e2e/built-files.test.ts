@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { escapeHtml } from '../../server/http/html.ts'
 import { CARD_TITLE, DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
-import { escapeHtml } from '../../tools/build/html.ts'
+import { localServer, says } from '../support/local-server.ts'
+import { sharedBrowser } from '../support/page/browser.ts'
 import { DIST, SETTINGS } from '../support/page/build-the-page.ts'
+import { buildTestApp } from '../support/server/build-test-app.ts'
 
 test.each(['br', 'gz'])('the build also has every page, script and stylesheet as %s', (ending) => {
   const files = globSync(`${DIST}/**/*.{html,js,css}`)
@@ -26,6 +29,28 @@ test('the head of the page has its texts, and PUBLIC_ORIGIN', () => {
 test('the policy of the page allows calls to CONNECT_ORIGINS', () => {
   const pages = JSON.parse(readFileSync(`${DIST}/pages.json`, 'utf8'))
   expect(pages['/'].policy).toContain(`connect-src 'self' ${SETTINGS.CONNECT_ORIGINS};`)
+})
+
+test('other sites can show the card and the icons', async () => {
+  const { listen, close } = await buildTestApp({ dist: DIST })
+  onTestFinished(close)
+  const origin = await listen()
+  const page = await (await sharedBrowser()).newPage()
+  onTestFinished(() => page.context().close())
+  await page.goto((await localServer(says('<p>', 200, { 'content-type': 'text/html' }))).origin)
+  const [, icon] = /<link rel="icon" [^>]*href="(.*?)"/.exec(readFileSync(`${DIST}/index.html`, 'utf8')) ?? []
+  const files = [`${icon}`, '/favicon.ico', '/touch-icon.png', '/card.jpg']
+  // Rejects if a picture is refused, or is none.
+  const decode = (urls: string[]) =>
+    Promise.all(
+      urls.map((src) =>
+        Object.assign(new Image(), { src })
+          .decode()
+          .then(() => src),
+      ),
+    )
+  const urls = files.map((file) => origin + file)
+  expect(await page.evaluate(decode, urls)).toEqual(urls)
 })
 
 test('licenses.txt has the notices of what is bundled', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TEXT } from '../../src/domain/texts.ts'
-import { browseBuiltSite, isTakenOver, startApp } from '../support/page/browse-built-site.ts'
+import { browseBuiltSite, isTakenOver } from '../support/page/browse-built-site.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -64,8 +64,7 @@ test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
 test('a page that a host serves for another path moves to its own, with the query', async () => {
   const page = await site.openPage()
   await page.route('**/other?*', async (route) => route.fulfill({ response: await route.fetch({ url: site.origin }) }))
-  await page.goto(`${site.origin}/other?from=mail#form`)
-  await startApp(page)
+  await page.goto(`${site.origin}/other?from=mail&#form`)
   expect(page.url()).toBe(`${site.origin}/?from=mail#form`)
 })
 

@@ -46,6 +46,7 @@ const CALLS: readonly [line: string, what: string, call?: Call][] = [
   ['GET /assets/app-1a2b3c.js', 'a range that is not there', { headers: { range: 'bytes=99-' } }],
   ['GET /.well-known/security.txt', 'another file'],
   ['GET /missing.png', 'a missing file'],
+  ['GET /missing.pdf', 'a missing file, in a browser', { headers: { accept: 'text/html' } }],
   ['GET /pages.json%00', 'a path that is none'],
   ['GET /%zz', 'a path that can not be decoded'],
   ['GET /other?a=1', 'any other path'],
@@ -99,13 +100,14 @@ test('each answer has its status, headers and body', async () => {
     GET / (as brotli): 200 | content-security-policy: default-src 'none' | cache-control: no-cache, no-transform | accept-ranges: bytes | etag: … | content-type: text/html; charset=utf-8 | vary: accept-encoding | content-encoding: br | <h1>page</h1>
     HEAD / (its headers): 200 | content-security-policy: default-src 'none' | cache-control: no-cache, no-transform | accept-ranges: bytes | etag: … | content-type: text/html; charset=utf-8 | vary: accept-encoding
     GET /assets/app-1a2b3c.js (a file whose name changes with its content): 200 | cache-control: public, max-age=31536000, immutable | accept-ranges: bytes | etag: … | content-type: application/javascript; charset=utf-8 | vary: accept-encoding | console.log("asset")
-    GET /assets/app-1a2b3c.js (a range that is not there): 416 | content-range: bytes */20 | {"type":"about:blank","title":"Range Not Satisfiable","status":416,"detail":"The file does not have this range. Content-Range gives its length."}
-    GET /.well-known/security.txt (another file): 200 | cache-control: public, max-age=86400 | accept-ranges: bytes | etag: … | content-type: text/plain; charset=utf-8 | vary: accept-encoding | Contact: https://www.example.com
-    GET /missing.png (a missing file): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
-    GET /pages.json%00 (a path that is none): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
-    GET /%zz (a path that can not be decoded): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"No such path. openapi.yaml lists them."}
-    GET /other?a=1 (any other path): 302 | clear-site-data: "cache" | location: /?a=1 | NO cache-control: no-store | NO content-type: application/problem+json
-    POST /other (a method that pages do not have): 405 | allow: GET, HEAD | {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"Use a method listed in the Allow header."}
+    GET /assets/app-1a2b3c.js (a range that is not there): 416 | content-range: bytes */20 | vary: accept | {"type":"about:blank","title":"Range Not Satisfiable","status":416,"detail":"The file does not have this range. Content-Range gives its length."}
+    GET /.well-known/security.txt (another file): 200 | cross-origin-resource-policy: cross-origin | cache-control: public, max-age=86400 | accept-ranges: bytes | etag: … | content-type: text/plain; charset=utf-8 | vary: accept-encoding | Contact: https://www.example.com
+    GET /missing.png (a missing file): 404 | vary: accept | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
+    GET /missing.pdf (a missing file, in a browser): 404 | content-security-policy: default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self'; style-src 'sha256-Y4aAOP3Xs5OiX3hbjauV1o4dCKITko4NQKZW2Nrb5oQ=' | vary: accept | content-type: text/html; charset=utf-8 | <!doctype html><html lang="en" dir="ltr"><meta charset="utf-8"><title>Not found</title><meta name="viewport" content="width=device-width, initial-scale=1"><style>html{color-scheme:light dark}body{max-width:36rem;margin:15vh auto;padding:0 1.25rem;font:1.125rem/1.5 system-ui,sans-serif}</style><main><h1>Not found</h1><p>What you are looking for is not at this address.</p><p><a href="/?">Go to the start page</a></p></main></html>
+    GET /pages.json%00 (a path that is none): 404 | vary: accept | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
+    GET /%zz (a path that can not be decoded): 404 | vary: accept | {"type":"about:blank","title":"Not Found","status":404,"detail":"No such path. openapi.yaml lists them."}
+    GET /other?a=1 (any other path): 302 | location: /?a=1& | NO cache-control: no-store | NO content-type: application/problem+json
+    POST /other (a method that pages do not have): 405 | allow: GET, HEAD | vary: accept | {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"Use a method listed in the Allow header."}
     GET /healthz (the process runs): 200 | content-type: application/json; charset=utf-8 | {"status":"alive"}
     GET /readyz (rows can be stored): 200 | content-type: application/json; charset=utf-8 | {"status":"ready"}
     POST /api/subscribe (a new address): 200 | set-cookie: XSRF-TOKEN=…; Path=/; SameSite=Strict; Secure | content-type: application/json; charset=utf-8 | {"success":true,"email_exists":false}

@@ -29,7 +29,10 @@ const ARROWS: readonly (readonly [importing: string, files: readonly string[], p
   ['server/*', ['server/*.ts', 'server/{http,mail}/*', ...STORAGE]],
   ['contract/*', ['contract/*']],
   ['conformance/*', ['{conformance,contract}/*', DOMAIN]],
-  ['tools/**', ['{contract,tools}/**', 'server/http/built-pages.ts', 'src/{domain/*,prerender.tsx,ui/theme/brand.ts}']],
+  [
+    'tools/**',
+    ['{contract,tools}/**', 'server/http/{built-pages,html}.ts', 'src/{domain/*,prerender.tsx,ui/theme/brand.ts}'],
+  ],
   ['{vite,vitest}.config.ts', ['tools/**', 'tests/support/*']],
   ['tests/**', ['{src,server,contract,conformance,tools,tests}/**/!(*.test).{ts,tsx}', '*']],
 ]

@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
+import { escapeHtml } from '../../server/http/html.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT } from '../../src/domain/texts.ts'
 import { LOGO, PLACE } from '../../src/ui/theme/brand.ts'
-import { escapeHtml } from '../build/html.ts'
 
 const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
 const HERO = 'src/ui/page/hero'
