@@ -9,8 +9,8 @@ const attribute = (name: `data-${string}`, value = '') => ({
 /** The id of the contact dialog. Extensions may add dialogs of their own. */
 export const CONTACT_DIALOG_ID = 'contact-dialog'
 
-/** The id of the field to subscribe, which gets the focus when a notification is closed. */
-export const EMAIL_ID = 'email'
+/** A field to subscribe. One of them gets the focus when a notification is closed. */
+export const EMAIL_FIELD = attribute('data-email-field')
 
 /** The ids of the fields of an enquiry begin with this. */
 export const FIELD_ID_PREFIX = 'contact-'

@@ -26,7 +26,8 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
   const giveBackUse = rememberUse(contactDialog)
   const mounted = () => {
     giveBackUse()
-    onMounted()
+    // Not within React's effect: kept forms are submitted now, and each draws its new state at once.
+    queueMicrotask(onMounted)
   }
   hydrateRoot(
     document.body,

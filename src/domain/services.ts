@@ -15,13 +15,16 @@ export type Ports = {
 
 export type Services = ReturnType<typeof createServices>
 
-/** What the page does for a visitor. The components show its state, and call it. */
+/**
+ * What the page does for a visitor. The components show its state, and call it. There is one contact form, in the dialog.
+ * Each place where visitors subscribe has a form of its own, with its own status.
+ */
 export function createServices({ backend, contactDialog, domainToAscii, timers }: Ports) {
   const notifications = createNotificationCenter(timers, contactDialog)
   return {
     contactDialog,
     notifications,
-    subscribeForm: createSubscribeForm(backend, domainToAscii, notifications),
+    newSubscribeForm: () => createSubscribeForm(backend, domainToAscii, notifications),
     contactForm: createContactForm(backend, domainToAscii, contactDialog, notifications),
     timers,
   }

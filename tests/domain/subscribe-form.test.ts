@@ -14,12 +14,13 @@ afterEach(() => void vi.useRealTimers())
 /** The form after this text was submitted, and got an answer. */
 async function submitted(typed: string, answer?: SubscribeAnswer) {
   const { backend, subscriptions } = heldBackend()
-  const { subscribeForm: form, notifications } = createServices({
+  const { newSubscribeForm, notifications } = createServices({
     backend,
     contactDialog: createContactDialog(),
     domainToAscii: browserDomainToAscii,
     timers: browserTimers,
   })
+  const form = newSubscribeForm()
   form.submit(typed)
   if (answer) await subscriptions.answer(answer)
   return { form, subscriptions, shown: notifications.current }

@@ -49,7 +49,7 @@ test('each field tells its purpose, its direction and its keyboard', async () =>
   const fields = [email(), ...FIELD_NAMES.map(field)]
   const lines = fields.map((each) => [each.id, ...names.map((name) => each.getAttribute(name) ?? '-')].join(' '))
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    email email email send none false auto Enter your email
+    subscribe-email email email send none false auto Enter your email
     contact-first given-name - - words false auto First Name
     contact-last family-name - - words false auto Last Name
     contact-email email email - none false auto Email

@@ -1,5 +1,13 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react'
-import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { type Enquiry, FIELD_NAMES, mapFields } from '../../domain/enquiry-fields.ts'
 import type { FormState } from '../../domain/form-state.ts'
@@ -10,7 +18,7 @@ import { FormStatus } from '../forms/form-status.tsx'
 import { OutcomeBox, takeFocus } from '../forms/outcome-box.tsx'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
-import { useObservable, useServices } from '../services.ts'
+import { useServices } from '../services.ts'
 import { RING } from '../theme/recipes.ts'
 import { TextField } from './text-field.tsx'
 
@@ -38,8 +46,10 @@ const SENDING = (
 
 /** The contact form. Its fields are uncontrolled and stay in the page, so that closing the dialog keeps typed texts. */
 export function ContactForm() {
-  const { contactDialog, contactForm } = useServices()
-  const state = useObservable(contactForm)
+  const { contactForm } = useServices()
+  // React draws each change at once: the dialog announces that it opens, and then moves the focus to a field.
+  const onChange = useCallback((draw: () => void) => contactForm.onChange(() => flushSync(draw)), [contactForm])
+  const state = useSyncExternalStore(onChange, contactForm.current, contactForm.current)
   const form = useRef<HTMLFormElement>(null)
   const announcement = useErrorAtField(state, form)
   const sending = state.status === 'sending'
@@ -60,10 +70,7 @@ export function ContactForm() {
     form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
 
-  // A form that begins anew is drawn before the opening dialog moves the focus to its first field.
-  useEffect(() => contactDialog.onChange(() => flushSync(() => {})), [contactDialog])
-
-  // The text stays beside the thanks. When they end, the fields are emptied.
+  // The text stays in the fields beside the thanks. The fields are emptied when the thanks end.
   useLayoutEffect(() => (arrived ? () => form.current?.reset() : undefined), [arrived])
 
   return (
@@ -139,7 +146,7 @@ function useErrorAtField(state: FormState, form: RefObject<HTMLFormElement | nul
     const { field: name, text } = state.error
     const field = form.current?.querySelector<HTMLElement>(`[name=${name}][id^=${FIELD_ID_PREFIX}]`)
     const hasFocus = field === document.activeElement
-    // The same text again would count as no change, and not be announced.
+    // Each attempt makes a new state, so this runs for each. A live region that gets the same text again stays silent.
     setAnnouncement((last) => (hasFocus ? text + (last === text ? '\u00A0' : '') : ''))
     field?.focus()
   }, [state, form])

@@ -4,7 +4,6 @@ import { usePresence } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ShownNotification } from '../../domain/notifications.ts'
-import { EMAIL_ID } from '../../element-names.ts'
 import { CloseIcon, Icon } from '../icons.tsx'
 import { useServices } from '../services.ts'
 
@@ -52,12 +51,18 @@ const ProgressBar = chakra('div', {
   },
 })
 
+type NotificationCardProps = ShownNotification & {
+  /** Moves the focus to the field to subscribe. */
+  readonly focusEmail: () => void
+}
+
 /** A notification with what closes it: the icon, or the end of its life, which the bar shows. */
-export function NotificationCard({ severity, summary, detail, life, closable, paused }: ShownNotification) {
+export function NotificationCard({ focusEmail, ...notification }: NotificationCardProps) {
+  const { severity, summary, detail, life, closable, paused } = notification
   const { notifications } = useServices()
   const color = `fg.${severity}`
   const textId = useId()
-  const card = useExit()
+  const card = useExit(focusEmail)
   const touched = useRef(false)
   // On a low screen the card would cover the field that has the focus.
   useEffect(() => {
@@ -104,10 +109,8 @@ export function NotificationCard({ severity, summary, detail, life, closable, pa
   )
 }
 
-const focusEmail = () => document.getElementById(EMAIL_ID)?.focus()
-
 /** Fades out a notification that was closed or replaced. If it has the focus, the field gets it. */
-function useExit() {
+function useExit(focusEmail: () => void) {
   const [card, animate] = useAnimate<HTMLDivElement>()
   const [present, remove] = usePresence()
   useLayoutEffect(() => {
@@ -115,6 +118,6 @@ function useExit() {
     if (card.current.contains(document.activeElement)) focusEmail()
     card.current.inert = true
     animate(card.current, { opacity: 0 }, { duration: EXIT_SECONDS }).then(() => remove())
-  }, [present, remove, animate, card])
+  }, [present, remove, animate, card, focusEmail])
   return card
 }

@@ -1,14 +1,12 @@
 import { Button, chakra, Field, Input, type SystemStyleObject } from '@chakra-ui/react'
-import { type ComponentProps, type FormEvent, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { FormState } from '../../domain/form-state.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { EMAIL_ID } from '../../element-names.ts'
+import { EMAIL_FIELD } from '../../element-names.ts'
 import { EMAIL_INPUT } from '../forms/email-input.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import { OutcomeBox } from '../forms/outcome-box.tsx'
 import { useObservable, useServices } from '../services.ts'
-
-const [HINT_ID, OUTCOME_ID] = ['email-hint', 'email-outcome']
 
 /** From the edge of a field or card to its text. */
 const INSET = 'min({spacing.5}, 5.5vw)'
@@ -47,10 +45,15 @@ const outcomeAsCard: SystemStyleObject = {
   },
 }
 
-/** The form to subscribe. Its input is uncontrolled: a text typed before the app ran stays, and is sent. */
-export function SubscribeForm(props: ComponentProps<typeof Form>) {
-  const { subscribeForm } = useServices()
+/**
+ * The form to subscribe. Its input is uncontrolled, so a text that was typed before the app ran stays, and is sent. Give a
+ * second form on the same page another `name`: ids begin with the name, and the boot script finds a kept form by it.
+ */
+export function SubscribeForm({ name = 'subscribe', ...props }: ComponentProps<typeof Form>) {
+  const { newSubscribeForm } = useServices()
+  const [subscribeForm] = useState(newSubscribeForm)
   const state = useObservable(subscribeForm)
+  const [emailId, hintId, outcomeId] = [`${name}-email`, `${name}-hint`, `${name}-outcome`]
   const input = useRef<HTMLInputElement>(null)
   const sending = state.status === 'sending'
   const invalid = state.status === 'invalid'
@@ -64,7 +67,7 @@ export function SubscribeForm(props: ComponentProps<typeof Form>) {
     if (subscribeForm.current().status === 'answered') field.focus()
   }
 
-  // The error describes the field, so it has to be part of the page before the field gets the focus.
+  // Each attempt makes a new state, so an invalid field gets the focus again after each. By then its error is drawn.
   useLayoutEffect(() => {
     const field = input.current
     if (!field) return
@@ -74,25 +77,26 @@ export function SubscribeForm(props: ComponentProps<typeof Form>) {
 
   return (
     <Form
-      name="subscribe"
+      name={name}
       noValidate
       // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
       aria-invalid={false}
       onSubmit={submit}
       {...props}
     >
-      <Field.Root id={EMAIL_ID} role="none" invalid={invalid} readOnly={sending} required css={labelInField}>
+      <Field.Root id={emailId} role="none" invalid={invalid} readOnly={sending} required css={labelInField}>
         <Field.Label>{TEXT.email}</Field.Label>
         <Input
           ref={input}
           {...EMAIL_INPUT}
+          {...EMAIL_FIELD.props}
           name="email"
           dir="auto"
           placeholder={TEXT.emailPlaceholder}
           enterKeyHint="send"
           aria-invalid={invalid}
-          // Only an error changes it: readers say what changes, and the notification has told of an outcome.
-          aria-describedby={invalid ? OUTCOME_ID : HINT_ID}
+          // Screen readers read a description that changes. Only an error changes it: the notification is read already.
+          aria-describedby={invalid ? outcomeId : hintId}
         />
       </Field.Root>
       <Button type="submit" aria-busy={sending} aria-disabled={sending}>
@@ -100,9 +104,9 @@ export function SubscribeForm(props: ComponentProps<typeof Form>) {
       </Button>
       <FormStatus
         hint={TEXT.emailUse}
-        hintId={HINT_ID}
+        hintId={hintId}
         sending={sending}
-        outcome={outcomeOf(state)}
+        outcome={outcomeOf(state, outcomeId)}
         css={outcomeAsCard}
         gridColumn="1 / -1"
         mt="2"
@@ -112,9 +116,9 @@ export function SubscribeForm(props: ComponentProps<typeof Form>) {
   )
 }
 
-function outcomeOf(state: FormState) {
-  if (state.status === 'invalid') return <OutcomeBox severity="error" text={state.error.text} textId={OUTCOME_ID} />
+function outcomeOf(state: FormState, textId: string) {
+  if (state.status === 'invalid') return <OutcomeBox severity="error" text={state.error.text} textId={textId} />
   if (state.status !== 'answered') return null
   const { severity, detail } = state.outcome
-  return <OutcomeBox severity={severity} text={detail} textId={OUTCOME_ID} address={state.address} />
+  return <OutcomeBox severity={severity} text={detail} textId={textId} address={state.address} />
 }
