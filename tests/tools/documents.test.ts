@@ -19,7 +19,7 @@ const program = new Command()
 addCommands(program)
 const commands = program.commands.map((command) => command.name())
 const isSource = (file: string) =>
-  /^(check|contract|deploy|server|src|tests|tools)\/.*(?<!\.md|\.avif|\.test\.tsx?)$/.test(file)
+  /^(conformance|contract|deploy|server|src|tests|tools)\/.*(?<!\.md|\.avif|\.test\.tsx?)$/.test(file)
 const wordsOf = (sources: readonly string[]) => new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []))
 const [words, metrics] = [wordsOf(files.filter(isSource)), wordsOf(['server/metrics.ts'])]
 const alerts = wordsOf(['deploy/prometheus-rules.yml'])
@@ -49,6 +49,18 @@ test.each<{ kind: string; pattern: RegExp; exists: (name: string) => boolean }>(
     const names = code.flatMap((part) => [...part.matchAll(pattern)].map(([, name = '']) => name))
     return names.filter((name) => !OTHERS.test(name) && !exists(name)).map((name) => `${document}: ${name}`)
   })
+  expect(missing).toEqual([])
+})
+
+test('each function that a document links to is defined in the linked file', () => {
+  const missing = DOCUMENTS.flatMap((document) =>
+    [...read(document).matchAll(/\[`(\w+)`\]\(([^)#]+\.tsx?)\)/g)]
+      .filter(([, name, path = '']) => {
+        const definition = new RegExp(`(function|const) ${name}\\b|^ +(async )?${name}(\\(.*\\{$|: \\()`, 'm')
+        return !definition.test(read(join(document, '..', path)))
+      })
+      .map(([link]) => `${document}: ${link}`),
+  )
   expect(missing).toEqual([])
 })
 
