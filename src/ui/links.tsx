@@ -10,6 +10,7 @@ const Link = chakra('a', {
     minW: '11',
     textDecoration: 'underline',
     focusVisibleRing: 'outside',
+    _print: { _after: { content: '" (" attr(href) ")"', whiteSpace: 'pre' } },
   },
 })
 

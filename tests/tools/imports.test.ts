@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const DOMAIN = 'src/domain/*'
 const FIRST_PAINT = ['src/adapters/*', DOMAIN, 'src/{contract.d,element-names}.ts']
 /** What every room of the page shares. Only the page joins the other rooms. */
-const UI = ['src/ui/*', 'src/ui/{forms,theme}/*', DOMAIN, 'src/element-names.ts']
+const UI = ['src/ui/*', 'src/ui/{forms,theme,theme/hero}/*', DOMAIN, 'src/element-names.ts']
 const UI_PACKAGES = /^(?!node:|openapi-fetch$)/
 const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'src/contract.d.ts', 'package.json']
 

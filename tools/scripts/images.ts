@@ -9,7 +9,7 @@ import { TEXT } from '../../src/domain/texts.ts'
 import { LOGO, PLACE } from '../../src/ui/theme/brand.ts'
 
 const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
-const HERO = 'src/ui/page/hero'
+const HERO = 'src/ui/theme/hero'
 
 /** A crop of the photograph. `qualities` has a quality for each width of a file: dense screens hide a lower one. */
 type Shape = { readonly name: string; readonly size: [number, number]; readonly qualities: Record<number, number> }

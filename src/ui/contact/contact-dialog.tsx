@@ -49,26 +49,57 @@ const Dialog = chakra('dialog', {
 /** From the edge of the card to its content. */
 const SIDE = 'clamp(16px, 4vw, 40px)'
 
-/** The picture in small: water above the form, and on a wide screen beside it. */
+/** Above and below on a phone: 16 px, and less on a low one, where every line counts. */
+const LOW = 'clamp(6px, 3svh - 12px, 16px)'
+
+/** Where the horizon of the strip is, from its upper edge. */
+const STRIP_HORIZON = '7.5rem'
+
+/** Water above the form. On a wide screen it is a strip beside the form: the page's picture in small. */
 const Title = chakra(Heading, {
   base: {
     ps: SIDE,
     pe: { base: '64px', xl: '6' },
-    py: { base: '4', xl: '56px' },
+    pt: { base: LOW, xl: `calc(${STRIP_HORIZON} + 1rem)` },
+    pb: LOW,
     color: 'hero.fg',
-    bgImage: { xl: `linear-gradient(${PLACE.sea}, ${PLACE.ink})` },
     fontSize: { base: 'min(1.5rem, 8vw)', xl: 'clamp(1.5rem, 4vw - 2.1rem, 4.5rem)' },
     lineHeight: { base: 1.2, xl: 1.1 },
     letterSpacing: '-0.02em',
     textStyle: 'none',
+    xl: {
+      position: 'relative',
+      isolation: 'isolate',
+      containerType: 'inline-size',
+      _before: {
+        content: '""',
+        position: 'absolute',
+        zIndex: -1,
+        inset: 0,
+        _rtl: { scale: '-1 1' },
+        '--width': 'max(100cqw, 60rem)',
+        '--height': 'calc(var(--width) / (var(--picture-ratio)))',
+        bgColor: PLACE.ink,
+        bgImage: `linear-gradient(${PLACE.dusk}4d ${STRIP_HORIZON}, ${PLACE.ink}a3 0), var(--picture)`,
+        bgSize: '100% 100%, var(--width) var(--height)',
+        bgPos: `0 0, 92% calc(${STRIP_HORIZON} - var(--height) * var(--picture-horizon))`,
+        bgRepeat: 'no-repeat',
+      },
+    },
   },
 })
 
 const Scroller = chakra('div', {
   base: {
     px: SIDE,
-    py: { base: '4', sm: '6', xl: '56px 40px' },
-    bg: 'bg.panel',
+    py: { base: LOW, sm: '6', xl: '56px 40px' },
+    bgColor: 'bg.panel',
+    // A shadow at the lower edge says that more follows. At its end, the content hides the shadow.
+    bgImage: `linear-gradient({colors.bg.panel}, {colors.bg.panel}), linear-gradient(transparent, ${PLACE.ink}59)`,
+    bgPos: '0 100%',
+    bgSize: '100% 32px',
+    bgRepeat: 'no-repeat',
+    bgAttachment: 'local, scroll',
     overflow: 'hidden auto',
     overscrollBehavior: 'contain',
     '& > *': { maxW: '45rem', mx: 'auto' },
@@ -81,7 +112,7 @@ export const ContactDialog = () => (
     <Title id="contact-title">{TEXT.contactUs}</Title>
     <CloseIcon
       position="absolute"
-      top="2"
+      top={{ base: `max(0px, ${LOW} - 8px)`, xl: '2' }}
       insetEnd="2"
       color={{ base: 'hero.fg', xl: 'fg.muted' }}
       focusRingColor={{ base: 'hero.fg', xl: 'brand.focusRing' }}

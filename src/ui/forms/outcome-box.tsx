@@ -1,5 +1,5 @@
 import { Box, type SystemStyleObject } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import type { Severity } from '../../domain/notifications.ts'
 import { Icon } from '../icons.tsx'
 
@@ -22,6 +22,8 @@ const box: SystemStyleObject = {
   px: OUTCOME_GAP,
   py: '7px',
   color: 'var(--tone)',
+  // The ring of its button stands on paper.
+  colorPalette: 'brand',
   borderWidth: '1px',
   borderColor: 'currentcolor',
   borderRadius: 'l2',
@@ -57,6 +59,10 @@ type OutcomeBoxProps = {
   readonly action?: ReactNode
 }
 
+/** A long address breaks after its @ and its dots. */
+const BREAK = <wbr />
+const breakable = (address: string) => address.split(/([^@.]+[@.]+)/).flatMap((part) => [part, BREAK])
+
 /** An outcome at a form: its icon, the address that was sent, a sentence, and what the visitor can do next. */
 export function OutcomeBox({ severity, text, textId, address, takesFocus, action }: OutcomeBoxProps) {
   const focusable = takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
@@ -65,14 +71,7 @@ export function OutcomeBox({ severity, text, textId, address, takesFocus, action
       <div>
         <Icon name={severity} size="1.5em" />
         <div id={textId}>
-          {address && (
-            <b>
-              {/* A long address breaks before its @. */}
-              {address.split('@')[0]}
-              <wbr />
-              {`@${address.split('@')[1]}`}
-            </b>
-          )}
+          {address && createElement('b', null, ...breakable(address))}
           <p>{text}</p>
         </div>
       </div>

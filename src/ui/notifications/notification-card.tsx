@@ -6,6 +6,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ShownNotification } from '../../domain/notifications.ts'
 import { CloseIcon, Icon } from '../icons.tsx'
 import { useServices } from '../services.ts'
+import { PLACE } from '../theme/brand.ts'
 
 const EXIT_SECONDS = 0.15
 
@@ -25,12 +26,14 @@ const Card = chakra('div', {
     px: 'min({spacing.5}, 5.5vw)',
     py: '4',
     // On a small phone large text is enlarged less, so that all of it fits and leaves room for the form.
-    fontSize: 'min(1rem, 7vw, 6dvh)',
+    fontSize: 'min({fontSizes.md}, 7vw, 6dvh)',
     lineHeight: 1.4,
     color: 'fg',
     bg: 'bg.panel',
+    // The ring of its button stands on paper.
+    colorPalette: 'brand',
     borderRadius: 'l3',
-    boxShadow: { base: '0 8px 32px #03121f73', _dark: '0 0 0 1px {colors.bg.emphasized}, 0 8px 32px #0008' },
+    boxShadow: { base: `0 8px 32px ${PLACE.ink}73`, _dark: '0 0 0 1px {colors.bg.emphasized}, 0 8px 32px #0008' },
     pointerEvents: 'auto',
     _highContrast: { borderWidth: '1px' },
     '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line' } },

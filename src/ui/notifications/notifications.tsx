@@ -12,7 +12,8 @@ import { NotificationCard } from './notification-card.tsx'
 const Track = chakra('div', {
   base: {
     position: 'absolute',
-    insetInline: '20px',
+    // It ends where 'Contact us' ends.
+    insetInline: 'gutter',
     zIndex: 20,
     display: 'grid',
     h: 'full',

@@ -1,4 +1,5 @@
 import { Box, Heading, type SystemStyleObject } from '@chakra-ui/react'
+import { useEffect, useState } from 'react'
 import { LINKS, TEXT } from '../../domain/texts.ts'
 import { SCRIPTS_RUN } from '../../element-names.ts'
 import { Links } from '../links.tsx'
@@ -16,16 +17,28 @@ const title: SystemStyleObject = {
   lineHeight: 0.96,
   letterSpacing: '-0.035em',
   // The stem of its first letter stands where the small letters begin.
-  ms: '-0.045em',
+  ms: '-0.075em',
 }
 
 const lead: SystemStyleObject = {
   maxW: COLUMN,
   mt: 'clamp(10px, 2.7svh, 24px)',
-  fontSize: 'lg',
+  // On a small phone large text is enlarged less: the heading stays larger.
+  fontSize: 'min({fontSizes.lg}, 9vw)',
   lineHeight: 1.45,
   textWrap: 'balance',
   whiteSpace: { sm: 'pre-line' },
+}
+
+/** The page's address, for whoever finds the printed page. */
+function PrintedAddress() {
+  const [host, setHost] = useState('')
+  useEffect(() => setHost(location.host), [])
+  return (
+    <Box as="p" mt="6" display="none" _print={{ display: 'block' }}>
+      {host}
+    </Box>
+  )
 }
 
 export function ComingSoon() {
@@ -46,6 +59,7 @@ export function ComingSoon() {
             {waysToWrite.length > 0 && <p>{TEXT.otherWays}</p>}
             <Links links={waysToWrite} />
           </Box>
+          <PrintedAddress />
           <SubscribeForm maxW={COLUMN} mt="clamp(12px, 5svh - 5px, 40px)" />
         </main>
         <Links as="footer" />

@@ -1,15 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { PLACE } from '../theme/brand.ts'
-// `npm run images` writes hero.json and the pictures.
-import { landscape, portrait, sea, sky } from './hero/hero.json'
-import landscape1280 from './hero/landscape-1280.avif'
-import landscape1920 from './hero/landscape-1920.avif'
-import landscape2560 from './hero/landscape-2560.avif'
-import portrait830 from './hero/portrait-830.avif'
-import portrait1440 from './hero/portrait-1440.avif'
+import { sea, sky } from '../theme/hero/hero.json'
 
-/** From the edge of the screen to everything: 16 px on a small phone, 103 at a width of 1440. */
-const GUTTER = 'max(16px, 8vw - 12px)'
 /** The width of texts and form. */
 export const COLUMN = { base: '35rem', '2xl': '44rem' }
 /** Over the sky, so that text can be read on any picture. */
@@ -43,6 +35,7 @@ export const Scene = chakra('div', {
     // There is no picture in forced colours and on paper.
     '@media (forced-colors: active), print': {
       '--horizon': '0px',
+      minH: 0,
       '& > ::before, & > ::after': { display: 'none !important' },
     },
   },
@@ -53,7 +46,7 @@ export const Sky = chakra('header', {
     display: 'flex',
     flexDirection: 'column',
     minH: 'var(--horizon)',
-    '& > div': { px: GUTTER, pt: '4', bg: DUSK },
+    '& > div': { px: 'gutter', pt: '4', bg: DUSK },
     // The dusk thins out above the glow, in steps that no eye sees as an edge.
     _after: {
       content: '""',
@@ -64,13 +57,9 @@ export const Sky = chakra('header', {
   },
 })
 
-const picture = (url: string) => ({ '--picture': `url("${url}")` })
-const place = ({ ratio, horizon }: typeof landscape) => ({ aspectRatio: ratio, '--at': horizon })
-
 /**
  * The picture is as wide as the page, with its horizon at the upper edge of the sea, above a gradient of its colours that
- * shows at once. Its file has no more pixels than the screen. A browser would ask for an `<img>` while the page still
- * arrives, and so on a second connection.
+ * shows at once. For an `<img>`, a browser would open a second connection while the page still arrives.
  */
 export const Sea = chakra('div', {
   base: {
@@ -80,28 +69,20 @@ export const Sea = chakra('div', {
     flexDirection: 'column',
     justifyContent: 'space-between',
     gap: '6',
-    px: GUTTER,
+    px: 'gutter',
     pt: 'clamp(12px, 6svh - 10px, 64px)',
     pb: '4',
     '&::before, &::after': { content: '""', position: 'absolute', zIndex: -1, inset: 0, _rtl: { scale: '-1 1' } },
     _before: {
       bottom: 'auto',
+      '--at': 'calc(100% * var(--picture-horizon))',
+      aspectRatio: 'var(--picture-ratio)',
       transform: 'translateY(calc(-1 * var(--at)))',
       // Its edges fade into the colours above and below it.
       bgImage: `linear-gradient(${zenith}, ${zenith}00), linear-gradient(${deep}00, ${deep}), var(--picture), linear-gradient(${sky} var(--at), ${sea[0]} 0, ${sea.slice(1)} 84%)`,
       bgSize: '100% 6%, 100% 16%, 100% 100%, 100% 100%',
       bgPos: '0 0, 0 100%',
       bgRepeat: 'no-repeat',
-      ...place(landscape),
-      ...picture(landscape1920),
-      '@media (max-width: 1280px) and (max-resolution: 1.25dppx)': picture(landscape1280),
-      '@media (min-width: 1921px), (min-width: 1000px) and (min-resolution: 1.5dppx)': picture(landscape2560),
-      '@media (orientation: portrait)': {
-        ...place(portrait),
-        ...picture(portrait830),
-        '@media (min-width: 831px), (min-width: 416px) and (min-resolution: 2dppx), (min-resolution: 2.25dppx)':
-          picture(portrait1440),
-      },
     },
     // The veil. On a wide screen it lies under the text only, and the path of the sun stays as bright as it is.
     _after: {

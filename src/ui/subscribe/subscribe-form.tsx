@@ -16,7 +16,8 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
-    gap: '2',
+    // Room for the ring of the field.
+    gap: '3',
     '& [type=submit]': { minH: { base: '14', sm: '16' }, minW: { sm: '40' }, borderRadius: 'l3' },
   },
 })
@@ -36,7 +37,7 @@ const labelInField: SystemStyleObject = {
 /** An outcome is a card of its own, near the field, which grows down into free water. */
 const outcomeAsCard: SystemStyleObject = {
   '& [data-tone]': {
-    mt: '-2',
+    mt: '-3',
     px: BORDERED_INSET,
     py: '15px',
     color: 'fg',

@@ -1,6 +1,7 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
 import { DIALOG_OPEN, NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../element-names.ts'
 import { PLACE } from './brand.ts'
+import { pictureOfScreen } from './picture.ts'
 
 /** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
 export const globalCss = defineGlobalStyles({
@@ -16,6 +17,9 @@ export const globalCss = defineGlobalStyles({
     borderColor: 'border',
   },
   html: {
+    ...pictureOfScreen,
+    // On a screen wider than 1920 px everything grows with the screen, unless the visitor's own text size is larger.
+    fontSize: 'max(100%, min(100vw / 120, 1.6svh))',
     color: 'fg',
     bg: PLACE.ink,
     colorPalette: 'brand',

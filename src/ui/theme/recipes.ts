@@ -29,6 +29,8 @@ const button = defineRecipe({
       solid: {
         _hover: { bg: 'colorPalette.emphasized' },
         _active: { transform: 'translateY(1px)' },
+        // Forced colours draw all buttons alike. This one is filled.
+        _highContrast: { bg: 'ButtonText', color: 'ButtonFace', forcedColorAdjust: 'none' },
         '&[type=submit]': { px: 0, gap: 'min(0.5em, 2vw)' },
         // Room for the ring of a busy button, and as much before its text, which does not move.
         '&[type=submit]::before, &[type=submit]::after': {

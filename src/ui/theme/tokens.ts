@@ -16,6 +16,8 @@ export const tokens = defineTokens({
     4: { value: '16px' },
     6: { value: '24px' },
     10: { value: '40px' },
+    // From the edge of the screen to everything: 16 px on a small phone, 103 px at a width of 1440.
+    gutter: { value: 'max(16px, 8vw - 12px)' },
   },
 })
 
