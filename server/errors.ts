@@ -17,8 +17,14 @@ export const connectionAdvice = (setting: string): Advice => [
   [/^ECONNREFUSED/, `Nothing listens at the host and port of ${setting}: check both, and that it runs.`],
   [/^(ENOTFOUND|EAI_)/, `The host of ${setting} can't be resolved: check its name, and DNS.`],
   [/^(EHOSTUN|ENETUN)/, `The host of ${setting} can't be reached: check its address, and the network.`],
-  [/^\S*(TIMED?OUT|TimeoutError)/, 'No answer in time: check host, port, network and firewalls.'],
-  [/^\S*(CERT|SIGNATURE)/, 'Its TLS certificate has expired, or is for another host, or needs NODE_EXTRA_CA_CERTS.'],
-  [/^\S*(SSL|TLS|EPROTO)/, `It speaks another protocol at that port: check port and scheme of ${setting}.`],
-  [/^(ECONN|EPIPE)/, 'It closed the connection: check the port, and see its log.'],
+  [
+    /^\S*(TIMED?OUT|TimeoutError)/,
+    `No answer in time from the host of ${setting}: check host, port, network and firewalls.`,
+  ],
+  [
+    /^\S*(CERT|SIGNATURE)/,
+    `The TLS certificate of the host of ${setting} has expired, or is for another host, or is of an authority of your own: name its file in NODE_EXTRA_CA_CERTS.`,
+  ],
+  [/^\S*(SSL|TLS|EPROTO)/, `The port of ${setting} speaks another protocol: check port and scheme.`],
+  [/^(ECONN|EPIPE)/, `The host of ${setting} closed the connection: check the port, and see the log there.`],
 ]

@@ -23,10 +23,20 @@ export const IN_COMMAND: Timeouts = { connectMs: 10_000, answerMs: 30 * 60_000, 
 /** A server ends this long after a signal, whatever still hangs. Docker kills it after 12 s (deploy/compose.yaml). */
 export const STOP_MS = RETRY_MS + ATTEMPT_MS + 1500
 
-// Mails: another server may send a mail again when its claim has ended, so a delivery ends earlier.
+// Mails: another server may send a mail again when its claim has ended. So the claim outlives an attempt, its record in
+// the database, and clocks of servers that differ by a minute:
+//   a claim  >  an attempt + a call + a minute
 
-/** How long the delivery of a mail may take: a mail server that checks for spam is slow. */
-export const MAIL_MS = 60_000
+/** How long to wait for a connection to the mail server, its greeting, any other answer, and the end of an attempt. */
+export type MailTimeouts = Readonly<Record<'connectMs' | 'greetingMs' | 'answerMs' | 'attemptMs', number>>
 
-/** How long a mail belongs to the server that sends it. The clocks of servers may differ by a minute. */
-export const CLAIM_MS = 2 * MAIL_MS
+/** Some mail servers look up the client's name before they greet, and check a mail for spam before they accept it. */
+export const MAIL_TIMEOUTS: MailTimeouts = {
+  connectMs: 10_000,
+  greetingMs: 30_000,
+  answerMs: 120_000,
+  attemptMs: 200_000,
+}
+
+/** How long a mail belongs to the server that sends it. */
+export const CLAIM_MS = MAIL_TIMEOUTS.attemptMs + RETRY_MS + ATTEMPT_MS + 60_000

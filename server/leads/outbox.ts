@@ -26,15 +26,17 @@ export async function retryOutbox(db: Db, settings: Settings) {
   if (settings.NOTIFY_TO === null) throw new UserError(NO_MAIL)
   await retryUnsent(db)
   const { pending } = await countUnsent(db)
-  say(`Mails that the servers send within two minutes: ${pending}`)
+  say(`Within five minutes the servers begin to send these mails, one after the other: ${pending}`)
 }
 
 /** Sends a test mail, and prints the result. It fails too if only some recipients get it. */
 export async function testMailSettings(settings: Settings) {
   const send = createSend(settings)
   if (send === null) throw new UserError(NO_MAIL)
+  say('Sending a mail. A slow mail server may take minutes.')
   const { delivered, code, rejected } = await send(testMail())
-  if (delivered && !rejected) return void process.stdout.write(`delivered (${code})\n`)
+  if (delivered && !rejected)
+    return void process.stdout.write(`delivered (${code}): now look into the mailboxes of NOTIFY_TO\n`)
   const failure = rejected ?? code
   throw new UserError(`failed (${failure}). ${mailAdvice(failure)}`)
 }

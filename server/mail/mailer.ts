@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Database, type StoredEnquiry, tryUntil } from '../storage/database.ts'
 import { RETRY_MS } from '../timeouts.ts'
+import { isRefusedForGood } from './advice.ts'
 import { claimDue, MAX_RETRY_MS, recordFailure, recordSent } from './mail-queue.ts'
 import { mailAbout } from './mails.ts'
 import type { Delivery, Send } from './smtp.ts'
@@ -10,9 +11,6 @@ const PAUSE_MS = 1000
 
 /** How long a mail waits after its first failure; the time doubles with each other. */
 const FIRST_RETRY_MS = 30_000
-
-/** The mail server refuses sender, recipients or content; a refused login or greeting may be mended meanwhile. */
-const REFUSED_FOR_GOOD = /^(MAIL|RCPT|DATA) 5/
 
 /** Is called with the result of every attempt. */
 export type OnAttempt = (delivery: Delivery) => void
@@ -38,7 +36,7 @@ export function startMailer(database: Database, send: Send, onAttempt: OnAttempt
     const delivery = await send(mailAbout(enquiry))
     onAttempt(delivery)
     const waitMs = FIRST_RETRY_MS * 2 ** (enquiry.mail_attempts - 1)
-    const retryMs = REFUSED_FOR_GOOD.test(delivery.code) || waitMs > MAX_RETRY_MS ? null : waitMs
+    const retryMs = isRefusedForGood(delivery.code) || waitMs > MAX_RETRY_MS ? null : waitMs
     await tryUntil(performance.now() + RETRY_MS, () =>
       database.run((db) =>
         delivery.delivered ? recordSent(db, enquiry) : recordFailure(db, enquiry, retryMs, delivery.code),

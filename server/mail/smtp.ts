@@ -1,10 +1,11 @@
-import net, { isIP } from 'node:net'
-import tls from 'node:tls'
+import { once } from 'node:events'
+import net from 'node:net'
 import { createTransport } from 'nodemailer'
-import type { SMTPTransportGetSocket } from 'nodemailer/lib/smtp-transport'
+import type { Options, SMTPTransportGetSocket } from 'nodemailer/lib/smtp-transport'
 import { codeOf } from '../errors.ts'
 import type { Settings } from '../settings.ts'
-import { MAIL_MS } from '../timeouts.ts'
+import { MAIL_TIMEOUTS } from '../timeouts.ts'
+import { codeOfAnswer } from './advice.ts'
 import type { Mail } from './mails.ts'
 
 /**
@@ -17,64 +18,57 @@ export type Delivery = { readonly delivered: boolean; readonly code: string; rea
 /** Sends a mail to NOTIFY_TO. It never rejects, and ends in bounded time. */
 export type Send = (mail: Mail) => Promise<Delivery>
 
-/** How long a connection may take, with TLS, and then the greeting of the mail server. */
-const CONNECT_MS = 10_000
-const GREETING_MS = 7000
-
-/** How long a connection waits for the next mail. */
-const IDLE_MS = 500
-
-/** All mails go over one connection, one after the other. Null if no mail is configured. */
-export function createSend(settings: Settings): Send | null {
+/** Each mail has a connection of its own. Null if no mail is configured. */
+export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send | null {
   const { NOTIFY_SMTP_URL: server, NOTIFY_FROM: from, NOTIFY_TO: to, PUBLIC_ORIGIN: origin } = settings
   if (!server || !from || !to) return null
   const { host, port, secure, login } = server
   const domain = from.slice(from.indexOf('@') + 1)
-  // The mail server of this machine often has a certificate that it signed itself, and nobody can listen on the way.
-  const tlsOptions = { rejectUnauthorized: !/^(localhost|127\.[\d.]+|::1)$/.test(host) }
+  const recipients = to.map(sameCase)
 
   /** Connects as Node does, by the resolver of the system: that of the mail library would ignore /etc/hosts. */
   const getSocket: SMTPTransportGetSocket = (_, done) => {
-    const tlsAddress = { ...tlsOptions, host, port, servername: isIP(host) ? '' : host }
-    const socket = secure ? tls.connect(tlsAddress, connected) : net.connect({ host, port }, connected)
-    socket.setTimeout(CONNECT_MS, () => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
-    socket.once('error', done)
-    function connected() {
-      socket.removeAllListeners('timeout').removeListener('error', done).setTimeout(0)
-      done(null, { connection: socket, secured: secure })
-    }
+    const connection = net.connect({ host, port })
+    once(connection, 'connect', { signal: AbortSignal.timeout(timeouts.connectMs) }).then(
+      () => done(null, { connection }),
+      (error) => {
+        connection.destroy()
+        done(error)
+      },
+    )
   }
 
-  const transport = createTransport({
-    pool: true,
-    maxConnections: 1,
-    // A mail server may close a connection between two mails.
-    maxRequeues: 1,
-    idleTimeout: IDLE_MS,
+  const options: Options = {
     host,
+    // TLS begins with the connection. Otherwise STARTTLS follows, if the mail server offers it.
+    secure,
     name: greetingName(origin, domain),
     // A password is never sent unencrypted.
     ...(login && { auth: login, requireTLS: true }),
-    tls: tlsOptions,
-    greetingTimeout: GREETING_MS,
-    socketTimeout: 30_000,
+    // The mail server of this machine often has a certificate that it signed itself, and nobody can listen on the way.
+    tls: { rejectUnauthorized: !/^(localhost|127\.[\d.]+|::1)$/.test(host) },
+    greetingTimeout: timeouts.greetingMs,
+    socketTimeout: timeouts.answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,
     getSocket,
-  })
+  }
+  const transport = createTransport(options)
   return async ({ id, subject, text, replyTo }) => {
+    // A reply to one of our own addresses would come back as a new enquiry, or as another mail to the same helpdesk.
+    const isOwn = replyTo !== undefined && [sameCase(from), ...recipients].includes(sameCase(replyTo))
     try {
       const { response, rejectedErrors } = await transport.sendMail({
         from,
         to: [...to],
         subject: origin === null ? subject : `${subject}, ${new URL(origin).host}`,
         text,
-        ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+        ...(replyTo && !isOwn && { replyTo: { name: '', address: replyTo } }),
         messageId: `<${id}@${domain}>`,
-        signal: AbortSignal.timeout(MAIL_MS),
+        signal: AbortSignal.timeout(timeouts.attemptMs),
       })
       const rejected = rejectedErrors?.map(
-        (error) => `${failureOf(error)} for no. ${to.indexOf(`${error.recipient}`) + 1}`,
+        (error) => `${failureOf(error)} for no. ${recipients.indexOf(sameCase(`${error.recipient}`)) + 1}`,
       )
       return { delivered: true, code: response.slice(0, 3), ...(rejected && { rejected: rejected.join(', ') }) }
     } catch (error) {
@@ -83,18 +77,22 @@ export function createSend(settings: Settings): Send | null {
   }
 }
 
+/** One spelling for an address, whose domain the mail library writes in lower case. */
+const sameCase = (address: string) => address.toLowerCase()
+
 /** The name by which the server greets the mail server, which may refuse one without a dot, as containers have it. */
 function greetingName(origin: string | null, domain: string): string {
   const { hostname = '' } = URL.parse(origin ?? '') ?? {}
   return /\.[a-z][^.]*$/.test(hostname) ? hostname : domain
 }
 
-/** The SMTP command and its reply, like 'RCPT 550 5.1.1', or the code of an error, like 'ECONNREFUSED'. */
+/** The code of the mail server's answer, like 'RCPT 550 5.1.1', or the code of an error, like 'ECONNREFUSED'. */
 function failureOf(error: unknown): string {
   // The mail library replaces the code of the certificate or the connection by its own, such as ESOCKET.
-  const { responseCode, command, response, originalCode, cause, timeoutType } = Object(error)
+  const { responseCode, command, response, code, originalCode, cause, timeoutType } = Object(error)
+  if (responseCode && command) return codeOfAnswer(String(command).split(' ', 1).join(), `${response}`)
   if (timeoutType === 'GREETING_TIMEOUT') return 'ENOGREETING'
-  if (!responseCode || !command) return String(originalCode ?? codeOf(cause ?? error))
-  const [, detail = ''] = /^\d{3}[ -](\d\.\d+\.\d+) /.exec(`${response}`) ?? []
-  return `${String(command).split(' ', 1)} ${responseCode} ${detail}`.trimEnd()
+  // The mail server went silent after its greeting, or the whole attempt took too long.
+  if (timeoutType === 'SOCKET_TIMEOUT' || code === 'EABORT') return 'ENOANSWER'
+  return String(originalCode ?? codeOf(cause ?? error))
 }

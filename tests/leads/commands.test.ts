@@ -103,7 +103,7 @@ test('outbox shows the enquiries whose mail is not sent, and why', async () => {
 test('a retry tells how many mails the servers send soon, also those that are pending already', async () => {
   const due = new Date(Date.now() + 30_000).toISOString()
   await database.add({ enquiries: [enquiry({ mail_due_at: due, mail_error: 'ECONNREFUSED' })] })
-  const stderr = 'Mails that the servers send within two minutes: 2\n'
+  const stderr = 'Within five minutes the servers begin to send these mails, one after the other: 2\n'
   expect(await leads(database.url, ['outbox', '--retry'], mailEnvironment(25))).toEqual({ code: 0, stdout: '', stderr })
 })
 

@@ -1,22 +1,33 @@
+import { execFile, execFileSync } from 'node:child_process'
 import dns from 'node:dns'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import type { SMTPServerOptions } from 'smtp-server'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testMailSettings } from '../../server/leads/outbox.ts'
 import { mailAdvice } from '../../server/mail/advice.ts'
 import { mailAbout, testMail } from '../../server/mail/mails.ts'
-import { createSend } from '../../server/mail/smtp.ts'
+import { createSend, type Delivery } from '../../server/mail/smtp.ts'
 import { readSettings } from '../../server/settings.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
+import { MAIL_TIMEOUTS, type MailTimeouts } from '../../server/timeouts.ts'
 import { type Enquiry, FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
 import { listenInTest } from '../support/local-server.ts'
 import { enquiry } from '../support/server/databases.ts'
 import { mailEnvironment, startMailServer } from '../support/server/mail-server.ts'
 import { ROUNDS } from '../support/timeouts.ts'
+import { until } from '../support/until.ts'
 
 const KEY = crypto.randomUUID()
+
+/** This address leads to this machine too, where certificates are checked. */
+const ELSEWHERE = '0.0.0.0'
 
 /** An enquiry as a row of the database. */
 const rowOf = (fields: Partial<Enquiry>) =>
@@ -26,6 +37,12 @@ const rowOf = (fields: Partial<Enquiry>) =>
     idempotency_key: KEY,
     created_at: '2026-11-21T08:30:00.000Z',
   }) as StoredEnquiry
+
+/** Sends a mail to the server at a port. The URL has no port. */
+async function sendTo(port: number, url: string, timeouts = MAIL_TIMEOUTS): Promise<Delivery> {
+  const settings = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `${url}:${port}` })
+  return createSend(settings, timeouts)?.(testMail()) ?? expect.fail()
+}
 
 /** The header lines of the mail about an enquiry, unfolded. */
 async function headersOf(fields: Partial<Enquiry>) {
@@ -78,29 +95,79 @@ test.each([
   expect(mailAbout(rowOf(fields)).text).not.toMatch(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
 })
 
+// The case of letters makes no other address.
+test.each(['Desk@example.com', 'second@EXAMPLE.COM', 'leads@example.com'])(
+  'a mail about an enquiry from %s, an address of our own, has no Reply-To',
+  async (email) => expect(await headersOf({ email })).toEqual(fixedHeaders()),
+)
+
 test.each([
   { PUBLIC_ORIGIN: 'https://www.example.com', name: 'www.example.com' },
   { PUBLIC_ORIGIN: 'https://localhost', name: 'example.com' },
   { PUBLIC_ORIGIN: 'http://127.0.0.1', name: 'example.com' },
   { PUBLIC_ORIGIN: '', name: 'example.com' },
-])('mails go over one connection, and greet from "$PUBLIC_ORIGIN" as $name', async ({ PUBLIC_ORIGIN, name }) => {
-  const sessions = new Map<string, string>()
+])('mails from "$PUBLIC_ORIGIN" greet as $name', async ({ PUBLIC_ORIGIN, name }) => {
+  const names: string[] = []
   const { port } = await startMailServer({
-    onMailFrom(_address, { id, hostNameAppearsAs }, answer) {
-      sessions.set(id, hostNameAppearsAs)
+    onMailFrom(_address, { hostNameAppearsAs }, answer) {
+      names.push(hostNameAppearsAs)
       answer()
     },
   })
   const send = createSend(readSettings({ ...mailEnvironment(port), PUBLIC_ORIGIN }))
-  for (let i = 0; i < 3; i++) expect(await send?.(testMail())).toMatchObject({ delivered: true })
-  expect([...sessions.values()]).toEqual([name])
+  for (let i = 0; i < 2; i++) expect(await send?.(testMail())).toMatchObject({ delivered: true })
+  expect(names).toEqual([name, name])
+})
+
+test.each(['smtp', 'smtps'].flatMap((scheme) => ['no login', 'PLAIN', 'LOGIN'].map((method) => ({ scheme, method }))))(
+  '$scheme:// delivers over TLS with $method',
+  async ({ scheme, method }) => {
+    const login = method === 'no login' ? '' : 'web%40example.com:%2F%40%3A%23%25@'
+    const sessions: object[] = []
+    const { port, mails } = await startMailServer({
+      secure: scheme === 'smtps',
+      authMethods: login ? [method] : [],
+      onAuth: ({ username, password }, _session, answer) => answer(null, { user: `${username} ${password}` }),
+      onMailFrom(_address, { secure, user }, answer) {
+        sessions.push({ secure, user: user || null })
+        answer()
+      },
+    })
+    expect(await sendTo(port, `${scheme}://${login}127.0.0.1`)).toMatchObject({ delivered: true })
+    expect(sessions).toEqual([{ secure: true, user: login ? 'web@example.com /@:#%' : null }])
+    expect(mails).toHaveLength(1)
+  },
+)
+
+test('an IPv6 address delivers', async () => {
+  const { port } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] })
+  expect(await sendTo(port, 'smtp://[::ffff:127.0.0.1]')).toMatchObject({ delivered: true })
+})
+
+test.each(['smtp', 'smtps'])('%s:// trusts the authority of NODE_EXTRA_CA_CERTS', async (scheme) => {
+  const folder = mkdtempSync(join(tmpdir(), 'authority-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = '-subj /CN=mail -addext subjectAltName=IP:0.0.0.0 -days 1'
+  const request = `req -x509 -newkey rsa:2048 -nodes -keyout ${key} -out ${cert} ${subject}`
+  execFileSync('openssl', request.split(' '), { stdio: 'pipe' })
+  const { port } = await startMailServer({
+    secure: scheme === 'smtps',
+    key: readFileSync(key),
+    cert: readFileSync(cert),
+    onAuth: (_login, _session, answer) => answer(null, { user: 'web' }),
+  })
+  const env = { ...mailEnvironment(port), NOTIFY_SMTP_URL: `${scheme}://web:secret@${ELSEWHERE}:${port}` }
+  const run = promisify(execFile)(process.execPath, ['server/leads/main.ts', 'notify-test'], {
+    env: { ...process.env, ...env, NODE_EXTRA_CA_CERTS: cert },
+  })
+  expect((await run).stdout).toMatch(/^delivered \(250\)/)
 })
 
 test("the host is looked up as the system does, not by the mail library's own resolver", async () => {
   const resolvers = [vi.spyOn(dns, 'resolve4'), vi.spyOn(dns, 'resolve6')]
   const { port } = await startMailServer()
-  const named = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `smtp://localhost:${port}` })
-  expect(await createSend(named)?.(testMail())).toMatchObject({ delivered: true })
+  expect(await sendTo(port, 'smtp://localhost')).toMatchObject({ delivered: true })
   for (const resolver of resolvers) expect(resolver).not.toHaveBeenCalled()
 })
 
@@ -120,29 +187,49 @@ test.each<{ that: string; options?: SMTPServerOptions; login?: string; host?: st
     delivery: { delivered: false, code: 'STARTTLS 500' },
   },
   { that: 'is on loopback needs no valid certificate', delivery: { delivered: true, code: '250' } },
-  // This address leads to this machine too.
-  { that: 'is elsewhere needs one', host: '0.0.0.0', delivery: { delivered: false, code: 'CERT_HAS_EXPIRED' } },
+  { that: 'is elsewhere needs one', host: ELSEWHERE, delivery: { delivered: false, code: 'CERT_HAS_EXPIRED' } },
 ])('a mail server that $that', async ({ options, login = '', host = '127.0.0.1', delivery }) => {
   const { port } = await startMailServer(options)
-  const settings = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `smtp://${login}${host}:${port}` })
-  expect(await createSend(settings)?.(testMail())).toEqual(delivery)
+  expect(await sendTo(port, `smtp://${login}${host}`)).toEqual(delivery)
 })
 
 test('a scheme that does not fit the port is named', async () => {
-  const silent = createServer((socket) => void socket.on('error', () => {}))
-  const plain = await startMailServer()
-  const codeOf = async (url: string) =>
-    (await createSend(readSettings({ ...mailEnvironment(0), NOTIFY_SMTP_URL: url }))?.(testMail()))?.code
-  const urls = [`smtp://127.0.0.1:${await listenInTest(silent)}`, `smtps://127.0.0.1:${plain.port}`]
-  const [noGreeting = '', noTls = ''] = await Promise.all(urls.map(codeOf))
-  expect(mailAdvice(noGreeting)).toContain('write smtps:// for smtp://')
-  expect(mailAdvice(noTls)).toContain('write smtp:// for smtps://')
+  expect(mailAdvice(await silence('greetingMs'))).toContain('write smtps:// for smtp://')
+  const { port } = await startMailServer()
+  expect(mailAdvice((await sendTo(port, 'smtps://127.0.0.1')).code)).toContain('write smtp:// for smtps://')
+})
+
+/** The code of a mail server that never says anything, if the wait for one step is short. */
+async function silence(step: keyof MailTimeouts) {
+  const port = await listenInTest(createServer((socket) => void socket.on('error', () => {})))
+  return (await sendTo(port, 'smtp://127.0.0.1', { ...MAIL_TIMEOUTS, [step]: 1 })).code
+}
+
+test.each(['answerMs', 'attemptMs'] as const)('an attempt ends after %s of silence', async (step) =>
+  expect(await silence(step)).toBe('ENOANSWER'),
+)
+
+test('the greeting of a mail server is waited for half a minute', async () => {
+  const connected = Promise.withResolvers<Socket>()
+  const port = await listenInTest(createServer(connected.resolve))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const delivery = sendTo(port, 'smtp://127.0.0.1')
+  const socket = await connected.promise
+  await until(() => vi.getTimerCount() > 0)
+  vi.advanceTimersByTime(29_000)
+  socket.write('220 mail.example.com\r\n')
+  expect(`${await once(socket, 'data')}`).toMatch(/^EHLO /)
+  socket.destroy()
+  await delivery
 })
 
 test('a mail that one recipient refuses is delivered, and the refusal is reported', async () => {
   const onRcptTo: SMTPServerOptions['onRcptTo'] = ({ address }, _session, answer) =>
     answer(address.startsWith('second@') ? refusal(451, '') : null)
-  const settings = readSettings(mailEnvironment((await startMailServer({ onRcptTo })).port))
+  const { port } = await startMailServer({ onRcptTo })
+  // The mail library changes the case of the domain.
+  const settings = readSettings({ ...mailEnvironment(port), NOTIFY_TO: 'desk@example.com, second@Example.com' })
   const delivery = { delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' }
   expect(await createSend(settings)?.(testMail())).toEqual(delivery)
   const failure = /^failed \(RCPT 451 for no\. 2\)\. The others have the mail/

@@ -30,6 +30,7 @@ const MAIL = { NOTIFY_SMTP_URL: 'smtp://mail.example.com', NOTIFY_FROM: 'a@examp
 
 test.each<[NodeJS.ProcessEnv, meaning: object]>([
   [{ TRUST_PROXY: '10.0.0.0/8 ::1  192.0.2.1 ' }, { TRUST_PROXY: ['10.0.0.0/8', '::1', '192.0.2.1'] }],
+  [MAIL, { NOTIFY_SMTP_URL: { host: 'mail.example.com', port: 587, secure: false, login: null } }],
   [
     { ...MAIL, NOTIFY_SMTP_URL: 'smtps://a%40b.c:p%3A@[::1]/' },
     { NOTIFY_SMTP_URL: { host: '::1', port: 465, secure: true, login: { user: 'a@b.c', pass: 'p:' } } },
