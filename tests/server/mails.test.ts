@@ -1,10 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import dns from 'node:dns'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import type { SMTPServerOptions } from 'smtp-server'
@@ -145,21 +143,18 @@ test('an IPv6 address delivers', async () => {
 })
 
 test.each(['smtp', 'smtps'])('%s:// trusts the authority of NODE_EXTRA_CA_CERTS', async (scheme) => {
-  const folder = mkdtempSync(join(tmpdir(), 'authority-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = '-subj /CN=mail -addext subjectAltName=IP:0.0.0.0 -days 1'
-  const request = `req -x509 -newkey rsa:2048 -nodes -keyout ${key} -out ${cert} ${subject}`
-  execFileSync('openssl', request.split(' '), { stdio: 'pipe' })
+  // A key and its certificate for ELSEWHERE, valid until the year 2126.
+  const file = 'tests/support/server/own-authority.pem'
+  const pem = readFileSync(file)
   const { port } = await startMailServer({
     secure: scheme === 'smtps',
-    key: readFileSync(key),
-    cert: readFileSync(cert),
+    key: pem,
+    cert: pem,
     onAuth: (_login, _session, answer) => answer(null, { user: 'web' }),
   })
   const env = { ...mailEnvironment(port), NOTIFY_SMTP_URL: `${scheme}://web:secret@${ELSEWHERE}:${port}` }
   const run = promisify(execFile)(process.execPath, ['server/leads/main.ts', 'notify-test'], {
-    env: { ...process.env, ...env, NODE_EXTRA_CA_CERTS: cert },
+    env: { ...process.env, ...env, NODE_EXTRA_CA_CERTS: file },
   })
   expect((await run).stdout).toMatch(/^delivered \(250\)/)
 })
