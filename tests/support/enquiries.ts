@@ -1,5 +1,5 @@
+import type { components } from '../../contract/types.d.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
-import type { components } from '../../src/contract.d.ts'
 import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 
 // Only this file of the tests lists the fields of an enquiry or a subscription: add a new field to these functions.
