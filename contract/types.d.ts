@@ -124,13 +124,14 @@ export interface components {
         /** @description A problem document that names each field at fault. */
         InvalidFieldsProblem: components["schemas"]["Problem"] & {
             /**
-             * @description Each field at fault, once. If there are more than 20, any 20 of them. A missing field is named like a
-             *     field that is there. If an object is missing, only the object is named. No field without a fault is named.
+             * @description Each field and each header at fault, once. If there are more than 20, any 20 of them. A missing field is
+             *     named like a field that is there. If an object is missing, only the object is named. No field without a
+             *     fault is named.
              */
             errors: {
                 /**
                  * @description The field, as a JSON Pointer (RFC 6901) into the request's body. '' is the whole body. The name of
-                 *     an unknown field may be cut.
+                 *     an unknown field may be cut to its beginning.
                  */
                 pointer?: string;
                 /** @description The header at fault, if the fault is not in the body. */

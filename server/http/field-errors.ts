@@ -20,30 +20,32 @@ export const FIELD_TEXTS: ReadonlyMap<string, string> = new Map([
 ])
 
 const HEADERS: ReadonlyMap<string, FieldError> = new Map([
-  ['/idempotency-key', { header: 'Idempotency-Key', detail: 'must be a UUID' }],
-  [`/${XSRF_HEADER.toLowerCase()}`, { header: XSRF_HEADER, detail: 'must have at most 4096 characters' }],
+  ['idempotency-key', { header: 'Idempotency-Key', detail: 'must be a UUID' }],
+  [XSRF_HEADER.toLowerCase(), { header: XSRF_HEADER, detail: 'must have at most 4096 characters' }],
 ])
 
 const BROKEN_RULE = 'breaks a rule of the contract'
 
-/** The most errors in one answer: a body has room for thousands. */
-const MAX_ERRORS = 20
-
-/** Names each invalid field once; missing and unknown fields have pointers of their own. */
-export function fieldErrors(faults: readonly FastifySchemaValidationError[], part: string | undefined): FieldError[] {
-  const errors = new Map<string, FieldError>()
-  for (const fault of faults) {
-    const { pointer, detail } = describe(fault)
-    const headerError = HEADERS.get(pointer) ?? { header: pointer.slice(1), detail: BROKEN_RULE }
-    errors.set(pointer, part === 'headers' ? headerError : { pointer, detail })
-  }
-  return [...errors.values()].slice(0, MAX_ERRORS)
+/** Names each invalid field of a body once. A missing or unknown field is named like a field that is there. */
+export function fieldErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
+  const errors = faults.map(describe)
+  return [...new Map(errors.map((error) => [error.pointer, error])).values()]
 }
+
+/** Names each invalid header once. */
+export function headerErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
+  const names = new Set(faults.map(({ instancePath }) => instancePath.slice(1)))
+  return [...names].map((name) => ({ header: name, detail: BROKEN_RULE, ...HEADERS.get(name) }))
+}
+
+/** A name may be as long as the body: no answer repeats more than 100 characters of the name. */
+const BEGINNING = /^.{0,100}/su
 
 function describe({ instancePath, keyword, params }: FastifySchemaValidationError) {
   if (keyword === 'additionalProperties') {
-    const name = String(params.additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1')
-    return { pointer: `${instancePath}/${name}`, detail: 'is not a field of the contract' }
+    const [name = ''] = BEGINNING.exec(`${params.additionalProperty}`) ?? []
+    const pointer = `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return { pointer, detail: 'is not a field of the contract' }
   }
   const pointer = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
   return { pointer, detail: FIELD_TEXTS.get(pointer) ?? BROKEN_RULE }

@@ -1,16 +1,25 @@
+import { MIMEType } from 'node:util'
 import { errorCodes, type FastifyInstance } from 'fastify'
 import { type Guard, sendProblem } from './problems.ts'
 
-/** JSON that is declared as such, in UTF-8. Fastify answers 415 to any other type, and to none. */
-const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i
-
-// A byte order mark is not JSON: it stays, and the parser refuses it.
+// Keep a byte order mark: it is not JSON, so the parser then refuses the body.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Half of a pair of UTF-16 is no character. The contract's patterns leave it to the parser. */
+/** Refuses half of a UTF-16 pair, which is no character. The patterns of the contract do not find it. */
 function refuseLoneSurrogates(_name: string, value: unknown): unknown {
   if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('a lone surrogate')
   return value
+}
+
+/** Answers 415 to a `charset` other than UTF-8. Fastify answers 415 to a type other than JSON. */
+export const refuseCharsets: Guard = ({ headers: { 'content-type': type = 'application/json' } }, reply) => {
+  try {
+    const charset = new MIMEType(type).params.get('charset') ?? 'utf-8'
+    if (/^utf-?8$/i.test(charset)) return undefined
+  } catch {
+    // The header is no type at all.
+  }
+  return sendProblem(reply, 415)
 }
 
 /** Answers 415 to a compressed body. */
@@ -24,7 +33,7 @@ export const refuseEncodings: Guard = ({ headers }, reply) => {
 export function parseJson(api: FastifyInstance): void {
   // Fastify would also take text/plain, and skip validation.
   api.removeAllContentTypeParsers()
-  api.addContentTypeParser<Buffer>(JSON_IN_UTF8, { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => {
+  api.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => {
     try {
       // `__proto__` becomes a plain field, which pollutes nothing and which the schemas refuse.
       return JSON.parse(UTF_8.decode(body), refuseLoneSurrogates)

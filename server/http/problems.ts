@@ -4,7 +4,7 @@ import type { components } from '../../contract/types.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { MAX_BODY_BYTES } from '../../src/domain/enquiry-fields.ts'
 import { acceptsHtml, mayBePage, sendErrorPage } from './error-page.ts'
-import { type FieldError, fieldErrors } from './field-errors.ts'
+import { type FieldError, fieldErrors, headerErrors } from './field-errors.ts'
 
 type Problem = components['schemas']['Problem']
 
@@ -18,7 +18,7 @@ const DETAILS = {
   405: 'Use a method listed in the Allow header.',
   412: 'The file does not match the preconditions of the request.',
   413: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.`,
-  415: 'Send the body as application/json.',
+  415: 'Send the body as application/json in UTF-8.',
   416: 'The file does not have this range. Content-Range gives its length.',
   422: 'A field is missing or invalid.',
   429: 'Too many requests from this address. Wait for the seconds in Retry-After.',
@@ -27,6 +27,9 @@ const DETAILS = {
 } as const
 
 type ProblemStatus = keyof typeof DETAILS
+
+/** The titles of RFC 9110. Node still has earlier ones for two of them. */
+const TITLES: typeof STATUS_CODES = { ...STATUS_CODES, 413: 'Content Too Large', 422: 'Unprocessable Content' }
 
 const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(DETAILS, status)
 
@@ -45,12 +48,15 @@ export function sendProblem(
     reply.header('vary', 'accept')
     if (acceptsHtml(reply.request)) return sendErrorPage(reply, status)
   }
-  const title = STATUS_CODES[status] ?? ''
+  const title = TITLES[status] ?? ''
   const problem: Problem = { type: 'about:blank', title, status, detail: DETAILS[status], ...details }
   // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
   const body = Buffer.from(JSON.stringify(problem))
   return reply.type('application/problem+json').send(body)
 }
+
+/** The most errors in one answer, as the contract says: a body has room for thousands. */
+const MAX_ERRORS = 20
 
 /** Answers an error of Fastify, of its parsers and plugins, or of our code. */
 export function answerError(
@@ -62,10 +68,9 @@ export function answerError(
     // Fastify reports only the first invalid part of a request: the body comes before the headers.
     const headers = request.getValidationFunction('headers')
     headers?.(request.headers)
-    const inHeaders = error.validationContext === 'headers' ? [] : fieldErrors(headers?.errors ?? [], 'headers')
-    return sendProblem(reply, 422, {
-      errors: [...inHeaders, ...fieldErrors(error.validation, error.validationContext)],
-    })
+    const inHeaders = headerErrors(headers?.errors ?? [])
+    const inBody = error.validationContext === 'headers' ? [] : fieldErrors(error.validation)
+    return sendProblem(reply, 422, { errors: [...inHeaders, ...inBody].slice(0, MAX_ERRORS) })
   }
   // Fastify would close the connection while the body still arrives, and the client might miss the answer.
   reply.removeHeader('connection')

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
-import { operations } from '../../contract/operations.ts'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
+import { examples } from '../support/contract/examples.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { localServer, says } from '../support/local-server.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
@@ -33,14 +33,6 @@ async function call(path: string, init: RequestInit) {
   const response = await fetch(new URL(path, page), init)
   return [response.status, response.headers.get('content-type'), await response.json()]
 }
-
-const examples = operations.flatMap(({ name, path, responses }) =>
-  Object.entries(responses).flatMap(([code, { content }]) =>
-    Object.entries(content).flatMap(([type, { examples }]) =>
-      Object.entries(examples).map(([example, { value }]) => ({ name, path, code, type, example, value })),
-    ),
-  ),
-)
 
 // An outcome of the page has the name of its example. An error without an outcome of its own is the outcome 'failed'.
 test.each(examples)('the page understands $example of $name from the mock', async (documented) => {

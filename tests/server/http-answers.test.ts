@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
+import { examples } from '../support/contract/examples.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -10,7 +11,7 @@ const server = await buildTestApp({
   PUBLIC_ORIGIN: 'https://www.example.com',
   RATE_LIMIT: true,
   RATE_LIMIT_SUBSCRIBE: { minute: 99, hour: 99 },
-  RATE_LIMIT_CONTACT_US: { minute: 4, hour: 4 },
+  RATE_LIMIT_CONTACT_US: { minute: 5, hour: 5 },
 })
 afterAll(server.close)
 afterAll(() => void vi.useRealTimers())
@@ -58,6 +59,8 @@ const CALLS: readonly [line: string, what: string, call?: Call][] = [
   ['POST /api/contact-us', 'an enquiry', { ...ENQUIRY, headers: { ...KEY, ...TOKEN } }],
   ['POST /api/contact-us', 'another with its key', { body: OTHER, headers: { ...KEY, ...TOKEN } }],
   ['POST /api/contact-us', 'wrong fields', { body: { name: { first: ' a' }, email: 'a', more: 1 }, headers: TOKEN }],
+  ['POST /api/subscribe', 'no address', { body: subscriptionOf('visitor'), headers: TOKEN }],
+  ['POST /api/contact-us', 'two wrong fields', { body: { ...OTHER, name: { last: 'Family' }, email: 'a' } }],
   ['POST /api/subscribe', 'a long token', { ...SUBSCRIPTION, headers: tokenOf('a'.repeat(5000)) }],
   ['POST /api/contact-us', 'a wrong key', { ...ENQUIRY, headers: { ...TOKEN, 'idempotency-key': 'x' } }],
   ['POST /api/subscribe', 'another token', { ...SUBSCRIPTION, headers: { ...TOKEN, 'x-xsrf-token': 'b' } }],
@@ -71,9 +74,10 @@ const CALLS: readonly [line: string, what: string, call?: Call][] = [
   ['POST /api/contact-us', 'one call too many', { ...ENQUIRY, headers: TOKEN }],
 ]
 
-test('each answer has its status, headers and body', async () => {
-  const answers = []
-  for (const [line, what, call] of CALLS) answers.push({ line, what, ...(await answerTo(line, call)) })
+const answers: (Awaited<ReturnType<typeof answerTo>> & { line: string; what: string })[] = []
+for (const [line, what, call] of CALLS) answers.push({ line, what, ...(await answerTo(line, call)) })
+
+test('each answer has its status, headers and body', () => {
   const headers = answers.flatMap((answer) => answer.headers)
   const usual = [...new Set(headers)].filter((each) => 2 * headers.filter((it) => it === each).length > answers.length)
   const rows = answers.map(({ line, what, status, headers, body }) => {
@@ -113,18 +117,26 @@ test('each answer has its status, headers and body', async () => {
     POST /api/subscribe (a new address): 200 | set-cookie: XSRF-TOKEN=…; Path=/; SameSite=Strict; Secure | content-type: application/json; charset=utf-8 | {"success":true,"email_exists":false}
     POST /api/subscribe (a listed address, with the token): 200 | content-type: application/json; charset=utf-8 | {"success":true,"email_exists":true}
     POST /api/contact-us (an enquiry): 200 | content-type: application/json; charset=utf-8 | {"success":true}
-    POST /api/contact-us (another with its key): 422 | {"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"This Idempotency-Key was used for another enquiry. Send the new one with a new key.","errors":[{"header":"Idempotency-Key","detail":"was used for another enquiry"}]}
-    POST /api/contact-us (wrong fields): 422 | {"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"A field is missing or invalid.","errors":[{"pointer":"/msg","detail":"must have 1 to 5000 characters, without U+0000 or surrounding white space"},{"pointer":"/more","detail":"is not a field of the contract"},{"pointer":"/name/last","detail":"must have 1 to 100 characters, without control characters or surrounding white space"},{"pointer":"/name/first","detail":"must have 1 to 100 characters, without control characters or surrounding white space"},{"pointer":"/email","detail":"must be an email address of at most 254 characters"}]}
-    POST /api/subscribe (a long token): 422 | {"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"A field is missing or invalid.","errors":[{"header":"X-XSRF-TOKEN","detail":"must have at most 4096 characters"}]}
-    POST /api/contact-us (a wrong key): 422 | {"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"A field is missing or invalid.","errors":[{"header":"Idempotency-Key","detail":"must be a UUID"}]}
+    POST /api/contact-us (another with its key): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"This Idempotency-Key was used for another enquiry. Send the new one with a new key.","errors":[{"header":"Idempotency-Key","detail":"was used for another enquiry"}]}
+    POST /api/contact-us (wrong fields): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"pointer":"/msg","detail":"must have 1 to 5000 characters, without U+0000 or surrounding white space"},{"pointer":"/more","detail":"is not a field of the contract"},{"pointer":"/name/last","detail":"must have 1 to 100 characters, without control characters or surrounding white space"},{"pointer":"/name/first","detail":"must have 1 to 100 characters, without control characters or surrounding white space"},{"pointer":"/email","detail":"must be an email address of at most 254 characters"}]}
+    POST /api/subscribe (no address): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"pointer":"/email","detail":"must be an email address of at most 254 characters"}]}
+    POST /api/contact-us (two wrong fields): 422 | set-cookie: XSRF-TOKEN=…; Path=/; SameSite=Strict; Secure | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"pointer":"/name/first","detail":"must have 1 to 100 characters, without control characters or surrounding white space"},{"pointer":"/email","detail":"must be an email address of at most 254 characters"}]}
+    POST /api/subscribe (a long token): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"header":"X-XSRF-TOKEN","detail":"must have at most 4096 characters"}]}
+    POST /api/contact-us (a wrong key): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"header":"Idempotency-Key","detail":"must be a UUID"}]}
     POST /api/subscribe (another token): 403 | set-cookie: XSRF-TOKEN=…; Path=/; SameSite=Strict; Secure | {"type":"about:blank","title":"Forbidden","status":403,"detail":"The X-XSRF-TOKEN header does not match the XSRF-TOKEN cookie. Try again with the fresh cookie."}
     POST /api/subscribe (another site): 403 | {"type":"about:blank","title":"Forbidden","status":403,"detail":"The request comes from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page."}
     POST /api/subscribe (no JSON): 400 | {"type":"about:blank","title":"Bad Request","status":400,"detail":"The body is not valid JSON."}
-    POST /api/subscribe (text): 415 | {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"Send the body as application/json."}
+    POST /api/subscribe (text): 415 | {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"Send the body as application/json in UTF-8."}
     POST /api/subscribe (gzip): 415 | accept-encoding: identity | {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"Send the body without a Content-Encoding."}
-    POST /api/subscribe (a large body): 413 | {"type":"about:blank","title":"Payload Too Large","status":413,"detail":"The body is larger than 65,536 bytes."}
+    POST /api/subscribe (a large body): 413 | {"type":"about:blank","title":"Content Too Large","status":413,"detail":"The body is larger than 65,536 bytes."}
     GET /api/subscribe (another method): 405 | allow: POST | {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"Use a method listed in the Allow header."}
     POST /api/other (another call): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"No such path. openapi.yaml lists them."}
     POST /api/contact-us (one call too many): 429 | retry-after: 3600 | {"type":"about:blank","title":"Too Many Requests","status":429,"detail":"Too many requests from this address. Wait for the seconds in Retry-After."}"
   `)
 })
+
+// The reference never declines. Another test causes the answers 500 and 503.
+test.each(examples.filter(({ example, code }) => example !== 'declined' && code < '500'))(
+  'the server gives the example $example of $name to the letter',
+  ({ value }) => expect(answers.map(({ body }) => body)).toContain(JSON.stringify(value)),
+)
