@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { components, operations } from '../../contract/types.d.ts'
 import type { Settings } from '../settings.ts'
-import type { NothingLeft } from '../storage/database.ts'
 import type { Store } from '../storage/store.ts'
 import { sendProblem } from './problems.ts'
 
@@ -14,19 +13,25 @@ type Handlers = {
   ) => Promise<FastifyReply>
 }
 
+/** The rest of an object whose fields are all read. If the contract gets a new field, `satisfies` does not compile. */
+type NoOtherField = Readonly<Record<string, never>>
+
 /** One function for each operation. Requests have passed the contract's schemas, which are as strict as the domain. */
 export function createHandlers(store: Store, { REVEAL_EXISTING }: Pick<Settings, 'REVEAL_EXISTING'>): Handlers {
   return {
-    async subscribe({ body: { email, ...forgotten } }, reply) {
-      forgotten satisfies NothingLeft
+    async subscribe({ body: { email, ...others } }, reply) {
+      others satisfies NoOtherField
       const answer = await store.addSubscriber(email)
       if (answer === 'unavailable') return sendProblem(reply, 503)
       const email_exists = REVEAL_EXISTING && answer === 'present'
       return reply.send({ success: true, email_exists } satisfies Schemas['SubscriptionAnswer'])
     },
 
-    async contactUs({ body: { name, email, msg }, headers }, reply) {
-      const enquiry = { first: name.first, last: name.last, email, message: msg }
+    async contactUs({ body: { name, email, msg, ...others }, headers }, reply) {
+      const { first, last, ...otherNames } = name
+      others satisfies NoOtherField
+      otherNames satisfies NoOtherField
+      const enquiry = { first, last, email, message: msg }
       const key = headers['idempotency-key']
       const answer = await store.addEnquiry(enquiry, typeof key === 'string' ? key : null)
       if (answer === 'unavailable') return sendProblem(reply, 503)

@@ -58,9 +58,6 @@ export const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOSt
 
 export const now = (): string => fromNow(0)
 
-/** What is left of a row or a body after all its fields were read: code that forgets a field does not compile. */
-export type NothingLeft = Record<string, never>
-
 /** A database that may be unavailable for a while, and is used again as soon as it is back. */
 export type Database = {
   /** Rejects if the statements fail or take too long. Their rows may have been written nevertheless. */

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { document } from '../../contract/document.ts'
 import { isValid } from '../../contract/faults.ts'
@@ -29,6 +31,23 @@ test('the patterns contain nothing that the engine of another language refuses',
 test('a contract may have a GET too', () => {
   const get = { operationId: 'tariffs', responses: {} }
   expect(operationsOf({ ...document, paths: { ...document.paths, '/api/tariffs': { get } } })).toEqual(operations)
+})
+
+test.each([
+  ['subscribe', 'Subscription'],
+  ['contactUs', 'Enquiry'],
+  ['contactUs', 'name'],
+])('the handler %s does not compile if only the contract has a new field in %s', (_, object) => {
+  const types = readFileSync('contract/types.d.ts', 'utf8').replace(`${object}: {`, '$& phone?: string;')
+  const { config } = ts.readConfigFile('server/tsconfig.json', ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, 'server')
+  const host = ts.createCompilerHost(options)
+  const readFile = (file: string) => (file.endsWith('contract/types.d.ts') ? types : ts.sys.readFile(file))
+  const program = ts.createProgram(['server/http/handlers.ts'], options, Object.assign(host, { readFile }))
+  const diagnostics = program.getSemanticDiagnostics(program.getSourceFile('server/http/handlers.ts'))
+  expect(diagnostics.map(({ file, start = 0, length = 0 }) => file?.text.slice(start, start + length))).toEqual([
+    'satisfies',
+  ])
 })
 
 test('the key of an enquiry is a UUID of any version, in any case', () => {
