@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 
 const USAGE = `Usage: npm run contract -- URL [options]
@@ -7,27 +6,28 @@ const USAGE = `Usage: npm run contract -- URL [options]
   --restart COMMAND         kills the backend and starts it again: checks that nothing acknowledged is lost
 Exit code: 0 if all passed, 1 if some failed, 2 if rate limits end the check, or the command is wrong.`
 
+/** What the check needs to know of a backend: the URL has no slash at its end. */
+export type Settings = ReturnType<typeof readSettings>
+
 /** Ends without a result about the backend. */
 export function stop(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(2)
 }
 
-function readSettings() {
+export function readSettings(args: string[]) {
   try {
     const [text, list] = [{ type: 'string' }, { type: 'string', multiple: true }] as const
     const options = { origin: text, header: list, restart: text }
-    const { values, positionals } = parseArgs({ allowPositionals: true, options })
-    const host = new URL(`${positionals}`)
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const url = new URL(`${positionals}`)
     const headers = (values.header ?? []).map((line) => line.split(/: *(.+)/))
-    const isRight = host.protocol.startsWith('http') && headers.every(([, value]) => value)
-    const { origin } = new URL(values.origin ?? host)
-    return isRight ? { host, origin, headers: Object.fromEntries(headers), restart: values.restart } : stop(USAGE)
+    const isRight = url.protocol.startsWith('http') && headers.every(([, value]) => value)
+    const { origin } = new URL(values.origin ?? url)
+    const own: Record<string, string> = Object.fromEntries(headers)
+    if (!isRight) stop(USAGE)
+    return { url: url.href.replace(/\/$/, ''), origin, headers: own, restart: values.restart }
   } catch {
     return stop(USAGE)
   }
 }
-
-export const { host, origin, headers, restart } = readSettings()
-/** Part of every address that is sent, so that the operator can distinguish these addresses from real leads. */
-export const RUN_ID = randomBytes(4).toString('hex')

@@ -9,17 +9,9 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema:
 
 export const isValid = (schema: Schema, value: unknown): boolean => ajv.validate(schema, value) === true
 
-/** How an answer breaks what the contract says about its status, and how to mend it. An answer to HEAD has no body. */
+/** How an answer breaks what the contract says about its status, and how to fix it. An answer to HEAD has no body. */
 export function* answerFaults({ headers, content }: Response, answer: Answer, method = 'POST') {
-  for (const [name, { required, schema }] of Object.entries(headers)) {
-    const value = answer.headers[name.toLowerCase()]
-    // A header is a text, whatever the type of its schema.
-    const isRight = typeof value === 'string' ? isValid(schema, value) || isValid(schema, Number(value)) : !required
-    if (!isRight)
-      yield `The header ${name} is ${value ?? 'missing'}. Set it in every answer with this status, also the framework's own.`
-  }
-  if (method === 'HEAD') return
-  for (const [type, { schema }] of Object.entries(content)) {
+  for (const [type, { schema }] of Object.entries(method === 'HEAD' ? {} : content)) {
     const value = `${answer.headers['content-type'] ?? 'missing'}`
     const [essence, ...parameters] = value.toLowerCase().split(/ *; */)
     const charset = parameters.find((parameter) => parameter.startsWith('charset=')) ?? 'charset=utf-8'
@@ -32,6 +24,13 @@ export function* answerFaults({ headers, content }: Response, answer: Answer, me
     if (answer.status >= 400 && Object(body).status !== answer.status)
       yield 'The `status` in the body is not the status of the answer.'
   }
+  for (const [name, { required, schema }] of Object.entries(headers)) {
+    const value = answer.headers[name.toLowerCase()]
+    // A header is a text, whatever the type of its schema.
+    const isRight = typeof value === 'string' ? isValid(schema, value) || isValid(schema, Number(value)) : !required
+    if (!isRight)
+      yield `The header ${name} is ${value ?? 'missing'}. Set it in every answer with this status, also the framework's own.`
+  }
 }
 
 /** The places that the `errors` of a 422 have to name: fields as JSON Pointers, headers as `header name`. */
@@ -39,8 +38,8 @@ export function requestFaults({ requestSchema, headerSchema }: Operation, header
   const ofBody = isValid(requestSchema, body) ? [] : (ajv.errors ?? [])
   const ofHeaders = isValid(headerSchema, headers) ? [] : (ajv.errors ?? [])
   const places = ofBody.map(({ instancePath, params: { missingProperty, additionalProperty } }) => {
-    const name = missingProperty ?? additionalProperty
-    return name === undefined ? instancePath : `${instancePath}/${name}`
+    const name: string | undefined = missingProperty ?? additionalProperty
+    return name === undefined ? instancePath : `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   })
   return [...new Set([...places, ...ofHeaders.map(({ instancePath }) => `header ${instancePath.slice(1)}`)])]
 }

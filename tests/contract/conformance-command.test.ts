@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { afterAll, expect, test, vi } from 'vitest'
-import { operations } from '../../contract/operations.ts'
+import { afterAll, expect, test } from 'vitest'
 import { problem, serveFaulty } from '../support/contract/conformance.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
@@ -36,34 +35,24 @@ test('the check is one file, and runs on the Node of the machine', async () => {
   expect(code).toBe(0)
 })
 
-test('a failure shows the rule, the fault, the call and the answer; the check ends if all other rules presume it', async () => {
+test('a failure shows the rule, the fault, the call and the answer; the check ends if all other rules need it', async () => {
   const { code, stdout, stderr } = await run(await serveFaulty(server.app, () => problem(500)))
-  expect(stdout).toMatch(/^X\n.*subscribe > first-call: .*Expected 200, got 500\.\n.*curl -i .*status: 500/s)
+  expect(stdout).toMatch(/^X\n.*subscribe > first-call: .*\n *Expected 200, got 500\.\n *curl .*'\n.*status: 500/s)
   expect(stderr).toMatch(/\nThe check ends here/)
   expect(code).toBe(1)
 })
 
 test.each([
-  { that: 'no server listens', code: 1, says: /got no whole answer: ECONNREFUSED/, url: () => 'http://127.0.0.1:1' },
-  { that: 'the URL has no scheme', code: 2, says: /^Usage: /, url: () => 'localhost:8080' },
+  { what: 'no server listens', code: 1, shown: /ECONNREFUSED\. .*Start the backend/, url: () => 'http://127.0.0.1:1' },
+  { what: 'the URL has no scheme', code: 2, shown: /^Usage: /, url: () => 'localhost:8080' },
   {
-    that: 'calls are limited',
+    what: 'calls are limited',
     code: 2,
-    says: /\/api\/subscribe answered 429: switch rate limits off/,
+    shown: /\/api\/subscribe answered 429: switch rate limits off/,
     url: () => serveFaulty(server.app, () => problem(429)),
   },
-])('the check says that $that, and exits with $code', async ({ code, says, url }) => {
+])('if $what, the check says what to do, and exits with $code', async ({ code, shown, url }) => {
   const { stdout, stderr, ...ended } = await run(await url())
-  expect(stderr + stdout).toMatch(says)
+  expect(stderr + stdout).toMatch(shown)
   expect(ended.code).toBe(code)
-})
-
-test('the check gives up on an answer after 10 s, as the page does', async () => {
-  const timeout = vi.spyOn(AbortSignal, 'timeout')
-  const args = process.argv
-  process.argv = ['', '', await serveFaulty(server.app, () => problem(500))]
-  const { callOf, send } = await import('../../conformance/call.ts')
-  process.argv = args
-  for (const operation of operations) await send(callOf(operation, {}))
-  expect(new Set(timeout.mock.calls.flat())).toEqual(new Set([10_000]))
 })

@@ -52,7 +52,7 @@ const storesBeforeItChecks: Handler = async (call, next) => {
   return next(call)
 }
 
-/** Tells a stored address as new. */
+/** Answers that a stored address is new. */
 const forgets = (isForgotten: (call: Call) => boolean) =>
   answers(({ body }, call) => isForgotten(call) && { body: body.replace('exists":true', 'exists":false') })
 
@@ -107,10 +107,30 @@ const FAULTS: readonly Fault[] = [
   ['subscribe', 'refusals', /Expected 405, got 400/, refuses(400, isReusedHead)],
   ['subscribe', 'own-origin', /Expected 200/, refuses(403, ({ headers }) => 'origin' in headers)],
   ['subscribe', 'request-type', /Expected 415/, reads(/^(content-type: application\/)problem\+/, '$1')],
+  [
+    'subscribe',
+    'request-type',
+    /Expected 200, got 415/,
+    refuses(415, ({ headers }) => /v=1$/.test(`${headers['content-type']}`)),
+  ],
+  [
+    'subscribe',
+    'request-type',
+    /Expected 200, got 415/,
+    refuses(415, ({ headers }) => /=x"/.test(`${headers['content-type']}`)),
+  ],
   ['subscribe', 'size', /Expected 200/, refuses(413, ({ body }) => body.length > 32_768)],
   ['contactUs', 'size', /Expected 200/, refuses(400, ({ chunks }) => !chunks.every(isUtf8))],
   ['subscribe', 'strict-json', /Expected 400/, reads(/^\ufeff/, '')],
   ['subscribe', 'fields', /Expected 422/, reads(/,"Email":"a"/, '')],
+  ['contactUs', 'fields', /pointer must NOT have more than 300 characters/, writes(422, /(more){25}/, '$&$&$&$&')],
+  [
+    'subscribe',
+    'fields',
+    /errors must NOT have more than 20 items/,
+    writes(422, /{"pointer":"\/more19"[^}]*}/, '$&,$&'),
+  ],
+  ['subscribe', 'fields', /have to name '\/a~1b~0c'/, writes(422, /a~1b~0c/, 'a/b~c')],
   ['subscribe', 'addresses', /Expected 422/, reads(/("email":"[^"]*)\\n"/, '$1"')],
   ['contactUs', 'texts', /Expected 200/, refuses(400, has('\\ud83d'))],
   ['subscribe', 'paths', /no whole answer/, refuses(0, ({ method }) => method === 'DELETE')],
@@ -123,13 +143,13 @@ const FAULTS: readonly Fault[] = [
   ['subscribe', 'wrong-tokens', /HttpOnly/, sets(403, 'set-cookie', (old) => `${old}; HttpOnly`)],
   ['subscribe', 'refused-calls', /Expected 200 with email_exists false/, storesBeforeItChecks],
   ['subscribe', 'one-address', /Expected 200 with email_exists true/, forgets((call) => has('@EX')(call))],
-  ['subscribe', 'one-address', /for one of 10 calls/, forgets(isFifth())],
+  ['subscribe', 'one-address', /for one of 10 calls.*(\ncurl .* &){9}\ncurl .* & wait$/, forgets(isFifth())],
   ['subscribe', 'one-address', /required property 'email_exists'/, writes(200, /,"email_exists":true/, '')],
   ['subscribe', 'crashes', /Expected 200 with email_exists true/, loses('subscribers')],
   ['contactUs', 'same-key', /Expected 200/, refuses(422, has('\\u00fc'))],
   ['contactUs', 'other-fields', /Expected 422/, reads(/^(idempotency-key: .*)[A-F]/, '$10')],
   ['contactUs', 'refused-calls', /Expected 200/, usesUpKeys()],
-  ['contactUs', 'races', /for one of 2 calls/, acceptsBoth],
+  ['contactUs', 'races', /for one of 2 calls.*\ncurl .* &\ncurl .* & wait$/, acceptsBoth],
   ['contactUs', 'crashes', /Expected 422/, loses('enquiries')],
 ]
 
@@ -139,7 +159,13 @@ test.for(FAULTS)('%s > %s: the check shows %s', async ([operation, rule, shown, 
   expect(failed).toEqual([expect.stringMatching(shown)])
 })
 
-test('after a failed rule that no other presumes the check goes on', async () => {
+test('a command of --restart that fails is reported as such', async () => {
+  const url = await serveFaulty(server.app, (call, next) => next(call))
+  const { failed } = await runCheck([url, '--restart', 'false'], /^subscribe > crashes:/)
+  expect(failed).toEqual([expect.stringContaining('Try it alone: false')])
+})
+
+test('after a failed rule that no other needs the check goes on', async () => {
   const url = await serveFaulty(
     server.app,
     refuses(403, ({ headers }) => 'origin' in headers),

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { run } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { listenInTest } from '../local-server.ts'
@@ -48,10 +51,14 @@ export const problem = (status: number): Answer => ({
 /** Runs the check, or only its rules that match. Returns the titles of failed rules with their messages, and others'. */
 export async function runCheck(args: readonly string[], ...testNamePatterns: readonly RegExp[]) {
   const [passed, failed, skipped]: [string[], string[], string[]] = [[], [], []]
-  for await (const { type, data } of run({ files: ['conformance/main.ts'], argv: args, testNamePatterns })) {
+  // The check writes bodies that it sent into the folder for temporary files.
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
+  const env = { ...process.env, TMPDIR: folder }
+  for await (const { type, data } of run({ files: ['conformance/main.ts'], argv: args, testNamePatterns, env })) {
     if (type === 'test:fail') failed.push(`${data.name}\n${Object(data.details.error.cause).message}`)
     if (type === 'test:pass' && data.skip) skipped.push(`${data.name}: ${data.skip}`)
     else if (type === 'test:pass') passed.push(data.name)
   }
+  rmSync(folder, { recursive: true })
   return { passed, failed, skipped }
 }

@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Call, RUN_ID } from './call.ts'
+
+/** A call as a command for a POSIX shell. Like the call itself, the command ends after 10 seconds at the latest. */
+export function curlOf({ method, url, headers, body }: Call): string {
+  const hasBody = method.startsWith('P')
+  const caFile = process.env.NODE_EXTRA_CA_CERTS
+  // With a body, curl would add the type of a form. To curl, `name:` means no such header, and `name;` an empty one.
+  const lines = Object.entries({ ...(hasBody && { 'content-type': null }), ...headers }).map(
+    ([name, value]) => `-H ${quoted(value ? `${name}: ${value}` : `${name}${value === null ? ':' : ';'}`)}`,
+  )
+  return [
+    `curl --max-time 10 ${method === 'HEAD' ? '--head' : `-i -X ${method}`} ${quoted(url)}`,
+    ...(url.startsWith('https:') ? ['--http1.1', ...(caFile ? [`--cacert ${quoted(caFile)}`] : [])] : []),
+    ...lines,
+    ...(hasBody ? [dataOption(body)] : []),
+  ].join(' ')
+}
+
+let fileCount = 0
+
+/** A short body stands in the command. A terminal may change a long one, or what is not ASCII: that is in a file. */
+function dataOption(body: Buffer): string {
+  const text = body.toString('latin1')
+  if (/^[ -~]{0,500}$/.test(text)) return `--data-raw ${quoted(text)}`
+  const file = join(tmpdir(), `contract-check-${RUN_ID}-${++fileCount}`)
+  writeFileSync(file, body)
+  return `--data-binary ${quoted(`@${file}`)}`
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

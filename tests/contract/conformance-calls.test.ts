@@ -1,0 +1,81 @@
+import { exec } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect, promisify } from 'node:util'
+import { afterAll, expect, test, vi } from 'vitest'
+import { adviceOn } from '../../conformance/advice.ts'
+import { Fault } from '../../conformance/answer.ts'
+import { type CallOptions, callOf, padded, send } from '../../conformance/call.ts'
+import { curlOf } from '../../conformance/curl.ts'
+import { type Operation, operations } from '../../contract/operations.ts'
+import { localServer, says } from '../support/local-server.ts'
+
+// The command of a call with a long body names a file.
+const folder = mkdtempSync(join(tmpdir(), 'calls-'))
+vi.stubEnv('TMPDIR', folder)
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
+
+const [operation] = operations as [Operation]
+const settingsFor = (url: string) => ({
+  url,
+  origin: url,
+  headers: { 'x-gateway': `it's "$HOME"` },
+  restart: undefined,
+})
+
+test.each<[what: string, options: CallOptions]>([
+  ['quotes', { fields: { '/email': `it's "$HOME" \`id\` \\ !! %s` } }],
+  ['no type', { headers: { 'content-type': null } }],
+  ['an empty header', { headers: { 'idempotency-key': '' } }],
+  ['an empty body', { write: () => '' }],
+  ['a byte order mark', { write: () => '\ufeff{}' }],
+  ['a line break and a tab', { write: () => '{\n\t}' }],
+  ['a long body in chunks', { write: padded(65_537), headers: { 'transfer-encoding': 'chunked' } }],
+  ['PUT', { method: 'PUT' }],
+  ['HEAD', { method: 'HEAD' }],
+])('the command that is shown for a call with %s sends the same call, and ends', async (_, options) => {
+  const { origin, received } = await localServer(says('{}'))
+  const call = callOf(settingsFor(origin), operation, options)
+  await send(call)
+  await promisify(exec)(curlOf(call))
+  const [sent, repeated] = received.map(({ headers, ...parts }) => {
+    const { accept: _accept, 'user-agent': _agent, connection: _connection, ...others } = headers
+    return { ...parts, headers: others }
+  })
+  expect(repeated).toEqual(sent)
+})
+
+test('a fault is shown without a stack of the check', () => {
+  expect(inspect(new Fault('Expected 200'))).toBe('Expected 200')
+})
+
+test('the check gives up on an answer after 10 s, as the page does', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  const { origin } = await localServer(says('{}'))
+  await send(callOf(settingsFor(origin), operation, {}))
+  expect(timeout.mock.calls).toEqual([[10_000]])
+})
+
+test.each<[sign: string, advice: RegExp]>([
+  ['ECONNREFUSED', /Start the backend/],
+  ['ENOTFOUND', /does not know the host/],
+  ['EHOSTUNREACH', /firewall/],
+  ['EPROTO', /begin the URL with http:$/],
+  ['ECONNRESET', /begin the URL with https:$/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /has another host/],
+  ['CERT_HAS_EXPIRED', /Renew/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS/],
+  ['TimeoutError', /gives up/],
+  ['400 text/html The plain HTTP request was sent to HTTPS port', /begin the URL with https:/],
+  ['302 undefined ', /redirect/],
+  ['401 text/html <html>', /--header/],
+  ['404 application/json {}', /without \/api/],
+  ['502 text/html <html>', /log of the proxy/],
+  ['500 text/html <html>', /HTML/],
+])('about %s the check says what to do', (sign, advice) => {
+  expect(adviceOn(sign)).toMatch(advice)
+})
