@@ -14,8 +14,8 @@ import { openBrowser } from '../support/page/browser.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 
-// The real page in development, with a copy of the contract that the tests edit.
-const folder = mkdtempSync(join(tmpdir(), 'dev-page-'))
+// The real page in development, with a copy of the contract that the tests edit. The folder has a blank and a quote.
+const folder = mkdtempSync(join(tmpdir(), "dev page's "))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
 const original = readFileSync('openapi.yaml', 'utf8')
 writeFileSync(file, original)

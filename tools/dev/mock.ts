@@ -29,9 +29,8 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
 
   /** Reads a changed contract. A contract that the lint or Prism refuses leaves the mock as it is. */
   async function update(): Promise<void> {
-    const commands = `redocly lint ${contract} && openapi-typescript ${contract} --output ${types}`
-    const [code] = await once(spawn(commands, { shell: true, stdio: 'inherit', cwd: ROOT }), 'exit')
-    if (code === 0) await read()
+    const isRight = await runPackage('@redocly/cli/bin/cli.js', 'lint', contract)
+    if (isRight && (await runPackage('openapi-typescript/bin/cli.js', contract, '--output', types))) await read()
     panel?.send('mock:names', names())
   }
 
@@ -78,6 +77,13 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
       { tag: 'script', attrs: { type: 'module', src: '/tools/dev/panel.ts' }, injectTo: 'head-prepend' },
     ],
   }
+}
+
+/** Runs a program of a package without a shell, because folders may have blanks in their names. */
+async function runPackage(program: string, ...args: readonly string[]): Promise<boolean> {
+  const command = [join(ROOT, 'node_modules', program), ...args]
+  const [code] = await once(spawn(process.execPath, command, { stdio: 'inherit', cwd: ROOT }), 'exit')
+  return code === 0
 }
 
 /** The values of Prism's header Prefer by which it gives each named example, and each status. */
