@@ -4,7 +4,7 @@ import { httpBackend } from '../../src/adapters/http-backend.ts'
 import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 import type { Backend } from '../../src/domain/ports.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { localServer, says } from '../support/local-server.ts'
+import { answerWith, localServer } from '../support/local-server.ts'
 import { until } from '../support/until.ts'
 
 const CALLS = {
@@ -40,14 +40,14 @@ it.each<[body: string, answer: string, keyof typeof CALLS]>([
   ['{"success":false}', 'declined', 'sendEnquiry'],
   ['{"success":"true"}', 'failed', 'sendEnquiry'],
 ])('%s means %s for %s', async (body, answer, name) => {
-  const { backend } = await setUp(says(body))
+  const { backend } = await setUp(answerWith(body))
   expect(await CALLS[name].call(backend)).toBe(answer)
 })
 
 describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
   it.each<[string, RequestListener]>([
-    ['the body of a 200 is HTML', says('<!doctype html><title>Welcome to the hotel</title>')],
-    ['the status is a redirect', says(success, 307, { Location: '/elsewhere' })],
+    ['the body of a 200 is HTML', answerWith('<!doctype html><title>Welcome to the hotel</title>')],
+    ['the status is a redirect', answerWith(success, 307, { Location: '/elsewhere' })],
     ['the connection drops within the body', (_, response) => response.write(success, () => response.destroy())],
   ])('fails, and is not repeated, when %s', async (_, answer) => {
     const { backend, received } = await setUp(answer)
@@ -68,7 +68,7 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
   })
 
   it('fails after ten seconds if the browser does not even end an aborted call', async () => {
-    const { backend } = await setUp(says(success))
+    const { backend } = await setUp(answerWith(success))
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     vi.useFakeTimers()
     const answer = call(backend)
@@ -81,14 +81,14 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
 it('a subscription continues if the visitor leaves the page', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch')
   const { call, success } = CALLS.subscribe
-  await call((await setUp(says(success))).backend)
+  await call((await setUp(answerWith(success))).backend)
   expect(fetched.mock.lastCall?.[0]).toMatchObject({ keepalive: true })
 })
 
 it.each<['the same key' | 'a new key', string, RequestListener, Partial<Enquiry>]>([
-  ['the same key', 'if the backend declines', says('{"success":false}'), {}],
-  ['a new key', 'after a success', says(CALLS.sendEnquiry.success), {}],
-  ['a new key', 'if only one field changes', says('{"success":false}'), { message: 'Why?' }],
+  ['the same key', 'if the backend declines', answerWith('{"success":false}'), {}],
+  ['a new key', 'after a success', answerWith(CALLS.sendEnquiry.success), {}],
+  ['a new key', 'if only one field changes', answerWith('{"success":false}'), { message: 'Why?' }],
 ])('a second enquiry has %s %s', async (key, _, answer, change) => {
   const { backend, received } = await setUp(answer)
   for (const fields of [{}, change]) await backend.sendEnquiry(anEnquiry(fields))
@@ -99,7 +99,7 @@ it.each<['the same key' | 'a new key', string, RequestListener, Partial<Enquiry>
 
 it('an enquiry is sent without a key if the browser can make no UUID', async () => {
   vi.stubGlobal('crypto', {})
-  const { backend, received } = await setUp(says(CALLS.sendEnquiry.success))
+  const { backend, received } = await setUp(answerWith(CALLS.sendEnquiry.success))
   expect(await backend.sendEnquiry(anEnquiry())).toBe('received')
   expect(received[0]?.headers).not.toHaveProperty('idempotency-key')
 })

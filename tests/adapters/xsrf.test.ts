@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addXsrfHeader, createApiClient } from '../../src/adapters/http-backend.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
-import { localServer, says } from '../support/local-server.ts'
+import { answerWith, localServer } from '../support/local-server.ts'
 
 const ORIGIN = 'http://page.test'
 
@@ -19,7 +19,7 @@ it.each<[string, string | null, RequestInit & { url?: string; cookies?: string }
 })
 
 it('the typed client keeps a path that begins with // on its own origin', async () => {
-  const { origin, port, received } = await localServer(says('{}'))
+  const { origin, port, received } = await localServer(answerWith('{}'))
   const client = createApiClient({ origin, cookies: { read: () => '', write() {} } })
   const path = `//localhost:${port}/thing`
   await client.POST(path as '/api/subscribe', { body: subscriptionOf() })

@@ -9,7 +9,7 @@ import { Fault } from '../../conformance/answer.ts'
 import { type CallOptions, callOf, padded, send } from '../../conformance/call.ts'
 import { curlOf } from '../../conformance/curl.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
-import { localServer, says } from '../support/local-server.ts'
+import { answerWith, localServer } from '../support/local-server.ts'
 
 // The command of a call with a long body names a file.
 const folder = mkdtempSync(join(tmpdir(), 'calls-'))
@@ -38,7 +38,7 @@ test.each<[what: string, options: CallOptions]>([
   ['PUT', { method: 'PUT' }],
   ['HEAD', { method: 'HEAD' }],
 ])('the command that is shown for a call with %s sends the same call, and ends', async (_, options) => {
-  const { origin, received } = await localServer(says('{}'))
+  const { origin, received } = await localServer(answerWith('{}'))
   const call = callOf(settingsFor(origin), operation, options)
   await send(call)
   await promisify(exec)(curlOf(call))
@@ -55,7 +55,7 @@ test('a fault is shown without a stack of the check', () => {
 
 test('the check gives up on an answer after 10 s, as the page does', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
-  const { origin } = await localServer(says('{}'))
+  const { origin } = await localServer(answerWith('{}'))
   await send(callOf(settingsFor(origin), operation, {}))
   expect(timeout.mock.calls).toEqual([[10_000]])
 })

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { httpBackend } from '../../src/adapters/http-backend.ts'
 import { examples } from '../support/contract/examples.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
-import { localServer, says } from '../support/local-server.ts'
+import { answerWith, localServer } from '../support/local-server.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 
@@ -40,7 +40,7 @@ test.each(examples)('the page understands $example of $name from the mock', asyn
   const status = Number(documented.code)
   const sent = JSON.stringify(name === 'subscribe' ? subscriptionOf() : bodyOf(anEnquiry()))
   expect(await call(path, callWith(sent, { referer: `${page}?mock=${example}` }))).toEqual([status, type, value])
-  const { origin } = await localServer(says(JSON.stringify(value), status))
+  const { origin } = await localServer(answerWith(JSON.stringify(value), status))
   const { subscribe, sendEnquiry } = httpBackend({ origin, cookies: { read: () => '', write() {} } })
   const outcome = name === 'subscribe' ? subscribe('visitor@example.com') : sendEnquiry(anEnquiry())
   // An outcome with a value is an object, which has that name too.

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { escapeHtml } from '../../server/http/html.ts'
 import { CARD_TITLE, DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
-import { localServer, says } from '../support/local-server.ts'
+import { answerWith, localServer } from '../support/local-server.ts'
 import { sharedBrowser } from '../support/page/browser.ts'
 import { DIST, SETTINGS } from '../support/page/build-the-page.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
@@ -37,7 +37,7 @@ test('other sites can show the card and the icons', async () => {
   const origin = await listen()
   const page = await (await sharedBrowser()).newPage()
   onTestFinished(() => page.context().close())
-  await page.goto((await localServer(says('<p>', 200, { 'content-type': 'text/html' }))).origin)
+  await page.goto((await localServer(answerWith('<p>', 200, { 'content-type': 'text/html' }))).origin)
   const [, icon] = /<link rel="icon" [^>]*href="(.*?)"/.exec(readFileSync(`${DIST}/index.html`, 'utf8')) ?? []
   const files = [`${icon}`, '/favicon.ico', '/touch-icon.png', '/card.jpg']
   // Rejects if a picture is refused, or is none.

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ENQUIRY_TEXT, SUBSCRIBE_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { localServer, says } from '../support/local-server.ts'
+import { answerWith, localServer } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { partsOf } from '../support/page/visit.ts'
 
@@ -71,7 +71,7 @@ test('the server refuses a form of a page of another port', async () => {
   const url = `${site.origin}/api/subscribe`
   const field = `<input name='{"email":"cross-site@example.com","x":"' value='"}'>`
   const form = `<form method=post enctype=text/plain action=${url}>${field}<button>`
-  const elsewhere = await localServer(says(`<!doctype html>${form}`, 200, { 'Content-Type': 'text/html' }))
+  const elsewhere = await localServer(answerWith(`<!doctype html>${form}`, 200, { 'Content-Type': 'text/html' }))
   await page.goto(elsewhere.origin)
   const [answer] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
   expect(answer.status()).toBe(403)

@@ -50,7 +50,8 @@ export async function localServer(answer: (...args: [...Parameters<RequestListen
   return { origin: `http://127.0.0.1:${port}`, port, received, stop }
 }
 
-export const says =
+/** A listener that gives every call the same answer. */
+export const answerWith =
   (body: string, status = 200, headers: Record<string, string> = {}): RequestListener =>
   (_, response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
