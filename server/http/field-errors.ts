@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify'
-import type { components } from '../../contract/types.d.ts'
+import type { components } from '../../contract/contract.d.ts'
 import { XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { EMAIL_MAX_LENGTH } from '../../src/domain/email.ts'
 import { FIELDS } from '../../src/domain/enquiry-fields.ts'

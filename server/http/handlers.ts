@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { components, operations } from '../../contract/types.d.ts'
+import type { components, operations } from '../../contract/contract.d.ts'
 import type { Settings } from '../settings.ts'
 import type { Store } from '../storage/store.ts'
 import { sendProblem } from './problems.ts'

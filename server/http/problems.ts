@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { components } from '../../contract/types.d.ts'
+import type { components } from '../../contract/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { MAX_BODY_BYTES } from '../../src/domain/enquiry-fields.ts'
 import { acceptsHtml, mayBePage, sendErrorPage } from './error-page.ts'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import type { operations } from '../../contract/types.d.ts'
+import type { operations } from '../../contract/contract.d.ts'
 import type { RateLimit, Settings } from '../settings.ts'
 import { type Guard, sendProblem } from './problems.ts'
 

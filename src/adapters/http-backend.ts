@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch'
-import type { components, paths } from '../../contract/types.d.ts'
+import type { components, paths } from '../../contract/contract.d.ts'
 import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../domain/cookies.ts'
 import type { Enquiry } from '../domain/enquiry-fields.ts'
 import type { Backend, CookieJar, EnquiryAnswer, SubscribeAnswer } from '../domain/ports.ts'

@@ -38,11 +38,11 @@ test.each([
   ['contactUs', 'Enquiry'],
   ['contactUs', 'name'],
 ])('the handler %s does not compile if only the contract has a new field in %s', (_, object) => {
-  const types = readFileSync('contract/types.d.ts', 'utf8').replace(`${object}: {`, '$& phone?: string;')
+  const types = readFileSync('contract/contract.d.ts', 'utf8').replace(`${object}: {`, '$& phone?: string;')
   const { config } = ts.readConfigFile('server/tsconfig.json', ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, 'server')
   const host = ts.createCompilerHost(options)
-  const readFile = (file: string) => (file.endsWith('contract/types.d.ts') ? types : ts.sys.readFile(file))
+  const readFile = (file: string) => (file.endsWith('contract/contract.d.ts') ? types : ts.sys.readFile(file))
   const program = ts.createProgram(['server/http/handlers.ts'], options, Object.assign(host, { readFile }))
   const diagnostics = program.getSemanticDiagnostics(program.getSourceFile('server/http/handlers.ts'))
   expect(diagnostics.map(({ file, start = 0, length = 0 }) => file?.text.slice(start, start + length))).toEqual([

@@ -1,4 +1,4 @@
-import type { components } from '../../contract/types.d.ts'
+import type { components } from '../../contract/contract.d.ts'
 import type { StoredEnquiry } from '../../server/storage/database.ts'
 import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 

@@ -4,11 +4,11 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const DOMAIN = 'src/domain/*'
-const FIRST_PAINT = ['src/adapters/*', DOMAIN, '{contract/types.d,src/element-names}.ts']
+const FIRST_PAINT = ['src/adapters/*', DOMAIN, '{contract/contract.d,src/element-names}.ts']
 /** What every room of the page shares. Only the page joins the other rooms. */
 const UI = ['src/ui/*', 'src/ui/{forms,theme,theme/hero}/*', DOMAIN, 'src/element-names.ts']
 const UI_PACKAGES = /^(?!node:|openapi-fetch$)/
-const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'contract/types.d.ts', 'package.json']
+const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'contract/contract.d.ts', 'package.json']
 
 /** What files may import: other files and, unless they may import all, packages. Of the rows that fit the first counts. */
 const ARROWS: readonly (readonly [importing: string, files: readonly string[], packages?: RegExp])[] = [

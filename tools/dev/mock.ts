@@ -16,7 +16,7 @@ const SLOW_MS = 3000
  * In development, Prism answers the page's calls as the contract says. `?mock=NAME` in the page's address chooses an
  * example or a status of the contract, or `slow` or `offline`; a panel on the page does so too.
  */
-export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, 'contract/types.d.ts')): Plugin {
+export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, 'contract/contract.d.ts')): Plugin {
   const prism = prismServer()
   /** Empty until the contract could be read. */
   let operations: readonly Operation[] = []

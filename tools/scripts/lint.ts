@@ -10,7 +10,7 @@ const CHECKS = [
   'biome ci --error-on-warnings',
   'knip',
   'redocly lint openapi.yaml',
-  'openapi-typescript openapi.yaml --output contract/types.d.ts --check',
+  'openapi-typescript openapi.yaml --output contract/contract.d.ts --check',
 ].filter((command) => command.startsWith(word))
 
 const failed = CHECKS.filter((command) => spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0)
