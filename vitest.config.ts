@@ -58,6 +58,9 @@ const BUILT_PAGE = 'tests/support/page/build-the-page.ts'
 // The programs that tests start, in any folder, share one cache of compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
+// In production React has no helpers for tests.
+process.env.NODE_ENV = 'test'
+
 export default defineConfig({
   test: {
     reporters: ['default', progress],

@@ -1,21 +1,28 @@
 #!/bin/sh
-# Applies a new release, or a change of .env, and may be repeated after any failure. A new server starts beside those that
-# run, and they end when it is ready: nobody is refused.
+# Applies a new release, or a change of .env. It may be repeated after any failure. A new server starts beside the old ones,
+# and these end only when the new one is healthy: nobody is refused.
 set -eu
 cd "$(dirname "$0")"
 docker compose build
 docker compose run --rm --no-deps server node server/main.ts --check
 docker compose run --rm --no-deps caddy caddy validate --config /etc/caddy/Caddyfile >/dev/null
-# A failed or interrupted update may have left servers that are not ready. They may have calls already, and finish them.
-for server in $(docker compose ps --all --quiet server); do
-  [ "$(docker inspect --format '{{.State.Health.Status}}' "$server")" = healthy ] && continue
-  docker stop "$server" || :
-  docker rm --force "$server"
-done
-count=$(docker compose ps --quiet server | wc -l)
-docker compose up --detach --wait --no-recreate --scale "server=$((count + 1))" || {
-  echo 'The new server does not start, and the old one goes on. Its log says why:'
-  docker compose logs --tail 5 server
+# All servers, except for containers of `docker compose run`.
+servers() { docker compose ps --all --format '{{if eq (.Label "com.docker.compose.oneoff") "False"}}{{.ID}}{{end}}' server; }
+old=$(servers)
+docker compose up --detach --no-recreate --scale "server=$(($(echo "$old" | wc -w) + 1))" server || :
+new=$(servers | grep -vxF "$old" || :)
+state() { docker inspect --format '{{.State.Health.Status}}, {{.RestartCount}} restarts' "$new"; }
+while [ "$(state)" = 'starting, 0 restarts' ]; do sleep 1; done
+if [ "$(state)" != 'healthy, 0 restarts' ]; then
+  echo 'The new server does not start, and the old one goes on. The log of the new one says why:' >&2
+  docker logs --tail 5 "$new" >&2 2>&1
+  docker stop "$new"
+  docker rm "$new"
   exit 1
-} >&2
+fi
+# They may have calls already, and finish them.
+for server in $old; do
+  docker stop "$server"
+  docker rm "$server"
+done
 docker compose up --detach --wait

@@ -30,14 +30,15 @@ beforeAll(async () => {
   origin = `https://localhost:${deployment.ports.https}`
   await run('cd ..; git init -q; git config user.email tests@example.com; git config user.name tests')
   await release('first')
-  // The visitors of the tests share one address.
-  await run(
-    install(
-      'localhost',
-      deployment.ports,
-      'NODE_EXTRA_CA_CERTS=/app/ca.pem\\nRATE_LIMIT_SUBSCRIBE=99999/minute 99999/hour\\n',
-    ),
-  )
+  const settings = [
+    'NODE_EXTRA_CA_CERTS=/app/ca.pem',
+    'PRIVACY_URL=https://example.com/privacy',
+    // The visitors of the tests share one address.
+    'RATE_LIMIT_SUBSCRIBE=99999/minute 99999/hour',
+  ]
+  // The image does not depend on the umask of the checkout.
+  await run('chmod -R go= ..')
+  await run(install('localhost', deployment.ports, `${settings.join('\\n')}\\n`))
   // Caddy signs the certificate of localhost itself.
   setDefaultCACertificates([await run('docker compose exec caddy cat /data/caddy/pki/authorities/local/root.crt')])
 }, 1_200_000)
@@ -82,6 +83,18 @@ test('an update, an update that fails, and the way back refuse nobody', async ()
   expect([await statusesDuring(`git checkout -q first; ${update}`), await running()]).toEqual([[200], 'first'])
 })
 
+test('an unhealthy server goes on until a new one is healthy', async () => {
+  const unhealthy =
+    "{ services: { server: { healthcheck: { test: 'false', interval: 1s, retries: 1, start_period: 0s } } } }"
+  const list = 'docker ps --no-trunc --quiet --filter health=unhealthy'
+  await run(`echo "${unhealthy}" >compose.override.yaml; docker compose up --detach server; rm compose.override.yaml`)
+  await run(`until [ "$(${list})" ]; do sleep 0.1; done`)
+  const server = await run(list)
+  expect(await statusesDuring(`git checkout -q bad; ! ${update}`)).toEqual([200])
+  expect(await run('docker compose ps --quiet server')).toBe(server)
+  expect([await statusesDuring(`git checkout -q second; ${update}`), await running()]).toEqual([[200], 'second'])
+})
+
 test('an update that was interrupted while both servers ran is repeated', async () => {
   await release('interrupted')
   const interrupt = `setsid ${update} & until [ $(docker compose ps -q server | wc -l) = 2 ]; do kill -0 $!; sleep 0.1; done
@@ -89,10 +102,13 @@ test('an update that was interrupted while both servers ran is repeated', async 
   expect([await statusesDuring(interrupt), await running()]).toEqual([[200], 'interrupted'])
 })
 
-test('a wrong setting stops an update with one line', async () => {
-  await run('cp .env kept; echo TZ=Europe/Berln >>.env')
-  onTestFinished(() => void run('mv kept .env'))
-  expect(await run(`! ${update} 2>&1`)).toMatch(/^TZ must be a time zone.+$/m)
+test.each([
+  { name: 'TZ', value: 'Europe/Berln' },
+  { name: 'CONTACT_URL', value: 'desk@example.com' },
+])('a wrong $name stops an update with one line', async ({ name, value }) => {
+  await run(`cp .env kept; echo ${name}=${value} >>.env`)
+  onTestFinished(() => run('mv kept .env').then(() => {}))
+  expect(await run(`! ${update} 2>&1`)).toMatch(new RegExp(`${name} must be .+\\.`))
 })
 
 test('a killed server starts again, and answers what it got before', async () => {
@@ -114,7 +130,14 @@ test('a backup is restored on a new machine, and a second copy on this one touch
   const second = { http: await freePort(), https: await freePort() }
   const inSecond = (script: string) => run(`cd ../../second/deploy; ${script}`)
   await run('mkdir ../../second; cp -r ../. ../../second; rm ../../second/deploy/.env')
-  await inSecond(install('second', second, 'IPV6=false\\n').replace('https://%s', `https://localhost:${second.https}`))
+  const request = '-subj /CN=localhost -addext subjectAltName=DNS:localhost -newkey rsa:2048 -noenc'
+  await inSecond(`mkdir own; openssl req -x509 ${request} -keyout own/key.pem -out own/cert.pem`)
+  await inSecond(
+    install('second', second, 'IPV6=false\\nCERTIFICATE_FOLDER=./own\\n').replace(
+      'https://%s',
+      `https://localhost:${second.https}`,
+    ),
+  )
   onTestFinished(() => void inSecond('docker compose down --volumes'))
   const restore = linesOfGuide('docker compose stop server').replace(
     /<.+/,
@@ -123,7 +146,7 @@ test('a backup is restored on a new machine, and a second copy on this one touch
   await inSecond(restore)
   expect(await inSecond(exportSubscribers)).toContain('kept@example.com')
   const body = JSON.stringify(subscriptionOf('second@example.com'))
-  const call = `curl -sk --json '${body}' https://localhost:${second.https}/api/subscribe`
+  const call = `curl -s --cacert own/cert.pem --json '${body}' https://localhost:${second.https}/api/subscribe`
   expect(await inSecond(call)).toContain('"success":true')
   expect(await run(exportSubscribers)).not.toContain('second@')
 })
@@ -184,8 +207,11 @@ test('slow connections are closed, and keep nobody away', async () => {
   await until(() => sockets.every(({ closed }) => closed), TEST_TIMEOUT)
 })
 
-test('the card of a shared link names its picture with PUBLIC_ORIGIN', async () => {
-  expect(await (await fetch(origin)).text()).toContain('"https://localhost/card.jpg"')
-})
+test.each(['"https://localhost/card.jpg"', '"https://example.com/privacy"'])(
+  'a setting of the build reaches the page: %s',
+  async (text) => {
+    expect(await (await fetch(origin)).text()).toContain(text)
+  },
+)
 
-test('the alerts fire', () => run('promtool test rules ../tests/system/alerts.yml'))
+test('each alert fires at its limit', () => run('promtool test rules ../tests/system/alerts.yml'))
