@@ -27,7 +27,7 @@ async function main() {
   // A full disk or a closed pipe behind standard output must not end the server.
   process.stdout.on('error', () => {})
   const log = createLog()
-  const database = await openDatabase(settings.DATABASE_URL, (line) => log.info(line))
+  const database = await openDatabase(settings.DATABASE_URL, log)
   const send = createSend(settings)
   const store = createStore(database, logCommits(log), send !== null)
   const metrics = createMetrics(store, database, settings)

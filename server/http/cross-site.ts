@@ -11,17 +11,26 @@ const OTHER_SITE = {
 }
 
 /** Answers 403 to calls that another site makes in a visitor's browser. */
-export const refuseOtherSites =
-  ({ PUBLIC_ORIGIN }: Settings): Guard =>
-  ({ headers, host }, reply) => {
+export function refuseOtherSites({ PUBLIC_ORIGIN }: Settings): Guard {
+  let isWarned = false
+  return ({ headers, host, log }, reply) => {
     // Every browser sends one of these headers. A client without them is no browser, so it can't misuse a visitor.
     const { origin, 'sec-fetch-site': site } = headers
     const ownOrigins = PUBLIC_ORIGIN
       ? [PUBLIC_ORIGIN]
       : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
     const isAllowed = site === undefined ? origin === undefined || ownOrigins.includes(origin) : site === 'same-origin'
-    return isAllowed ? undefined : sendProblem(reply, 403, OTHER_SITE)
+    if (isAllowed) return undefined
+    // On http no browser sends `sec-fetch-site`. If a proxy changes the host, our own page then seems to be another site.
+    if (site === undefined && !isWarned && !PUBLIC_ORIGIN?.startsWith('https:')) {
+      isWarned = true
+      log.warn(
+        'refused a call as that of another site. If visitors see an error at each call, set PUBLIC_ORIGIN to the scheme and host at which they find the page',
+      )
+    }
+    return sendProblem(reply, 403, OTHER_SITE)
   }
+}
 
 /**
  * Answers 403 to a call that changes something, if its header does not repeat the token of its cookie. A call without

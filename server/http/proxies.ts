@@ -1,23 +1,38 @@
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import type { Guard } from './problems.ts'
 
-/** Headers in which proxies name the visitor. Caddy passes on as the last what came as X-Forwarded-For. */
+/** The address in a text, without an IPv6 zone, and without the brackets and the port that some proxies add. */
+export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const address = text.replace(/^\[(.+)\](?::\d+)?$|^([^:]+):\d+$/, '$1$2')
+  return isIP(address) ? ipaddr.process(address.replace(/%.*/, '')) : null
+}
+
+/** Headers in which proxies name the visitor. The last one is Caddy's copy of the X-Forwarded-For that it received. */
 const VISITOR_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'x-original-forwarded-for']
 
-const namesAnother = ({ headers, ip }: FastifyRequest) =>
-  VISITOR_HEADERS.some((name) => headers[name] && !String(headers[name]).includes(ip))
+/** The addresses of visitors in such a header. In `Forwarded` they are written as `for="ADDRESS"`. */
+const addressesIn = (header: string) =>
+  header.split(/[,;]/).flatMap((part) => parseAddress(part.replace(/^ *for=|["\s]/gi, ''))?.toString() ?? [])
 
-/** How many calls after the start show it. One could be of a visitor in a company, whose own proxy sends such a header. */
+/** Whether a header names visitors, and the address by which the server knows the caller is not among them. */
+function namesAnother({ headers, ip }: FastifyRequest): boolean {
+  const own = String(parseAddress(String(ip)))
+  const named = VISITOR_HEADERS.map((name) => addressesIn(String(headers[name] ?? '')))
+  return named.some((addresses) => addresses.length > 0 && !addresses.includes(own))
+}
+
+/** Warn only after three such calls in a row. A single call may come through the proxy of a visitor's company. */
 const CALLS = 3
 
-/** Warns once that a proxy is not trusted, so that all visitors seem to be one. It logs no address. */
+/** Warns once that a proxy is not trusted, so that all visitors seem to be one. The warning contains no address. */
 export function warnOfUntrustedProxy(): Guard {
   let left = CALLS
   return (request) => {
     if (left === 0) return undefined
-    // A visitor who comes directly shows that there is no proxy.
-    left = namesAnother(request) ? left - 1 : 0
-    if (left === 0 && namesAnother(request)) {
+    left = namesAnother(request) ? left - 1 : CALLS
+    if (left === 0) {
       request.log.warn(
         'ignored the client address in a header: all visitors seem to be one, and share one limit. Name the proxy or CDN in TRUST_PROXY',
       )

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { operations } from '../../contract/contract.d.ts'
 import type { RateLimit, Settings } from '../settings.ts'
 import { type Guard, sendProblem } from './problems.ts'
+import { parseAddress } from './proxies.ts'
 
 type Operation = keyof operations
 
@@ -62,9 +62,6 @@ function startWindow(lengthMs: number) {
  */
 function addressOf({ ip, raw }: FastifyRequest): string {
   // The type says that there is always an address. A connection that has closed has none.
-  const forwarded = (ip ?? '').replace(/^\[(.+)\](?::\d+)?$|^([^:]+):\d+$/, '$1$2')
-  const address = isIP(forwarded) ? forwarded : raw.socket.remoteAddress
-  if (address === undefined) return ''
-  const parsed = ipaddr.process(address.replace(/%.*/, ''))
-  return parsed instanceof ipaddr.IPv6 ? parsed.toByteArray().slice(0, 7).join('.') : parsed.toString()
+  const address = parseAddress(ip ?? '') ?? parseAddress(raw.socket.remoteAddress ?? '')
+  return address instanceof ipaddr.IPv6 ? address.toByteArray().slice(0, 7).join('.') : (address?.toString() ?? '')
 }

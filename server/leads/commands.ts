@@ -62,7 +62,7 @@ export function addCommands(program: Command) {
     })
 
   command('make-tables', 'make or update the tables, as a server does when it starts').action(async () => {
-    const database = await openDatabase(settings().DATABASE_URL, say)
+    const database = await openDatabase(settings().DATABASE_URL, { info: say, warn: say })
     await database.close()
   })
 

@@ -11,19 +11,25 @@ import { makeSqliteFile, openSqlite } from './sqlite.ts'
 const open = (address: DatabaseAddress, timeouts: Timeouts): Database =>
   address.kind === 'sqlite' ? openSqlite(address.file, timeouts.fileLockMs) : openPostgres(address.url, timeouts)
 
-/** Opens a database for a server: makes a missing SQLite file, and migrates the tables. Reports both by `tell`. */
+/** Opens a database for a server: makes a missing SQLite file, and makes or migrates the tables. */
 export async function openDatabase(
   address: DatabaseAddress,
-  tell: (line: string) => void,
+  log: { info(line: string): void; warn(line: string): void },
   migrations = MIGRATIONS,
 ): Promise<Database> {
   try {
-    if (address.kind === 'sqlite' && !existsSync(address.file)) {
-      makeSqliteFile(address.file)
-      tell(`Made a new, empty database ${address.file}`)
-    }
+    if (address.kind === 'sqlite') makeSqliteFile(address.file)
     const database = open(address, IN_COMMAND)
-    await database.run((db) => migrate(db, tell, migrations)).finally(() => database.close())
+    const migrated = database.run(async (db) => {
+      const version = await schemaVersion(db)
+      await migrate(db, (line) => log.info(line), migrations)
+      return version
+    })
+    if ((await migrated.finally(() => database.close())) === 0) {
+      log.warn(
+        `Made a new, empty database ${redactedUrl(address)}. This is right at the first start. At any other start, stop the server: its data is lost or elsewhere. Find the volume, correct DATABASE_URL, or restore a backup`,
+      )
+    }
     return open(address, IN_SERVER)
   } catch (error) {
     if (error instanceof UserError) throw error

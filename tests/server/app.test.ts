@@ -47,17 +47,49 @@ test.each<[Server, isHttps: boolean]>([
   expect(headers['set-cookie']).toMatch(isHttps ? /; SameSite=Strict; Secure$/ : /; SameSite=Strict$/)
 })
 
-test.each<[warnings: number, headers: object[]]>([
-  [1, [{ 'x-forwarded-for': '192.0.2.1' }, { 'cf-connecting-ip': '192.0.2.2' }, { 'x-real-ip': '192.0.2.3' }]],
-  // A browser behind a company's proxy sends such a header too.
-  [0, [{}, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '192.0.2.1' }]],
-  [0, Array(3).fill({ 'x-original-forwarded-for': '127.0.0.1' })],
-])('%i warnings tell that all visitors seem to be one: %j', async (warnings, calls) => {
-  const { app, post, logLines, close } = await buildTestApp()
+/** How many lines of the log name a setting, after calls with these headers. */
+async function warningsOf(
+  setting: string,
+  calls: readonly object[],
+  settings: Parameters<typeof buildTestApp>[0] = {},
+) {
+  const { app, post, logLines, close } = await buildTestApp(settings)
   onTestFinished(close)
   app.log.level = 'warn'
-  for (const headers of [...calls, ...calls]) await post('/api/subscribe', subscriptionOf(), { ...headers })
-  expect(logLines.filter((line) => line.includes('all visitors seem to be one'))).toHaveLength(warnings)
+  for (const headers of calls) await post('/api/subscribe', subscriptionOf(), { ...headers })
+  return logLines.filter((line) => line.includes('"warn"') && line.includes(setting)).length
+}
+
+const other = { 'x-forwarded-for': '192.0.2.1' }
+const forwarded = (text: string) => Array(3).fill({ forwarded: text })
+
+// The address of the caller is 127.0.0.1.
+test.each<[warnings: number, calls: readonly object[]]>([
+  [1, [other, { 'cf-connecting-ip': '192.0.2.2' }, { 'x-real-ip': '2001:db8::1' }, other, other, other]],
+  [1, [{}, other, other, other]],
+  // A browser behind a company's proxy sends such a header too.
+  [0, [other, other, {}, other, other, {}]],
+  [1, Array(3).fill({ 'x-forwarded-for': '127.0.0.12' })],
+  [0, Array(3).fill({ 'x-original-forwarded-for': '192.0.2.1, ::ffff:127.0.0.1' })],
+  [0, Array(3).fill({ 'x-forwarded-for': '127.0.0.1:4711', 'x-real-ip': 'unknown' })],
+  [0, forwarded('proto=http; For="127.0.0.1:4711";by=192.0.2.1')],
+  [1, forwarded('for="[2001:db8::1]:4711", for=192.0.2.1;by=127.0.0.1')],
+  [0, forwarded('for=_hidden, for="_127.0.0.2"')],
+])('%i warnings name TRUST_PROXY after %j', async (warnings, calls) => {
+  expect(await warningsOf('TRUST_PROXY', calls)).toBe(warnings)
+})
+
+const fromPage = { origin: 'http://www.example.com', host: 'inner:8080' }
+
+// On plain http no browser sends Sec-Fetch-Site.
+test.each<[warnings: number, setting: string | null, headers: object]>([
+  [1, null, fromPage],
+  [1, 'http://example.com', fromPage],
+  [0, null, { ...fromPage, host: 'www.example.com' }],
+  [0, null, { ...fromPage, 'sec-fetch-site': 'cross-site' }],
+  [0, 'https://example.com', fromPage],
+])('%i warnings name PUBLIC_ORIGIN if it is %s, after calls with %j', async (warnings, PUBLIC_ORIGIN, headers) => {
+  expect(await warningsOf('PUBLIC_ORIGIN', Array(4).fill(headers), { PUBLIC_ORIGIN })).toBe(warnings)
 })
 
 test('each field of the contract has a text in field-errors.ts', () => {

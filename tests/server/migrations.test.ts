@@ -20,7 +20,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   async function migrate(migrations: Migrations) {
     const report = vi.fn()
     const address = readSettings({ DATABASE_URL: database.url }).DATABASE_URL
-    const migrated = await openDatabase(address, report, migrations)
+    const migrated = await openDatabase(address, { info: report, warn: report }, migrations)
     await migrated.close()
     return report.mock.calls.flat()
   }
@@ -46,7 +46,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('an installation from before the first release keeps its rows, and stores more', async () => {
     for (const table of ['subscribers', 'enquiries', 'readiness', 'schema_version'])
       await database.run((db) => sql`drop table ${sql.table(table)}`.execute(db))
-    await migrate(MIGRATIONS.slice(0, 1))
+    expect(await migrate(MIGRATIONS.slice(0, 1))).toEqual([expect.stringContaining('new, empty database')])
     await database.add({ subscribers: [subscriber('ada@example.com')] })
     await migrate(MIGRATIONS)
     expect(await enquire()).toBe('stored')

@@ -18,9 +18,15 @@ test('a start prints its addresses, and the path of the database file that it ma
   const lines = output()
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line).msg)
+    .map((line) => JSON.parse(line))
+    .map(({ level, msg }) => `${level}: ${msg}`)
   const metrics = lines.splice(2, 1).join()
-  expect(lines).toEqual([`Made a new, empty database ${file}`, `Data in ${file}`, `Server listening at ${origin}`])
+  expect(lines).toEqual([
+    // It is a warning because at a later start it means that the data is lost.
+    expect.stringMatching(`^warn: Made a new, empty database ${file}. This is right at the first start. `),
+    `info: Data in ${file}`,
+    `info: Server listening at ${origin}`,
+  ])
   const [url = ''] = /http:\/\/127\.0\.0\.2:.+/.exec(metrics) ?? []
   expect(await (await fetch(url)).text()).toContain('leads_database_up 1')
 })

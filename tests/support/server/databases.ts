@@ -22,7 +22,7 @@ export async function makeDatabase(kind: 'sqlite' | 'postgres' = 'sqlite') {
   const name = `leads_${crypto.randomUUID().replaceAll('-', '')}`
   if (kind === 'postgres') await query(inject('postgresUrl'), `create database ${name}`)
   const url = kind === 'sqlite' ? `sqlite:${file}` : new URL(name, inject('postgresUrl')).href
-  const open = () => openDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, () => {})
+  const open = () => openDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, { info() {}, warn() {} })
   const server = await open()
   // A busy disk must not delay tests.
   if (kind === 'sqlite') await server.run((db) => sql`pragma synchronous = off`.execute(db))
