@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { checker } from 'vite-plugin-checker'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { pages } from './tools/build/pages.ts'
-import { otherOriginsOf, publicOriginOf } from './tools/build/settings.ts'
+import { readBuildSettings } from './tools/build/settings.ts'
 import { mock } from './tools/dev/mock.ts'
 
 const { HOST, PORT } = process.env
@@ -12,7 +12,7 @@ const { HOST, PORT } = process.env
 export default defineConfig({
   plugins: [
     react(),
-    pages(publicOriginOf(process.env), otherOriginsOf(process.env)),
+    pages(readBuildSettings(process.env)),
     mock(),
     // What components and handlers throw, and errors of types, are shown on the page; the terminal has both too.
     vitePluginErrorOverlay(),

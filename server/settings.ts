@@ -26,17 +26,21 @@ const PORT = 'a whole number from 0 to 65535'
 const COUNT = 'a whole number from 1 to 99999'
 const ADDRESS = 'an address of this machine'
 const LIMIT = 'like "10/minute 60/hour"'
+const ORIGIN = 'as browsers write them, for example https://www.example.com'
+const LINK =
+  'an address that begins with https:// or http://, or mailto: and an email address, without blanks and quotes, for example https://www.example.com/legal or mailto:desk@example.com'
 const MAILBOX = 'without a name, for example leads@example.com'
 
 /** Every setting: its default, the end of the line 'NAME must be …', its reader. docs/configuration.md explains them. */
 export const SETTINGS = {
   PORT: ['8080', PORT, wholeNumber(0, 65_535)],
   HOST: ['127.0.0.1', ADDRESS, asItIs],
-  PUBLIC_ORIGIN: [
-    '',
-    'the scheme and host at which visitors find the page, as browsers write them, for example https://www.example.com',
-    optional(readOrigin),
-  ],
+  PUBLIC_ORIGIN: ['', `the scheme and host at which visitors find the page, ${ORIGIN}`, optional(readOrigin)],
+  CONNECT_ORIGINS: ['', `schemes and hosts, separated by blanks, ${ORIGIN}`, readOrigins],
+  SCRIPT_ORIGINS: ['', `schemes and hosts, separated by blanks, ${ORIGIN}`, readOrigins],
+  PRIVACY_URL: ['', LINK, readLink],
+  IMPRINT_URL: ['', LINK, readLink],
+  CONTACT_URL: ['', LINK, readLink],
   TRUST_PROXY: [
     '',
     'IP addresses and CIDR ranges, separated by blanks, without /0, for example 127.0.0.1 10.0.0.0/8 fd00::/8',
@@ -79,7 +83,8 @@ const MAIL: readonly Name[] = ['NOTIFY_SMTP_URL', 'NOTIFY_FROM', 'NOTIFY_TO']
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   // For a service named `metrics`, Kubernetes sets METRICS_PORT=tcp://10.0.0.1:80 in each container beside it.
-  const own = Object.fromEntries(Object.entries(env).filter(([, value]) => !/^(tcp|udp|sctp):\/\//.test(value ?? '')))
+  const isOwn = (name: string) => !(name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(env[name] ?? ''))
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => isOwn(name)))
   refuseMisspeltNames(own)
   const values = Object.entries(SETTINGS).map(([name, setting]) => [name, readValue(name, own[name] || '', setting)])
   // The compiler does not connect each name with the type of its value.
@@ -118,6 +123,21 @@ function refuseMisspeltNames(env: NodeJS.ProcessEnv) {
 /** An origin as browsers write it: in lower case, a host with an umlaut in Punycode, without the port of the scheme. */
 function readOrigin(text: string) {
   return /^https?:[^,;]+$/.test(text) && URL.parse(text)?.origin === text ? text : undefined
+}
+
+function readOrigins(text: string) {
+  const origins = text.split(/ +/).filter(Boolean)
+  return origins.every(readOrigin) ? origins : undefined
+}
+
+/** The address of a link, as it is, or an empty text. */
+function readLink(text: string) {
+  if (/[\s"'`<>\\]|\p{C}/u.test(text)) return undefined
+  const [, mailboxes] = /^mailto:(?!\/)([^?]*)/.exec(text) ?? []
+  if (mailboxes !== undefined) return readAddresses(decodeURIComponent(mailboxes)) && text
+  // In https://desk@example.com, somebody means an email address.
+  const isWeb = /^https?:\/\/[^/?#@]+([/?#]|$)/.test(text) && URL.canParse(text)
+  return text === '' || isWeb ? text : undefined
 }
 
 /** Stricter than the libraries: some forms that they accept trust every client, and some silently trust no proxy. */

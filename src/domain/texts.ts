@@ -85,7 +85,7 @@ export const ERROR_TEXT = {
   link: 'Go to the start page',
 }
 
-type Link = {
+export type Link = {
   readonly text: string
   /** An address or a path. */
   readonly href: string
@@ -93,5 +93,8 @@ type Link = {
   readonly contact?: boolean
 }
 
-/** Privacy notice, imprint, terms, other ways to write. They stand at the foot of the page and of the contact form. */
+/** The texts of the links whose addresses are settings of the build. */
+export const LINK_TEXT = { privacy: 'Privacy', imprint: 'Imprint', contact: 'Write to us' }
+
+/** More links, such as terms. They stand behind those of LINK_TEXT, at the foot of the page and of the contact form. */
 export const LINKS: readonly Link[] = []

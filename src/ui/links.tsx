@@ -1,6 +1,7 @@
 import { Button, chakra, Flex } from '@chakra-ui/react'
 import type { ComponentProps } from 'react'
-import { LINKS, TEXT } from '../domain/texts.ts'
+import type { Services } from '../domain/services.ts'
+import { TEXT } from '../domain/texts.ts'
 
 const Link = chakra('a', {
   base: {
@@ -14,13 +15,13 @@ const Link = chakra('a', {
   },
 })
 
-/** Links in a line, by default all of them. They open in a new tab, so that no typed text is lost. */
-export function Links({ links = LINKS, ...props }: ComponentProps<typeof Flex> & { readonly links?: typeof LINKS }) {
+/** Links in a line. They open in a new tab, so that no typed text is lost. */
+export function Links({ links, ...props }: ComponentProps<typeof Flex> & Pick<Services, 'links'>) {
   if (links.length === 0) return null
   return (
     <Flex wrap="wrap" columnGap="5" textStyle="sm" {...props}>
       {links.map(({ text, href }) => (
-        <Link key={href} href={href} target="_blank">
+        <Link key={text} href={href} target="_blank">
           {text}
         </Link>
       ))}

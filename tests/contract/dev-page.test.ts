@@ -5,9 +5,9 @@ import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { TEXT } from '../../src/domain/texts.ts'
+import { LINK_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { pages } from '../../tools/build/pages.ts'
-import { otherOriginsOf } from '../../tools/build/settings.ts'
+import { readBuildSettings } from '../../tools/build/settings.ts'
 import { mock } from '../../tools/dev/mock.ts'
 import { isTakenOver } from '../support/page/browse-built-site.ts'
 import { openBrowser } from '../support/page/browser.ts'
@@ -27,7 +27,7 @@ const vite = await createServer({
   cacheDir: 'node_modules/.vite-tests',
   logLevel: 'silent',
   server: { port: 0 },
-  plugins: [react(), pages(null, otherOriginsOf({})), mock(file, types)],
+  plugins: [react(), pages(readBuildSettings({ PRIVACY_URL: 'https://example.com/a' })), mock(file, types)],
 })
 await vite.listen()
 const url = vite.resolvedUrls?.local[0] ?? ''
@@ -56,6 +56,11 @@ const complaintsOfFirstVisit = complaints.filter((text) => !text.includes('ERR_N
 
 test('React takes over the prerendered page as it is', () => {
   expect(complaintsOfFirstVisit).toEqual([])
+})
+
+test('the page has the link of a setting of the build', async () => {
+  const links = page.locator('footer').getByRole('link', { name: LINK_TEXT.privacy })
+  expect(await links.getAttribute('href')).toBe('https://example.com/a')
 })
 
 test('an edit of the contract that the lint refuses does not reach the mock', async () => {

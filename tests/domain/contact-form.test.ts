@@ -20,6 +20,7 @@ function open() {
     backend,
     contactDialog: createContactDialog(),
     domainToAscii: browserDomainToAscii,
+    links: [],
     timers: browserTimers,
   })
   contactDialog.set(true)

@@ -18,6 +18,7 @@ async function submitted(typed: string, answer?: SubscribeAnswer) {
     backend,
     contactDialog: createContactDialog(),
     domainToAscii: browserDomainToAscii,
+    links: [],
     timers: browserTimers,
   })
   const form = newSubscribeForm()

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { AUTH_COOKIE } from '../../src/domain/cookies.ts'
-import { TEXT, TITLE } from '../../src/domain/texts.ts'
+import { linksOf } from '../../src/domain/links.ts'
+import { LINKS, TEXT, TITLE } from '../../src/domain/texts.ts'
 
 // The outlines in tests/ui have all other texts of the specification.
 it('the title, the auth cookie and the small texts are as specified', () => {
@@ -12,5 +13,14 @@ it('the title, the auth cookie and the small texts are as specified', () => {
     'Loading',
     '1 character too many',
     '2 characters too many',
+  ])
+})
+
+it('the addresses of the settings are links with texts, before those of LINKS', () => {
+  const settings = { PRIVACY_URL: 'https://a.example', IMPRINT_URL: '', CONTACT_URL: 'https://b.example' }
+  expect(linksOf(settings)).toEqual([
+    { text: 'Privacy', href: 'https://a.example' },
+    { text: 'Write to us', href: 'https://b.example', contact: true },
+    ...LINKS,
   ])
 })

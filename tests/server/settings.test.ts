@@ -35,6 +35,14 @@ test.each<[NodeJS.ProcessEnv, meaning: object]>([
     { ...MAIL, NOTIFY_SMTP_URL: 'smtps://a%40b.c:p%3A@[::1]/' },
     { NOTIFY_SMTP_URL: { host: '::1', port: 465, secure: true, login: { user: 'a@b.c', pass: 'p:' } } },
   ],
+  [
+    { CONNECT_ORIGINS: 'https://a.example  http://[::1]:81' },
+    { CONNECT_ORIGINS: ['https://a.example', 'http://[::1]:81'] },
+  ],
+  ...[
+    'http://wasserwerk-köln.de/über?a=b#c@d',
+    'mailto:desk@example.com,o%27neil@example.com?subject=Website%20page',
+  ].map((CONTACT_URL): [NodeJS.ProcessEnv, object] => [{ CONTACT_URL }, { CONTACT_URL }]),
   // Hosting platforms, systemd, Kubernetes and operators set these variables for other programs.
   [
     { DATABASE_PRIVATE_URL: 'x', METRICS_SERVICE_HOST: 'x', NOTIFY_SOCKET: 'x', PUBLIC_URL: 'x' },
@@ -51,6 +59,28 @@ test.each<[name: string, ...values: string[]]>([
   ['DATABASE_URL', 'data/leads.db', 'mysql://user:secret@db/leads', 'sqlite://data/leads.db', 'sqlite::memory:'],
   ['DATABASE_URL', 'postgresql://db/', 'postgres://user:12/3secret@db/leads', 'postgres://u:%secret@db/l'],
   ['PUBLIC_ORIGIN', 'www.example.com', 'https://u:secret@example.com', 'https://a.example/b', 'https://A.example'],
+  ['PUBLIC_ORIGIN', 'https://a.example:443'],
+  ['CONNECT_ORIGINS', 'https://a.example *'],
+  ['SCRIPT_ORIGINS', 'https://a.example,https://b.example'],
+  ['PRIVACY_URL', 'javascript:secret()', 'data:text/html,secret', 'tcp://a.example', '/legal', 'www.example.com'],
+  [
+    'IMPRINT_URL',
+    'https:',
+    'https://',
+    'https:///a',
+    'https://a b.example',
+    'https://a.example/"secret',
+    'https://a:99999',
+  ],
+  [
+    'CONTACT_URL',
+    'mailto:',
+    'mailto:?subject=a',
+    'mailto:desk',
+    'mailto://a@b.example',
+    'https://secret@b.example',
+    'a@b.example',
+  ],
   ['RATE_LIMIT_SUBSCRIBE', '10/minute', '0/minute 10/hour', '60/hour 10/minute'],
   // The libraries also accept these values, and then trust every address or none.
   ['TRUST_PROXY', 'true', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0', '10.0.0.0/33', '10.0.0.1,10.0.0.2'],

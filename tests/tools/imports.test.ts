@@ -31,7 +31,11 @@ const ARROWS: readonly (readonly [importing: string, files: readonly string[], p
   ['conformance/*', ['{conformance,contract}/*', DOMAIN]],
   [
     'tools/**',
-    ['{contract,tools}/**', 'server/http/{built-pages,html}.ts', 'src/{domain/*,prerender.tsx,ui/theme/brand.ts}'],
+    [
+      '{contract,tools}/**',
+      'server/{settings,http/built-pages,http/html}.ts',
+      'src/{domain/*,prerender.tsx,ui/theme/brand.ts}',
+    ],
   ],
   ['{vite,vitest}.config.ts', ['tools/**', 'tests/support/*']],
   ['tests/**', ['{src,server,contract,conformance,tools,tests}/**/!(*.test).{ts,tsx}', '*']],

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { DESCRIPTION, LINKS, TITLE } from '../../src/domain/texts.ts'
+import { expect, test, vi } from 'vitest'
+import { DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
 import { SCRIPTS_RUN } from '../../src/element-names.ts'
 import { PAGES } from '../../src/routes.tsx'
 import { openPage } from '../support/ui/open-page.tsx'
@@ -26,20 +26,22 @@ test('the page at rest', () => {
   `)
 })
 
-/** The page with these links in place of those of the product. */
-function openWithLinks() {
-  const links = LINKS as { text: string; href: string }[]
-  const own = links.splice(0)
-  links.push({ text: 'Privacy', href: '/privacy.html' }, { text: 'Write', href: 'mailto:office@example.com' })
-  onTestFinished(() => void links.splice(0, links.length, ...own))
-  return openPage()
-}
+const openWithLinks = () =>
+  openPage(PAGES, [
+    { text: 'Privacy', href: '/privacy.html' },
+    { text: 'Form', href: 'https://example.com/form', contact: true },
+    { text: 'Write', href: 'mailto:office@example.com' },
+  ])
 
 test('links stand at the foot of page and contact form, and open in a new tab', () => {
   openWithLinks()
   const shown = (place: string) =>
     [...document.querySelectorAll<HTMLAnchorElement>(`${place} a[target=_blank]`)].map((link) => outline(link))
-  const links = ["link 'Privacy' to /privacy.html", "link 'Write' to mailto:office@example.com"]
+  const links = [
+    "link 'Privacy' to /privacy.html",
+    "link 'Form' to https://example.com/form",
+    "link 'Write' to mailto:office@example.com",
+  ]
   expect([shown('footer'), shown('dialog form')]).toEqual([links, links])
 })
 
@@ -54,8 +56,10 @@ test('without scripts a sentence and the ways to write replace the forms', () =>
       A new service from GWW, your water utility. Be the first to hear about upcoming features.
       To subscribe or to write to us, please use a current browser, with JavaScript turned on.
       You can also reach us here:
+      link 'Form' to https://example.com/form
       link 'Write' to mailto:office@example.com
     link 'Privacy' to /privacy.html
+    link 'Form' to https://example.com/form
     link 'Write' to mailto:office@example.com
   `)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OtherOrigins } from './settings.ts'
+import type { BuildSettings } from './settings.ts'
 
 /** Emotion writes into style tags that are empty when the browser checks them. */
 const EMPTY_STYLE = ''
@@ -11,8 +11,9 @@ const EMPTY_STYLE = ''
  */
 export function contentPolicy(
   source: string,
-  { connect, scripts }: OtherOrigins = { connect: [], scripts: [] },
+  settings: Pick<BuildSettings, 'CONNECT_ORIGINS' | 'SCRIPT_ORIGINS'> = { CONNECT_ORIGINS: [], SCRIPT_ORIGINS: [] },
 ): string {
+  const { CONNECT_ORIGINS: connect, SCRIPT_ORIGINS: scripts } = settings
   // The hashes are of the texts as a browser has decoded them.
   const html = source.replace(/\r\n?/g, '\n')
   const code = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gis)].map(([, code = '']) => code)

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../server/http/html.ts'
 import { contentPolicy } from './content-policy.ts'
 import { drawIcons } from './icons.ts'
 import { buildPart, importPrerender, PARTS, type Prerender, renderPages } from './parts.ts'
-import type { OtherOrigins } from './settings.ts'
+import type { BuildSettings } from './settings.ts'
 import { type Files, fillShell } from './shell.ts'
 
 /** The module of the app: the boot script imports it, and calls what it exports. */
@@ -20,7 +20,8 @@ const IN_DEVELOPMENT: Files = {
 }
 
 /** Builds each page as complete HTML with critical CSS, the boot script as its only script, and a content policy. */
-export function pages(origin: string | null, others: OtherOrigins): Plugin {
+export function pages(settings: BuildSettings): Plugin {
+  const { PUBLIC_ORIGIN: origin, PRIVACY_URL, IMPRINT_URL, CONTACT_URL } = settings
   let rendered: Awaited<ReturnType<typeof renderPages>>
   let boot: string
 
@@ -29,6 +30,7 @@ export function pages(origin: string | null, others: OtherOrigins): Plugin {
     enforce: 'post',
     applyToEnvironment: ({ name }) => name === 'client',
     config: (_, { command }) => ({
+      define: { 'import.meta.env.LINK_SETTINGS': JSON.stringify({ PRIVACY_URL, IMPRINT_URL, CONTACT_URL }) },
       builder: { sharedConfigBuild: true, sharedPlugins: true },
       environments: {
         client: {
@@ -63,7 +65,7 @@ export function pages(origin: string | null, others: OtherOrigins): Plugin {
       })
       const { pathname } = new URL(originalUrl, 'http://localhost')
       const page = all.find(({ path }) => path === pathname) ?? all[0]
-      return page && withPolicy(await fillShell(shell, page, site, { ...IN_DEVELOPMENT, origin }), others)
+      return page && withPolicy(await fillShell(shell, page, site, { ...IN_DEVELOPMENT, origin }), settings)
     },
     async generateBundle(_options, bundle) {
       const shell = readFileSync('index.html', 'utf8')
@@ -72,7 +74,7 @@ export function pages(origin: string | null, others: OtherOrigins): Plugin {
       for (const page of rendered.all) {
         const source = await fillShell(shell, page, rendered.site, files)
         const file = `${page.path.slice(1).replaceAll('/', '.') || 'index'}.html`
-        list[page.path] = { file, policy: contentPolicy(source, others) }
+        list[page.path] = { file, policy: contentPolicy(source, settings) }
         this.emitFile({ type: 'asset', fileName: file, source })
       }
       // Pages that are no part of the app, such as a privacy notice: Vite copies them.
@@ -92,8 +94,8 @@ export function pages(origin: string | null, others: OtherOrigins): Plugin {
  * In development the policy is part of the page, since other plugins add scripts to it. There it allows the style tags
  * of Vite and of the overlay that shows errors of types, which uses Vue; the build has stylesheets in their place.
  */
-function withPolicy(html: string, others: OtherOrigins): string {
-  const policy = contentPolicy(html, others)
+function withPolicy(html: string, settings: BuildSettings): string {
+  const policy = contentPolicy(html, settings)
     .replace(/style-src .*?; style-src-attr [^;]*/, "style-src 'self' 'unsafe-inline'")
     .replace("trusted-types 'none'", 'trusted-types vue')
     .replace(/; frame-ancestors [^;]*/, '')

@@ -1,23 +1,22 @@
-/** Other hosts than the page's own: those that it only calls, and those whose scripts it runs. */
-export type OtherOrigins = { readonly connect: readonly string[]; readonly scripts: readonly string[] }
+import { readSettings, type Settings } from '../../server/settings.ts'
 
-/** The origins in CONNECT_ORIGINS and SCRIPT_ORIGINS, separated by spaces. Throws an Error of one line. */
-export const otherOriginsOf = ({ CONNECT_ORIGINS = '', SCRIPT_ORIGINS = '' }: NodeJS.ProcessEnv): OtherOrigins => ({
-  connect: originsIn('CONNECT_ORIGINS', CONNECT_ORIGINS.split(' ')),
-  scripts: originsIn('SCRIPT_ORIGINS', SCRIPT_ORIGINS.split(' ')),
-})
+const NAMES = [
+  'PUBLIC_ORIGIN',
+  'CONNECT_ORIGINS',
+  'SCRIPT_ORIGINS',
+  'PRIVACY_URL',
+  'IMPRINT_URL',
+  'CONTACT_URL',
+] as const
 
-/** The origin at which visitors find the page, or null if it is not set. Throws an Error of one line. */
-export const publicOriginOf = ({ PUBLIC_ORIGIN = '' }: NodeJS.ProcessEnv): string | null =>
-  originsIn('PUBLIC_ORIGIN', [PUBLIC_ORIGIN])[0] ?? null
+export type BuildSettings = Pick<Settings, (typeof NAMES)[number]>
 
-/** The texts that are not empty, if all of them are origins as browsers write them, as in `server/settings.ts`. */
-function originsIn(name: string, texts: string[]): string[] {
-  const isOrigin = (text: string) => /^https?:[^,;]+$/.test(text) && URL.parse(text)?.origin === text
-  const wrong = texts.find((text) => text && !isOrigin(text))
-  if (wrong === undefined) return texts.filter(Boolean)
-  const right = URL.parse(wrong)?.origin ?? 'https://www.example.com'
-  const line = `${name} must be scheme and host, as browsers write them, such as ${right}; it has ${wrong}.`
-  // Vite prints the stack and not the message.
-  throw Object.assign(new Error(line), { stack: line })
+/** The settings of the build, from the environment. Settings of the server are not read. Throws an Error of one line. */
+export function readBuildSettings(env: NodeJS.ProcessEnv): BuildSettings {
+  try {
+    return readSettings(Object.fromEntries(NAMES.map((name) => [name, env[name]])))
+  } catch (error) {
+    // Vite prints the stack and not the message.
+    throw error instanceof Error ? Object.assign(error, { stack: error.message }) : error
+  }
 }

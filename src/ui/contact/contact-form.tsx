@@ -46,7 +46,7 @@ const SENDING = (
 
 /** The contact form. Its fields are uncontrolled and stay in the page, so that closing the dialog keeps typed texts. */
 export function ContactForm() {
-  const { contactForm } = useServices()
+  const { contactForm, links } = useServices()
   // React draws each change at once: the dialog announces that it opens, and then moves the focus to a field.
   const onChange = useCallback((draw: () => void) => contactForm.onChange(() => flushSync(draw)), [contactForm])
   const state = useSyncExternalStore(onChange, contactForm.current, contactForm.current)
@@ -109,7 +109,7 @@ export function ContactForm() {
           whiteSpace={{ lg: 'pre-line' }}
         />
       </Flex>
-      <Links />
+      <Links links={links} />
     </Form>
   )
 }

@@ -1,8 +1,9 @@
 import { Box, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
-import { LINKS, TEXT } from '../../domain/texts.ts'
+import { TEXT } from '../../domain/texts.ts'
 import { SCRIPTS_RUN } from '../../element-names.ts'
 import { Links } from '../links.tsx'
+import { useServices } from '../services.ts'
 import { SubscribeForm } from '../subscribe/subscribe-form.tsx'
 import { Header } from './header.tsx'
 import { COLUMN, Scene, Sea } from './scene.ts'
@@ -42,7 +43,8 @@ function PrintedAddress() {
 }
 
 export function ComingSoon() {
-  const waysToWrite = LINKS.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
+  const { links } = useServices()
+  const waysToWrite = links.filter(({ href, contact }) => contact ?? href.startsWith('mailto:'))
   return (
     <Scene>
       <Header />
@@ -62,7 +64,7 @@ export function ComingSoon() {
           <PrintedAddress />
           <SubscribeForm maxW={COLUMN} mt="clamp(12px, 5svh - 5px, 40px)" />
         </main>
-        <Links as="footer" />
+        <Links as="footer" links={links} />
       </Sea>
     </Scene>
   )

@@ -9,7 +9,12 @@ export const PUBLIC = 'node_modules/.cache/public'
 const IMPRINT = `<!doctype html><title>Imprint</title><style>p { color: rgb(1, 2, 3) }</style>
   <p style='margin: 4px'>Imprint</p><script>document.title += ' by its own script'</script>`
 
-export const SETTINGS = { PUBLIC_ORIGIN: 'https://example.com', CONNECT_ORIGINS: 'https://api.example.com' }
+export const SETTINGS = {
+  PUBLIC_ORIGIN: 'https://example.com',
+  CONNECT_ORIGINS: 'https://api.example.com',
+  PRIVACY_URL: 'https://example.com/privacy?a&b',
+  CONTACT_URL: 'mailto:desk@example.com',
+}
 
 /** Global setup of the tests that open the built page: builds it for production. */
 export default (): void => {

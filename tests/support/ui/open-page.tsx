@@ -6,7 +6,7 @@ import { browserDomainToAscii } from '../../../src/adapters/browser.ts'
 import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
 import { type Enquiry, FIELD_NAMES, FIELDS, type FieldName, mapFields } from '../../../src/domain/enquiry-fields.ts'
 import type { SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
-import { createServices } from '../../../src/domain/services.ts'
+import { createServices, type Services } from '../../../src/domain/services.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { SCRIPTS_RUN } from '../../../src/element-names.ts'
 import { PAGES } from '../../../src/routes.tsx'
@@ -50,14 +50,14 @@ function openDialogService() {
 }
 
 /** Renders the app with real parts. The test answers its calls, and lets its time pass. */
-export function openPage(pages = PAGES) {
+export function openPage(pages = PAGES, links: Services['links'] = []) {
   history.replaceState(null, '', '/')
   document.documentElement.setAttribute(SCRIPTS_RUN, '')
   const user = userEvent.setup({ delay: null })
   const { timers, pass } = heldTimers()
   const { backend, subscriptions, enquiries } = heldBackend()
   const contactDialog = openDialogService()
-  const services = createServices({ backend, contactDialog, domainToAscii: browserDomainToAscii, timers })
+  const services = createServices({ backend, contactDialog, domainToAscii: browserDomainToAscii, links, timers })
   onTestFinished(cleanup)
   render(
     <BrowserRouter>
