@@ -12,7 +12,7 @@ import { openDatabase, withDatabase } from '../storage/open-database.ts'
 import { type ExportOptions, exportOf, formatJson } from './export.ts'
 import { printOutbox, retryOutbox, testMailSettings } from './outbox.ts'
 import { erase, type RowRef, reportOf } from './person.ts'
-import { readDaysAgo, say, TIME_ZONE } from './terminal.ts'
+import { print, readDaysAgo, say, TIME_ZONE } from './terminal.ts'
 
 /** Adds all commands to a program. */
 export function addCommands(program: Command) {
@@ -24,13 +24,13 @@ export function addCommands(program: Command) {
     .option('--excel', `for Excel in any language, and only for it: UTF-16, tabs, times of ${TIME_ZONE}`)
     .option('--json', 'as JSON, with every text unchanged')
     .action(async (table: VisitorTable, options: ExportOptions) => {
-      process.stdout.write(await inDatabase((db) => exportOf(db, table, options)))
+      for await (const part of exportOf(settings().DATABASE_URL, table, options)) await print(part)
     })
 
   command('report', 'all that is stored of one person, as JSON, for that person')
     .argument('<address>', 'an address, in any spelling that the page accepts', readAddress)
     .action(async (address: string) => {
-      process.stdout.write(formatJson(await inDatabase((db) => reportOf(db, address))))
+      await print(formatJson(await inDatabase((db) => reportOf(db, address))))
     })
 
   command('erase', 'show one row, or all from an address, and delete them with --yes')

@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { escapeControls } from '../escape-controls.ts'
 import { type Db, FIELD_COLUMNS, type VisitorTable } from '../storage/database.ts'
+import type { DatabaseAddress } from '../storage/database-url.ts'
+import { openForCommand } from '../storage/open-database.ts'
+import { showStep } from '../storage/progress.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
 
 /** The exported columns, in this order. The first is the name of the row: an id would be another program's own key. */
@@ -13,27 +16,65 @@ const COLUMNS = {
 
 export type ExportOptions = { readonly since?: string; readonly excel?: true; readonly json?: true }
 
-/** The rows of a table as CSV or JSON. */
-export async function exportOf(db: Db, table: VisitorTable, { since = '', excel, json }: ExportOptions) {
+/** The rows of a table as CSV or JSON, in parts. */
+export async function* exportOf(address: DatabaseAddress, table: VisitorTable, options: ExportOptions) {
+  const { since = '', excel = false, json } = options
+  let isFirst = true
+  for await (const rows of readPages(address, table, since)) {
+    if (json)
+      yield formatJson(rows, COLUMNS[table])
+        .replace(/^\[/, isFirst ? '[' : ',')
+        .replace(/\n?\]\n$/, '')
+    else yield formatCsv(rows, table, isFirst, excel)
+    isFirst = false
+  }
+  if (json) yield '\n]\n'
+}
+
+/** How many rows are read at a time: few, because a server can't commit meanwhile, and because they fill the memory. */
+const PAGE_ROWS = 50
+
+/** The rows that are in a table when it begins, in pages: the first, even if it is empty, and all that have rows. */
+async function* readPages(address: DatabaseAddress, table: VisitorTable, since: string) {
+  const database = await openForCommand(address)
+  try {
+    const last = await database.run((db) => selectFrom(db, table).orderBy('id', 'desc').limit(1).executeTakeFirst())
+    let [after, count, isMore] = [0, 0, true]
+    while (isMore) {
+      const rows = await database.run((db) =>
+        selectFrom(db, table)
+          .where('id', '>', after)
+          .where('id', '<=', last?.id ?? 0)
+          .where('created_at', '>=', since)
+          .orderBy('id')
+          .limit(PAGE_ROWS)
+          .execute(),
+      )
+      if (rows.length > 0 || after === 0) yield rows
+      after = rows.at(-1)?.id ?? after
+      count += rows.length
+      isMore = rows.length === PAGE_ROWS
+      if (count % 1000 === 0) showStep(`Exported rows: ${count}`)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+function selectFrom(db: Db, table: VisitorTable) {
   const [name, ...columns] = COLUMNS[table]
-  const rows = await db
-    .selectFrom<VisitorTable>(table)
-    .select(sql<string>`${sql.lit(table.charAt(0))} || id`.as(name))
-    // The compiler does not connect the columns with the name of the table.
-    .select(columns as readonly ('created_at' | 'email')[])
-    .where('created_at', '>=', since)
-    .orderBy('id')
-    .execute()
-  if (json) return formatJson(rows)
-  if (!excel) return formatCsv(rows, table)
-  // Excel takes tabs for separators in every language only in UTF-16 with a byte order mark; in UTF-8 its German and
-  // English versions want different separators.
-  return Buffer.from(`\ufeff${formatCsv(rows, table, true)}`, 'utf16le')
+  return (
+    db
+      .selectFrom<VisitorTable>(table)
+      .select(['id', sql<string>`${sql.lit(table.charAt(0))} || id`.as(name)])
+      // The compiler does not connect the columns with the name of the table.
+      .select(columns as readonly ('created_at' | 'email')[])
+  )
 }
 
 /** JSON in which every control character is escaped, so that a terminal only shows it. */
-export const formatJson = (data: unknown): string =>
-  `${escapeControls(JSON.stringify(data, null, 2), (hex) => `\\u${hex}`)}\n`
+export const formatJson = (data: unknown, keys: readonly string[] | null = null): string =>
+  `${escapeControls(JSON.stringify(data, keys && [...keys], 2), (hex) => `\\u${hex}`)}\n`
 
 // A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs. ";-)" is no formula.
 const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
@@ -48,9 +89,10 @@ const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").repl
  * CSV by RFC 4180. Control characters are escaped, because a pipe or a file may end up on a terminal. An address may
  * begin like a formula: for the mail tool it stays unchanged, for a spreadsheet it is escaped.
  */
-const formatCsv = (rows: object[], table: VisitorTable, excel = false): string =>
-  stringify(rows, {
-    header: true,
+function formatCsv(rows: object[], table: VisitorTable, header: boolean, excel: boolean) {
+  const text = stringify(rows, {
+    header,
+    bom: header && excel,
     columns: COLUMNS[table].map((key) => ({
       key,
       header: excel && key === 'created_at' ? `${key} (${TIME_ZONE})` : key,
@@ -67,3 +109,7 @@ const formatCsv = (rows: object[], table: VisitorTable, excel = false): string =
       },
     },
   })
+  // Excel takes tabs for separators in every language only in UTF-16 with a byte order mark; in UTF-8 its German and
+  // English versions want different separators.
+  return excel ? Buffer.from(text, 'utf16le') : text
+}

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { codeOf, UserError } from '../errors.ts'
-import { databaseAdvice } from '../storage/database-errors.ts'
+import { explainError } from '../storage/database-errors.ts'
+import { clearStep } from '../storage/progress.ts'
 import { addCommands } from './commands.ts'
 import { say } from './terminal.ts'
 
@@ -19,18 +19,13 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its error already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    say(error instanceof UserError ? error.message : explain(error))
+    say(explainError(error))
     return 1
   }
 }
 
-/** Why a command failed, and what to do. An error about a file has a path. */
-const explain = (error: unknown) =>
-  error instanceof Error && 'path' in error
-    ? `${codeOf(error)}: check that the folder of ${error.path} exists and can be written, and that its disk has room.`
-    : `${codeOf(error)}: ${databaseAdvice(error)}`
-
 if (import.meta.main) {
+  process.on('exit', clearStep)
   process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143))
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     // The reader has closed the pipe, as `| head` does.

@@ -5,7 +5,7 @@ import { testMail } from '../mail/mails.ts'
 import { createSend } from '../mail/smtp.ts'
 import type { Settings } from '../settings.ts'
 import type { Db } from '../storage/database.ts'
-import { localTime, say } from './terminal.ts'
+import { localTime, print, say } from './terminal.ts'
 
 const NO_MAIL = 'No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.'
 
@@ -16,7 +16,7 @@ export async function printOutbox(db: Db) {
   for (const { id, created_at, mail_due_at, mail_attempts, mail_error } of enquiries) {
     const state = mail_due_at === null ? 'failed' : 'pending'
     const reason = mail_error ? `: ${mail_error}. ${mailAdvice(mail_error)}` : ''
-    process.stdout.write(`e${id} ${state} since ${localTime(created_at)}, attempts ${mail_attempts}${reason}\n`)
+    await print(`e${id} ${state} since ${localTime(created_at)}, attempts ${mail_attempts}${reason}\n`)
   }
   say(`Enquiries whose mail is not sent: ${enquiries.length}`)
 }
@@ -35,8 +35,7 @@ export async function testMailSettings(settings: Settings) {
   if (send === null) throw new UserError(NO_MAIL)
   say('Sending a mail. A slow mail server may take minutes.')
   const { delivered, code, rejected } = await send(testMail())
-  if (delivered && !rejected)
-    return void process.stdout.write(`delivered (${code}): now look into the mailboxes of NOTIFY_TO\n`)
+  if (delivered && !rejected) return print(`delivered (${code}): now look into the mailboxes of NOTIFY_TO\n`)
   const failure = rejected ?? code
   throw new UserError(`failed (${failure}). ${mailAdvice(failure)}`)
 }

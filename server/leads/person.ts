@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { UserError } from '../errors.ts'
 import { type Db, isSqlite, now, VISITOR_TABLES, type VisitorTable } from '../storage/database.ts'
+import { showStep } from '../storage/progress.ts'
 import { deleteRows, vacuum } from '../storage/sqlite.ts'
 import { normalizeEmail } from '../storage/store.ts'
 import { say } from './terminal.ts'
@@ -40,6 +41,7 @@ export async function erase(db: Db, target: string | RowRef, yes = false) {
   if (rows.length === 0) throw new UserError('Nothing was erased: check the address or the number.')
   say(`Found: ${rows.map(nameOf).join(' ')}`)
   if (!yes) throw new UserError('Nothing was erased. To erase them permanently, pass --yes.')
+  showStep('Deleting rows')
   for (const { table, id } of rows) await deleteRows(db, table, sql`id = ${id}`)
   say(`Erased: ${rows.length}`)
   await vacuum(db)

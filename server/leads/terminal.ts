@@ -1,8 +1,22 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { InvalidArgumentError } from 'commander'
 import { DAY_MS, fromNow } from '../storage/database.ts'
+import { clearStep } from '../storage/progress.ts'
+
+/** Writes data to standard output, and waits until it takes more. */
+export async function print(data: string | Buffer) {
+  if (process.stdout.isTTY) clearStep()
+  if (!process.stdout.write(data)) await once(process.stdout, 'drain')
+  // Node hears a Ctrl-C only between turns of its event loop, and writing to a file takes no turn.
+  await setImmediate()
+}
 
 /** Writes a line for people to standard error, because standard output is only for data. */
-export const say = (line: string) => void process.stderr.write(`${line}\n`)
+export function say(line: string) {
+  clearStep()
+  process.stderr.write(`${line}\n`)
+}
 
 // Swedish dates are ISO 8601 with a blank, a form that people and spreadsheets can read.
 const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })

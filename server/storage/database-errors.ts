@@ -1,4 +1,9 @@
-import { type Advice, connectionAdvice, findAdvice } from '../errors.ts'
+import { type Advice, codeOf, connectionAdvice, findAdvice, UserError } from '../errors.ts'
+
+/** The codes of a SQLite file whose content is broken. A disk that fails or has no locks has other codes. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/
+
+export const isDamage = (error: unknown) => DAMAGE.test(codeOf(error))
 
 /** What an operator should do, by the code of an error, or by its message where the library gives no code. */
 const ADVICE: Advice = [
@@ -22,14 +27,27 @@ const ADVICE: Advice = [
   [/^The server does not support SSL/, 'It does not support TLS, but sslmode in DATABASE_URL requires it.'],
   [/^SQLITE_READONLY_DBMOVED/, 'Its file was moved, deleted or replaced: put it back, or restore a backup.'],
   [/^SQLITE_READONLY_ROLLBACK/, 'The server was killed during a write: start it first, because it repairs the file.'],
-  [/^SQLITE_(BUSY|LOCKED)/, 'Another process keeps its file locked: stop that process.'],
-  [/^(SQLITE_(READONLY|CANTOPEN|PERM)|E(ACCES|ROFS|NOTDIR|ISDIR))/, 'This user may not use its file or folder.'],
+  [
+    /^SQLITE_(BUSY|LOCKED)/,
+    'Another process keeps its file locked: stop that process. If there is none, its disk has no locks, like some network shares: use a local disk.',
+  ],
+  [
+    /^(SQLITE_(READONLY|CANTOPEN|PERM)|E(ACCES|ROFS|NOTDIR|ISDIR))/,
+    'Its file or folder is missing, or this user may not use it.',
+  ],
   [
     /^(23502|SQLITE_CONSTRAINT_NOTNULL)$/,
     'A column without a default gets no value: give it one in server/storage/migrations.ts, or write it in store.ts.',
   ],
-  [/^SQLITE_IOERR/, 'Its disk failed to read or write.'],
-  [/^SQLITE_(CORRUPT|NOTADB)/, 'Its file is damaged: restore a backup.'],
+  [
+    /^(SQLITE_(IOERR|PROTOCOL|NOLFS)|EIO|ESTALE)/,
+    'Its disk fails to read, write or lock: check the disk, and use a local disk in place of a network share.',
+  ],
+  [DAMAGE, 'The database or backup is damaged: restore a backup that is whole.'],
+  [
+    /^(SQLITE_ERROR|42P01|42703)$/,
+    'A table or column is missing: use a database that a server of this release has opened, or a backup of that database.',
+  ],
   ...connectionAdvice('DATABASE_URL'),
 ]
 
@@ -38,4 +56,12 @@ export function databaseAdvice(error: unknown): string {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : `${error}`
   const text = code.replace(/^\w*Error: /, '')
   return findAdvice(ADVICE, text) ?? 'Unrecognised database error: see the log of the database.'
+}
+
+/** Why a command failed, and what to do. An error about a file has a path. */
+export function explainError(error: unknown): string {
+  if (error instanceof UserError) return error.message
+  return error instanceof Error && 'path' in error
+    ? `${codeOf(error)}: check that the folder of ${error.path} exists and can be written, and that its disk has room.`
+    : `${codeOf(error)}: ${databaseAdvice(error)}`
 }

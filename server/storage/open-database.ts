@@ -6,6 +6,7 @@ import { databaseAdvice } from './database-errors.ts'
 import { type DatabaseAddress, redactedUrl } from './database-url.ts'
 import { MIGRATIONS, migrate, schemaVersion } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
+import { showStep } from './progress.ts'
 import { makeSqliteFile, openSqlite } from './sqlite.ts'
 
 const open = (address: DatabaseAddress, timeouts: Timeouts): Database =>
@@ -38,19 +39,27 @@ export async function openDatabase(
 }
 
 /**
- * Runs the statements of a command, while servers may use the database. Creates and migrates nothing, so a role that may
- * only select can run commands that only read.
+ * Opens a database for a command, while servers may use it. Creates and migrates nothing, so a role that may only select
+ * can run commands that only read.
  */
-export async function withDatabase<Answer>(address: DatabaseAddress, statements: (db: Db) => Promise<Answer>) {
+export async function openForCommand(address: DatabaseAddress): Promise<Database> {
   if (address.kind === 'sqlite' && !existsSync(address.file)) {
     throw new UserError(`There is no database ${address.file}: set DATABASE_URL to that of the server.`)
   }
+  showStep('Waiting for the database')
   const database = open(address, IN_COMMAND)
-  const answer = database.run(async (db) => {
-    if ((await schemaVersion(db)) >= MIGRATIONS.length) return statements(db)
+  try {
+    if ((await database.run(schemaVersion)) >= MIGRATIONS.length) return database
     throw new UserError(
       `${redactedUrl(address)} lacks tables of this release: set DATABASE_URL to that of the server, and start the server, which makes them.`,
     )
-  })
-  return answer.finally(() => database.close())
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+export async function withDatabase<Answer>(address: DatabaseAddress, statements: (db: Db) => Promise<Answer>) {
+  const database = await openForCommand(address)
+  return database.run(statements).finally(() => database.close())
 }

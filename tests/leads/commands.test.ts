@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { TIME_ZONE } from '../../server/leads/terminal.ts'
 import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
 import { leads, read } from '../support/server/leads.ts'
@@ -87,10 +87,10 @@ test('each error is one line that says what to do, and makes no file', async () 
     export visitors: 2 error: command-argument value 'visitors' is invalid for argument 'table'. Allowed choices are subscribers, enquiries.
     export enquiries --since 7: 2 error: option '--since <days>' argument '7' is invalid. Must be days, for example 7d.
     backup FOLDER/empty.db: 1 FOLDER/empty.db exists already: name a new file.
-    backup FOLDER/none/new.db: 1 ENOENT: check that the folder of FOLDER/none/new.db.….part exists and can be written, and that its disk has room.
+    backup FOLDER/none/new.db: 1 Can't write into FOLDER/none (ENOENT): check that this folder exists, that you may write there, and that its disk works and has room.
     backup FOLDER/new.db: 1 PostgreSQL makes its own backups: run pg_dump --format=custom for the database of DATABASE_URL, or pg_restore.
     restore FOLDER/none.db: 1 Can't read FOLDER/none.db (ENOENT). As standard input it needs no rights here: restore <FILE
-    restore FOLDER/empty.db: 1 The database or backup is damaged: restore a backup that is whole.
+    restore FOLDER/empty.db: 1 SQLITE_ERROR: A table or column is missing: use a database that a server of this release has opened, or a backup of that database.
     purge: 2 error: unknown command 'purge'"
   `)
   expect(readdirSync(folder)).toEqual(files)
@@ -105,6 +105,20 @@ test('a retry tells how many mails the servers send soon, also those that are pe
   await database.add({ enquiries: [enquiry({ mail_due_at: due, mail_error: 'ECONNREFUSED' })] })
   const stderr = 'Within five minutes the servers begin to send these mails, one after the other: 2\n'
   expect(await leads(database.url, ['outbox', '--retry'], mailEnvironment(25))).toEqual({ code: 0, stdout: '', stderr })
+})
+
+test('a command shows its steps on a terminal, and nowhere else', async () => {
+  const backUp = async (name: string) => (await leads(database.url, ['backup', `${database.file}.${name}`])).stderr
+  expect(await backUp('first')).toMatch(/^Backed up and checked, .+: rows 4\n$/)
+  Object.assign(process.stderr, { isTTY: true })
+  onTestFinished(() => void Object.assign(process.stderr, { isTTY: false }))
+  const steps = (await backUp('second')).split('\r\u001b[K')
+  expect(steps).toEqual([
+    '',
+    'Copying the database …',
+    'Checking the copy …',
+    expect.stringMatching(/^Backed up .+\n$/),
+  ])
 })
 
 test('a report has all data from an address', async () => {

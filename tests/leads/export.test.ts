@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { exportOf } from '../../server/leads/export.ts'
+import { readSettings } from '../../server/settings.ts'
 import { FIELD_COLUMNS } from '../../server/storage/database.ts'
 import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { anEnquiry, columnsOf } from '../support/enquiries.ts'
-import { databaseWith, enquiry, makeDatabase, subscriber } from '../support/server/databases.ts'
+import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
 import { read } from '../support/server/leads.ts'
 
 const SIGNS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＠']
@@ -75,14 +77,38 @@ test('no output has a control character, and JSON has every text unchanged', asy
   ).toEqual(MESSAGES)
 })
 
-// PostgreSQL moves a changed row behind the others.
-test('an export has its rows in the order in which they came', async () => {
-  const postgres = await makeDatabase('postgres')
-  onTestFinished(postgres.remove)
-  await postgres.add({ enquiries: [enquiry(), enquiry()] })
-  await postgres.run((db) => db.updateTable('enquiries').set({ mail_attempts: 1 }).where('id', '=', 1).execute())
-  const [, ...rows] = rowsOf(await read(postgres.url, 'export', 'enquiries'))
-  expect(rows.map(([id]) => id)).toEqual(['e1', 'e2'])
+describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
+  // Some full pages. PostgreSQL moves a changed row behind the others.
+  const many = databaseWith(
+    { subscribers: Array.from({ length: 200 }, (_, i) => subscriber(`${i}@example.com`)) },
+    kind,
+  )
+  const names = (count: number) => Array.from({ length: count }, (_, i) => `s${i + 1}`)
+
+  test('an export has all rows once, in the order in which they came', async () => {
+    await many.run((db) => db.updateTable('subscribers').set({ email: 'new' }).where('id', '=', 1).execute())
+    const [, ...rows] = rowsOf(await read(many.url, 'export', 'subscribers'))
+    expect(rows.map(([name]) => name)).toEqual(names(200))
+    const json = JSON.parse(await read(many.url, 'export', 'subscribers', '--json'))
+    expect(json.map((row: { subscriber: string }) => row.subscriber)).toEqual(names(200))
+  })
+
+  test('servers store rows during an export, which has those of its beginning', async () => {
+    const { DATABASE_URL } = readSettings({ DATABASE_URL: many.url })
+    let csv = ''
+    for await (const part of exportOf(DATABASE_URL, 'subscribers', {})) {
+      csv += part
+      await many.add({ subscribers: [subscriber(`${csv.length}@example.com`)] })
+    }
+    expect(rowsOf(csv)).toHaveLength(201)
+    expect((await many.rows('subscribers')).length).toBeGreaterThan(202)
+  })
+})
+
+test('an export without rows is a header, or an empty list', async () => {
+  const EMPTY = ['export', 'subscribers', '--since', '0d']
+  expect(await read(database.url, ...EMPTY)).toBe('"subscriber","created_at","email"\r\n')
+  expect(JSON.parse(await read(database.url, ...EMPTY, '--json'))).toEqual([])
 })
 
 test('the file for Excel has local times', () => {
