@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
@@ -7,32 +7,50 @@ import { UserError } from './errors.ts'
 import { failureMail } from './mail/mails.ts'
 import type { Send } from './mail/smtp.ts'
 import type { Settings } from './settings.ts'
-import { backUpToday, backupFolder, deleteOldBackups, isBackedUpToday } from './storage/backups.ts'
+import { backUpToday, backupFolder, deleteOldParts, rowsIn, timeOfTodaysBackup } from './storage/backups.ts'
 import { DAY_MS, type Db, fromNow, VISITOR_TABLES, type VisitorTable } from './storage/database.ts'
+import { explainError, isDamage } from './storage/database-errors.ts'
 import { withDatabase } from './storage/open-database.ts'
 import { deleteRows, vacuum } from './storage/sqlite.ts'
 
 /**
  * The command `leads housekeeping`: makes the backup of the day, in UTC, if there is none; deletes the oldest backups;
- * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. A step that fails ends it.
+ * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. A step that fails does not
+ * keep the other steps from being done, unless the database is damaged: then nothing more is written to it.
  */
 export async function housekeeping(settings: Settings, force: boolean, tell: (line: string) => void): Promise<void> {
+  let hasFailed = false
+  async function attempt(step: () => Promise<void>) {
+    try {
+      await step()
+    } catch (error) {
+      if (isDamage(error)) throw error
+      tell(explainError(error))
+      hasFailed = true
+    }
+  }
+  const database = settings.DATABASE_URL
   const folder = backupFolder(settings)
-  if (folder !== null) {
-    const { rows, madeAt } = await backUpToday(settings.DATABASE_URL, folder)
-    if (madeAt === null) tell(`Backed up and checked, in ${folder}: rows ${rows}`)
-    else tell(`No backup: that of today is from ${madeAt.toISOString().slice(11, 16)} UTC, rows ${rows}`)
-    // An empty database may be the wrong one, for example if a volume is not mounted: then older backups stay.
-    if (madeAt === null && rows > 0) deleteOldBackups(folder, settings.KEEP_BACKUPS)
+  if (database.kind === 'sqlite' && folder !== null) {
+    for (const place of [dirname(database.file), folder]) await attempt(async () => deleteOldParts(place))
+    await attempt(async () => {
+      const madeAt = timeOfTodaysBackup(folder)?.toISOString().slice(11, 16)
+      if (madeAt) return tell(`No backup: that of today is from ${madeAt} UTC. Rows now: ${rowsIn(database.file)}`)
+      tell(`Backed up and checked, in ${folder}: rows ${await backUpToday(database, folder, settings.KEEP_BACKUPS)}`)
+    })
   }
   const keptDays = { subscribers: settings.KEEP_SUBSCRIBERS_DAYS, enquiries: settings.KEEP_ENQUIRIES_DAYS }
-  await withDatabase(settings.DATABASE_URL, async (db) => {
-    for (const table of VISITOR_TABLES) {
-      const days = keptDays[table]
-      if (days !== null) tell(`Deleted: ${table} ${await deleteOlderThan(db, table, days, force)}`)
-    }
-    await vacuum(db)
-  })
+  await attempt(() =>
+    withDatabase(database, async (db) => {
+      for (const table of VISITOR_TABLES) {
+        const days = keptDays[table]
+        if (days === null) continue
+        await attempt(async () => tell(`Deleted: ${table} ${await deleteOlderThan(db, table, days, force)}`))
+      }
+      await vacuum(db)
+    }),
+  )
+  if (hasFailed) throw new UserError('The housekeeping is incomplete. When this is fixed, run leads housekeeping.')
 }
 
 /** Rows are deleted every day. If one has been due for deletion for longer, the clock is wrong, or the setting is new. */
@@ -95,7 +113,7 @@ export function startHousekeeping(
 
   async function check() {
     if (isStopped) return
-    if (folder === null || !isBackedUpToday(folder)) await run()
+    if (folder === null || timeOfTodaysBackup(folder) === null) await run()
     setTimeout(check, HOUR_MS).unref()
   }
 

@@ -4,20 +4,40 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import SqliteFile from 'better-sqlite3'
-import { UserError } from '../errors.ts'
+import { codeOf, UserError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
 import { now } from './database.ts'
+import { isDamage } from './database-errors.ts'
 import type { DatabaseAddress } from './database-url.ts'
+import { showStep } from './progress.ts'
 
 /** Copies the SQLite file, while servers use it, into a new file. Returns how many rows of visitors it has. */
 export async function backUp(database: DatabaseAddress, file: string): Promise<number> {
-  const source = fileOf(database)
   if (fs.existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
-  return writeChecked(file, async (part) => {
+  const { part, rows } = await copyChecked(fileOf(database), file)
+  await move(part, file)
+  return rows
+}
+
+/**
+ * Makes the copy beside the database, where SQLite has the locks that it needs: a share on the network may lack them.
+ * Where that fails, perhaps for lack of room, makes it beside `file`.
+ */
+async function copyChecked(source: string, file: string) {
+  async function write(part: string) {
+    showStep('Copying the database')
     const sqlite = new SqliteFile(source, { fileMustExist: true })
     // In one step: a copy in several steps begins again after each commit of a server.
     await sqlite.backup(part, { progress: () => Number.MAX_SAFE_INTEGER }).finally(() => sqlite.close())
-  })
+  }
+  try {
+    return await writeChecked(source, write)
+  } catch (error) {
+    if (isDamage(error)) throw error
+    return writeChecked(file, write).catch((otherError) => {
+      throw isDamage(otherError) ? otherError : error
+    })
+  }
 }
 
 /**
@@ -28,10 +48,10 @@ export async function restore(database: DatabaseAddress, backup: Readable) {
   const file = fileOf(database)
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const kept = `${file}.replaced-${now()}`
-  const write = (part: string) => pipeline(backup, fs.createWriteStream(part))
-  const rows = await writeChecked(file, write, () => {
-    for (const suffix of ['', '-journal']) if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
-  })
+  showStep('Reading the backup')
+  const { part, rows } = await writeChecked(file, (part) => pipeline(backup, fs.createWriteStream(part)))
+  for (const suffix of ['', '-journal']) if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
+  await move(part, file)
   return { rows, kept: fs.existsSync(kept) ? kept : null }
 }
 
@@ -42,44 +62,85 @@ function fileOf(database: DatabaseAddress): string {
   )
 }
 
-/** The file gets its name when it is checked and on the disk. */
-async function writeChecked(file: string, write: (part: string) => Promise<unknown>, beforeRename = () => {}) {
-  // Random, because process ids of two containers are often the same.
-  const part = `${file}.${randomUUID()}.part`
+/** The name of an unfinished file. It is random, because process ids of two containers are often the same. */
+const partOf = (file: string) => `${file}.${randomUUID()}.part`
+
+/** Writes an unfinished file beside `file`, checks it, and puts it on the disk. Counts its rows of visitors. */
+async function writeChecked(file: string, write: (part: string) => Promise<unknown>) {
+  const part = partOf(file)
   try {
     fs.closeSync(fs.openSync(part, 'wx', 0o600))
     await write(part)
-    const rows = countRows(part)
+    showStep('Checking the copy')
+    const rows = withFile(part, (sqlite) => {
+      if (sqlite.pragma('integrity_check(1)', { simple: true }) === 'ok') return countRows(sqlite)
+      throw new SqliteFile.SqliteError('the check failed', 'SQLITE_CORRUPT')
+    })
     sync(part)
-    beforeRename()
-    fs.renameSync(part, file)
-    sync(dirname(file))
-    return rows
-  } finally {
+    return { part, rows }
+  } catch (error) {
     fs.rmSync(part, { force: true })
+    throw error
   }
 }
 
-/** Checks a copy, and returns how many rows of visitors it has. */
-function countRows(copy: string): number {
-  const damage = new UserError('The database or backup is damaged: restore a backup that is whole.')
-  const sqlite = new SqliteFile(copy, { readonly: true })
+/** Gives a whole, unfinished file its name, which may be on another disk. */
+async function move(part: string, file: string) {
+  const folder = dirname(file)
+  const copy = partOf(file)
   try {
-    if (sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw damage
-    const counting = 'select (select count(*) from subscribers) + (select count(*) from enquiries)'
-    return Number(sqlite.prepare(counting).pluck().get())
+    // Only within one disk a file can be renamed.
+    if (!isRenamed(part, file)) {
+      showStep(`Copying the backup into ${folder}`)
+      await pipeline(fs.createReadStream(part), fs.createWriteStream(copy, { flags: 'wx', mode: 0o600 }))
+      sync(copy)
+      fs.renameSync(copy, file)
+    }
+    sync(folder)
   } catch (error) {
-    throw error instanceof SqliteFile.SqliteError ? damage : error
+    const advice = 'check that this folder exists, that you may write there, and that its disk works and has room.'
+    throw new UserError(`Can't write into ${folder} (${codeOf(error)}): ${advice}`)
+  } finally {
+    for (const unfinished of [part, copy]) fs.rmSync(unfinished, { force: true })
+  }
+}
+
+function isRenamed(part: string, file: string): boolean {
+  try {
+    fs.renameSync(part, file)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function withFile<Answer>(file: string, statements: (sqlite: SqliteFile.Database) => Answer): Answer {
+  const sqlite = new SqliteFile(file, { fileMustExist: true })
+  try {
+    return statements(sqlite)
   } finally {
     sqlite.close()
   }
 }
 
-/** A file or a folder has reached the disk when this returns. */
+const countRows = (sqlite: SqliteFile.Database) =>
+  Number(sqlite.prepare('select (select count(*) from subscribers) + (select count(*) from enquiries)').pluck().get())
+
+/** Disks that can't sync a file or folder answer with one of these codes; so do folders that can't be opened. */
+const NO_SYNC = /^(EACCES|EBADF|EINVAL|EISDIR|ENOSYS|ENOTSUP|EOPNOTSUPP|EPERM|EROFS)$/
+
+/** A file or a folder has reached the disk when this returns, as far as its disk can say that. */
 function sync(path: string) {
-  const descriptor = fs.openSync(path, 'r')
-  fs.fsyncSync(descriptor)
-  fs.closeSync(descriptor)
+  try {
+    const descriptor = fs.openSync(path, 'r')
+    try {
+      fs.fsyncSync(descriptor)
+    } finally {
+      fs.closeSync(descriptor)
+    }
+  } catch (error) {
+    if (!NO_SYNC.test(codeOf(error))) throw error
+  }
 }
 
 /** The folder of the daily backups, or null for PostgreSQL, which is backed up by its own means. */
@@ -89,14 +150,26 @@ export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings
 /** The name of the backup of today, in UTC. */
 const todaysName = () => `leads-${now().slice(0, 10)}.db`
 
-export const isBackedUpToday = (folder: string) => fs.existsSync(join(folder, todaysName()))
+/** How many rows of visitors a SQLite file has. */
+export const rowsIn = (file: string): number => withFile(file, countRows)
 
-/** Makes the backup of the day, in UTC, if there is none. Returns its rows, and its time if there was one. */
-export async function backUpToday(database: DatabaseAddress, folder: string) {
+/** The time of today's backup, or null if there is none. */
+export function timeOfTodaysBackup(folder: string): Date | null {
+  return fs.statSync(join(folder, todaysName()), { throwIfNoEntry: false })?.mtime ?? null
+}
+
+/** Makes the backup of the day, in UTC, and then deletes all but the newest backups. Returns its rows. */
+export async function backUpToday(database: DatabaseAddress, folder: string, keptCount: number): Promise<number> {
   const file = join(folder, todaysName())
-  if (isBackedUpToday(folder)) return { rows: countRows(file), madeAt: fs.statSync(file).mtime }
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return { rows: await backUp(database, file), madeAt: null }
+  const { part, rows } = await copyChecked(fileOf(database), file)
+  try {
+    await move(part, file)
+  } finally {
+    // An empty database may be the wrong one, for example if a volume is not mounted: then older backups stay.
+    if (rows > 0) deleteOldBackups(folder, keptCount)
+  }
+  return rows
 }
 
 /**
@@ -110,11 +183,21 @@ const backupsIn = (folder: string) =>
     .toSorted()
 
 /** Deletes all but the newest backups. It counts them, and compares no times, because the clock may be wrong. */
-export function deleteOldBackups(folder: string, keptCount: number): void {
-  const oldestKept = backupsIn(folder).at(-keptCount) ?? ''
-  // A copy that was killed has a longer name. Another server may delete them at the same time.
-  const old = fs.readdirSync(folder).filter((name) => /^leads-\d{4}-\d\d-\d\d\.db/.test(name) && name < oldestKept)
-  for (const name of old) fs.rmSync(join(folder, name), { force: true })
+function deleteOldBackups(folder: string, keptCount: number): void {
+  // Another server may delete them at the same time.
+  for (const name of backupsIn(folder).slice(0, -keptCount)) fs.rmSync(join(folder, name), { force: true })
+}
+
+/** If nothing was written to an unfinished file for so long, the process that wrote it was killed. */
+const PART_LIFE_MS = 2 * 3_600_000
+
+/** Deletes unfinished files that killed processes have left, in a folder where other processes may write such files. */
+export function deleteOldParts(folder: string): void {
+  if (!fs.existsSync(folder)) return
+  for (const name of fs.readdirSync(folder).filter((name) => /\.[\da-f-]{36}\.part(-journal)?$/.test(name))) {
+    const writtenAt = fs.statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (writtenAt < Date.now() - PART_LIFE_MS) fs.rmSync(join(folder, name), { force: true })
+  }
 }
 
 /** When the newest backup was made, in milliseconds; 0 if there is none. */

@@ -3,30 +3,34 @@ import { UserError } from '../errors.ts'
 import { LOCK_MS } from '../timeouts.ts'
 import { type Db, isSqlite } from './database.ts'
 
+/** The types of columns whose names differ between SQLite and PostgreSQL. */
+type ColumnTypes = { readonly rowId: string; readonly key: string }
+
+const ON_SQLITE: ColumnTypes = { rowId: 'integer primary key autoincrement', key: 'text' }
+// Keys are compared byte by byte, because an update of PostgreSQL may change the order of its locale.
+const ON_POSTGRES: ColumnTypes = { rowId: 'bigserial primary key', key: 'text collate "C"' }
+
 /**
  * The changes of the tables in their order, each a list of statements. A released migration never changes. Each only adds
  * tables, and columns that are null or have a default: so the previous release runs on newer tables, and an update can
  * be undone.
  */
-export type Migrations = readonly (readonly string[])[]
+export type Migrations = readonly ((types: ColumnTypes) => readonly string[])[]
 
 export const MIGRATIONS: Migrations = [
-  [
-    'create table subscribers (ID, email_key KEY not null unique, email text not null, created_at text not null)',
-    `create table enquiries (ID, idempotency_key KEY not null unique, first_name text not null,
+  ({ rowId, key }) => [
+    `create table subscribers (id ${rowId}, email_key ${key} not null unique, email text not null,
+      created_at text not null)`,
+    `create table enquiries (id ${rowId}, idempotency_key ${key} not null unique, first_name text not null,
       last_name text not null, email text not null, message text not null, created_at text not null,
-      mail_due_at KEY, mail_attempts integer not null default 0, mail_error text, mail_sent_at text)`,
+      mail_due_at ${key}, mail_attempts integer not null default 0, mail_error text, mail_sent_at text)`,
     // The rows of sent mails are in neither index.
     'create index mail_due on enquiries (mail_due_at) where mail_due_at is not null',
     'create index mail_error on enquiries (mail_error) where mail_error is not null',
   ],
   // Some installations from before the first release have it already.
-  ['create table if not exists readiness (id KEY primary key, time text not null)'],
+  ({ key }) => [`create table if not exists readiness (id ${key} primary key, time text not null)`],
 ]
-
-/** What ID and KEY stand for. Keys are compared byte by byte: an update of PostgreSQL may change the order of its locale. */
-const ON_SQLITE = { id: 'id integer primary key autoincrement', key: 'text' }
-const ON_POSTGRES = { id: 'id bigserial primary key', key: 'text collate "C"' }
 
 /** Servers that start together on PostgreSQL take this lock one after the other; on SQLite they lock the file. */
 const LOCK = 8_122_026
@@ -65,10 +69,9 @@ async function upgrade(db: Db, tell: (line: string) => void, migrations: Migrati
   if (version >= migrations.length) return
   if (version > 0) tell(`Migrating the tables to version ${migrations.length}; this may take minutes`)
   else await sql`create table schema_version (version integer not null)`.execute(db)
-  const { id, key } = isSqlite(db) ? ON_SQLITE : ON_POSTGRES
-  for (const statement of migrations.slice(version).flat()) {
-    await sql.raw(statement.replaceAll('ID', id).replaceAll('KEY', key)).execute(db)
-  }
+  const types = isSqlite(db) ? ON_SQLITE : ON_POSTGRES
+  const statements = migrations.slice(version).flatMap((migration) => migration(types))
+  for (const statement of statements) await sql.raw(statement).execute(db)
   await sql`delete from schema_version`.execute(db)
   await sql`insert into schema_version values (${migrations.length})`.execute(db)
 }

@@ -5,6 +5,7 @@ import { Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely'
 import { UserError } from '../errors.ts'
 import { type Database, type Db, isSqlite, type Schema, type VisitorTable } from './database.ts'
 import { databaseAdvice } from './database-errors.ts'
+import { showStep } from './progress.ts'
 
 /**
  * Opens an existing file. After each commit the file alone is whole, and an acknowledged row has reached the disk. A
@@ -32,22 +33,29 @@ export const deleteRows = (db: Db, table: VisitorTable, condition: RawBuilder<bo
   db.transaction().execute(async (transaction) => {
     const deletion = transaction.deleteFrom<VisitorTable>(table).where(condition)
     const { numDeletedRows } = await deletion.executeTakeFirstOrThrow()
-    if (isSqlite(db) && numDeletedRows > 0n) await sql`pragma user_version = 1`.execute(transaction)
+    if (isSqlite(db) && numDeletedRows > 0n) await setRewriteDue(transaction, true)
     return numDeletedRows
   })
 
+// SQLite keeps `user_version` for programs: 1 says that the file still has text of deleted rows.
+
+async function isRewriteDue(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
+  return rows[0]?.user_version !== 0
+}
+
+const setRewriteDue = (db: Db, isDue: boolean) => sql`pragma user_version = ${sql.lit(Number(isDue))}`.execute(db)
+
 /**
- * Rewrites a SQLite file from which rows were deleted since the last time (`user_version` tells that), so that none of
- * their text is left in it. Overwriting the rows would not be enough, because index pages keep copies of earlier rows.
- * Does nothing on PostgreSQL.
+ * Rewrites a SQLite file from which rows were deleted since the last time, so that none of their text is left in it.
+ * Overwriting the rows would not be enough, because index pages keep copies of earlier rows. Does nothing on PostgreSQL.
  */
 export async function vacuum(db: Db): Promise<void> {
-  if (!isSqlite(db)) return
-  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
-  if (rows[0]?.user_version === 0) return
+  if (!isSqlite(db) || !(await isRewriteDue(db))) return
+  showStep('Rewriting the file without the text of deleted rows')
   try {
     await sql`vacuum`.execute(db)
-    await sql`pragma user_version = 0`.execute(db)
+    await setRewriteDue(db, false)
   } catch (error) {
     const advice = databaseAdvice(error)
     throw new UserError(`The text of deleted rows is still in the file. ${advice} Then run leads housekeeping.`)

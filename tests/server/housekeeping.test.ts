@@ -1,4 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import fs, { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startHousekeeping } from '../../server/housekeeping.ts'
@@ -12,8 +14,7 @@ import { databaseWith, enquiry, readTable, subscriber } from '../support/server/
 import { leads } from '../support/server/leads.ts'
 import { until } from '../support/until.ts'
 
-// A copy that was killed ends with .part, and counts as no backup.
-const OLD_BACKUPS = ['01.db', '01.db.a.part', '02.db', '02.db.b.part'].map((day) => `leads-2020-01-${day}`)
+const OLD_BACKUPS = ['leads-2020-01-01.db', 'leads-2020-01-02.db']
 const KEEP = { KEEP_SUBSCRIBERS_DAYS: '30', KEEP_ENQUIRIES_DAYS: '30' }
 
 const database = databaseWith({
@@ -41,7 +42,7 @@ test('housekeeping makes one backup a day, and then deletes rows that are too ol
   expect(await housekeeping({ KEEP_SUBSCRIBERS_DAYS: '30' })).toEqual({ code: 0, stdout: '', stderr })
   expect(await counts()).toEqual([1, 1])
   await database.add({ subscribers: [subscriber('late@example.com')] })
-  const known = expect.stringMatching(/^No backup: that of today is from \d\d:\d\d UTC, rows 3\n$/)
+  const known = expect.stringMatching(/^No backup: that of today is from \d\d:\d\d UTC\. Rows now: 3\n$/)
   expect(await housekeeping({})).toEqual({ code: 0, stdout: '', stderr: known })
   const [today, ...others] = newBackups()
   expect(others).toEqual([])
@@ -51,7 +52,7 @@ test('housekeeping makes one backup a day, and then deletes rows that are too ol
 test('the newest KEEP_BACKUPS backups stay, and files that are no backups', async () => {
   writeFileSync(`${folder}/leads-before.db`, '')
   await housekeeping({ KEEP_BACKUPS: '2' })
-  expect(readdirSync(folder).toSorted()).toEqual([...OLD_BACKUPS.slice(2), ...newBackups(), 'leads-before.db'])
+  expect(readdirSync(folder).toSorted()).toEqual([...OLD_BACKUPS.slice(1), ...newBackups(), 'leads-before.db'])
 })
 
 test('a backup that is dated in the future deletes no other, and is not the newest', async () => {
@@ -64,10 +65,79 @@ test('a backup that is dated in the future deletes no other, and is not the newe
   expect(readdirSync(folder).toSorted()).toEqual([today, future])
 })
 
+test('an unfinished file of a killed process is deleted when it is two hours old', async () => {
+  const places = [dirname(database.file), folder]
+  const files = places.flatMap((place) =>
+    ['.part', '.part-journal'].map((end) => `${place}/a.db.${randomUUID()}${end}`),
+  )
+  const write = () => files.forEach((file) => void writeFileSync(file, ''))
+  write()
+  await housekeeping({})
+  expect(files.filter(existsSync)).toEqual(files)
+  vi.setSystemTime(Date.now() + 2.1 * 3_600_000)
+  await housekeeping({})
+  expect(files.filter(existsSync)).toEqual([])
+})
+
+/** Makes a call of the file system fail for the backup folder, which is on another disk. */
+function failInFolder(name: 'fsyncSync' | 'openSync', code: string) {
+  const openPaths = new Map<unknown, string>()
+  const { fsyncSync, openSync, renameSync } = fs
+  const fail = (code: string) => {
+    throw Object.assign(new Error(code), { code, path: folder })
+  }
+  const isInFolder = (path: unknown) => `${path}`.startsWith(folder)
+  const spies = [
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      if (isInFolder(from) !== isInFolder(to)) fail('EXDEV')
+      renameSync(from, to)
+    }),
+    vi.spyOn(fs, 'openSync').mockImplementation((path, ...others) => {
+      if (name === 'openSync' && isInFolder(path)) fail(code)
+      const descriptor = openSync(path, ...others)
+      openPaths.set(descriptor, `${path}`)
+      return descriptor
+    }),
+    vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      if (name === 'fsyncSync' && isInFolder(openPaths.get(descriptor))) fail(code)
+      fsyncSync(descriptor)
+    }),
+  ]
+  onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()))
+}
+
+test.each([
+  ['fsyncSync', 'EINVAL'],
+  ['fsyncSync', 'ENOTSUP'],
+  ['fsyncSync', 'EPERM'],
+  ['openSync', 'EISDIR'],
+  ['openSync', 'EACCES'],
+] as const)('a disk whose %s fails with %s gets backups that were made beside the database', async (name, code) => {
+  failInFolder(name, code)
+  const copy = vi.spyOn(SqliteFile.prototype, 'backup')
+  expect(await housekeeping({ KEEP_BACKUPS: '2' })).toMatchObject({ code: 0 })
+  // A share may have no locks for SQLite.
+  expect(dirname(String(copy.mock.lastCall?.[0]))).toBe(dirname(database.file))
+  copy.mockRestore()
+  expect(readdirSync(folder)).toEqual([...OLD_BACKUPS.slice(1), ...newBackups()])
+  expect(await readTable(`sqlite:${folder}/${newBackups()[0]}`, 'subscribers')).toHaveLength(2)
+  expect(readdirSync(dirname(database.file)).filter((file) => file.endsWith('.part'))).toEqual([])
+})
+
+test('a backup that a disk fails to store does not keep old rows and old backups', async () => {
+  failInFolder('fsyncSync', 'EIO')
+  const stderr = expect.stringMatching(
+    /^Can't write into .+backups \(EIO\): check that .+\nDeleted: subscribers 1\nDeleted: enquiries 1\nThe housekeeping is incomplete\. .+\n$/,
+  )
+  expect(await housekeeping({ KEEP_BACKUPS: '1', ...KEEP })).toMatchObject({ code: 1, stderr })
+  expect(readdirSync(folder)).toEqual(OLD_BACKUPS.slice(1))
+  expect(await counts()).toEqual([1, 0])
+})
+
 test('a damaged database gets no backup, and nothing is deleted', async () => {
   const damage = "pragma writable_schema = on; update sqlite_schema set rootpage = 2 where name = 'readiness'"
   new SqliteFile(database.file).unsafeMode().exec(damage).close()
-  const stderr = expect.stringMatching(/^.+ is damaged: restore a backup that is whole\.\n$/)
+  const stderr = expect.stringMatching(/^SQLITE_CORRUPT: .+ is damaged: restore a backup that is whole\.\n$/)
   expect(await housekeeping({ KEEP_BACKUPS: '1', ...KEEP })).toMatchObject({ code: 1, stderr })
   expect(readdirSync(folder)).toEqual(OLD_BACKUPS)
   expect(await counts()).toEqual([2, 1])
@@ -77,6 +147,13 @@ test('no backup is deleted if the database is empty', async () => {
   for (const table of VISITOR_TABLES) await database.run((db) => db.deleteFrom<VisitorTable>(table).execute())
   expect(await housekeeping({ KEEP_BACKUPS: '1' })).toMatchObject({ code: 0 })
   expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, ...newBackups()])
+})
+
+test('subscribers that seem overdue do not keep enquiries', async () => {
+  await database.add({ subscribers: [subscriber('older@example.com', 100)] })
+  const stderr = expect.stringMatching(/^Nothing was deleted from subscribers: .+\nDeleted: enquiries 1$/m)
+  expect(await housekeeping(KEEP)).toMatchObject({ code: 1, stderr })
+  expect(await counts()).toEqual([3, 0])
 })
 
 test('nothing is deleted while the clock is years ahead, unless somebody forces it', async () => {

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 
 const NEXT_RELEASE: Migrations = [
   ...MIGRATIONS,
-  ["alter table enquiries add column of_next_release text not null default ''"],
+  () => ["alter table enquiries add column of_next_release text not null default ''"],
 ]
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
@@ -38,7 +38,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('a migration that fails leaves the tables as they were', async () => {
     await enquire()
-    const failing = [...NEXT_RELEASE, ['alter table nowhere add of_next_release text']]
+    const failing = [...NEXT_RELEASE, () => ['alter table nowhere add of_next_release text']]
     await expect(migrate(failing)).rejects.toThrow("Can't use the database")
     expect(Object.keys((await database.rows('enquiries'))[0] ?? {})).not.toContain('of_next_release')
   })
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('servers migrate once under load, and refuse and lose no enquiry', async () => {
     // So slow that both servers begin before one of them ends.
-    const slow = [...MIGRATIONS, ['select pg_sleep(0.5)', 'alter table enquiries add column of_next_release text']]
+    const slow = [...MIGRATIONS, () => ['select pg_sleep(0.5)', 'alter table enquiries add of_next_release text']]
     const store = makeStore(database)
     async function client() {
       for (let i = 0; i < 40; i++) expect(await store.addEnquiry(anEnquiry(), null)).toBe('stored')
