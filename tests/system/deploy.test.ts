@@ -85,7 +85,7 @@ test('an update, an update that fails, and the way back refuse nobody', async ()
 
 test('an unhealthy server goes on until a new one is healthy', async () => {
   const unhealthy =
-    "{ services: { server: { healthcheck: { test: 'false', interval: 1s, retries: 1, start_period: 0s } } } }"
+    "{ services: { server: { healthcheck: { test: 'false', interval: 1s, retries: 1, start_period: 1ms } } } }"
   const list = 'docker ps --no-trunc --quiet --filter health=unhealthy'
   await run(`echo "${unhealthy}" >compose.override.yaml; docker compose up --detach server; rm compose.override.yaml`)
   await run(`until [ "$(${list})" ]; do sleep 0.1; done`)

@@ -21,6 +21,11 @@ test('npm start builds the page before it serves it', () => {
   expect(execSync('npm start --silent', { cwd, encoding: 'utf8' })).toBe('built\nserved\n')
 })
 
+test('npm ci installs what builds the page, also with NODE_ENV=production', () => {
+  const env = { ...process.env, NODE_ENV: 'production' }
+  expect(spawnSync('npm', ['ls', 'vite', '--depth=0'], { env, encoding: 'utf8' }).stdout).toContain('vite@')
+})
+
 test('a photograph that is too low is refused', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'photo-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
