@@ -3,12 +3,12 @@
 import { browserTimers } from './adapters/browser.ts'
 import { createKeptForms } from './adapters/kept-forms.ts'
 import { nativeDialog } from './adapters/native-dialog.ts'
-import { APP_FAILED, SCRIPTS_RUN } from './element-names.ts'
+import { SCRIPTS_RUN } from './element-names.ts'
 
 const { documentElement: html } = document
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 const contactDialog = nativeDialog(parsed)
-const keptForms = createKeptForms(giveUp)
+const keptForms = createKeptForms()
 let app: 'absent' | 'coming' | 'mounted' = 'absent'
 let failures = 0
 
@@ -30,7 +30,7 @@ async function startApp() {
   } catch {
     app = 'absent'
     failures += 1
-    giveUp()
+    keptForms.giveUp()
   }
 }
 
@@ -45,20 +45,12 @@ function keepSubmit(event: Event) {
   event.preventDefault()
   event.stopImmediatePropagation()
   keptForms.keep(form)
-  html.removeAttribute(APP_FAILED)
   startApp()
 }
 
-/** Lets the styles show that the app can't be loaded, if a form waits for it, until the next submit, which tries again. */
-function giveUp() {
-  if (keptForms.release().length > 0) html.setAttribute(APP_FAILED, '')
-}
-
-/** Submits each form that waits, once. React may have replaced the form. */
 function appMounted() {
   app = 'mounted'
-  html.removeAttribute(APP_FAILED)
-  for (const name of keptForms.release()) document.forms.namedItem(name)?.requestSubmit()
+  keptForms.submit()
 }
 
 // An older browser can't run the app, and continues to show the sentence that says so.

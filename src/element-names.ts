@@ -9,9 +9,6 @@ const attribute = (name: `data-${string}`, value = '') => ({
 /** The id of the contact dialog. Extensions may add dialogs of their own. */
 export const CONTACT_DIALOG_ID = 'contact-dialog'
 
-/** A field to subscribe. One of them gets the focus when a notification is closed. */
-export const EMAIL_FIELD = attribute('data-email-field')
-
 /** The ids of the fields of an enquiry begin with this. */
 export const FIELD_ID_PREFIX = 'contact-'
 
@@ -24,6 +21,9 @@ export const CLOSES_DIALOG = attribute('data-contact-dialog', 'close')
 /** The attribute of a form while its text 'Loading' is seen. */
 export const WAITS_FOR_APP = 'data-waits'
 
+/** The attribute of a form that waited for the app in vain. */
+export const APP_FAILED = 'data-failed'
+
 /** The dots behind 'Loading': the value of the attribute `data-dots`. */
 export const LOADING_DOTS = attribute('data-loading-dots')
 
@@ -32,9 +32,6 @@ export const DIALOG_OPEN = 'data-dialog-open'
 
 /** The attribute of `html` while the boot script runs. */
 export const SCRIPTS_RUN = 'data-scripts'
-
-/** The attribute of `html` when the app could not be loaded. */
-export const APP_FAILED = 'data-failed'
 
 /** The id of the place for notifications. */
 export const NOTIFICATIONS_ID = 'notifications'

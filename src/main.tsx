@@ -28,8 +28,7 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
   const giveBackUse = rememberUse(contactDialog)
   const mounted = () => {
     giveBackUse()
-    // Not within React's effect: kept forms are submitted now, and each draws its new state at once.
-    queueMicrotask(onMounted)
+    onMounted()
   }
   hydrateRoot(
     document.body,

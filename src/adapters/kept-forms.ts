@@ -1,31 +1,47 @@
 import { startLoadingText } from '../domain/loading-text.ts'
 import type { Cancel } from '../domain/ports.ts'
-import { LOADING_DOTS, WAITS_FOR_APP } from '../element-names.ts'
+import { APP_FAILED, LOADING_DOTS, WAITS_FOR_APP } from '../element-names.ts'
 import { browserTimers } from './browser.ts'
+import { rememberForm } from './changed-document.ts'
 
 const LONGEST_WAIT_MS = 30_000
 
-/** Forms that were submitted before the app could send them. `onLongWait` is called when one has waited for 30 s. */
-export function createKeptForms(onLongWait: () => void) {
-  /** What ends the signs of each form's wait, by the name of the form. */
-  const endOfWait = new Map<string, Cancel>()
+/** `findAgain` finds the form also if React has rendered it anew. */
+type Wait = { readonly end: Cancel; readonly findAgain: () => HTMLFormElement | undefined }
+
+/** Forms that visitors have submitted before the app could send them. Each form waits, and fails, for itself. */
+export function createKeptForms() {
+  const waits = new Map<HTMLFormElement, Wait>()
+
+  function giveUp(form: HTMLFormElement) {
+    waits.get(form)?.end()
+    waits.delete(form)
+    form.setAttribute(APP_FAILED, '')
+  }
+
   return {
-    /** Keeps a form once, however often it is submitted. */
+    /** Keeps a form once, however often a visitor submits it. */
     keep(form: HTMLFormElement) {
-      if (endOfWait.has(form.name)) return
+      if (waits.has(form)) return
+      form.removeAttribute(APP_FAILED)
       const endSigns = showWait(form)
-      const stopClock = browserTimers.after(LONGEST_WAIT_MS, onLongWait)
-      endOfWait.set(form.name, () => {
+      const stopClock = browserTimers.after(LONGEST_WAIT_MS, () => giveUp(form))
+      const end = () => {
         endSigns()
         stopClock()
-      })
+      }
+      waits.set(form, { end, findAgain: rememberForm(form) })
     },
-    /** Ends every wait, and returns the names of the forms. */
-    release(): string[] {
-      const names = [...endOfWait.keys()]
-      for (const end of endOfWait.values()) end()
-      endOfWait.clear()
-      return names
+    /** Lets the styles show at each form that waits that the app can't be loaded. The next submit tries again. */
+    giveUp: () => [...waits.keys()].forEach(giveUp),
+    /** Submits each form that waits, once, to the app. */
+    submit() {
+      for (const form of document.forms) form.removeAttribute(APP_FAILED)
+      for (const { end, findAgain } of waits.values()) {
+        end()
+        findAgain()?.requestSubmit()
+      }
+      waits.clear()
     },
   }
 }

@@ -12,6 +12,17 @@ export function fieldError(name: FieldName, text: string): string | null {
   return kind === 'email' && !isEmail(text) ? VALIDATION_TEXT.invalidEmail : null
 }
 
+/** The longest error of a field: a form keeps room for it. */
+export function longestError(name: FieldName): string {
+  const { errorOfEmpty, maxLength, kind }: Field = FIELDS[name]
+  const errors = [
+    errorOfEmpty ?? '',
+    TEXT.charactersTooMany(maxLength),
+    kind === 'email' ? VALIDATION_TEXT.invalidEmail : '',
+  ]
+  return errors.reduce((longest, error) => (error.length > longest.length ? error : longest))
+}
+
 export type ValidationError = { readonly field: FieldName; readonly text: string }
 
 /** Trims and mends typed texts, and checks them in the order of the form. Only an `error` keeps them from being sent. */

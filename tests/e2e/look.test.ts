@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { PLACE } from '../../src/ui/theme/brand.ts'
@@ -203,32 +204,63 @@ test.each(['', 'html { font-size: 200% }'])(
   },
 )
 
-test.each([
-  ['a phone', { width: 360, height: 800 }],
-  ['a small tablet', { width: 640, height: 900 }],
-  ['a desktop', { width: 1280, height: 800 }],
-])('on %s nothing in the dialog moves from the press of Submit to the result', async (_, screen) => {
-  const { page, submit, tryAgain, dialog } = visit
-  await page.setViewportSize(screen)
-  await visit.fillIn(anEnquiry())
-  /** Where fields and Submit are in the form, which scrolls where it is longer than the screen. */
-  const places = () =>
-    dialog.locator('input, textarea, [type=submit]').evaluateAll((all) =>
+/** Where fields and Submit are on each screen. The form scrolls where it is longer than the screen. */
+async function placesInDialog() {
+  const places: Record<string, unknown> = {}
+  for (const [width, height] of [...PHONES, [768, 1024], [844, 390], [1280, 800], [1440, 900]] as const) {
+    await visit.page.setViewportSize({ width, height })
+    places[`${width} x ${height}`] = await visit.dialog.locator('input, textarea, [type=submit]').evaluateAll((all) =>
       all.map((it) => {
         const { x, y } = it.getBoundingClientRect()
-        return [x, y + (it.closest('form')?.parentElement?.scrollTop ?? 0)]
+        return [x, y + (it.closest('form')?.parentElement?.scrollTop ?? 0)].map(Math.round)
       }),
     )
-  const before = await places()
-  await submit.click()
-  expect(await places()).toEqual(before)
-  await visit.answer(500)
-  await tryAgain.waitFor()
-  expect(await places()).toEqual(before)
-  await tryAgain.click()
+  }
+  return places
+}
+
+const PHONES = [
+  [320, 568],
+  [360, 640],
+  [390, 844],
+] as const
+
+test.each(['100%', '150%', '200%'])(
+  'with text of %s nothing in the dialog moves when a state changes',
+  async (size) => {
+    const { page, submit, tryAgain, dialog } = visit
+    await visit.style(`html { font-size: ${size} }`)
+    await visit.fillIn({})
+    const atRest = await placesInDialog()
+    for (const name of FIELD_NAMES) {
+      await submit.press('Enter')
+      await dialog.locator('[aria-invalid=true]').waitFor()
+      expect.soft(await placesInDialog(), `the error of ${name}`).toEqual(atRest)
+      await visit.field(name).fill(anEnquiry()[name])
+    }
+    await submit.press('Enter')
+    await page.clock.runFor(1000)
+    expect.soft(await placesInDialog(), 'sending').toEqual(atRest)
+    await visit.answer(500)
+    await tryAgain.waitFor()
+    expect.soft(await placesInDialog(), 'a failure').toEqual(atRest)
+    await tryAgain.click()
+    await visit.answer()
+    await dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
+    expect.soft(await placesInDialog(), 'thanks').toEqual(atRest)
+  },
+)
+
+test.each(PHONES)('a wait does not scroll the dialog on a phone of %i x %i', async (width, height) => {
+  await visit.page.setViewportSize({ width, height })
+  await visit.fillIn(anEnquiry())
+  await visit.submit.click()
+  const pressed = await visit.submit.boundingBox()
+  await visit.page.clock.runFor(1000)
+  await visit.dialog.getByText(TEXT.sending).filter({ visible: true }).first().waitFor()
+  expect(await visit.submit.boundingBox()).toEqual(pressed)
   await visit.answer()
-  await dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
-  expect(await places()).toEqual(before)
+  await visit.dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
 })
 
 test('the dialog has its width, and is in the middle of every screen', async () => {

@@ -47,13 +47,15 @@ test('each field tells its purpose, its direction and its keyboard', async () =>
   const { email, field } = await openDialog()
   const names = ['autocomplete', 'inputmode', 'enterkeyhint', 'autocapitalize', 'spellcheck', 'dir', 'placeholder']
   const fields = [email(), ...FIELD_NAMES.map(field)]
-  const lines = fields.map((each) => [each.id, ...names.map((name) => each.getAttribute(name) ?? '-')].join(' '))
+  const lines = fields.map((each) =>
+    [each.form?.name, each.name, ...names.map((name) => each.getAttribute(name) ?? '-')].join(' '),
+  )
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    subscribe-email email email send none false auto Enter your email
-    contact-first given-name - - words false auto First Name
-    contact-last family-name - - words false auto Last Name
-    contact-email email email - none false auto Email
-    contact-message - - - - - auto Message
+    subscribe email email email send none false auto Enter your email
+    contact first given-name - - words false auto First Name
+    contact last family-name - - words false auto Last Name
+    contact email email email - none false auto Email
+    contact message - - - - - auto Message
   `)
 })
 

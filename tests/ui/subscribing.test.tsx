@@ -1,11 +1,6 @@
-import { within } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
-import { createKeptForms } from '../../src/adapters/kept-forms.ts'
-import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { Header } from '../../src/ui/page/header.tsx'
-import { SubscribeForm } from '../../src/ui/subscribe/subscribe-form.tsx'
+import { expect, test } from 'vitest'
+import { SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { openPage, openSubscribed } from '../support/ui/open-page.tsx'
-import { outline } from '../support/ui/outline.ts'
 
 const ADDRESS = 'ada@example.com'
 
@@ -99,46 +94,30 @@ test('after thanks a press only moves the focus to the field', async () => {
   expect(page.outcome()).toBe(outcome)
 })
 
-/** A page with two forms to subscribe. */
-function openTwoForms() {
-  const element = (
-    <>
-      <Header />
-      <main>
-        <SubscribeForm />
-        <SubscribeForm name="footer" />
-      </main>
-    </>
-  )
-  const page = openPage([{ path: '/', title: '', description: '', element }])
-  const [first = expect.fail(), second = expect.fail()] = document.querySelectorAll<HTMLFormElement>('main form')
-  const field = within(second).getByLabelText(TEXT.email)
-  return { ...page, first, second, field }
-}
-
-test('of two forms on a page only the submitted one shows its error', async () => {
-  const { user, first, second, field } = openTwoForms()
-  const before = outline(first)
-  await user.type(field, 'plain{Enter}')
-  expect(outline(second)).toContain(
-    `textbox 'Email' = plain (invalid, required, focused) — ${VALIDATION_TEXT.invalidEmail}`,
-  )
-  expect(outline(first)).toBe(before)
+test('a second Enter during a call sends nothing', async () => {
+  const page = openPage()
+  await page.user.type(page.email(), `${ADDRESS}{Enter}{Enter}`)
+  expect(page.subscriptions.sent).toEqual([ADDRESS])
 })
 
-test('closing a notification moves the focus to the form that was submitted last', async () => {
-  const { user, field, closeToast } = openTwoForms()
-  await user.type(field, 'plain{Enter}')
-  await user.tab()
-  await user.click(closeToast())
-  expect(document.activeElement).toBe(field)
+test('a declined address stays in its field, and the form is as at first', async () => {
+  const page = await openSubscribed(ADDRESS, 'declined')
+  expect(page.outcome()).toMatchInlineSnapshot(`
+    form
+      textbox 'Email' = ada@example.com (required) — We use your address only to keep you posted. You can unsubscribe at any time.
+      button 'Subscribe' (focused)
+      (live polite)
+      (live polite)
+      We use your address only to keep you posted. You can unsubscribe at any time.
+  `)
 })
 
-test('of two forms on a page only the kept one waits for the app', () => {
-  const { first, second } = openTwoForms()
-  const keptForms = createKeptForms(() => {})
-  onTestFinished(() => void keptForms.release())
-  keptForms.keep(second)
-  expect([first, second].map((form) => form.querySelector('[aria-busy=true]') !== null)).toEqual([false, true])
-  expect(keptForms.release().map((name) => document.forms.namedItem(name))).toEqual([second])
+test('a notification that comes while the dialog is open shows when the dialog has closed', async () => {
+  const page = await openSubscribed(ADDRESS)
+  await page.open()
+  await page.subscriptions.answer('subscribed')
+  expect(page.toast()).toBe('')
+  await page.close()
+  await page.pass(0)
+  expect(page.toast()).toContain(SUBSCRIBE_TEXT.subscribed.summary)
 })

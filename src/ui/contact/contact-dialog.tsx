@@ -22,8 +22,8 @@ const Dialog = chakra('dialog', {
     maxWidth: 'none',
     height: 'fit-content',
     maxHeight: 'calc(100dvh - 16px)',
-    // On a narrow screen it hangs from a fixed edge: a result makes it longer at its end, and nothing moves.
-    margin: { base: 'max(8px, 50dvh - 23rem) auto auto', md: 'auto' },
+    // It hangs from a fixed edge, about in the middle: an outcome makes it longer at its end, and nothing moves.
+    margin: { base: 'max(8px, 50dvh - 23rem) auto auto', md: 'max(8px, 50dvh - 16.5rem) auto auto' },
     gridTemplateRows: { base: 'auto minmax(0, 1fr)', xl: 'minmax(0, 1fr)' },
     gridTemplateColumns: { xl: 'minmax(13rem, 1fr) minmax(0, 50rem)' },
     overflow: 'hidden',

@@ -1,34 +1,23 @@
-import { Box, Button, chakra, Flex } from '@chakra-ui/react'
-import {
-  type FormEvent,
-  type RefObject,
-  useCallback,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
-import { flushSync } from 'react-dom'
+import { Button, chakra, Flex } from '@chakra-ui/react'
+import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { type Enquiry, FIELD_NAMES, mapFields } from '../../domain/enquiry-fields.ts'
 import type { FormState } from '../../domain/form-state.ts'
-import type { Outcome } from '../../domain/outcomes.ts'
 import { TEXT } from '../../domain/texts.ts'
 import { FIELD_ID_PREFIX } from '../../element-names.ts'
 import { FormStatus } from '../forms/form-status.tsx'
-import { OutcomeBox, takeFocus } from '../forms/outcome-box.tsx'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
-import { useServices } from '../services.ts'
-import { RING } from '../theme/recipes.ts'
+import { useObservable, useServices } from '../services.ts'
+import { ContactOutcome, RING_SIZE, SENDING } from './contact-status.tsx'
 import { TextField } from './text-field.tsx'
 
-const [HINT_ID, OUTCOME_ID] = ['contact-hint', 'contact-outcome']
+const HINT_ID = 'contact-hint'
 
 const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: { base: 'clamp(8px, 3svh - 12px, 12px)', sm: '3' },
+    rowGap: { base: 'clamp(6px, 3svh - 12px, 12px)', sm: '3' },
     gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
     // Only the names share a row.
     '& > *': { gridColumn: '1 / -1' },
@@ -36,20 +25,10 @@ const Form = chakra('form', {
   },
 })
 
-/** What is seen of a wait. `FormStatus` announces the wait. */
-const SENDING = (
-  <Flex align="center" gap="4" aria-hidden="true">
-    <Box css={RING} boxSize="50px" borderWidth="5px" color="colorPalette.solid" _motionReduce={{ animation: 'none' }} />
-    {TEXT.sending}
-  </Flex>
-)
-
 /** The contact form. Its fields are uncontrolled and stay in the page, so that closing the dialog keeps typed texts. */
 export function ContactForm() {
   const { contactForm, links } = useServices()
-  // React draws each change at once: the dialog announces that it opens, and then moves the focus to a field.
-  const onChange = useCallback((draw: () => void) => contactForm.onChange(() => flushSync(draw)), [contactForm])
-  const state = useSyncExternalStore(onChange, contactForm.current, contactForm.current)
+  const state = useObservable(contactForm)
   const form = useRef<HTMLFormElement>(null)
   const announcement = useErrorAtField(state, form)
   const sending = state.status === 'sending'
@@ -83,7 +62,7 @@ export function ContactForm() {
           error={error?.field === name ? error.text : null}
         />
       ))}
-      <Flex wrap={{ base: 'wrap', md: 'nowrap' }} align={{ md: 'center' }} gap="4">
+      <Flex wrap="wrap" align="start" gap="4">
         {/* The button is not `disabled`, so that it keeps the focus. */}
         <Button
           type="submit"
@@ -101,10 +80,10 @@ export function ContactForm() {
           progress={SENDING}
           outcome={outcome && <ContactOutcome outcome={outcome} tryAgain={tryAgain} />}
           announcement={announcement}
-          // Beside Submit where there is room, and as high as an outcome there, so that Submit stays where it is.
-          flex={{ base: '1 1 100%', md: '1 1 0' }}
-          minH={{ md: '5.25rem', lg: '3.875rem', '2xl': '4.5rem' }}
-          alignItems={{ base: 'start', md: 'center' }}
+          // Beside Submit where there is room for it.
+          flex={{ base: '1 1 100%', md: '1 1 20rem' }}
+          minH={RING_SIZE}
+          css={{ [`& #${HINT_ID}`]: { display: 'grid', alignContent: 'center', minH: { md: '10' } } }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}
         />
@@ -112,21 +91,6 @@ export function ContactForm() {
       <Links links={links} />
     </Form>
   )
-}
-
-type ContactOutcomeProps = { readonly outcome: Outcome; readonly tryAgain: () => void }
-
-/** Thanks get the focus. After a failure 'Try again' gets it. */
-function ContactOutcome({ outcome, tryAgain }: ContactOutcomeProps) {
-  const { severity, atForm, detail, arrived } = outcome
-  // After thanks nothing is left to do: the dialog has its Close, and a second of that name would be a riddle.
-  const action = !arrived && (
-    <Button ref={takeFocus} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
-      {TEXT.tryAgain}
-    </Button>
-  )
-  const text = atForm ?? detail
-  return <OutcomeBox severity={severity} text={text} textId={OUTCOME_ID} takesFocus={arrived} action={action} />
 }
 
 /** The typed texts. Extensions may add empty fields of the same name. */

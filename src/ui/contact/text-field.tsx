@@ -1,5 +1,6 @@
 import { Box, Field, Input, type SystemStyleObject, Textarea } from '@chakra-ui/react'
 import { type Field as EnquiryField, FIELDS, type FieldName } from '../../domain/enquiry-fields.ts'
+import { longestError } from '../../domain/validation.ts'
 import { FIELD_ID_PREFIX } from '../../element-names.ts'
 import { EMAIL_INPUT } from '../forms/email-input.ts'
 import { Icon } from '../icons.tsx'
@@ -16,11 +17,15 @@ type TextFieldProps = {
   readonly readOnly: boolean
 }
 
-/** Room for the error, so that nothing moves when it comes and goes: a line, and on a small phone two. */
+const ERROR_ICON = '1.25em'
+
+/** Room for the longest error, which stands there unseen: nothing moves when an error comes and goes. */
 const errorPlace: SystemStyleObject = {
-  minH: 'calc(1.25em + 2px)',
-  '@media (max-width: 22.4rem)': { minH: 'calc(2.5em + 2px)' },
+  display: 'grid',
+  '&::before': { content: 'attr(data-longest)', visibility: 'hidden', ps: `calc(${ERROR_ICON} + {spacing.1})` },
+  '& > *, &::before': { gridArea: '1 / 1' },
   pt: '2px',
+  fontWeight: 'bold',
   fontSize: { base: 'min(0.8125rem, 5.5vw)', sm: 'sm' },
   lineHeight: 1.25,
 }
@@ -54,10 +59,10 @@ export function TextField({ name, error, readOnly }: TextFieldProps) {
     >
       <Field.Label>{label}</Field.Label>
       {kind === 'message' ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
-      <Box css={errorPlace}>
+      <Box css={errorPlace} data-longest={longestError(name)}>
         {/* The form announces the error. */}
         <Field.ErrorText id={errorId} aria-live="off">
-          <Icon name="error" size="1.25em" />
+          <Icon name="error" size={ERROR_ICON} />
           {error}
         </Field.ErrorText>
       </Box>

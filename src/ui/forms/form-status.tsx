@@ -4,7 +4,7 @@ import { TEXT } from '../../domain/texts.ts'
 import { APP_FAILED, LOADING_DOTS, WAITS_FOR_APP } from '../../element-names.ts'
 import { ReloadLink } from '../links.tsx'
 import { useServices } from '../services.ts'
-import { bringIntoView, OutcomeBox } from './outcome-box.tsx'
+import { OutcomeBox } from './outcome-box.tsx'
 
 /** All children stand at one place. While the boot script shows one of its own, the last child is hidden. */
 const place = {
@@ -12,7 +12,7 @@ const place = {
   lineHeight: 1.4,
   textWrap: 'balance',
   '& > *': { gridArea: '1 / 1' },
-  [`form[${WAITS_FOR_APP}] & > :last-child, html[${APP_FAILED}] & > :last-child`]: { visibility: 'hidden' },
+  [`form:is([${WAITS_FOR_APP}], [${APP_FAILED}]) & > :last-child`]: { visibility: 'hidden' },
 }
 
 type FormStatusProps = ComponentProps<typeof Box> & {
@@ -39,7 +39,7 @@ const BeforeApp = memo(() => (
       {TEXT.loading}
       <Box as="span" {...LOADING_DOTS.props} aria-hidden="true" _after={{ content: 'attr(data-dots)' }} />
     </Box>
-    <Box css={{ display: 'none', [`html[${APP_FAILED}] &`]: { display: 'block' } }}>
+    <Box css={{ display: 'none', [`form[${APP_FAILED}] &`]: { display: 'block' } }}>
       <OutcomeBox severity="error" text={TEXT.failed} action={<ReloadLink />} />
     </Box>
   </div>
@@ -65,7 +65,7 @@ export function FormStatus(props: FormStatusProps) {
           {hint}
         </p>
         {outcome}
-        {showsProgress && <div ref={bringIntoView}>{progress}</div>}
+        {showsProgress && progress}
       </div>
     </Box>
   )

@@ -4,6 +4,7 @@ import { usePresence } from 'framer-motion'
 import { useAnimate } from 'framer-motion/mini'
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ShownNotification } from '../../domain/notifications.ts'
+import { focusEmail } from '../forms/email-focus.ts'
 import { CloseIcon, Icon } from '../icons.tsx'
 import { useServices } from '../services.ts'
 import { PLACE } from '../theme/brand.ts'
@@ -54,18 +55,12 @@ const ProgressBar = chakra('div', {
   },
 })
 
-type NotificationCardProps = ShownNotification & {
-  /** Moves the focus to the field to subscribe. */
-  readonly focusEmail: () => void
-}
-
 /** A notification with what closes it: the icon, or the end of its life, which the bar shows. */
-export function NotificationCard({ focusEmail, ...notification }: NotificationCardProps) {
-  const { severity, summary, detail, life, closable, paused } = notification
+export function NotificationCard({ severity, summary, detail, life, closable, paused }: ShownNotification) {
   const { notifications } = useServices()
   const color = `fg.${severity}`
   const textId = useId()
-  const card = useExit(focusEmail)
+  const card = useExit()
   const touched = useRef(false)
   // On a low screen the card would cover the field that has the focus.
   useEffect(() => {
@@ -112,8 +107,8 @@ export function NotificationCard({ focusEmail, ...notification }: NotificationCa
   )
 }
 
-/** Fades out a notification that was closed or replaced. If it has the focus, the field gets it. */
-function useExit(focusEmail: () => void) {
+/** Fades out a notification that was closed or replaced. If it has the focus, an email input gets it. */
+function useExit() {
   const [card, animate] = useAnimate<HTMLDivElement>()
   const [present, remove] = usePresence()
   useLayoutEffect(() => {
@@ -121,6 +116,6 @@ function useExit(focusEmail: () => void) {
     if (card.current.contains(document.activeElement)) focusEmail()
     card.current.inert = true
     animate(card.current, { opacity: 0 }, { duration: EXIT_SECONDS }).then(() => remove())
-  }, [present, remove, animate, card, focusEmail])
+  }, [present, remove, animate, card])
   return card
 }

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { AnimatePresence } from 'framer-motion'
-import { useCallback, useEffect, useRef } from 'react'
-import { EMAIL_FIELD, NOTIFICATIONS_ID } from '../../element-names.ts'
+import { useEffect } from 'react'
+import { NOTIFICATIONS_ID } from '../../element-names.ts'
 import { useObservable, useServices } from '../services.ts'
 import { NotificationCard } from './notification-card.tsx'
 
@@ -29,7 +29,6 @@ const Track = chakra('div', {
 export function Notifications() {
   const { notifications } = useServices()
   const shown = useObservable(notifications)
-  const focusEmail = useFocusEmail()
   useEffect(() => {
     const closeByEscape = ({ key }: KeyboardEvent) => key === 'Escape' && notifications.close()
     const followVisibility = () => notifications.setPause('hidden', document.hidden)
@@ -43,25 +42,7 @@ export function Notifications() {
   }, [notifications])
   return (
     <Track id={NOTIFICATIONS_ID} aria-live="polite">
-      <AnimatePresence>
-        {shown && <NotificationCard {...shown} key={shown.key} focusEmail={focusEmail} />}
-      </AnimatePresence>
+      <AnimatePresence>{shown && <NotificationCard {...shown} key={shown.key} />}</AnimatePresence>
     </Track>
   )
-}
-
-/** Moves the focus to the field to subscribe that was submitted last, otherwise to the first one of the page. */
-function useFocusEmail() {
-  const lastField = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const remember = ({ target }: Event) => {
-      if (target instanceof Element) lastField.current = target.querySelector(EMAIL_FIELD.selector) ?? lastField.current
-    }
-    document.addEventListener('submit', remember, { capture: true })
-    return () => document.removeEventListener('submit', remember, { capture: true })
-  }, [])
-  return useCallback(() => {
-    const field = lastField.current?.isConnected ? lastField.current : document.querySelector(EMAIL_FIELD.selector)
-    if (field instanceof HTMLElement) field.focus()
-  }, [])
 }

@@ -1,5 +1,5 @@
 import { ChakraProvider } from '@chakra-ui/react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import type { Services } from '../../domain/services.ts'
 import { ContactDialog } from '../contact/contact-dialog.tsx'
@@ -45,7 +45,8 @@ function Pages({ pages, onMounted }: PagesProps) {
     <>
       <Routes>
         {pages.map(({ path, element }) => (
-          <Route key={path} path={path} element={element} />
+          // With a key, no page begins with the forms of another page.
+          <Route key={path} path={path} element={<Fragment key={path}>{element}</Fragment>} />
         ))}
         <Route path="*" element={<Navigate to={{ pathname: '/', search, hash }} replace />} />
       </Routes>

@@ -1,8 +1,8 @@
 import { Button, chakra, Field, Input, type SystemStyleObject } from '@chakra-ui/react'
-import { type ComponentProps, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { FormState } from '../../domain/form-state.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { EMAIL_FIELD } from '../../element-names.ts'
+import { EMAIL_FIELD, markAsLastUsed } from '../forms/email-focus.ts'
 import { EMAIL_INPUT } from '../forms/email-input.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import { OutcomeBox } from '../forms/outcome-box.tsx'
@@ -46,51 +46,46 @@ const outcomeAsCard: SystemStyleObject = {
   },
 }
 
-/**
- * The form to subscribe. Its input is uncontrolled, so a text that was typed before the app ran stays, and is sent. Give a
- * second form on the same page another `name`: ids begin with the name, and the boot script finds a kept form by it.
- */
-export function SubscribeForm({ name = 'subscribe', ...props }: ComponentProps<typeof Form>) {
-  const { newSubscribeForm } = useServices()
-  const [subscribeForm] = useState(newSubscribeForm)
+/** A form to subscribe, with its own status. Its input is uncontrolled: a text that was typed before the app ran is sent. */
+export function SubscribeForm(props: ComponentProps<typeof Form>) {
+  const [subscribeForm] = useState(useServices().newSubscribeForm)
   const state = useObservable(subscribeForm)
-  const [emailId, hintId, outcomeId] = [`${name}-email`, `${name}-hint`, `${name}-outcome`]
   const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const [hintId, outcomeId] = [`${id}-hint`, `${id}-outcome`]
   const sending = state.status === 'sending'
   const invalid = state.status === 'invalid'
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const field = input.current
-    if (!field) return
-    subscribeForm.submit(field.value)
+    markAsLastUsed(input.current)
+    subscribeForm.submit(input.current?.value ?? '')
     // After thanks the form does not submit an empty field. The focus moves there, for another address.
-    if (subscribeForm.current().status === 'answered') field.focus()
+    if (subscribeForm.current().status === 'answered') input.current?.focus()
   }
 
   // Each attempt makes a new state, so an invalid field gets the focus again after each. By then its error is drawn.
   useLayoutEffect(() => {
-    const field = input.current
-    if (!field) return
-    if (state.status === 'invalid') field.focus()
-    if (state.status === 'answered' && state.outcome.arrived) field.value = ''
+    if (state.status === 'invalid') input.current?.focus()
+    if (state.status === 'answered' && state.outcome.arrived && input.current) input.current.value = ''
   }, [state])
 
   return (
     <Form
-      name={name}
+      name="subscribe"
       noValidate
       // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
       aria-invalid={false}
       onSubmit={submit}
+      onFocus={() => markAsLastUsed(input.current)}
       {...props}
     >
-      <Field.Root id={emailId} role="none" invalid={invalid} readOnly={sending} required css={labelInField}>
+      <Field.Root id={id} role="none" invalid={invalid} readOnly={sending} required css={labelInField}>
         <Field.Label>{TEXT.email}</Field.Label>
         <Input
           ref={input}
           {...EMAIL_INPUT}
-          {...EMAIL_FIELD.props}
+          {...EMAIL_FIELD}
           name="email"
           dir="auto"
           placeholder={TEXT.emailPlaceholder}
