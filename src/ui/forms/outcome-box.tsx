@@ -42,7 +42,7 @@ const box: SystemStyleObject = {
 /** For the ref of an element that appears. The browser scrolls it into view. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus()
 /** In the frame that draws it, because a scroll needs the layout at once, and a notification may follow. */
-export const bringIntoView = (element: Element | null) => {
+const bringIntoView = (element: Element | null) => {
   if (element) requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
 }
 
