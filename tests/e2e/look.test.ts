@@ -271,6 +271,13 @@ test('the dialog has its width, and is in the middle of every screen', async () 
   expect(places).toEqual(SCREENS.map((screen, index) => ({ width: widths[index], middle: screen.width / 2 })))
 })
 
+test('a dialog with much text ends within every screen', async () => {
+  await visit.style('dialog form { min-height: 1200px }')
+  await visit.fillIn({})
+  const ends = (await boxesOf(visit.dialog)).map(({ y, height }) => y + height)
+  expect(ends).toEqual(SCREENS.map(({ height }) => height - 8))
+})
+
 test('on a large screen the message field is 45rem wide and 104 px high', async () => {
   await visit.page.setViewportSize({ width: 1920, height: 1080 })
   await visit.fillIn({})

@@ -21,10 +21,11 @@ const Dialog = chakra('dialog', {
     width: 'max(70vw, min(22rem, 100vw - 32px))',
     maxWidth: 'none',
     height: 'fit-content',
-    maxHeight: 'calc(100dvh - 16px)',
     // It hangs from a fixed edge, about in the middle: an outcome makes it longer at its end, and nothing moves. Older
     // browsers know vh, and not dvh, which counts on phones.
-    margin: { base: 'max(8px, 50dvh - 23rem) auto auto', md: 'max(8px, 50vh - 16.5rem) auto auto' },
+    '--top': { base: 'max(8px, 50dvh - 23rem)', md: 'max(8px, 50vh - 16.5rem)' },
+    margin: 'var(--top) auto auto',
+    maxHeight: 'calc(100dvh - var(--top) - 8px)',
     gridTemplateRows: { base: 'auto minmax(0, 1fr)', xl: 'minmax(0, 1fr)' },
     gridTemplateColumns: { xl: 'minmax(13rem, 1fr) minmax(0, 50rem)' },
     overflow: 'hidden',
