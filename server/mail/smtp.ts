@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import type { Options, SMTPTransportGetSocket } from 'nodemailer/lib/smtp-transport'
 import { codeOf } from '../errors.ts'
 import type { Settings } from '../settings.ts'
+import { normalizeEmail } from '../storage/store.ts'
 import { MAIL_TIMEOUTS } from '../timeouts.ts'
 import { codeOfAnswer } from './advice.ts'
 import type { Mail } from './mails.ts'
@@ -24,7 +25,8 @@ export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send |
   if (!server || !from || !to) return null
   const { host, port, secure, login } = server
   const domain = from.slice(from.indexOf('@') + 1)
-  const recipients = to.map(sameCase)
+  // The mail library writes the domain of a refused recipient in lower case.
+  const recipients = to.map(normalizeEmail)
 
   /** Connects as Node does, by the resolver of the system: that of the mail library would ignore /etc/hosts. */
   const getSocket: SMTPTransportGetSocket = (_, done) => {
@@ -56,7 +58,7 @@ export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send |
   const transport = createTransport(options)
   return async ({ id, subject, text, replyTo }) => {
     // A reply to one of our own addresses would come back as a new enquiry, or as another mail to the same helpdesk.
-    const isOwn = replyTo !== undefined && [sameCase(from), ...recipients].includes(sameCase(replyTo))
+    const isOwn = replyTo !== undefined && [normalizeEmail(from), ...recipients].includes(normalizeEmail(replyTo))
     try {
       const { response, rejectedErrors } = await transport.sendMail({
         from,
@@ -68,7 +70,7 @@ export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send |
         signal: AbortSignal.timeout(timeouts.attemptMs),
       })
       const rejected = rejectedErrors?.map(
-        (error) => `${failureOf(error)} for no. ${recipients.indexOf(sameCase(`${error.recipient}`)) + 1}`,
+        (error) => `${failureOf(error)} for no. ${recipients.indexOf(normalizeEmail(`${error.recipient}`)) + 1}`,
       )
       return { delivered: true, code: response.slice(0, 3), ...(rejected && { rejected: rejected.join(', ') }) }
     } catch (error) {
@@ -76,9 +78,6 @@ export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send |
     }
   }
 }
-
-/** One spelling for an address, whose domain the mail library writes in lower case. */
-const sameCase = (address: string) => address.toLowerCase()
 
 /** The name by which the server greets the mail server, which may refuse one without a dot, as containers have it. */
 function greetingName(origin: string | null, domain: string): string {
