@@ -124,7 +124,7 @@ test.each([
   expect(readdirSync(dirname(database.file)).filter((file) => file.endsWith('.part'))).toEqual([])
 })
 
-test('a backup that a disk fails to store does not keep old rows and old backups', async () => {
+test('old rows and backups are deleted although the disk refuses the new backup', async () => {
   failInFolder('fsyncSync', 'EIO')
   const stderr = expect.stringMatching(
     /^Can't write into .+backups \(EIO\): check that .+\nDeleted: subscribers 1\nDeleted: enquiries 1\nThe housekeeping is incomplete\. .+\n$/,
