@@ -146,7 +146,7 @@ test('a busy button has its ring after 300 ms, so that no quick answer flashes',
   const delays = await visit.page.evaluate(() =>
     document
       .getAnimations()
-      .filter((animation) => animation instanceof CSSAnimation && animation.animationName === 'appear')
+      .filter((animation) => animation instanceof CSSTransition && animation.transitionProperty === 'opacity')
       .map(({ effect }) => effect?.getTiming().delay),
   )
   await visit.answer()

@@ -11,11 +11,16 @@ export async function styleTags(styles: Styles): Promise<string> {
   return `<style>${await withoutUnused(`${globals}`, `${rules}`)}</style><style data-emotion="css ${ids}">${rules}</style>`
 }
 
-/** Removes the variables and keyframes that neither the globals nor the rules use: Chakra has hundreds. */
+/** Removes the variables, then the keyframes, that neither the globals nor the rules use: Chakra has hundreds. */
 async function withoutUnused(globals: string, rules: string): Promise<string> {
+  const withoutVariables = await purge(globals, rules, { variables: true })
+  return purge(withoutVariables, rules, { keyframes: true })
+}
+
+async function purge(globals: string, rules: string, unused: { variables: true } | { keyframes: true }) {
   const everySelector = [/./]
-  const purge = { content: [], variables: true, keyframes: true, safelist: everySelector }
   // A file is purged by what it and the files before it use.
-  const [, purged] = await new PurgeCSS().purge({ ...purge, css: [{ raw: rules }, { raw: globals }] })
+  const css = [{ raw: rules }, { raw: globals }]
+  const [, purged] = await new PurgeCSS().purge({ ...unused, content: [], css, safelist: everySelector })
   return purged?.css ?? ''
 }

@@ -59,8 +59,8 @@ async function takePhoto(file: string, focus: number, horizon: number) {
       return `#${rows.toString('hex', 3 * row, 3 * row + 3)}`
     })
   const hero = {
-    sky: colors(7, 0, landscape.percent - 2),
-    sea: colors(4, landscape.percent + 1, 84),
+    sky: colors(4, 0, landscape.percent - 2),
+    sea: colors(3, landscape.percent + 1, 84),
     landscape: { ratio: landscape.ratio, horizon: `${landscape.percent.toFixed(2)}%` },
     portrait: { ratio: portrait.ratio, horizon: `${portrait.percent.toFixed(2)}%` },
   }

@@ -10,9 +10,6 @@ export const RING = {
   animation: 'spin 1s linear infinite',
 }
 
-/** A quick answer comes before the ring, which would only flash. */
-const APPEAR = 'appear 0s 0.3s forwards'
-
 const button = defineRecipe({
   base: {
     maxW: 'full',
@@ -38,14 +35,16 @@ const button = defineRecipe({
           boxSize: '0.875em',
           minW: 0,
           flexShrink: 1000,
+          opacity: 0,
         },
         '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
         '&[aria-busy=true]::after': {
           ...RING,
-          visibility: 'hidden',
-          animation: `spin 1s linear infinite, ${APPEAR}`,
+          // A quick answer comes before the ring, which would only flash.
+          opacity: 1,
+          transition: 'opacity 0s 0.3s',
           // A ring that stands still would say nothing.
-          _motionReduce: { content: '"…"', h: 'auto', border: 0, maskImage: 'none', animation: APPEAR },
+          _motionReduce: { content: '"…"', h: 'auto', border: 0, maskImage: 'none', animation: 'none' },
         },
       },
       // On any ground.

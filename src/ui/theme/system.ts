@@ -15,8 +15,7 @@ const config = defineConfig({
     light: '@media (prefers-color-scheme: light)',
   },
   theme: {
-    breakpoints: { sm: '40rem', md: '52rem', lg: '64rem', xl: '75rem', '2xl': '120rem' },
-    keyframes: { appear: { to: { visibility: 'visible' } } },
+    breakpoints: { sm: '40rem', md: '52rem', lg: '64rem', xl: '75rem' },
     tokens,
     semanticTokens,
     textStyles,
