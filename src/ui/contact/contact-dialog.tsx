@@ -49,20 +49,20 @@ const Dialog = chakra('dialog', {
 })
 
 /** From the edge of the card to its content. */
-const SIDE = 'clamp(16px, 4vw, 40px)'
+const SIDE = 'clamp(16px, 3vw, 2.5rem)'
 
 /** Above and below on a phone: 16 px, and less on a low one, where every line counts. */
 const LOW = 'clamp(6px, 3svh - 12px, 16px)'
 
-/** Where the horizon of the strip is, from its upper edge. */
-const STRIP_HORIZON = '7.5rem'
+/** Where the horizon of the strip is, in rem from its upper edge. */
+const STRIP_HORIZON = 7.5
 
 /** Water above the form. On a wide screen it is a strip beside the form: the page's picture in small. */
 const Title = chakra(Heading, {
   base: {
     ps: SIDE,
     pe: { base: '64px', xl: '6' },
-    pt: { base: LOW, xl: `calc(${STRIP_HORIZON} + 1rem)` },
+    pt: { base: LOW, xl: `${STRIP_HORIZON + 1}rem` },
     pb: LOW,
     color: 'hero.fg',
     fontSize: { base: 'min(1.5rem, 8vw)', xl: 'clamp(1.5rem, 4vw - 2.1rem, 4.5rem)' },
@@ -82,9 +82,10 @@ const Title = chakra(Heading, {
         '--width': 'max(100cqw, 60rem)',
         '--height': 'calc(var(--width) / (var(--picture-ratio)))',
         bgColor: PLACE.ink,
-        bgImage: `linear-gradient(${PLACE.dusk}4d ${STRIP_HORIZON}, ${PLACE.ink}a3 0), var(--picture)`,
+        bgImage: `linear-gradient(${PLACE.dusk}4d ${STRIP_HORIZON}rem, ${PLACE.ink}a3 0), var(--picture)`,
         bgSize: '100% 100%, var(--width) var(--height)',
-        bgPos: `0 0, 92% calc(${STRIP_HORIZON} - var(--height) * var(--picture-horizon))`,
+        // The part with the sun.
+        bgPos: `0 0, calc(100% + 1rem) calc(${STRIP_HORIZON}rem - var(--height) * var(--picture-horizon))`,
         bgRepeat: 'no-repeat',
       },
     },
@@ -94,7 +95,7 @@ const Title = chakra(Heading, {
 const Scroller = chakra('div', {
   base: {
     px: SIDE,
-    py: { base: LOW, sm: '6', xl: '56px 40px' },
+    py: { base: LOW, sm: '6', xl: 'max(56px, 3vw) max(40px, 2vw)' },
     bgColor: 'bg.panel',
     // A shadow at the lower edge says that more follows. At its end, the content hides the shadow.
     bgImage: `linear-gradient({colors.bg.panel}, {colors.bg.panel}), linear-gradient(transparent, ${PLACE.ink}59)`,

@@ -3,7 +3,7 @@ import { PLACE } from '../theme/brand.ts'
 import { sea, sky } from '../theme/hero/hero.json'
 
 /** The width of texts and form. */
-export const COLUMN = { base: '35rem', '2xl': '44rem' }
+export const COLUMN = 'clamp(35rem, 37vw, 44rem)'
 /** Over the sky, so that text can be read on any picture. */
 const DUSK = `${PLACE.dusk}a8`
 /** Over the sea, dark enough for small text, and at the horizon for the heading. */
@@ -51,7 +51,7 @@ export const Sky = chakra('header', {
     _after: {
       content: '""',
       flex: 1,
-      minH: '4',
+      minH: '16px',
       bgImage: `linear-gradient(${DUSK}, ${PLACE.dusk}8f 12%, ${PLACE.dusk}4d 36%, ${PLACE.dusk}14 62%, ${PLACE.dusk}00 80%)`,
     },
   },

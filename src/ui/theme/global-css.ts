@@ -39,7 +39,7 @@ export const globalCss = defineGlobalStyles({
   // An empty field has no text that dir="auto" could take its direction from.
   ':placeholder-shown': { direction: 'inherit' },
   // The placeholder is less visible than the label and the typed text.
-  '::placeholder': { color: 'fg.subtle', opacity: 1, fontSize: 'min(1em, 7.5vw)' },
+  '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1, fontSize: 'min(1em, 7.5vw)' },
   a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
   // Before the boot script has marked the page, no button would do anything. Old browsers do not know `:is`.

@@ -7,6 +7,13 @@ export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
   // System fonts may have only two weights, so the weights of stock components become one of these.
   fontWeights: { medium: { value: '400' }, semibold: { value: '700' } },
+  // Text grows with a wide screen, from about 1500 px on.
+  fontSizes: {
+    sm: { value: 'clamp(0.875rem, 0.85vw, 1rem)' },
+    md: { value: 'clamp(1rem, 1.05vw, 1.25rem)' },
+    lg: { value: 'clamp(1.125rem, 1rem + 0.3vw, 1.5rem)' },
+    xl: { value: 'clamp(1.25rem, 1.25vw, 1.5rem)' },
+  },
   // The height of a control of the usual size.
   sizes: { 10: { value: '2.75rem' } },
   // The steps of the layout do not grow with the text, which needs the room.
@@ -28,12 +35,5 @@ export const layerStyles = defineLayerStyles({ disabled: { value: { cursor: 'def
 export const semanticTokens = defineSemanticTokens({
   // What is pressed or filled in, and what stands free.
   radii: { l2: { value: '10px' }, l3: { value: '16px' } },
-  // Everything is larger on a large screen.
-  fontSizes: {
-    sm: { value: { base: '0.875rem', '2xl': '1rem' } },
-    md: { value: { base: '1rem', '2xl': '1.25rem' } },
-    lg: { value: { base: 'clamp(1.125rem, 1rem + 0.3vw, 1.25rem)', '2xl': '1.5rem' } },
-    xl: { value: { base: '1.25rem', '2xl': '1.5rem' } },
-  },
   colors: COLORS,
 })
