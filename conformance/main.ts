@@ -1,8 +1,8 @@
 // Checks whether a running backend keeps openapi.yaml: npm run contract -- URL
 import { test } from 'node:test'
 import { operations } from '../contract/operations.ts'
-import { expectOf } from './answer.ts'
 import { RUN_ID } from './call.ts'
+import { expectOf } from './expect-answer.ts'
 import { requestRules } from './request-rules.ts'
 import { readSettings } from './settings.ts'
 import { enquiryRules, subscriptionRules } from './storage-rules.ts'

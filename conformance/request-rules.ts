@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { isValid } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
-import { decodePercents } from '../src/domain/percents.ts'
-import { type Rule, rule, tokenIn } from './answer.ts'
+import { decodePercents } from '../src/domain/uri-decoding.ts'
 import { type CallOptions, inAscii, KEY_HEADER, newAddress, newKey, padded } from './call.ts'
+import { type Rule, rule, tokenIn } from './expect-answer.ts'
 import type { Settings } from './settings.ts'
 
 const json = JSON.stringify

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Expect, Fault, faultOf, hasOutcome, KNOWN, NEW, type Outcome, type Rule, rule } from './answer.ts'
 import { type CallOptions, inAscii, KEY_HEADER, newAddress, newKey } from './call.ts'
+import { type Expect, Fault, faultOf, hasOutcome, KNOWN, NEW, type Outcome, type Rule, rule } from './expect-answer.ts'
 import { REFUSALS } from './request-rules.ts'
 import type { Settings } from './settings.ts'
 

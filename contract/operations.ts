@@ -1,4 +1,4 @@
-import { document } from './document.ts'
+import { document } from './openapi-document.ts'
 
 export type Schema = { readonly maxLength?: number; readonly properties?: Readonly<Record<string, Schema>> }
 type Content = { readonly schema: Schema; readonly examples: Readonly<Record<string, { readonly value: object }>> }

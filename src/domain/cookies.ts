@@ -1,6 +1,6 @@
-import { decodePercents } from './percents.ts'
 import type { CookieJar } from './ports.ts'
 import { PROVIDER } from './provider.ts'
+import { decodePercents } from './uri-decoding.ts'
 
 /** The name of a provider's cookie. Of all signs only ASCII letters and digits are safe in it; accents are left out. */
 export const authCookieOf = (provider: string): string =>

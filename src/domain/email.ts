@@ -1,5 +1,5 @@
-import { decodePercents } from './percents.ts'
 import { INVISIBLE } from './typed-text.ts'
+import { decodePercents } from './uri-decoding.ts'
 
 /**
  * The domain of an email address in ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. A text that is no domain

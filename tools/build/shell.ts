@@ -1,7 +1,7 @@
 import type { PrerenderedPage } from '../../src/prerender.tsx'
+import type { Prerender } from './bundles.ts'
 import { styleTags } from './critical-css.ts'
-import { fillPlaceholders } from './html.ts'
-import type { Prerender } from './parts.ts'
+import { fillPlaceholders } from './placeholders.ts'
 
 /** Tags of the app's stylesheets and of the boot script, and the URL from which it loads the app. */
 export type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }

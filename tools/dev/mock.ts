@@ -74,7 +74,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
       httpServer?.once('close', prism.close)
     },
     transformIndexHtml: () => [
-      { tag: 'script', attrs: { type: 'module', src: '/tools/dev/panel.ts' }, injectTo: 'head-prepend' },
+      { tag: 'script', attrs: { type: 'module', src: '/tools/dev/page-script.ts' }, injectTo: 'head-prepend' },
     ],
   }
 }

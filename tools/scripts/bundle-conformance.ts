@@ -1,7 +1,7 @@
 // Bundles the contract check and the contract into one file that needs only Node 20.12 or newer.
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { document } from '../../contract/document.ts'
+import { document } from '../../contract/openapi-document.ts'
 
 const [folder = 'dist-contract'] = process.argv.slice(2)
 const file = 'contract-check.mjs'
@@ -14,7 +14,7 @@ await build({
     {
       name: 'inline-contract',
       load: {
-        filter: { id: /contract\/document\.ts$/ },
+        filter: { id: /contract\/openapi-document\.ts$/ },
         handler: () => `export const document = ${JSON.stringify(document)}`,
       },
     },
