@@ -7,7 +7,7 @@ import { rememberUse, tolerateForeignNodes } from './adapters/changed-document.t
 import { httpBackend } from './adapters/http-backend.ts'
 import type { ContactDialog } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
-import { linksOf } from './domain/links.ts'
+import { pageLinks } from './domain/links.ts'
 import { createServices } from './domain/services.ts'
 import { PAGES } from './routes.tsx'
 import { App } from './ui/page/app.tsx'
@@ -21,7 +21,7 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
     backend: httpBackend({ origin: location.origin, cookies: browserCookies }),
     contactDialog,
     domainToAscii: browserDomainToAscii,
-    links: linksOf(import.meta.env.LINK_SETTINGS),
+    links: pageLinks(import.meta.env.LINK_SETTINGS),
     timers: browserTimers,
   })
   tolerateForeignNodes()

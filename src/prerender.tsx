@@ -4,7 +4,7 @@ import createEmotionServer from '@emotion/server/create-instance'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { createContactDialog } from './domain/contact-dialog.ts'
-import { linksOf } from './domain/links.ts'
+import { pageLinks } from './domain/links.ts'
 import { createServices } from './domain/services.ts'
 import { PAGES } from './routes.tsx'
 import { App, type Page } from './ui/page/app.tsx'
@@ -24,7 +24,7 @@ const INERT_PORTS = {
   backend: { subscribe: never, sendEnquiry: never },
   contactDialog: createContactDialog(),
   domainToAscii: never,
-  links: linksOf(import.meta.env.LINK_SETTINGS),
+  links: pageLinks(import.meta.env.LINK_SETTINGS),
   timers: { after: never, every: never },
 }
 

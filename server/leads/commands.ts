@@ -2,7 +2,7 @@ import { createReadStream, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { isEmail, mendEmail } from '../../src/domain/email.ts'
+import { cleanEmail, isEmail } from '../../src/domain/email.ts'
 import { codeOf, UserError } from '../errors.ts'
 import { housekeeping } from '../housekeeping.ts'
 import { readSettings } from '../settings.ts'
@@ -89,7 +89,7 @@ const inDatabase = <Answer>(statements: (db: Db) => Promise<Answer>) =>
   withDatabase(settings().DATABASE_URL, statements)
 
 function readAddress(text: string): string {
-  const address = mendEmail(text, (domain) => domainToASCII(domain) || domain)
+  const address = cleanEmail(text, (domain) => domainToASCII(domain) || domain)
   if (isEmail(address)) return address
   throw new InvalidArgumentError('Must be an email address.')
 }

@@ -9,9 +9,12 @@ import type { Backend } from './ports.ts'
 import { validateEnquiry } from './validation.ts'
 
 export type ContactForm = Observable<FormState> & {
-  /** Sends the typed enquiry, unless it is invalid or this opening of the dialog has sent one. */
+  /**
+   * Sends the typed enquiry if it is valid. Each opening of the dialog allows only one enquiry: after it, `submit` does
+   * nothing until the dialog opens again.
+   */
   submit(typed: Enquiry): Promise<void>
-  /** Closes the dialog, opens it again, and submits: an opening allows one enquiry. */
+  /** Closes the dialog, opens it again and submits, because each opening allows only one enquiry. */
   tryAgain(typed: Enquiry): Promise<void>
 }
 
@@ -23,7 +26,7 @@ export function createContactForm(
 ): ContactForm {
   const state = createObservable<FormState>({ status: 'idle' })
 
-  // An opening that finds an answer begins anew. During a call it goes on waiting.
+  // When the dialog opens again, the last outcome disappears. If a call still runs, the form stays 'sending'.
   contactDialog.onChange((open) => {
     if (open && state.current().status === 'answered') state.set({ status: 'idle' })
   })
@@ -34,7 +37,7 @@ export function createContactForm(
 
     const { enquiry, error } = validateEnquiry(typed, domainToAscii)
     if (error) {
-      // The visitor may have closed the dialog while the submit waited for the app.
+      // A form that was submitted before the app ran may be in a closed dialog by now, where nobody sees the error.
       if (!contactDialog.current()) return notifications.show(ENQUIRY_OUTCOMES.failed)
       return state.set({ status: 'invalid', error })
     }

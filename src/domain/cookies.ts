@@ -1,30 +1,36 @@
 import type { CookieJar } from './ports.ts'
 import { PROVIDER } from './provider.ts'
-import { decodePercents } from './uri-decoding.ts'
+import { uriDecode } from './uri-decoding.ts'
 
-/** The name of a provider's cookie. Of all signs only ASCII letters and digits are safe in it; accents are left out. */
-export const authCookieOf = (provider: string): string =>
+/** The name of the auth cookie of a provider. Accents are removed, and what is no ASCII letter or digit becomes '_'. */
+export const authCookieName = (provider: string): string =>
   `${provider
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '_')}_AUTH_COOKIE`
 
-export const AUTH_COOKIE: string = authCookieOf(PROVIDER)
+export const AUTH_COOKIE: string = authCookieName(PROVIDER)
 
-/** The page repeats the value of this cookie in this header. A page of another site can't do that. */
+/** The page repeats the value of this cookie in this header. Other sites can't, because they can't read the cookie. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
 
-/** The value of `name` in `cookies`, a Cookie header or `document.cookie`, URI-decoded where possible; or null. */
+/**
+ * Returns the URI-decoded value of the cookie `name`, or null if there is no such cookie. `cookies` is the text of a
+ * Cookie header or of `document.cookie`.
+ */
 export function readCookie(cookies: string, name: string): string | null {
   const prefix = `${encodeURIComponent(name)}=`
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix))
-  return pair === undefined ? null : decodePercents(pair.slice(prefix.length))
+  return pair === undefined ? null : uriDecode(pair.slice(prefix.length))
 }
 
 const DEFAULT_MINUTES = 30
 
-/** Sets a cookie that lives for `minutes`, as specified; no part of the page sets one yet. Without a path, the browser derives one from the page's address. */
+/**
+ * Sets a cookie that lives for `minutes`. Without a path, the browser takes the folder of the page's address. The
+ * specification asks for this function and for `clearCookie`; the page does not call them yet.
+ */
 export function setCookie(
   jar: CookieJar,
   name: string,
@@ -36,6 +42,6 @@ export function setCookie(
   jar.write([pair, maxAge, ...(path ? [`Path=${path}`] : []), 'SameSite=Lax'].join('; '))
 }
 
-/** Clears a cookie by an expiry in the past; `path` has to be the path with which the cookie was set. */
+/** Deletes a cookie by an expiry in the past. `path` has to be the path that `setCookie` got for this cookie. */
 export const clearCookie = (jar: CookieJar, name: string, path?: string): void =>
   setCookie(jar, name, '', { minutes: -1, ...(path && { path }) })

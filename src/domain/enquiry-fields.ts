@@ -1,20 +1,20 @@
 import { EMAIL_MAX_LENGTH } from './email.ts'
 import { TEXT, VALIDATION_TEXT } from './texts.ts'
 
-/** A field of an enquiry. The page, the call, the mail and the exports read this. */
+/** A field of an enquiry: what the page, the server's mails and the exports have to know about it. */
 export type Field = {
   readonly label: string
-  /** Which texts it takes: a name stands on one line, a message on several. */
+  /** A name has one line. A message may have several. */
   readonly kind: 'name' | 'email' | 'message'
-  /** What a browser fills in, by the HTML standard. The kind says it for an address. */
+  /** The value of the HTML attribute `autocomplete`. The kind 'email' needs none, because its input has it already. */
   readonly autoComplete?: string
-  /** The most characters, in UTF-16. An input has no `maxlength`, at which a browser would cut a pasted text. */
+  /** The most characters, counted in UTF-16. The input has no `maxlength`: a browser would cut a pasted text. */
   readonly maxLength: number
   /** The error of an empty field; null if the field may stay empty. */
   readonly errorOfEmpty: string | null
 }
 
-/** The fields in the order of the form. docs/add-a-field.md adds one. */
+/** The fields in the order of the form. docs/add-a-field.md says how to add a field. */
 export const FIELDS = {
   first: {
     label: TEXT.first,
@@ -51,8 +51,8 @@ export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
 export const mapFields = <Result>(map: (name: FieldName) => Result) =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, map(name)])) as Record<FieldName, Result>
 
-/** An enquiry as it is sent. A field that may stay empty is then an empty text. */
+/** The texts of an enquiry. A field without a text has ''. */
 export type Enquiry = Readonly<Record<FieldName, string>>
 
-/** The most bytes of a call with JSON. The longest enquiry has less, even if every character is escaped. */
+/** The most bytes in the body of a call. The longest enquiry is shorter, even if every character is escaped. */
 export const MAX_BODY_BYTES = 65_536

@@ -3,7 +3,7 @@ import type { Cancel, Timers } from './ports.ts'
 const INTERVAL_MS = 500
 const MAX_DOTS = 3
 
-/** Shows 0 to 3 dots in turn, from half a second on. The returned function stops that, and shows null: no text. */
+/** Shows 0 to 3 dots in turn, changed every half second. The returned function stops them, and shows null: no text. */
 export function startLoadingText(timers: Timers, show: (dots: string | null) => void): Cancel {
   let count = 0
   const stop = timers.every(INTERVAL_MS, () => {

@@ -5,7 +5,7 @@ export type Severity = 'info' | 'warn' | 'error' | 'success'
 
 export const DEFAULT_LIFE_MS = 3000
 
-/** A notification for a visitor. Its life is in milliseconds, or 'sticky': until it is closed or replaced. */
+/** What a notification says. `life` is in milliseconds. A sticky notification stays until it is closed or replaced. */
 export type Notification = {
   readonly severity: Severity
   readonly summary: string
@@ -13,28 +13,28 @@ export type Notification = {
   readonly life: number | 'sticky'
 }
 
-/** One showing of a notification. The same notification shown again is another showing, with another key. */
+/** A notification on the page. Each time that it is shown it has a new key, even with the same text. */
 export type ShownNotification = Notification & {
   readonly key: number
   readonly closable: boolean
-  /** Whether its life stands still. */
+  /** Whether the time of its life is stopped. */
   readonly paused: boolean
 }
 
-/** A reason why the life of a notification stands still: what is at it, or that the page is hidden. */
+/** Why a notification is paused: the pointer is on it, the focus is in it, or the page is hidden. */
 type PauseReason = 'pointer' | 'focus' | 'hidden'
 
 export type NotificationCenter = Observable<ShownNotification | null> & {
-  /** Shows a notification for its whole life, in place of the open one, as soon as the contact dialog is closed. */
+  /** Shows a notification in place of the open one. While the contact dialog is open, the notification waits. */
   show(notification: Notification): void
-  /** Lets the life stand still for a reason, or no longer. When no reason is left, the life begins again in full. */
+  /** Adds or removes a reason to pause. When no reason is left, the life begins again in full. */
   setPause(reason: PauseReason, pauses: boolean): void
   close(): void
 }
 
 /**
- * Creates a center in which at most one notification is open, and none while the contact dialog is open: opening the
- * dialog closes it, and the newest notification that comes meanwhile waits until the dialog closes.
+ * Creates the place for notifications. At most one is open. While the contact dialog is open there is none: opening the
+ * dialog closes the notification. Of those that come meanwhile, the newest is shown after the dialog has closed.
  */
 export function createNotificationCenter(timers: Timers, contactDialog: Observable<boolean>): NotificationCenter {
   const shown = createObservable<ShownNotification | null>(null)
@@ -43,26 +43,26 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
   let lastKey = 0
   let cancelLife: Cancel = () => {}
 
-  function replaceBy(notification: ShownNotification | null) {
+  function replaceWith(notification: ShownNotification | null) {
     cancelLife()
     const { life, paused } = notification ?? {}
-    if (typeof life === 'number' && !paused) cancelLife = timers.after(life, () => replaceBy(null))
+    if (typeof life === 'number' && !paused) cancelLife = timers.after(life, () => replaceWith(null))
     shown.set(notification)
   }
 
   function show(notification: Notification) {
     waiting = contactDialog.current() ? notification : null
     if (waiting) return
-    // Pointer and focus were at the replaced notification.
+    // Pointer and focus were on the notification that is replaced now.
     for (const reason of ['pointer', 'focus'] as const) pauseReasons.delete(reason)
-    // Thanks need no answer: they go by themselves.
+    // A success closes by itself, so it has no Close button.
     const closable = notification.severity !== 'success' || notification.life === 'sticky'
-    replaceBy({ ...notification, key: ++lastKey, closable, paused: pauseReasons.size > 0 })
+    replaceWith({ ...notification, key: ++lastKey, closable, paused: pauseReasons.size > 0 })
   }
 
   contactDialog.onChange((open) => {
-    if (open) return replaceBy(null)
-    // 'Try again' closes the dialog and opens it at once: what waits goes on waiting.
+    if (open) return replaceWith(null)
+    // 'Try again' closes the dialog and opens it at once. After the delay `show` sees that, and lets it wait again.
     timers.after(0, () => waiting && show(waiting))
   })
 
@@ -74,8 +74,8 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
       pauseReasons[pauses ? 'add' : 'delete'](reason)
       const notification = shown.current()
       const paused = pauseReasons.size > 0
-      if (notification && notification.paused !== paused) replaceBy({ ...notification, paused })
+      if (notification && notification.paused !== paused) replaceWith({ ...notification, paused })
     },
-    close: () => replaceBy(null),
+    close: () => replaceWith(null),
   }
 }

@@ -2,12 +2,12 @@ import type { Cancel } from './ports.ts'
 
 /** A value that can be read at any time, and that calls its listeners when it changes. */
 export type Observable<T> = {
-  /** The value, which is the same object until it changes. */
+  /** Returns the same object until the value changes. */
   current(): T
   onChange(listener: (value: T) => void): Cancel
 }
 
-/** Setting the current value again calls no listener. */
+/** Creates an observable that its owner can set. Setting the same value again calls no listener. */
 export function createObservable<T>(initial: T): Observable<T> & { set(newValue: T): void } {
   const listeners = new Set<(value: T) => void>()
   let value = initial

@@ -2,7 +2,7 @@ import { DEFAULT_LIFE_MS, type Notification } from './notifications.ts'
 import type { EnquiryAnswer, SubscribeAnswer } from './ports.ts'
 import { ENQUIRY_TEXT, SUBSCRIBE_TEXT } from './texts.ts'
 
-/** What a visitor learns of an attempt: as a notification, and as a sentence at the form. */
+/** What a visitor learns about an attempt: a notification, and a sentence at the form. */
 export type Outcome = Notification & {
   /** The sentence at the form, if it is not the notification's detail. */
   readonly atForm?: string
@@ -10,7 +10,7 @@ export type Outcome = Notification & {
   readonly arrived: boolean
 }
 
-/** The outcomes of the form to subscribe. The visitor learns nothing of an outcome that is null. */
+/** The outcomes of the form to subscribe. If an outcome is null, the visitor is told nothing. */
 export const SUBSCRIBE_OUTCOMES = {
   subscribed: { severity: 'success', ...SUBSCRIBE_TEXT.subscribed, life: DEFAULT_LIFE_MS, arrived: true },
   'already-subscribed': { severity: 'info', ...SUBSCRIBE_TEXT.alreadySubscribed, life: 'sticky', arrived: true },
@@ -21,7 +21,7 @@ export const SUBSCRIBE_OUTCOMES = {
 
 const NOT_SENT: Outcome = { severity: 'error', ...ENQUIRY_TEXT.failed, life: 'sticky', arrived: false }
 
-/** The outcomes of the contact form. Their notifications are for a visitor who has closed the dialog meanwhile. */
+/** The outcomes of the contact form. The notification is shown only if the dialog was closed before the answer came. */
 export const ENQUIRY_OUTCOMES: Record<EnquiryAnswer, Outcome> = {
   received: { severity: 'success', ...ENQUIRY_TEXT.received, life: DEFAULT_LIFE_MS, arrived: true },
   declined: NOT_SENT,

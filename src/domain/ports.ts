@@ -1,27 +1,27 @@
 import type { Enquiry } from './enquiry-fields.ts'
 
-/** How a backend answers a subscription; 'declined' is a call that succeeds and answers `success: false`. */
+/** How a backend answers a subscription. 'declined': the call succeeded, and the answer has `success: false`. */
 export type SubscribeAnswer = 'subscribed' | 'already-subscribed' | 'declined' | 'failed'
 
 /** How a backend answers an enquiry. */
 export type EnquiryAnswer = 'received' | 'declined' | 'failed'
 
-/** The two calls. Neither ever rejects: every failure is the answer 'failed'. */
+/** The two calls. Their promises never reject: after any failure the answer is 'failed'. */
 export type Backend = {
   subscribe(email: string): Promise<SubscribeAnswer>
   sendEnquiry(enquiry: Enquiry): Promise<EnquiryAnswer>
 }
 
-/** The browser's cookies, in the spelling of `document.cookie`. */
+/** The cookies of the browser. `read` and `write` use the format of `document.cookie`. */
 export type CookieJar = {
   read(): string
   write(cookie: string): void
 }
 
-/** Ends what the function that returned it has begun. A second call is harmless. */
+/** Stops what the function that returned it has started. A second call does nothing. */
 export type Cancel = () => void
 
-/** Time, in milliseconds. */
+/** Runs functions later. Times are in milliseconds. */
 export type Timers = {
   after(delay: number, run: () => void): Cancel
   every(interval: number, run: () => void): Cancel

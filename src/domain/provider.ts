@@ -1,2 +1,2 @@
-/** The provider's short name, in any script: on the page, in its title, on its card and in the name of its cookie. */
+/** The provider's short name, in any script. The page, its title, its card and a cookie's name contain it. */
 export const PROVIDER: string = 'GWW'

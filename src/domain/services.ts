@@ -6,7 +6,7 @@ import type { Backend, Timers } from './ports.ts'
 import { createSubscribeForm } from './subscribe-form.ts'
 import type { Link } from './texts.ts'
 
-/** What the page needs from a browser, a test or the build. */
+/** What the page needs from outside. The browser, the build and each test give their own. */
 export type Ports = {
   readonly backend: Backend
   readonly contactDialog: ContactDialog
@@ -18,8 +18,8 @@ export type Ports = {
 export type Services = ReturnType<typeof createServices>
 
 /**
- * What the page does for a visitor. The components show its state, and call it. There is one contact form, in the dialog.
- * Each place where visitors subscribe has a form of its own, with its own status.
+ * Creates what the page does for a visitor. The components show its state and call its functions. There is one contact
+ * form. A page may have several forms to subscribe, so each component creates its own by `newSubscribeForm`.
  */
 export function createServices({ backend, contactDialog, domainToAscii, links, timers }: Ports) {
   const notifications = createNotificationCenter(timers, contactDialog)

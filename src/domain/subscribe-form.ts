@@ -1,4 +1,4 @@
-import { type DomainToAscii, mendEmail } from './email.ts'
+import { cleanEmail, type DomainToAscii } from './email.ts'
 import type { FormState } from './form-state.ts'
 import type { NotificationCenter } from './notifications.ts'
 import { createObservable, type Observable } from './observable.ts'
@@ -7,7 +7,7 @@ import type { Backend } from './ports.ts'
 import { fieldError } from './validation.ts'
 
 export type SubscribeForm = Observable<FormState> & {
-  /** Subscribes the address that a visitor has typed, unless it is invalid or the form is sending already. */
+  /** Subscribes the typed address if it is valid. Does nothing while an earlier call runs. */
   submit(typed: string): Promise<void>
 }
 
@@ -21,17 +21,17 @@ export function createSubscribeForm(
   async function submit(typed: string) {
     const before = state.current()
     if (before.status === 'sending') return
-    // After thanks the field is empty: a second press is no mistake of the visitor.
+    // After a success the field is emptied. An impatient second press must not turn the thanks into 'Invalid email'.
     if (typed === '' && before.status === 'answered' && before.outcome.arrived) return
 
-    const email = mendEmail(typed, domainToAscii)
+    const email = cleanEmail(typed, domainToAscii)
     const error = fieldError('email', email)
     if (error !== null) {
       state.set({ status: 'invalid', error: { field: 'email', text: error } })
       return notifications.show(SUBSCRIBE_OUTCOMES['invalid-email'])
     }
 
-    // The call goes out first. Drawing the wait takes time, in which the call is already under way.
+    // Start the call before the state changes: then the browser sends it while the page draws the new state.
     const call = backend.subscribe(email)
     notifications.close()
     state.set({ status: 'sending' })

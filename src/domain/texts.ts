@@ -1,14 +1,14 @@
 import { PROVIDER } from './provider.ts'
 
-// The texts of the page, but for the provider's name. Translate this file; then `npm run images` draws the social card
-// again. Where there is room, a line ends at `\n`.
+// All texts of the page except the provider's name. To translate the page, translate this file. Then run
+// `npm run images`, because the social card contains the heading. Each `\n` ends a line where the screen has room.
 
 export const LANG: string = 'en'
 export const DIR: 'ltr' | 'rtl' = 'ltr'
 
-/** The title of the tab, as specified. Visitors see it there, in bookmarks and in the history; search engines show it. */
+/** The title of the page, as specified. The tab, bookmarks, the history and search engines show it. */
 export const TITLE = `${PROVIDER} Admin Panel`
-/** Search engines show this text under the title, and other sites in the card of a shared link. */
+/** Search engines show this text below the title. Other sites show it in the card of a shared link. */
 export const DESCRIPTION: string = 'Launching soon. Leave your email address to be kept posted on upcoming features.'
 
 export const TEXT = {
@@ -27,7 +27,7 @@ export const TEXT = {
   /** How an enquiry is used. An empty text hides the sentence. */
   enquiryUse: 'We use your details only to answer you.',
   sending: 'Sending…',
-  /** At the contact form, and at both forms if the app can't be loaded. */
+  /** The contact form shows this after a failed call. Both forms show it if the app can't be loaded. */
   failed: 'Oops! Something went wrong.\nPlease try again, thank you!',
   tryAgain: 'Try again',
   charactersTooMany: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
@@ -36,14 +36,14 @@ export const TEXT = {
   fault: 'Something went wrong on this page. Please load it again.',
   reload: 'Reload',
   needsScripts: 'To subscribe or to write to us, please use a current browser, with JavaScript turned on.',
-  /** Before the links by which visitors can write without scripts. */
+  /** Stands before the links by which visitors can write without scripts. */
   otherWays: 'You can also reach us here:',
 }
 
-/** The title of the card that other sites show of a shared link. They do not show the title of the tab. */
+/** The title of the card that other sites show for a shared link, in place of the page's title. */
 export const CARD_TITLE: string = `${TEXT.heading} ${PROVIDER}`
 
-/** What the page says about each outcome of the form to subscribe. The detail also stands at the form. */
+/** What the page says about each outcome of the form to subscribe. The form shows the detail too. */
 export const SUBSCRIBE_TEXT = {
   subscribed: { summary: 'Thank you!', detail: "We'll keep you posted on upcoming features." },
   alreadySubscribed: {
@@ -57,7 +57,10 @@ export const SUBSCRIBE_TEXT = {
   },
 }
 
-/** What the page says about each outcome of the contact form. Summary and detail are for a visitor who has closed it. */
+/**
+ * What the page says about each outcome of the contact form. The form shows `atForm`, or else the detail. A visitor who
+ * has closed the dialog gets summary and detail as a notification.
+ */
 export const ENQUIRY_TEXT = {
   received: {
     summary: 'Thank you!',
@@ -78,7 +81,7 @@ export const VALIDATION_TEXT = {
   noMessage: 'Please enter a message',
 }
 
-/** What the server says in place of a page, to a browser that asks for a file that is missing, or while the page is. */
+/** What the server shows to a browser if there is nothing at an address, or while the page's own files are missing. */
 export const ERROR_TEXT = {
   notFound: { heading: 'Not found', detail: 'What you are looking for is not at this address.' },
   unavailable: { heading: "This page can't be shown at the moment", detail: 'Please try again in a minute.' },
@@ -89,12 +92,12 @@ export type Link = {
   readonly text: string
   /** An address or a path. */
   readonly href: string
-  /** Whether visitors can write there: without scripts, these links stand first. A `mailto:` address needs no mark. */
+  /** Whether visitors can write to us there. Without scripts, the page lists these links and those to `mailto:`. */
   readonly contact?: boolean
 }
 
-/** The texts of the links whose addresses are settings of the build. */
+/** The texts of the links whose addresses are settings: PRIVACY_URL, IMPRINT_URL and CONTACT_URL. */
 export const LINK_TEXT = { privacy: 'Privacy', imprint: 'Imprint', contact: 'Write to us' }
 
-/** More links, such as terms. They stand behind those of LINK_TEXT, at the foot of the page and of the contact form. */
+/** More links, for example to terms of use. The page and the contact form show them after those of LINK_TEXT. */
 export const LINKS: readonly Link[] = []

@@ -1,5 +1,5 @@
-/** Decodes a URI-encoded text. A text that can't be decoded is returned unchanged. */
-export function decodePercents(text: string): string {
+/** Decodes a URI-encoded text, such as 'a%2Fb'. Returns a text that can't be decoded unchanged. */
+export function uriDecode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

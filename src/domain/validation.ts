@@ -1,9 +1,9 @@
-import { type DomainToAscii, isEmail, mendEmail } from './email.ts'
+import { cleanEmail, type DomainToAscii, isEmail } from './email.ts'
 import { type Enquiry, FIELD_NAMES, FIELDS, type Field, type FieldName, mapFields } from './enquiry-fields.ts'
 import { TEXT, VALIDATION_TEXT } from './texts.ts'
-import { isBlank, tidy, tidyName } from './typed-text.ts'
+import { cleanMessage, cleanName, isBlank } from './typed-text.ts'
 
-/** The error of a normalized field, as a sentence; null if the field is valid. */
+/** Returns the error of a cleaned text as a sentence, or null if the text is valid. */
 export function fieldError(name: FieldName, text: string): string | null {
   const { errorOfEmpty, maxLength, kind }: Field = FIELDS[name]
   if (isBlank(text)) return errorOfEmpty
@@ -12,7 +12,7 @@ export function fieldError(name: FieldName, text: string): string | null {
   return kind === 'email' && !isEmail(text) ? VALIDATION_TEXT.invalidEmail : null
 }
 
-/** The longest error of a field: a form keeps room for it. */
+/** Returns the longest error of a field. A form keeps room for it, so that nothing moves when an error appears. */
 export function longestError(name: FieldName): string {
   const { errorOfEmpty, maxLength, kind }: Field = FIELDS[name]
   const errors = [
@@ -25,23 +25,26 @@ export function longestError(name: FieldName): string {
 
 export type ValidationError = { readonly field: FieldName; readonly text: string }
 
-/** Trims and mends typed texts, and checks them in the order of the form. Only an `error` keeps them from being sent. */
+/**
+ * Cleans the typed texts, and checks them in the order of the form. `error` is the first error, or null: then the page
+ * sends `enquiry`. As specified, nothing depends on `hasUsualNames`.
+ */
 export function validateEnquiry(typed: Enquiry, domainToAscii: DomainToAscii) {
-  const tidyUp = {
-    name: tidyName,
-    email: (text: string) => mendEmail(text, domainToAscii),
-    message: tidy,
+  const clean = {
+    name: cleanName,
+    email: (text: string) => cleanEmail(text, domainToAscii),
+    message: cleanMessage,
   }
   const enquiry = mapFields((name) => {
-    const text = tidyUp[FIELDS[name].kind](typed[name])
+    const text = clean[FIELDS[name].kind](typed[name])
     return isBlank(text) ? '' : text
   })
   const errors = FIELD_NAMES.map((field) => ({ field, text: fieldError(field, enquiry[field]) }))
   const error = errors.find((each): each is ValidationError => each.text !== null) ?? null
-  return { enquiry, error, commonNames: hasCommonNameCharacters(enquiry) }
+  return { enquiry, error, hasUsualNames: hasUsualNames(enquiry) }
 }
 
-/** Whether names consist of letters, marks, spaces and usual punctuation. As specified, nothing depends on the result. */
-function hasCommonNameCharacters({ first, last }: { readonly first: string; readonly last: string }): boolean {
+/** Whether both names consist only of letters, marks, spaces and usual punctuation. */
+function hasUsualNames({ first, last }: { readonly first: string; readonly last: string }): boolean {
   return /^[\p{L}\p{M}\p{Zs}.'’·-]*$/u.test(first + last)
 }

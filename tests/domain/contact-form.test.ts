@@ -61,7 +61,7 @@ it('each attempt with an error is another state, so that the focus moves to the 
   expect(states[0]).not.toBe(states[1])
 })
 
-it('an enquiry is sent trimmed and mended', () => {
+it('an enquiry is sent trimmed and cleaned', () => {
   const { form, enquiries } = open()
   form.submit({ ...ENQUIRY, first: ' Given', email: '<visitor@example.com>' })
   expect(enquiries.sent).toEqual([ENQUIRY])

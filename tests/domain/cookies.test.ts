@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { authCookieOf, clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
+import { authCookieName, clearCookie, readCookie, setCookie } from '../../src/domain/cookies.ts'
 import type { CookieJar } from '../../src/domain/ports.ts'
 
 it.each<[string, (jar: CookieJar) => void, string]>([
@@ -26,5 +26,5 @@ it.each([
   ['GWW', 'GWW_AUTH_COOKIE'],
   ["Köln's Aqua Nord", 'Koln_s_Aqua_Nord_AUTH_COOKIE'],
 ])('the cookie of %s is %s', (provider, name) => {
-  expect(authCookieOf(provider)).toBe(name)
+  expect(authCookieName(provider)).toBe(name)
 })

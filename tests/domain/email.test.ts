@@ -2,10 +2,10 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { browserDomainToAscii } from '../../src/adapters/browser.ts'
-import { EMAIL_PATTERN, isEmail, mendEmail } from '../../src/domain/email.ts'
+import { cleanEmail, EMAIL_PATTERN, isEmail } from '../../src/domain/email.ts'
 import { WAIT_TIMEOUT } from '../support/timeouts.ts'
 
-const mend = (typed: string) => mendEmail(typed, browserDomainToAscii)
+const clean = (typed: string) => cleanEmail(typed, browserDomainToAscii)
 const label = (length: number) => 'a'.repeat(length)
 
 it.each(['1@2.34', 'A@B.CO', 'a@mail.b-c.xn--1.e-f', ".aZ09!#$%&'*+/=?^_`{|}~-@b.co"])(
@@ -53,8 +53,8 @@ it.each([
   ['a name', ['Ada L. <ada@example.com>', '"L., Ada" <ada@example.com>, ', 'Ada <mailto:ada@example.com>']],
   ['a link', ['mailto:ada%40example.com?subject=To%20bob@example.com', 'MAILTO:ada@example.com?subject=x']],
   ['full-width characters', ['ａｄａ＠example．com', '＜ada﹫example．com＞', 'ada＠example。com']],
-])('an address is mended that has %s', (_, texts) => {
-  expect(texts.map(mend)).toEqual(texts.map(() => 'ada@example.com'))
+])('an address is cleaned that has %s', (_, texts) => {
+  expect(texts.map(clean)).toEqual(texts.map(() => 'ada@example.com'))
 })
 
 it.each([
@@ -63,11 +63,11 @@ it.each([
   ['Zoë <mailto:zoe@ZÜRICH.example.>', 'zoe@xn--zrich-kva.example'],
   ['ada@例え。テスト', 'ada@xn--r8jz45g.xn--zckzah'],
 ])('%s is sent as %s', (typed, sent) => {
-  expect(mend(typed)).toBe(sent)
+  expect(clean(typed)).toBe(sent)
 })
 
-it('mending changes no valid address', () => {
-  fc.assert(fc.property(fc.emailAddress(), (email) => mend(email) === email))
+it('cleaning changes no valid address', () => {
+  fc.assert(fc.property(fc.emailAddress(), (email) => clean(email) === email))
 })
 
 it.each([
@@ -82,5 +82,5 @@ it.each([
   ['is longer than what is searched', [`${'.'.repeat(2000)}(a@b.co)`]],
   ['has more than a host', ['ada@bücher.example/path', 'ada@bücher.example:80', 'ada@bü cher.example']],
 ])('a text stays as it is if it %s', (_, texts) => {
-  expect(texts.map(mend)).toEqual(texts)
+  expect(texts.map(clean)).toEqual(texts)
 })

@@ -27,7 +27,7 @@ async function submitted(typed: string, answer?: SubscribeAnswer) {
   return { form, subscriptions, shown: notifications.current }
 }
 
-it('an address is sent once, mended, however often it is submitted', async () => {
+it('an address is sent once, cleaned, however often it is submitted', async () => {
   const { form, subscriptions } = await submitted('Ada@Example.com”')
   for (const _press of [1, 2]) form.submit('Ada@Example.com”')
   expect(subscriptions.sent).toEqual(['Ada@Example.com'])

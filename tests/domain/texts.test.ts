@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AUTH_COOKIE } from '../../src/domain/cookies.ts'
-import { linksOf } from '../../src/domain/links.ts'
+import { pageLinks } from '../../src/domain/links.ts'
 import { LINKS, TEXT, TITLE } from '../../src/domain/texts.ts'
 
 // The outlines in tests/ui have all other texts of the specification.
@@ -18,7 +18,7 @@ it('the title, the auth cookie and the small texts are as specified', () => {
 
 it('the addresses of the settings are links with texts, before those of LINKS', () => {
   const settings = { PRIVACY_URL: 'https://a.example', IMPRINT_URL: '', CONTACT_URL: 'https://b.example' }
-  expect(linksOf(settings)).toEqual([
+  expect(pageLinks(settings)).toEqual([
     { text: 'Privacy', href: 'https://a.example' },
     { text: 'Write to us', href: 'https://b.example', contact: true },
     ...LINKS,

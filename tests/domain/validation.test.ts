@@ -24,10 +24,10 @@ it.each<[string, typed: Partial<Enquiry>, sent: Partial<Enquiry>]>([
 it.each([
   [true, ['Given', 'Jose\u0301', '李', 'Anna-Maria', "O'Neil de l’Aube Jr.", 'Gal·la']],
   [false, ['4nna', 'Family!', '👍']],
-])('commonNames is %s for these names, and they cause no error', (commonNames, names) => {
+])('hasUsualNames is %s for these names, and they cause no error', (hasUsualNames, names) => {
   for (const name of names) {
     for (const field of ['first', 'last'])
-      expect(validate({ [field]: name }), name).toMatchObject({ commonNames, error: null })
+      expect(validate({ [field]: name }), name).toMatchObject({ hasUsualNames, error: null })
   }
 })
 
