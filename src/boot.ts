@@ -1,5 +1,5 @@
-// The only script of the first paint. It opens and closes the dialog, loads the app at the first sign of use, and keeps
-// submitted forms until the app has mounted.
+// The boot script: the only script that runs before the first paint. It opens and closes the dialog, loads the app when
+// the visitor starts to use the page, and keeps submitted forms until the app runs.
 import { browserTimers } from './adapters/browser.ts'
 import { createKeptForms } from './adapters/kept-forms.ts'
 import { nativeDialog } from './adapters/native-dialog.ts'
@@ -12,20 +12,20 @@ const keptForms = createKeptForms()
 let app: 'absent' | 'coming' | 'mounted' = 'absent'
 let failures = 0
 
-// The address becomes the page's own. A host may serve the page for other paths too, and a redirect to the page ends with
-// a sign, by which a browser does not take it for one that an earlier site had redirected.
+// Show the page's own address. A host may also send the page for other paths. And when the server redirects to the page,
+// it adds '?' or '&' to the address. This ends the loop of a browser that has kept a redirect of an earlier site.
 const address = location.origin + html.dataset.path + location.search.replace(/&+$/, '') + location.hash
 if (location.href !== address) history.replaceState(null, '', address)
 
-/** The address of the app. Firefox remembers that a module did not load, so the next attempt has another address. */
-const entry = () => `${html.dataset.entry}${failures > 0 ? `?${failures}` : ''}`
+/** The URL of the app's code. A new attempt needs another URL, because Firefox never loads a failed module again. */
+const appUrl = () => `${html.dataset.entry}${failures > 0 ? `?${failures}` : ''}`
 
 async function startApp() {
   if (app !== 'absent') return
   app = 'coming'
   try {
     await parsed
-    const { start }: typeof import('./main.tsx') = await import(/* @vite-ignore */ entry())
+    const { start }: typeof import('./main.tsx') = await import(/* @vite-ignore */ appUrl())
     start(contactDialog, appMounted)
   } catch {
     app = 'absent'
@@ -34,9 +34,9 @@ async function startApp() {
   }
 }
 
-function fetchApp() {
+function preloadApp() {
   if (app !== 'absent') return
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: entry() }))
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: appUrl() }))
 }
 
 function keepSubmit(event: Event) {
@@ -53,21 +53,21 @@ function appMounted() {
   keptForms.submit()
 }
 
-// An older browser can't run the app, and continues to show the sentence that says so.
+// In an older browser the app can't run. There the page still shows the sentence that asks for a current browser.
 if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
   addEventListener('submit', keepSubmit, { capture: true })
   const waitingForUse = new AbortController()
   const startAtUse = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
-    // Browsers report a pointer that rests where the page appears as a move of no length.
+    // A move of length 0 is no use of the page: browsers report it if the page appears under a pointer that rests.
     if (type === 'pointermove' && !movementX && !movementY) return
     waitingForUse.abort()
-    // The browser first draws what the sign of use has changed, such as the open dialog.
+    // Wait for a frame, so that the browser first draws what the visitor did, for example opened the dialog.
     requestAnimationFrame(() => browserTimers.after(0, startApp))
   }
   for (const signOfUse of ['pointermove', 'keydown', 'focusin', 'click'])
     addEventListener(signOfUse, startAtUse, { capture: true, signal: waitingForUse.signal })
   addEventListener('load', () => {
-    browserTimers.after(2000, fetchApp)
+    browserTimers.after(2000, preloadApp)
     browserTimers.after(6000, startApp)
   })
   html.setAttribute(SCRIPTS_RUN, '')

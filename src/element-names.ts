@@ -1,37 +1,37 @@
-// The ids and attributes by which boot script, dialog, components and styles find the same elements.
+// The ids and attributes by which the boot script, the components and the styles find the same elements.
 
-/** An attribute: as props for the component that has it, and as a selector for the script that looks for it. */
+/** An attribute in two forms: props for the component that sets it, and a selector for the script that finds it. */
 const attribute = (name: `data-${string}`, value = '') => ({
   props: { [name]: value },
   selector: `[${name}="${value}"]`,
 })
 
-/** The id of the contact dialog. Extensions may add dialogs of their own. */
+/** The id of the contact dialog. It is needed because extensions may add other dialogs. */
 export const CONTACT_DIALOG_ID = 'contact-dialog'
 
-/** The ids of the fields of an enquiry begin with this. */
+/** The id of each field in the contact form begins with this text. */
 export const FIELD_ID_PREFIX = 'contact-'
 
-/** A button that opens the contact dialog. */
+/** The attribute of each button that opens the contact dialog. */
 export const OPENS_DIALOG = attribute('data-contact-dialog', 'open')
 
-/** A button that closes the contact dialog. */
+/** The attribute of each button that closes the contact dialog. */
 export const CLOSES_DIALOG = attribute('data-contact-dialog', 'close')
 
-/** The attribute of a form while its text 'Loading' is seen. */
+/** The attribute of a form while the text 'Loading' is shown in it. */
 export const WAITS_FOR_APP = 'data-waits'
 
-/** The attribute of a form that waited for the app in vain. */
+/** The attribute of a form that was submitted, and for which the app could not be loaded. */
 export const APP_FAILED = 'data-failed'
 
-/** The dots behind 'Loading': the value of the attribute `data-dots`. */
+/** The attribute of the element that shows the dots after 'Loading'. Its attribute `data-dots` has the dots. */
 export const LOADING_DOTS = attribute('data-loading-dots')
 
-/** The attribute of `html` while the contact dialog is open. With `:has`, browsers style all elements anew at each change. */
+/** The attribute of `html` while the dialog is open. A selector with `:has` would slow down each change of the page. */
 export const DIALOG_OPEN = 'data-dialog-open'
 
-/** The attribute of `html` while the boot script runs. */
+/** The attribute of `html` when the boot script runs, and the browser can run the app. */
 export const SCRIPTS_RUN = 'data-scripts'
 
-/** The id of the place for notifications. */
+/** The id of the element around the notification. */
 export const NOTIFICATIONS_ID = 'notifications'

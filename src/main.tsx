@@ -3,7 +3,7 @@ import { CacheProvider } from '@emotion/react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { browserCookies, browserDomainToAscii, browserTimers } from './adapters/browser.ts'
-import { rememberUse, tolerateForeignNodes } from './adapters/changed-document.ts'
+import { rememberVisitorState, tolerateMovedNodes } from './adapters/changed-document.ts'
 import { httpBackend } from './adapters/http-backend.ts'
 import type { ContactDialog } from './domain/contact-dialog.ts'
 import { AUTH_COOKIE, readCookie } from './domain/cookies.ts'
@@ -12,9 +12,9 @@ import { createServices } from './domain/services.ts'
 import { PAGES } from './routes.tsx'
 import { App } from './ui/page/app.tsx'
 
-/** Takes over the prerendered page, and calls `onMounted` once when every element of it is React's. */
+/** Starts the app: React takes over the prerendered page. Calls `onMounted` once when the app handles every element. */
 export function start(contactDialog: ContactDialog, onMounted: () => void): void {
-  // Read once when the app starts; nothing on this page uses it.
+  // The specification asks to read the auth cookie once. Nothing uses the value.
   readCookie(browserCookies.read(), AUTH_COOKIE)
 
   const services = createServices({
@@ -24,21 +24,21 @@ export function start(contactDialog: ContactDialog, onMounted: () => void): void
     links: pageLinks(import.meta.env.LINK_SETTINGS),
     timers: browserTimers,
   })
-  tolerateForeignNodes()
-  const giveBackUse = rememberUse(contactDialog)
+  tolerateMovedNodes()
+  const restoreVisitorState = rememberVisitorState(contactDialog)
   const mounted = () => {
-    giveBackUse()
+    restoreVisitorState()
     onMounted()
   }
   hydrateRoot(
     document.body,
-    // With `speedy`, styles are rules of an empty tag, in development too: the content policy allows that.
+    // With `speedy` Emotion adds its rules to an empty style tag. The content policy allows no other new style tag.
     <CacheProvider value={createCache({ key: 'css', speedy: true })}>
       <BrowserRouter>
         <App services={services} pages={PAGES} onMounted={mounted} />
       </BrowserRouter>
     </CacheProvider>,
-    // The error boundary catches a fault; the console of the browser still has to show it.
+    // The error boundary hides an error from the browser. Report it, so that the console shows it.
     { onCaughtError: reportError },
   )
 }

@@ -9,18 +9,20 @@ import { createServices } from './domain/services.ts'
 import { PAGES } from './routes.tsx'
 import { App, type Page } from './ui/page/app.tsx'
 
-// The build draws icons from these values, and writes them into index.html.
+// The build writes these values into index.html, and draws the icons with them.
 export { DIR, LANG } from './domain/texts.ts'
 export { LOGO, PLACE } from './ui/theme/brand.ts'
 
-/** A page before its first use: the HTML in the body, and its styles as Emotion gives them to a server. */
+/** A page as the browser first gets it: the HTML of its body, and its styles as Emotion extracts them. */
 export type PrerenderedPage = Omit<Page, 'element'> & { readonly body: string; readonly styles: Styles }
 export type Styles = ReturnType<ReturnType<typeof createEmotionServer>['extractCriticalToChunks']>['styles']
 
 const never = () => {
   throw new Error('The page does nothing while it is prerendered.')
 }
-const INERT_PORTS = {
+
+/** Only effects and event handlers call ports, and rendering runs neither of them. */
+const UNUSED_PORTS = {
   backend: { subscribe: never, sendEnquiry: never },
   contactDialog: createContactDialog(),
   domainToAscii: never,
@@ -28,20 +30,20 @@ const INERT_PORTS = {
   timers: { after: never, every: never },
 }
 
-/** Renders every page. No effect and no event handler runs meanwhile, so no port is ever called. */
+/** Renders every page to HTML and styles. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
 
 async function prerenderPage({ element: _, ...page }: Page): Promise<PrerenderedPage> {
-  // The browsers that this page is built for need no vendor prefixes.
+  // No plugin, so no vendor prefixes: the browsers that this page supports need none.
   const cache = createCache({ key: 'css', stylisPlugins: [] })
-  // Keeps the rules in the cache; otherwise each element would bring a style tag of its own.
+  // The cache keeps the rules. Otherwise Emotion would write a style tag before each element.
   cache.compat = true
 
   const errors: unknown[] = []
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
       <StaticRouter location={page.path}>
-        <App services={createServices(INERT_PORTS)} pages={PAGES} />
+        <App services={createServices(UNUSED_PORTS)} pages={PAGES} />
       </StaticRouter>
     </CacheProvider>,
     { onError: (error) => void errors.push(error) },

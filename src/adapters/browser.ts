@@ -4,7 +4,7 @@ import type { CookieJar, Timers } from '../domain/ports.ts'
 export const browserCookies: CookieJar = {
   read: () => document.cookie,
   write(cookie) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain HTTP.
+    // biome-ignore lint/suspicious/noDocumentCookie: browsers have the Cookie Store API only on https.
     document.cookie = cookie
   },
 }

@@ -1,17 +1,18 @@
-// Translations and extensions change the document. If React can't take over the changed HTML, it renders the page anew.
+// Translations, extensions and proxies change the document. If React finds other HTML than it expects, it replaces all
+// elements by new ones. This file then restores what visitors have typed, opened and focused.
 import type { ContactDialog } from '../domain/contact-dialog.ts'
 
-/** The forms of this name, in the order of the page: a form may stand there more than once. */
+/** All forms with this name, in the order of the page. The form to subscribe may be on the page several times. */
 const formsNamed = (name: string | null) => [...document.forms].filter((form) => form.getAttribute('name') === name)
 
-/** Remembers a form. The returned function finds the form again, or the form that React has rendered in its place. */
+/** Remembers a form. The returned function finds this form, or the new form by which React has replaced it. */
 export function rememberForm(form: HTMLFormElement): () => HTMLFormElement | undefined {
   const name = form.getAttribute('name')
   const place = formsNamed(name).indexOf(form)
   return () => (form.isConnected ? form : formsNamed(name)[place])
 }
 
-/** The same for a field. React gives some fields another id when it renders anew, but the same name in their form. */
+/** Does the same for a field. A new field may have another id, but in its form it has the same name. */
 function rememberField({ id, name, form }: HTMLInputElement): () => HTMLElement | null | undefined {
   const findForm = form ? rememberForm(form) : () => undefined
   return () =>
@@ -20,15 +21,16 @@ function rememberField({ id, name, form }: HTMLInputElement): () => HTMLElement 
 }
 
 /**
- * Remembers what visitors have typed and opened before React starts. The returned function gives it back where React has
- * replaced their elements: texts, choices and the focus to the same fields, and the dialog is open again.
+ * Remembers the texts, the choices and the focus before React starts. The returned function restores them in the fields
+ * that React has replaced, and opens the dialog again if it was open.
  */
-export function rememberUse(contactDialog: ContactDialog): () => void {
-  // Of these only an input can be checked.
+export function rememberVisitorState(contactDialog: ContactDialog): () => void {
+  // The type says input, because the code reads `checked`. Selects and text areas have no `checked`: it is undefined.
   const fields = [...document.querySelectorAll<HTMLInputElement>('input[id], select[id], textarea[id]')]
   const remembered = fields.map((field) => ({ field, find: rememberField(field) }))
   const { activeElement } = document
   return () => {
+    // React may have replaced the open dialog by a closed one. This call opens the new one.
     contactDialog.set(contactDialog.current())
     for (const { field, find } of remembered) {
       const newField = field.isConnected ? null : find()
@@ -40,8 +42,8 @@ export function rememberUse(contactDialog: ContactDialog): () => void {
   }
 }
 
-/** Lets React remove or insert a node although its neighbour was wrapped, moved or removed: otherwise React throws. */
-export function tolerateForeignNodes(): void {
+/** Lets React insert and remove nodes although extensions have wrapped or moved their neighbours. React would throw. */
+export function tolerateMovedNodes(): void {
   const { insertBefore, removeChild } = Node.prototype
   Node.prototype.insertBefore = function (node, referenceNode) {
     let sibling: Node | null = referenceNode

@@ -4,17 +4,17 @@ import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../domain/cookies.ts'
 import type { Enquiry } from '../domain/enquiry-fields.ts'
 import type { Backend, CookieJar, EnquiryAnswer, SubscribeAnswer } from '../domain/ports.ts'
 
-/** The page's own origin, where the calls go, and its cookies. */
+/** The calls go to `origin`, which is the page's own. One of the `cookies` has the XSRF token. */
 type ApiOptions = { readonly origin: string; readonly cookies: CookieJar }
 
-/** How long a call may take, from the press to the end of the answer. Then it is aborted. */
+/** A call that has no complete answer after this time is aborted. */
 const CALL_TIMEOUT_MS = 10_000
 
-/** The typed client for calls with any verb and header. It adds the XSRF header to calls that change something. */
+/** Creates the typed client, for calls with any method and header. It adds the XSRF header where it is needed. */
 export function createApiClient<Paths extends {} = paths>({ origin, cookies }: ApiOptions): Client<Paths> {
   const client = createClient<Paths>({
     baseUrl: origin,
-    // Following a redirect would send token and body on, perhaps to another origin.
+    // A redirect is refused: it could send the token and the body to another origin.
     redirect: 'error',
     fetch: (request) => fetch(request, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }),
   })
@@ -22,7 +22,7 @@ export function createApiClient<Paths extends {} = paths>({ origin, cookies }: A
   return client
 }
 
-/** Repeats the XSRF cookie as a header on calls to `origin` that change something, unless the caller set the header. */
+/** Repeats the XSRF cookie as a header, except in a GET or HEAD, to another origin, or if the header is already set. */
 export function addXsrfHeader(request: Request, origin: string, cookies: CookieJar): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return
@@ -31,18 +31,18 @@ export function addXsrfHeader(request: Request, origin: string, cookies: CookieJ
   try {
     request.headers.set(XSRF_HEADER, token)
   } catch {
-    // A value that is not valid in a header is left out, and the backend decides: an exception would stop every call.
+    // No header can have this value. The call goes out without the header, and the backend decides about it.
   }
 }
 
-/** The port `Backend` over HTTP. */
+/** Implements the port `Backend` by the HTTP calls of openapi.yaml. */
 export function httpBackend(options: ApiOptions): Backend {
   const client = createApiClient(options)
   let lastAttempt: { readonly text: string; readonly key: string | undefined } | null = null
 
-  /** Reads the answer of a call. Without a status of 2xx there is no data. */
+  /** Waits for an answer and reads its data. With a status other than 2xx there is no data. */
   async function answerOf<Data, Answer>(call: Promise<{ data?: Data }>, read: (data?: Data) => Answer) {
-    // Safari never ends a call that was under way when the page was left, not even if the visitor comes back.
+    // The abort is not enough: Safari never ends a call during which the visitor left the page and came back.
     const timedOut = new Promise<never>((_, reject) => setTimeout(reject, CALL_TIMEOUT_MS))
     try {
       return read((await Promise.race([call, timedOut])).data)
@@ -51,7 +51,7 @@ export function httpBackend(options: ApiOptions): Backend {
     }
   }
 
-  /** The key of an enquiry until it is received. On plain HTTP, except on localhost, browsers can't make a key. */
+  /** Returns the same key until the enquiry changes or is received. Without https, browsers may be unable to make one. */
   function idempotencyKey(enquiry: Enquiry) {
     const text = JSON.stringify(enquiry)
     if (lastAttempt?.text !== text) lastAttempt = { text, key: globalThis.crypto?.randomUUID?.() }
@@ -59,7 +59,7 @@ export function httpBackend(options: ApiOptions): Backend {
   }
 
   return {
-    // With `keepalive` the call goes on when the visitor leaves the page.
+    // With `keepalive` the call continues when the visitor leaves the page.
     subscribe: (email) =>
       answerOf(client.POST('/api/subscribe', { body: { email }, keepalive: true }), readSubscription),
     async sendEnquiry(enquiry) {
@@ -74,7 +74,7 @@ export function httpBackend(options: ApiOptions): Backend {
   }
 }
 
-// A backend may break the contract: any field may be missing, or of another type.
+// The functions below expect that a backend breaks the contract: any field may be missing, or have another type.
 
 type Schemas = components['schemas']
 

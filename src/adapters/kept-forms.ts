@@ -6,10 +6,10 @@ import { rememberForm } from './changed-document.ts'
 
 const LONGEST_WAIT_MS = 30_000
 
-/** `findAgain` finds the form also if React has rendered it anew. */
-type Wait = { readonly end: Cancel; readonly findAgain: () => HTMLFormElement | undefined }
+/** The wait of one form. `findForm` also finds the new form if React has replaced the form meanwhile. */
+type Wait = { readonly end: Cancel; readonly findForm: () => HTMLFormElement | undefined }
 
-/** Forms that visitors have submitted before the app could send them. Each form waits, and fails, for itself. */
+/** Creates the list of the forms that were submitted before the app ran. Each form waits and fails for itself. */
 export function createKeptForms() {
   const waits = new Map<HTMLFormElement, Wait>()
 
@@ -20,33 +20,33 @@ export function createKeptForms() {
   }
 
   return {
-    /** Keeps a form once, however often a visitor submits it. */
+    /** Keeps a form until the app runs. It is kept once, however often the visitor submits it. */
     keep(form: HTMLFormElement) {
       if (waits.has(form)) return
       form.removeAttribute(APP_FAILED)
-      const endSigns = showWait(form)
+      const hideWait = showWait(form)
       const stopClock = browserTimers.after(LONGEST_WAIT_MS, () => giveUp(form))
       const end = () => {
-        endSigns()
+        hideWait()
         stopClock()
       }
-      waits.set(form, { end, findAgain: rememberForm(form) })
+      waits.set(form, { end, findForm: rememberForm(form) })
     },
-    /** Lets the styles show at each form that waits that the app can't be loaded. The next submit tries again. */
+    /** Marks each kept form as failed: its styles then say so. The next submit of the form tries again. */
     giveUp: () => [...waits.keys()].forEach(giveUp),
-    /** Submits each form that waits, once, to the app. */
+    /** Submits each kept form once, now that the app runs. */
     submit() {
       for (const form of document.forms) form.removeAttribute(APP_FAILED)
-      for (const { end, findAgain } of waits.values()) {
+      for (const { end, findForm } of waits.values()) {
         end()
-        findAgain()?.requestSubmit()
+        findForm()?.requestSubmit()
       }
       waits.clear()
     },
   }
 }
 
-/** Shows that a form is busy, and after half a second 'Loading'. The returned function ends that. */
+/** Shows that a form is busy, and after half a second the text 'Loading'. The returned function hides both. */
 function showWait(form: HTMLFormElement): Cancel {
   const button = form.querySelector('[type=submit]')
   const loadingDots = form.querySelector(LOADING_DOTS.selector)

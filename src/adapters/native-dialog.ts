@@ -1,93 +1,102 @@
 import { type ContactDialog, createContactDialog } from '../domain/contact-dialog.ts'
 import { CLOSES_DIALOG, CONTACT_DIALOG_ID, DIALOG_OPEN, FIELD_ID_PREFIX, OPENS_DIALOG } from '../element-names.ts'
 
-/** Also a choice, which has several inputs; no input that a proxy or an extension has put before it has such an id. */
+type SetOpen = (open: boolean) => void
+
+/** The first field of the form, whatever its kind. Inputs that extensions and proxies add have no such id. */
 const FIRST_FIELD = `form :is(input, select, textarea)[id^=${FIELD_ID_PREFIX}]`
 
-/** React may replace the dialog, so it is looked for at each use, and all listeners are at the window. */
+/** React may replace the dialog. So each use finds it anew, and all listeners are at the window. */
 const findDialog = () => document.querySelector<HTMLDialogElement>(`dialog#${CONTACT_DIALOG_ID}`)
 
 /**
- * The shared service of the contact dialog, which shows and closes the native `<dialog>`. Its buttons work from the first
- * paint on, as soon as the page is parsed.
+ * Creates the shared service of the contact dialog, which opens and closes the native `<dialog>`. It works before the
+ * app runs. If 'Contact us' is pressed before the HTML is `parsed`, the dialog opens as soon as the HTML is complete.
  */
 export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
   const state = createContactDialog()
 
   function set(open: boolean) {
     const dialog = findDialog()
-    // A dialog that React has replaced is closed, although it should be open.
-    const isDone = open === state.current() && open === dialog?.open
-    if (!dialog || isDone) return
-    // While the dialog fades out, assistive technology must not find it.
+    // Both are compared, because React may have replaced the open dialog by a new one, which is closed.
+    const isSet = open === state.current() && open === dialog?.open
+    if (!dialog || isSet) return
+    // While the dialog fades out, nobody can use it, and screen readers do not find it.
     dialog.inert = !open
     document.documentElement.toggleAttribute(DIALOG_OPEN, open)
     state.set(open)
     if (open) {
       dialog.showModal()
-      // A form that begins anew takes the focus when React has drawn it, in the microtask that React has just queued.
+      // In the microtask, React has drawn the form of this opening, and 'Try again' has moved the focus to Submit.
       queueMicrotask(() => focusForm(dialog))
     } else {
       dialog.close()
-      // Safari does not return the focus by itself, because it never focuses a pressed button.
+      // Safari does not focus a pressed button, so it can't return the focus to the button by itself.
       document.querySelector<HTMLElement>(OPENS_DIALOG.selector)?.focus()
     }
   }
 
-  onPressOfButtons((open) => parsed.then(() => set(open)))
-  onCloseByBrowser(set)
-  onPressOfMask(() => set(false))
+  listenToButtons((open) => parsed.then(() => set(open)))
+  listenToClosingByBrowser(set)
+  listenToMask(set)
   ignoreRestOfOpeningPress(state.current)
   return { ...state, set }
 }
 
-/** Moves the focus to the first field, unless the form has the focus already: 'Try again' has moved it to Submit. */
+/** Moves the focus to the first field, unless the focus is in the form already. */
 function focusForm(dialog: HTMLDialogElement) {
   const hasFocus = dialog.querySelector('form')?.contains(document.activeElement)
   if (!hasFocus) dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
 }
 
-function onPressOfButtons(set: (open: boolean) => void) {
+/** The buttons 'Contact us' and Close, wherever they are on the page. */
+function listenToButtons(set: SetOpen) {
   addEventListener('click', ({ target, detail }) => {
     if (!(target instanceof Element)) return
     if (target.closest(OPENS_DIALOG.selector)) set(true)
-    // The second click of a double click on 'Contact us' may hit the close icon of the dialog that has opened.
+    // The second click of a double click on 'Contact us' may hit Close in the dialog that has just opened.
     else if (target.closest(CLOSES_DIALOG.selector) && detail <= 1) set(false)
   })
 }
 
-/** Escape asks whether the dialog may close; a browser may also close it without asking. Neither event bubbles. */
-function onCloseByBrowser(set: (open: boolean) => void) {
+/**
+ * Before a browser closes the dialog for Escape, it sends `cancel`. The listener prevents that, and calls `set` instead.
+ * If a browser has closed the dialog without asking, it sends `close`. The listeners capture, as neither event bubbles.
+ */
+function listenToClosingByBrowser(set: SetOpen) {
   const isDialog = (target: EventTarget | null): target is HTMLDialogElement =>
     target instanceof HTMLDialogElement && target === findDialog()
-  const atCancel = (event: Event) => {
+  const onCancel = (event: Event) => {
     if (!isDialog(event.target)) return
     event.preventDefault()
     set(false)
   }
-  // By the time of this event the dialog may be open again.
-  const atClose = ({ target }: Event) => isDialog(target) && set(target.open)
-  addEventListener('cancel', atCancel, { capture: true })
-  addEventListener('close', atClose, { capture: true })
+  // The event comes late: the dialog may be open again by then.
+  const onClose = ({ target }: Event) => isDialog(target) && set(target.open)
+  addEventListener('cancel', onCancel, { capture: true })
+  addEventListener('close', onClose, { capture: true })
 }
 
-/** A press on the mask has the dialog element itself as its target, where it begins and where it ends. */
-function onPressOfMask(close: () => void) {
+/**
+ * The mask is the dark area around the dialog. A press there has the dialog element itself as its target. The press has
+ * to begin and end there, so that a visitor who selects text and leaves the dialog with the pointer does not close it.
+ */
+function listenToMask(set: SetOpen) {
   let pressBeganOnMask = false
   addEventListener('mousedown', ({ target, button, detail }) => {
     pressBeganOnMask = target === findDialog() && button === 0 && detail === 1
   })
-  addEventListener('mouseup', ({ target }) => pressBeganOnMask && target === findDialog() && close())
+  addEventListener('mouseup', ({ target }) => pressBeganOnMask && target === findDialog() && set(false))
 }
 
-/** The press that opens the dialog may go on after that, and then hits what has opened. */
+/** A double click or a held Enter opens the dialog by its beginning. Its rest must not act on the opened dialog. */
 function ignoreRestOfOpeningPress(isOpen: () => boolean) {
   // The second press of a double click would take the focus from the first field.
   addEventListener('mousedown', (event) => {
     const isField = event.target instanceof Element && event.target.matches('input, textarea')
     if (event.detail > 1 && isOpen() && !isField) event.preventDefault()
   })
-  // An Enter that is held would submit the empty form.
+  // A held Enter repeats, and would submit the empty form.
   addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
   })

@@ -9,7 +9,7 @@ export type DomainToAscii = (domain: string) => string
 
 export const EMAIL_MAX_LENGTH = 254
 
-/** The pattern of the HTML standard, with two more rules: a dot in the domain, and at most 64 characters before the @. */
+/** The pattern of the HTML standard. In addition, the domain has a dot, and the @ comes after at most 64 characters. */
 export const EMAIL_PATTERN =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 

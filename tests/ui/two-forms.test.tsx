@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { BrowserRouter } from 'react-router-dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { browserDomainToAscii, browserTimers } from '../../src/adapters/browser.ts'
-import { rememberUse } from '../../src/adapters/changed-document.ts'
+import { rememberVisitorState } from '../../src/adapters/changed-document.ts'
 import { createKeptForms } from '../../src/adapters/kept-forms.ts'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createServices } from '../../src/domain/services.ts'
@@ -100,9 +100,9 @@ function openEarly() {
   })
   const keptForms = createKeptForms()
   function start(hydrate: boolean) {
-    const giveBackUse = rememberUse(contactDialog)
+    const restoreVisitorState = rememberVisitorState(contactDialog)
     const onMounted = () => {
-      giveBackUse()
+      restoreVisitorState()
       keptForms.submit()
     }
     render(app(onMounted), { container, hydrate })
