@@ -1,24 +1,30 @@
-/** What can stand between the check and a backend: the code of an error, or the beginning of an answer. */
-const OBSTACLES: readonly (readonly [sign: RegExp, advice: string])[] = [
-  [/^ECONNREFUSED/, 'Nothing listens there. Start the backend, or correct the URL.'],
-  [/^(ENOTFOUND|EAI_AGAIN)/, 'This machine does not know the host. Correct the URL, or look at its DNS.'],
-  [/^(EHOST|ENET)UNREACH|^ETIMEDOUT/, 'The network does not reach the host. Look at its firewall or VPN.'],
-  [/^EPROTO|^ERR_SSL/, 'TLS fails. If the port does not speak TLS, begin the URL with http:'],
-  [/^ECONNRESET|^EPIPE|^HPE/, 'Look at the log of the backend. If its port speaks TLS, begin the URL with https:'],
+/**
+ * What to do about a failed call. The pattern is for the code of an error, or for an answer as 'STATUS TYPE BODY'. The
+ * first pattern that fits counts.
+ */
+const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/^ECONNREFUSED/, 'No backend listens there. Start the backend, or correct the URL.'],
+  [/^(ENOTFOUND|EAI_AGAIN)/, 'This machine does not know the host. Correct the URL, or check the DNS settings.'],
+  [/^(EHOST|ENET)UNREACH|^ETIMEDOUT/, 'The network does not reach the host. Check firewall and VPN.'],
+  [/^EPROTO|^ERR_SSL/, 'The TLS connection failed. If the port does not speak TLS, begin the URL with http:'],
+  [
+    /^ECONNRESET|^EPIPE|^HPE/,
+    'The connection broke, or the answer is not HTTP. Look at the log of the backend. If its port speaks TLS, begin the URL with https:',
+  ],
   [/^400 .*https (port|server)/is, 'The port speaks TLS: begin the URL with https:'],
-  [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate has another host. Use the host of the certificate in the URL.'],
-  [/^CERT_(HAS|NOT)/, 'Its certificate is not valid today. Renew the certificate.'],
+  [/^ERR_TLS_CERT_ALTNAME/, 'The certificate is for another host. Use the host of the certificate in the URL.'],
+  [/^CERT_(HAS|NOT)/, 'The certificate of the backend is not valid today. Renew the certificate.'],
   [
     /CERT|ISSUER|UNABLE_TO/,
-    'This machine does not trust its certificate. Put the certificate of its authority into a PEM file, set NODE_EXTRA_CA_CERTS=FILE in the environment, and run the check again.',
+    'This machine does not trust the certificate of the backend. Put the certificate of the authority that issued it into a PEM file, set NODE_EXTRA_CA_CERTS=FILE in the environment, and run the check again.',
   ],
-  [/^TimeoutError/, 'The page also gives up after 10 seconds. Look at the log of the backend.'],
-  [/^30\d/, 'The page follows no redirect. If all calls are redirected, give the URL to which they lead.'],
-  [/^40[17]/, "A gateway wants to know who calls. Give what it needs with --header 'Name: value'."],
-  [/^404/, 'The backend does not know the path. Is the URL right, without /api at its end?'],
-  [/^50[24]/, 'A proxy answers, because it gets no answer of the backend. Look at the log of the proxy.'],
-  [/^\d+ text\/html/, 'The answer is HTML. A proxy or framework writes it, not the code that implements the contract.'],
+  [/^TimeoutError/, 'The check gives up after 10 seconds, as the page does. Look at the log of the backend.'],
+  [/^30\d/, 'The page follows no redirect. If all calls are redirected, use the URL to which they lead.'],
+  [/^40[17]/, "A gateway asks for a login. Send its key or password with --header 'Name: value'."],
+  [/^404/, 'The backend does not know the path. Correct the URL. It has to be without /api at its end.'],
+  [/^50[24]/, 'A proxy got no answer from the backend. Start the backend, or look at the log of the proxy.'],
+  [/^\d+ text\/html/, 'A proxy or a framework answered in HTML. Configure its answers as openapi.yaml says.'],
 ]
 
-/** What to do about an error or an answer, or '' if nothing is known. */
-export const adviceOn = (sign: string): string => OBSTACLES.find(([pattern]) => pattern.test(sign))?.[1] ?? ''
+/** Returns what to do about an error or an answer, or ''. */
+export const adviceFor = (failure: string): string => ADVICE.find(([pattern]) => pattern.test(failure))?.[1] ?? ''

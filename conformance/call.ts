@@ -7,30 +7,31 @@ import type { Answer } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
 import type { Settings } from './settings.ts'
 
-/** What a call has of its own. Without options it is a POST of the contract's example with a new address. */
+/** How a call differs from the usual one, which is a POST of the contract's example with a new address. */
 export type CallOptions = {
-  /** Values by the JSON Pointers of their fields; undefined removes the field. */
+  /** New values of fields, by JSON Pointer. The value undefined removes the field. */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** Makes the sent body of the fields; JSON.stringify unless it is given. */
+  /** Writes the fields as a body. The default is JSON.stringify. */
   readonly write?: (fields: object) => string | Buffer
   /** A header that is null is not sent. */
   readonly headers?: Readonly<Record<string, string | null>>
-  /** Only POST, PUT and PATCH have a body. */
+  /** The default is POST. Only POST, PUT and PATCH send a body. */
   readonly method?: string
   readonly path?: string
 }
-export type Call = ReturnType<typeof callOf>
+export type Call = ReturnType<typeof buildCall>
 
-/** Part of every address that is sent, so that the operator can distinguish these addresses from real leads. */
+/** A part of every address that this run sends, so that the operator can find and delete the stored rows. */
 export const RUN_ID = randomBytes(4).toString('hex')
 let count = 0
 export const newAddress = (end = '@example.com') => `contract+${RUN_ID}.${++count}${end}`
-/** The header that makes an enquiry stored once, however often it is sent. */
+
+/** An enquiry with this header is stored only once, however often it is sent. */
 export const KEY_HEADER = 'idempotency-key'
-/** With letters, so that it differs from the same key in capitals. */
+/** A random UUID that begins with letters, so that it looks different in capitals. */
 export const newKey = () => `abcdef${randomUUID().slice(6)}`
 
-export function callOf(settings: Settings, { example, path: ownPath }: Operation, options: CallOptions) {
+export function buildCall(settings: Settings, { example, path: ownPath }: Operation, options: CallOptions) {
   const { fields, write = JSON.stringify, headers, method = 'POST', path = ownPath } = options
   const hasBody = method.startsWith('P')
   const type = hasBody && { 'content-type': 'application/json' }
@@ -42,7 +43,7 @@ export function callOf(settings: Settings, { example, path: ownPath }: Operation
     url: settings.url + path,
     headers: Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     body: Buffer.from(hasBody ? write(body) : ''),
-    /** The texts in the fields. */
+    /** All texts in the fields. */
     texts: textsIn(body),
   }
 }
@@ -52,10 +53,10 @@ const withField = (body: object, [name = '', ...rest]: readonly string[], value:
   [name]: rest.length > 0 ? withField(Object(body)[name], rest, value) : value,
 })
 
-/** Writes a body of so many bytes, if the fields have ASCII alone. */
-export const padded = (size: number) => (fields: object) => JSON.stringify(fields).padEnd(size)
-/** Writes escapes for all but ASCII, and for slashes. */
-export const inAscii = (fields: object): string =>
+/** Writes a body of this many bytes, if the fields contain only ASCII. */
+export const paddedTo = (size: number) => (fields: object) => JSON.stringify(fields).padEnd(size)
+/** Writes a body in which slashes and all characters outside ASCII are escaped. */
+export const escaped = (fields: object): string =>
   JSON.stringify(fields)
     .split('')
     .map((unit) => (unit > '~' || unit === '/' ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : unit))
@@ -64,22 +65,24 @@ export const inAscii = (fields: object): string =>
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn)
 
-/** Sends a call. Rejects if no whole answer comes in the time for which the page waits. */
+/** Sends a call. Rejects if the answer is not complete after 10 seconds, when the page gives up too. */
 export async function send({ method, url, headers, body }: Call): Promise<Answer> {
   const signal = AbortSignal.timeout(10_000)
   const { request } = url.startsWith('https:') ? https : http
   const outgoing = request(url, { method, headers, signal })
-  outgoing.on('error', () => {}) // A backend may answer and close before the whole body has arrived.
-  // A chunk may end within a character.
+  // A backend may answer, and close the connection, before the whole body has arrived. This is no error.
+  outgoing.on('error', () => {})
+  // The chunks have equal sizes, so some of them end in the middle of a character.
   const size = 'transfer-encoding' in headers ? Math.ceil(body.length / 100) : body.length
   let start = 0
   for (; start + size < body.length; start += size) outgoing.write(body.subarray(start, start + size))
   outgoing.end(body.subarray(start))
   try {
-    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage] // Node's only argument of this event.
+    // The cast is needed because `once` does not know the argument of this event.
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
     return { status: Number(incoming.statusCode), headers: incoming.headers, body: await text(incoming) }
   } finally {
-    // An answer that the signal has cut off looks complete, or like a broken connection.
+    // Without this, an answer that was cut off after 10 seconds would look complete, or like a broken connection.
     signal.throwIfAborted()
   }
 }

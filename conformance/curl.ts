@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Call, RUN_ID } from './call.ts'
 
-/** A call as a command for a POSIX shell. Like the call itself, the command ends after 10 seconds at the latest. */
-export function curlOf({ method, url, headers, body }: Call): string {
+/** Writes a call as a command for a POSIX shell. Like the call, the command ends after 10 seconds at the latest. */
+export function curlCommand({ method, url, headers, body }: Call): string {
   const hasBody = method.startsWith('P')
   const caFile = process.env.NODE_EXTRA_CA_CERTS
-  // With a body, curl would add the type of a form. To curl, `name:` means no such header, and `name;` an empty one.
+  // curl sends a body as a form, unless the command says otherwise. `name:` removes a header, `name;` sends it empty.
   const lines = Object.entries({ ...(hasBody && { 'content-type': null }), ...headers }).map(
     ([name, value]) => `-H ${quoted(value ? `${name}: ${value}` : `${name}${value === null ? ':' : ';'}`)}`,
   )
@@ -15,14 +15,14 @@ export function curlOf({ method, url, headers, body }: Call): string {
     `curl --max-time 10 ${method === 'HEAD' ? '--head' : `-i -X ${method}`} ${quoted(url)}`,
     ...(url.startsWith('https:') ? ['--http1.1', ...(caFile ? [`--cacert ${quoted(caFile)}`] : [])] : []),
     ...lines,
-    ...(hasBody ? [dataOption(body)] : []),
+    ...(hasBody ? [bodyOption(body)] : []),
   ].join(' ')
 }
 
 let fileCount = 0
 
-/** A short body stands in the command. A terminal may change a long one, or what is not ASCII: that is in a file. */
-function dataOption(body: Buffer): string {
+/** A short body in ASCII is in the command. Any other body is in a file, because a terminal may change it. */
+function bodyOption(body: Buffer): string {
   const text = body.toString('latin1')
   if (/^[ -~]{0,500}$/.test(text)) return `--data-raw ${quoted(text)}`
   const file = join(tmpdir(), `contract-check-${RUN_ID}-${++fileCount}`)

@@ -1,8 +1,8 @@
-// Checks whether a running backend keeps openapi.yaml: npm run contract -- URL
+// Checks whether a running backend keeps the contract, openapi.yaml: npm run contract -- URL
 import { test } from 'node:test'
 import { operations } from '../contract/operations.ts'
 import { RUN_ID } from './call.ts'
-import { expectOf } from './expect-answer.ts'
+import { createExpect } from './expect-answer.ts'
 import { requestRules } from './request-rules.ts'
 import { readSettings } from './settings.ts'
 import { enquiryRules, subscriptionRules } from './storage-rules.ts'
@@ -13,15 +13,16 @@ const tests = operations.flatMap((operation) => {
   return [...requestRules(settings, operation), ...storageRules(settings)].map((rule) => ({ operation, ...rule }))
 })
 
-console.error(`Checks ${settings.url}. All rows that it stores have addresses LIKE 'contract+${RUN_ID}.%'.`)
-for (const { operation, id, title, isBasis, run } of tests) {
+const rows = `addresses LIKE 'contract+${RUN_ID}.%'`
+console.error(`Checks ${settings.url}. All rows that it stores have ${rows}. Delete them after the check.`)
+for (const { operation, id, title, neededByAll, run } of tests) {
   let failed = false
   await test(`${operation.name} > ${id}: ${title}`, async (context) => {
     failed = true
-    await run(expectOf(settings, operation), (reason) => context.skip(reason))
+    await run(createExpect(settings, operation), (reason) => context.skip(reason))
     failed = false
   })
-  if (!failed || !isBasis) continue
-  console.error('The check ends here: all other rules need this one.')
+  if (!failed || !neededByAll) continue
+  console.error('The check ends here, because all other rules need this one. Fix the fault, and run the check again.')
   break
 }

@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util'
 
 const USAGE = `Usage: npm run contract -- URL [options]
-  --origin URL              where visitors find the page, if not at the backend's own origin
-  --header 'Name: value'    is sent with every call, for a gateway that needs it; may be repeated
-  --restart COMMAND         kills the backend and starts it again: checks that nothing acknowledged is lost
-Exit code: 0 if all passed, 1 if some failed, 2 if rate limits end the check, or the command is wrong.`
+  URL                       where the backend is, without /api, for example https://backend.example.com
+  --origin URL              where visitors find the page, if it is not at the URL of the backend
+  --header 'Name: value'    a header for every call, for example for a gateway; you can repeat this option
+  --restart COMMAND         kills the backend and starts it again; the check then looks for lost data
+Exit code: 0 if all rules passed, 1 if some failed, 2 if a rate limit ended the check or the command is wrong.`
 
-/** What the check needs to know of a backend: the URL has no slash at its end. */
+/** What the check has to know about a backend. The URL has no slash at its end. */
 export type Settings = ReturnType<typeof readSettings>
 
-/** Ends without a result about the backend. */
+/** Ends the check without a result about the backend. */
 export function stop(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(2)

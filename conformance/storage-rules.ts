@@ -1,69 +1,78 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CallOptions, inAscii, KEY_HEADER, newAddress, newKey } from './call.ts'
-import { type Expect, Fault, faultOf, hasOutcome, KNOWN, NEW, type Outcome, type Rule, rule } from './expect-answer.ts'
-import { REFUSALS } from './request-rules.ts'
+import { type CallOptions, escaped, KEY_HEADER, newAddress, newKey } from './call.ts'
+import { isExpected } from './expect-answer.ts'
+import { describeFault, Fault } from './fault.ts'
+import { REFUSED_CALLS } from './request-rules.ts'
+import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected, type Rule, rule } from './rule.ts'
 import type { Settings } from './settings.ts'
 
-/** Sends calls at once. Exactly one of them has the outcome `once`, the rest has `others`. */
-async function expectOnce(expect: Expect, options: readonly CallOptions[], once: Outcome, others: Outcome) {
+/** Sends all calls at once. Exactly one of them has to get the answer `once`, and the rest the answer `others`. */
+async function expectOnce(expect: Expect, options: readonly CallOptions[], once: Expected, others: Expected) {
   const answers = await Promise.all(options.map((each) => expect(each, once, others)))
-  const count = answers.filter((answer) => hasOutcome(answer, once)).length
+  const count = answers.filter((answer) => isExpected(answer, once)).length
   const text = `Expected ${once} for one of ${options.length} calls at once, got it for ${count}.`
   const calls = answers.map(({ call }) => call)
-  if (count !== 1) throw faultOf(`${text} Repeat them with a new address or key.`, calls)
+  if (count !== 1) throw describeFault(`${text} To repeat the calls, give them a new address or key.`, calls)
 }
 
 const withEmail = (email = newAddress()): CallOptions => ({ fields: { '/email': email } })
-async function hidesKnown(expect: Expect, skip: (reason: string) => void): Promise<boolean> {
+
+/** Skips a rule that needs `email_exists`, if the backend always answers false. Returns whether it does. */
+async function skipsBecauseHidden(expect: Expect, skip: (reason: string) => void): Promise<boolean> {
   const call = withEmail()
-  await expect(call, NEW)
-  const hides = hasOutcome(await expect(call, NEW, KNOWN), NEW)
+  await expect(call, ANSWERED_NEW)
+  const hides = isExpected(await expect(call, ANSWERED_NEW, ANSWERED_KNOWN), ANSWERED_NEW)
   if (hides) skip('email_exists is always false')
   return hides
 }
 
-/** `proof`: the answer to a repeated call, if the first call is stored. */
-const crashes = ({ restart }: Settings, make: () => CallOptions, proof: Outcome): Rule =>
-  rule({ id: 'crashes', title: 'what was answered is on disk' }, async (expect, skip) => {
-    if (!restart) return skip('see --restart')
-    if (proof === KNOWN && (await hidesKnown(expect, skip))) return
-    const calls = Array.from({ length: 50 }, () => make())
+/** `answerIfStored` is the answer to a repeated call if the first call is still stored after the crash. */
+const crashRule = ({ restart }: Settings, newCall: () => CallOptions, answerIfStored: Expected): Rule =>
+  rule({ id: 'crashes', title: 'a crash loses nothing that was answered' }, async (expect, skip) => {
+    if (!restart) return skip('this rule needs the option --restart')
+    if (answerIfStored === ANSWERED_KNOWN && (await skipsBecauseHidden(expect, skip))) return
+    const calls = Array.from({ length: 50 }, newCall)
     for (const call of calls) await expect(call, 200)
     const { status } = spawnSync(restart, { shell: true, stdio: 'ignore', timeout: 60_000 })
-    if (status !== 0) throw new Fault(`This command has to exit with 0 within 60 seconds. Try it alone: ${restart}`)
+    if (status !== 0)
+      throw new Fault(`The command of --restart has to exit with 0 within 60 seconds. Try it alone: ${restart}`)
     const isUp = () => expect({ path: '/api/more' }, 404).then(Boolean, () => false)
     for (let tries = 0; tries < 600 && !(await isUp()); tries++) await sleep(100)
-    for (const call of calls) await expect(call, proof)
+    for (const call of calls) await expect(call, answerIfStored)
   })
 
-/** `first`: the answer to the corrected call, if the refused call has stored nothing. */
-const refusedCalls = (make: () => CallOptions, first: Outcome): Rule =>
-  rule({ id: 'refused-calls', title: 'nothing of a refused call is stored, not even its key' }, async (expect) => {
-    for (const { status, options } of REFUSALS) {
-      const [own, { fields, headers }] = [make(), options]
-      const refused = { ...options, fields: { ...own.fields, ...fields }, headers: { ...own.headers, ...headers } }
-      await expect(refused, status)
-      await expect(own, first)
+/** `answerIfNew` is the answer to the corrected call if the refused call has stored nothing. */
+const refusedCallsRule = (newCall: () => CallOptions, answerIfNew: Expected): Rule =>
+  rule({ id: 'refused-calls', title: 'a refused call stores nothing, not even its key' }, async (expect) => {
+    for (const { status, options } of REFUSED_CALLS) {
+      const [corrected, { fields, headers }] = [newCall(), options]
+      const [allFields, allHeaders] = [
+        { ...corrected.fields, ...fields },
+        { ...corrected.headers, ...headers },
+      ]
+      await expect({ ...options, fields: allFields, headers: allHeaders }, status)
+      await expect(corrected, answerIfNew)
     }
   })
 
 export const subscriptionRules = (settings: Settings): readonly Rule[] => [
-  refusedCalls(withEmail, NEW),
-  rule({ id: 'one-address', title: 'only the case of ASCII letters may differ; one is new' }, async (expect, skip) => {
+  refusedCallsRule(withEmail, ANSWERED_NEW),
+  rule({ id: 'one-address', title: 'an address is new once, in any case of its letters' }, async (expect, skip) => {
     const start = newAddress('')
     for (const end of ['a@', 'a.b@', 'ab@', 'a+b@', 'a_b@', 'a%b@', 'a.b@b.'])
-      await expect(withEmail(`${start}${end}example.com`), NEW)
-    if (await hidesKnown(expect, skip)) return
+      await expect(withEmail(`${start}${end}example.com`), ANSWERED_NEW)
+    if (await skipsBecauseHidden(expect, skip)) return
     const address = `${start}abcdefghijklmnopqrstuvwxyzABC@Example.com`
-    await expect(withEmail(address), NEW)
-    for (const same of [address.toUpperCase(), address.toLowerCase()]) await expect(withEmail(same), KNOWN)
-    for (let round = 0; round < 4; round++) await expectOnce(expect, Array(10).fill(withEmail()), NEW, KNOWN)
+    await expect(withEmail(address), ANSWERED_NEW)
+    for (const same of [address.toUpperCase(), address.toLowerCase()]) await expect(withEmail(same), ANSWERED_KNOWN)
+    for (let round = 0; round < 4; round++)
+      await expectOnce(expect, Array(10).fill(withEmail()), ANSWERED_NEW, ANSWERED_KNOWN)
   }),
-  crashes(settings, withEmail, KNOWN),
+  crashRule(settings, withEmail, ANSWERED_KNOWN),
 ]
 
-/** With an address it is one enquiry. Without, each call has a new address, and so another body with the same key. */
+/** Repeats of a call without '/email' have a new address each, so they are different enquiries with the same key. */
 const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOptions => ({
   fields,
   headers: { [KEY_HEADER]: key },
@@ -71,7 +80,7 @@ const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOption
 const inReverse = (fields: object) => JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()))
 
 const ADDRESS = newAddress()
-/** Pairs of different enquiries that some backends treat as the same. */
+/** Pairs of different enquiries that a backend might take for the same. `others` are the fields that differ. */
 const NEAR_DUPLICATES = [
   { fields: { '/msg': 'Hello' }, others: { '/msg': 'hello' } },
   { fields: { '/name/last': 'Żółć' }, others: { '/name/last': 'Zolc' } },
@@ -83,17 +92,17 @@ const NEAR_DUPLICATES = [
 ]
 
 export const enquiryRules = (settings: Settings): readonly Rule[] => [
-  refusedCalls(withKey, 200),
-  rule({ id: 'same-key', title: 'equal fields get the same answer; without a key all are new' }, async (expect) => {
+  refusedCallsRule(withKey, 200),
+  rule({ id: 'same-key', title: 'a repeated enquiry is accepted, with its key or without one' }, async (expect) => {
     const [key, fields] = [newKey(), { '/email': newAddress(), '/msg': 'Grüße/😀' }]
-    const own = withKey(key, fields)
-    const inOtherForms = [inReverse, inAscii].map((write) => ({ ...own, write }))
-    for (const same of [own, ...inOtherForms, withKey(key.toUpperCase(), fields)]) await expect(same, 200)
+    const call = withKey(key, fields)
+    const inOtherForms = [inReverse, escaped].map((write) => ({ ...call, write }))
+    for (const same of [call, ...inOtherForms, withKey(key.toUpperCase(), fields)]) await expect(same, 200)
     const atOnce = withKey(newKey(), { '/email': newAddress() })
     await Promise.all(Array.from({ length: 10 }, () => expect(atOnce, 200)))
     for (let times = 0; times < 2; times++) await expect({ fields }, 200)
   }),
-  rule({ id: 'other-fields', title: 'with the same key they are refused, to the letter' }, async (expect) => {
+  rule({ id: 'other-fields', title: 'another enquiry with a used key is refused' }, async (expect) => {
     for (const { fields, others } of NEAR_DUPLICATES) {
       const [key, own] = [newKey(), { '/email': newAddress(), ...fields }]
       await expect(withKey(key, own), 200)
@@ -101,8 +110,8 @@ export const enquiryRules = (settings: Settings): readonly Rule[] => [
       await expect(withKey(key, own), 200)
     }
   }),
-  rule({ id: 'races', title: 'of two enquiries at once with one key one is stored' }, async (expect) => {
+  rule({ id: 'races', title: 'of two enquiries at once with the same key, one is stored' }, async (expect) => {
     for (let round = 0; round < 6; round++) await expectOnce(expect, Array(2).fill(withKey()), 200, 422)
   }),
-  crashes(settings, withKey, 422),
+  crashRule(settings, withKey, 422),
 ]

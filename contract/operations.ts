@@ -1,4 +1,4 @@
-import { document } from './openapi-document.ts'
+import { openapiDocument } from './openapi-document.ts'
 
 export type Schema = { readonly maxLength?: number; readonly properties?: Readonly<Record<string, Schema>> }
 type Content = { readonly schema: Schema; readonly examples: Readonly<Record<string, { readonly value: object }>> }
@@ -17,7 +17,7 @@ type Post = {
 }
 export type Operation = ReturnType<typeof readOperation>
 
-/** A part of a document, with the target of each reference in its place. */
+/** Returns a part of a document in which the target of each `$ref` has replaced the `$ref`. */
 const resolved = (part: unknown, document: object) =>
   JSON.parse(JSON.stringify(part), (_, value) =>
     value?.$ref ? resolved(targetOf(value.$ref, document), document) : value,
@@ -25,6 +25,7 @@ const resolved = (part: unknown, document: object) =>
 const targetOf = (reference: string, document: object) =>
   reference.split('/').reduce<unknown>((part, name) => (name === '#' ? document : Object(part)[name]), document)
 
+/** Lists a schema and the schemas of all fields in it. */
 const partsOf = (schema: Schema, pointer = ''): [pointer: string, schema: Schema][] => [
   [pointer, schema],
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => partsOf(inner, `${pointer}/${name}`)),
@@ -32,20 +33,20 @@ const partsOf = (schema: Schema, pointer = ''): [pointer: string, schema: Schema
 
 function readOperation(path: string, { operationId: name, parameters, requestBody, responses }: Post) {
   const { schema: requestSchema, examples } = requestBody.content['application/json']
-  /** The first example of a request. */
+  /** The first example of a request's body. */
   const example = Object(Object.values(examples)[0]?.value)
-  /** The schemas of the body and of all its fields by their JSON Pointers. An object stands before its fields. */
+  /** The schemas of the body and of all its fields, by JSON Pointer. */
   const schemas = new Map(partsOf(requestSchema))
-  /** The schema of all headers of a request, by their names in lower case. */
+  /** The schemas of the headers of a request, by their names in lower case. */
   const properties = Object.fromEntries(parameters.map((each) => [each.name.toLowerCase(), each.schema]))
   return { name, path, requestSchema, schemas, example, headerSchema: { properties }, responses }
 }
 
-/** The operations of a contract that send a body: a path has one at most, its POST. */
+/** Returns the operations of a contract that send a body, which are its POSTs. */
 export const operationsOf = (document: { readonly paths: object }): readonly Operation[] =>
   Object.entries<{ post?: Post }>(resolved(document.paths, document)).flatMap(([path, { post }]) =>
     post ? [readOperation(path, post)] : [],
   )
 
 /** The operations of openapi.yaml. */
-export const operations = operationsOf(document)
+export const operations = operationsOf(openapiDocument)

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect, promisify } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
-import { adviceOn } from '../../conformance/advice.ts'
-import { type CallOptions, callOf, padded, send } from '../../conformance/call.ts'
-import { curlOf } from '../../conformance/curl.ts'
-import { Fault } from '../../conformance/expect-answer.ts'
+import { adviceFor } from '../../conformance/advice.ts'
+import { buildCall, type CallOptions, paddedTo, send } from '../../conformance/call.ts'
+import { curlCommand } from '../../conformance/curl.ts'
+import { Fault } from '../../conformance/fault.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { answerWith, localServer } from '../support/local-server.ts'
 
@@ -34,14 +34,14 @@ test.each<[what: string, options: CallOptions]>([
   ['an empty body', { write: () => '' }],
   ['a byte order mark', { write: () => '\ufeff{}' }],
   ['a line break and a tab', { write: () => '{\n\t}' }],
-  ['a long body in chunks', { write: padded(65_537), headers: { 'transfer-encoding': 'chunked' } }],
+  ['a long body in chunks', { write: paddedTo(65_537), headers: { 'transfer-encoding': 'chunked' } }],
   ['PUT', { method: 'PUT' }],
   ['HEAD', { method: 'HEAD' }],
 ])('the command that is shown for a call with %s sends the same call, and ends', async (_, options) => {
   const { origin, received } = await localServer(answerWith('{}'))
-  const call = callOf(settingsFor(origin), operation, options)
+  const call = buildCall(settingsFor(origin), operation, options)
   await send(call)
-  await promisify(exec)(curlOf(call))
+  await promisify(exec)(curlCommand(call))
   const [sent, repeated] = received.map(({ headers, ...parts }) => {
     const { accept: _accept, 'user-agent': _agent, connection: _connection, ...others } = headers
     return { ...parts, headers: others }
@@ -56,7 +56,7 @@ test('a fault is shown without a stack of the check', () => {
 test('the check gives up on an answer after 10 s, as the page does', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const { origin } = await localServer(answerWith('{}'))
-  await send(callOf(settingsFor(origin), operation, {}))
+  await send(buildCall(settingsFor(origin), operation, {}))
   expect(timeout.mock.calls).toEqual([[10_000]])
 })
 
@@ -66,7 +66,7 @@ test.each<[sign: string, advice: RegExp]>([
   ['EHOSTUNREACH', /firewall/],
   ['EPROTO', /begin the URL with http:$/],
   ['ECONNRESET', /begin the URL with https:$/],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', /has another host/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /for another host/],
   ['CERT_HAS_EXPIRED', /Renew/],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS/],
   ['TimeoutError', /gives up/],
@@ -77,5 +77,5 @@ test.each<[sign: string, advice: RegExp]>([
   ['502 text/html <html>', /log of the proxy/],
   ['500 text/html <html>', /HTML/],
 ])('about %s the check says what to do', (sign, advice) => {
-  expect(adviceOn(sign)).toMatch(advice)
+  expect(adviceFor(sign)).toMatch(advice)
 })

@@ -133,7 +133,7 @@ const FAULTS: readonly Fault[] = [
   ['subscribe', 'fields', /have to name '\/a~1b~0c'/, writes(422, /a~1b~0c/, 'a/b~c')],
   ['subscribe', 'addresses', /Expected 422/, reads(/("email":"[^"]*)\\n"/, '$1"')],
   ['contactUs', 'texts', /Expected 200/, refuses(400, has('\\ud83d'))],
-  ['subscribe', 'paths', /no whole answer/, refuses(0, ({ method }) => method === 'DELETE')],
+  ['subscribe', 'paths', /no complete answer/, refuses(0, ({ method }) => method === 'DELETE')],
   ['subscribe', 'paths', /Expected 404/, (call, next) => next({ ...call, url: call.url.replace(/\/$/, '') })],
   ['contactUs', 'key-format', /Expected 422/, reads(/^(idempotency-key): no$/, `$1: ${crypto.randomUUID()}`)],
   ['subscribe', 'right-tokens', /Expected 200/, refuses(403, ({ headers }) => `${headers.cookie}`.includes('%zz'))],

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { isValid } from '../../contract/faults.ts'
-import { document } from '../../contract/openapi-document.ts'
+import { openapiDocument } from '../../contract/openapi-document.ts'
 import { type Operation, operations, operationsOf } from '../../contract/operations.ts'
 import { browserDomainToAscii } from '../../src/adapters/browser.ts'
 import { EMAIL_PATTERN } from '../../src/domain/email.ts'
@@ -23,14 +23,16 @@ test.each(operations)('$name accepts the same email addresses as the page', ({ r
 // JavaScript, Python, Java, Go, Rust and PCRE2 all know these: groups without capture, and escapes of ASCII.
 test('the patterns contain nothing that the engine of another language refuses', () => {
   const patterns: string[] = []
-  JSON.stringify(document, (name, value) => (name === 'pattern' ? patterns.push(value) : value))
+  JSON.stringify(openapiDocument, (name, value) => (name === 'pattern' ? patterns.push(value) : value))
   expect(patterns.length).toBeGreaterThan(3)
   expect(patterns.filter((pattern) => /\\(?!x[0-7]|[.t])|\(\?(?!:)|\p{Cs}/u.test(pattern))).toEqual([])
 })
 
 test('a contract may have a GET too', () => {
   const get = { operationId: 'tariffs', responses: {} }
-  expect(operationsOf({ ...document, paths: { ...document.paths, '/api/tariffs': { get } } })).toEqual(operations)
+  expect(operationsOf({ ...openapiDocument, paths: { ...openapiDocument.paths, '/api/tariffs': { get } } })).toEqual(
+    operations,
+  )
 })
 
 test.each([

@@ -1,7 +1,7 @@
-// Bundles the contract check and the contract into one file that needs only Node 20.12 or newer.
+// Bundles the contract check and the contract into one file. The file needs only Node 20.12 or newer.
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { document } from '../../contract/openapi-document.ts'
+import { openapiDocument } from '../../contract/openapi-document.ts'
 
 const [folder = 'dist-contract'] = process.argv.slice(2)
 const file = 'contract-check.mjs'
@@ -15,10 +15,13 @@ await build({
       name: 'inline-contract',
       load: {
         filter: { id: /contract\/openapi-document\.ts$/ },
-        handler: () => `export const document = ${JSON.stringify(document)}`,
+        handler: () => `export const openapiDocument = ${JSON.stringify(openapiDocument)}`,
       },
     },
   ],
   output: { file: join(folder, file), minify: true },
 })
-console.log(`Wrote ${join(folder, file)}. Run it anywhere: node --test-reporter=dot ${file} https://their.host`)
+console.log(
+  `Wrote ${join(folder, file)}. Copy it to a machine that has Node 20.12 or newer. Run it there with the backend's URL:`,
+)
+console.log(`node --test-reporter=dot ${file} https://backend.example.com`)
