@@ -14,7 +14,7 @@ const tests = operations.flatMap((operation) => {
 })
 
 const rows = `addresses LIKE 'contract+${RUN_ID}.%'`
-console.error(`Checks ${settings.url}. All rows that it stores have ${rows}. Delete them after the check.`)
+console.error(`Checks ${settings.url}. All rows that the check stores have ${rows}. Delete them afterwards.`)
 for (const { operation, id, title, neededByAll, run } of tests) {
   let failed = false
   await test(`${operation.name} > ${id}: ${title}`, async (context) => {

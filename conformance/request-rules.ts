@@ -69,7 +69,7 @@ export function requestRules({ origin }: Settings, { path, schemas }: Operation)
     rule({ id: 'first-call', title: 'a POST of the example is accepted', neededByAll: true }, async (expect) => {
       await expect({}, 200)
     }),
-    rule({ id: 'refusals', title: 'each is a problem document with its status', neededByAll: true }, async (expect) => {
+    rule({ id: 'refusals', title: 'each refusal is a problem document', neededByAll: true }, async (expect) => {
       for (const { status, options } of REFUSED_CALLS) await expect(options, status)
       await expect({ write: () => '{}' }, 422)
       await expect({ fields: { '/email': 'plain text' } }, 422)

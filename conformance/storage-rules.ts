@@ -32,7 +32,7 @@ const crashRule = ({ restart }: Settings, newCall: () => CallOptions, answerIfSt
   rule({ id: 'crashes', title: 'a crash loses nothing that was answered' }, async (expect, skip) => {
     if (!restart) return skip('this rule needs the option --restart')
     if (answerIfStored === ANSWERED_KNOWN && (await skipsBecauseHidden(expect, skip))) return
-    const calls = Array.from({ length: 50 }, newCall)
+    const calls = Array.from({ length: 50 }, () => newCall())
     for (const call of calls) await expect(call, 200)
     const { status } = spawnSync(restart, { shell: true, stdio: 'ignore', timeout: 60_000 })
     if (status !== 0)
@@ -47,11 +47,8 @@ const refusedCallsRule = (newCall: () => CallOptions, answerIfNew: Expected): Ru
   rule({ id: 'refused-calls', title: 'a refused call stores nothing, not even its key' }, async (expect) => {
     for (const { status, options } of REFUSED_CALLS) {
       const [corrected, { fields, headers }] = [newCall(), options]
-      const [allFields, allHeaders] = [
-        { ...corrected.fields, ...fields },
-        { ...corrected.headers, ...headers },
-      ]
-      await expect({ ...options, fields: allFields, headers: allHeaders }, status)
+      const wrong = { fields: { ...corrected.fields, ...fields }, headers: { ...corrected.headers, ...headers } }
+      await expect({ ...options, ...wrong }, status)
       await expect(corrected, answerIfNew)
     }
   })
