@@ -51,7 +51,7 @@ export function httpBackend(options: ApiOptions): Backend {
     }
   }
 
-  /** Returns the same key until the enquiry changes or is received. Without https, browsers may be unable to make one. */
+  /** Returns the same key until the enquiry changes or is received. Without https, many browsers can't make one. */
   function idempotencyKey(enquiry: Enquiry) {
     const text = JSON.stringify(enquiry)
     if (lastAttempt?.text !== text) lastAttempt = { text, key: globalThis.crypto?.randomUUID?.() }

@@ -60,8 +60,9 @@ function listenToButtons(set: SetOpen) {
 }
 
 /**
- * Before a browser closes the dialog for Escape, it sends `cancel`. The listener prevents that, and calls `set` instead.
- * If a browser has closed the dialog without asking, it sends `close`. The listeners capture, as neither event bubbles.
+ * Before a browser closes the dialog for Escape, it sends `cancel`. The listener prevents that, and calls `set`
+ * instead. If a browser has closed the dialog without asking, it sends `close`. The listeners capture, as neither event
+ * bubbles.
  */
 function listenToClosingByBrowser(set: SetOpen) {
   const isDialog = (target: EventTarget | null): target is HTMLDialogElement =>

@@ -1,17 +1,12 @@
-// What is built beside the app, each as one file: the module that renders the pages, and the boot script.
-import { rmSync, writeFileSync } from 'node:fs'
-import { setSourceMapsSupport } from 'node:module'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+// Besides the app, the build makes two bundles of one file each: what renders the pages, and the boot script.
 import type { EnvironmentOptions, ViteBuilder } from 'vite'
 
-export type Prerender = typeof import('../../src/prerender.tsx')
-
-export const PARTS: Record<'ssr' | 'boot', EnvironmentOptions> = {
+/** The options of these bundles, by the name of the environment in which Vite builds each. */
+export const BUNDLES: Record<'ssr' | 'boot', EnvironmentOptions> = {
   ssr: {
     build: {
       write: false,
-      // The source map, by which errors name the source, is relative to this folder.
+      // The source map names the sources relative to this folder, in which the bundle is run.
       outDir: 'node_modules',
       sourcemap: 'inline',
       rolldownOptions: { input: 'src/prerender.tsx', output: { codeSplitting: false } },
@@ -23,36 +18,12 @@ export const PARTS: Record<'ssr' | 'boot', EnvironmentOptions> = {
   },
 }
 
-/** Builds a part, and returns its code. */
-export async function buildPart(builder: ViteBuilder, name: keyof typeof PARTS): Promise<string> {
+/** Builds a bundle, and returns its code. */
+export async function buildBundle(builder: ViteBuilder, name: keyof typeof BUNDLES): Promise<string> {
   const environment = builder.environments[name]
   const built = environment ? [await builder.build(environment)].flat() : []
   const [chunk] = built.flatMap((result) => ('output' in result ? result.output : []))
-  if (chunk?.type !== 'chunk') throw new Error(`The build of ${name} produced no code.`)
+  if (chunk?.type !== 'chunk')
+    throw new Error(`Vite built no code for '${name}'. Check its options in tools/build/bundles.ts.`)
   return chunk.code.trim()
-}
-
-/** Imports the code of src/prerender.tsx. It is a file meanwhile, because it imports packages. */
-export async function importPrerender(code: string): Promise<Prerender> {
-  const file = resolve(`node_modules/.prerender-${process.pid}.mjs`)
-  // Lets errors name the source.
-  setSourceMapsSupport(true, { nodeModules: true })
-  writeFileSync(file, code)
-  try {
-    return (await import(pathToFileURL(file).href)) as Prerender
-  } finally {
-    rmSync(file)
-  }
-}
-
-/** Renders every page. */
-export async function renderPages(load: () => Promise<Prerender>) {
-  try {
-    const site = await load()
-    return { site, all: await site.prerenderPages() }
-  } catch (error) {
-    if (error instanceof ReferenceError)
-      error.message += '. Pages are rendered without a browser: use it only in an effect or an event handler.'
-    throw error
-  }
 }

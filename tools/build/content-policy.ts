@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { BuildSettings } from './settings.ts'
 
-/** Emotion writes into style tags that are empty when the browser checks them. */
+/** Emotion adds a style tag without text, and then inserts rules by script. The policy has to allow the empty text. */
 const EMPTY_STYLE = ''
 
 /**
- * The content security policy that lets a page run its own inline scripts, and show its own inline styles, and no
- * others. Files and calls have its own origin, or one of the others. Scripts of others rarely keep the rules of Trusted
- * Types, so with them these are not required.
+ * Returns the content security policy of a page. It allows the scripts and styles in the HTML of the page, files and
+ * calls of its own origin, and the origins in the settings. If scripts of other origins are allowed, the policy does
+ * not require Trusted Types, because such scripts rarely keep the rules of Trusted Types.
  */
 export function contentPolicy(
   source: string,
   settings: Pick<BuildSettings, 'CONNECT_ORIGINS' | 'SCRIPT_ORIGINS'> = { CONNECT_ORIGINS: [], SCRIPT_ORIGINS: [] },
 ): string {
   const { CONNECT_ORIGINS: connect, SCRIPT_ORIGINS: scripts } = settings
-  // The hashes are of the texts as a browser has decoded them.
+  // A browser replaces line ends by \n before it computes the hash of a script.
   const html = source.replace(/\r\n?/g, '\n')
   const code = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gis)].map(([, code = '']) => code)
   const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gis)].map(([, css = '']) => css)
@@ -35,5 +35,6 @@ export function contentPolicy(
   ].join('; ')
 }
 
+/** The sources that allow these texts, by their hashes. */
 const hashes = (texts: readonly string[]) =>
   [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')

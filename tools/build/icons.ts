@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 
-/** The parts of src/prerender.tsx that icons are drawn from. */
+/** The logo and the colours, as src/prerender.tsx exports them. */
 type Brand = Pick<typeof import('../../src/prerender.tsx'), 'LOGO' | 'PLACE'>
 
 const [FAVICON_SIZE, TOUCH_ICON_SIZE] = [48, 180]
 
-/** The icons by the names of their files. A browser that can't show the SVG asks for /favicon.ico, as search engines do. */
+/** Draws the icons, by file name. Search engines, and browsers that can't show SVG, ask for favicon.ico. */
 export async function drawIcons(brand: Brand): Promise<Record<string, string | Buffer>> {
   const svg = drawIcon(brand)
   const png = (size: number) =>
@@ -17,7 +17,7 @@ export async function drawIcons(brand: Brand): Promise<Record<string, string | B
   }
 }
 
-/** The logo on a square of ink, so that it is seen on light and on dark tabs. */
+/** The logo has a dark square behind it, so that it can be seen on light and on dark tabs. */
 const drawIcon = ({ LOGO, PLACE }: Brand): string =>
   [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -2 28 28">',
@@ -26,9 +26,12 @@ const drawIcon = ({ LOGO, PLACE }: Brand): string =>
     `<path fill="none" stroke="${PLACE.ink}" stroke-width="1.6" stroke-linecap="round" d="${LOGO.detail}"/></svg>`,
   ].join('')
 
-/** An ICO file with one PNG. Its header has numbers of two bytes: an icon, one picture, its width and height, its place. */
+/** Writes an ICO file with one PNG in it. */
 function asIco(png: Buffer): Buffer {
   const widthAndHeight = FAVICON_SIZE * 0x101
-  const header = Uint16Array.of(0, 1, 1, widthAndHeight, 0, 1, 32, png.length, 0, 22, 0)
+  // Numbers of two bytes. The file: 0, its kind (icon), one picture.
+  const file = [0, 1, 1]
+  // The picture: size, no palette, planes, bits per pixel, length and position (two numbers each, low part first).
+  const header = Uint16Array.of(...file, widthAndHeight, 0, 1, 32, png.length, 0, 22, 0)
   return Buffer.concat([new Uint8Array(header.buffer), png])
 }

@@ -11,12 +11,12 @@ const NAMES = [
 
 export type BuildSettings = Pick<Settings, (typeof NAMES)[number]>
 
-/** The settings of the build, from the environment. Settings of the server are not read. Throws an Error of one line. */
+/** Reads the settings of the build from the environment. Throws an error of one line if a setting is wrong. */
 export function readBuildSettings(env: NodeJS.ProcessEnv): BuildSettings {
   try {
     return readSettings(Object.fromEntries(NAMES.map((name) => [name, env[name]])))
   } catch (error) {
-    // Vite prints the stack and not the message.
+    // Vite prints the stack of an error. Replace the stack, so that Vite prints only the message.
     throw error instanceof Error ? Object.assign(error, { stack: error.message }) : error
   }
 }

@@ -1,17 +1,18 @@
 import type { PrerenderedPage } from '../../src/prerender.tsx'
-import type { Prerender } from './bundles.ts'
 import { styleTags } from './critical-css.ts'
 import { fillPlaceholders } from './placeholders.ts'
+import type { Site } from './rendered-site.ts'
 
-/** Tags of the app's stylesheets and of the boot script, and the URL from which it loads the app. */
-export type Files = { readonly stylesheets: string; readonly boot: string; readonly entry: string }
+/** What a page contains besides its own HTML: tags for the boot script and the stylesheets, and the URL of the app. */
+export type PageParts = { readonly stylesheetTags: string; readonly bootTag: string; readonly appUrl: string }
 
-/** Returns index.html, the shell of every page, with a page in it. */
+/** Puts a page into the shell, which is index.html. The result is the complete HTML of the page. */
 export async function fillShell(
   shell: string,
   page: PrerenderedPage,
-  site: Prerender,
-  urls: Files & { readonly origin: string | null },
+  site: Site,
+  origin: string | null,
+  { stylesheetTags, bootTag, appUrl }: PageParts,
 ): Promise<string> {
   const html = fillPlaceholders(shell, {
     LANG: site.LANG,
@@ -20,13 +21,13 @@ export async function fillShell(
     CARD_TITLE: page.cardTitle ?? page.title,
     DESCRIPTION: page.description,
     THEME_COLOR: site.PLACE.ink,
-    ORIGIN: urls.origin ?? '',
+    ORIGIN: origin ?? '',
     PATH: page.path,
-    ENTRY: urls.entry,
+    ENTRY: appUrl,
   })
-  // The boot script comes before the page, so that it answers every visible button.
   const styles = await styleTags(page.styles)
+  // The boot script is in the head, so that it runs before a visitor can see and press a button.
   return html
-    .replace('</head>', () => `${urls.stylesheets}${styles}${urls.boot}</head>`)
+    .replace('</head>', () => `${stylesheetTags}${styles}${bootTag}</head>`)
     .replace('</body>', () => `${page.body}</body>`)
 }

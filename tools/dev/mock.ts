@@ -13,12 +13,12 @@ const ROOT = join(import.meta.dirname, '../..')
 const SLOW_MS = 3000
 
 /**
- * In development, Prism answers the page's calls as the contract says. `?mock=NAME` in the page's address chooses an
- * example or a status of the contract, or `slow` or `offline`; a panel on the page does so too.
+ * A Vite plugin for development: Prism answers the calls of the page with the examples of the contract. `?mock=NAME` in
+ * the page's address chooses an example, a status, `slow` or `offline`. A panel on the page changes that address.
  */
 export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, 'contract/contract.d.ts')): Plugin {
   const prism = prismServer()
-  /** Empty until the contract could be read. */
+  /** Empty until the contract is read for the first time. */
   let operations: readonly Operation[] = []
   let panel: ViteDevServer['ws'] | undefined
 
@@ -27,29 +27,33 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     operations = operationsOf(parse(readFileSync(contract, 'utf8')))
   }
 
-  /** Reads a changed contract. A contract that the lint or Prism refuses leaves the mock as it is. */
+  /** Reads a changed contract. If the lint or Prism refuses the contract, the mock answers as before. */
   async function update(): Promise<void> {
-    const isRight = await runPackage('@redocly/cli/bin/cli.js', 'lint', contract)
-    if (isRight && (await runPackage('openapi-typescript/bin/cli.js', contract, '--output', types))) await read()
+    const isValid = await runPackage('@redocly/cli/bin/cli.js', 'lint', contract)
+    if (isValid && (await runPackage('openapi-typescript/bin/cli.js', contract, '--output', types))) await read()
     panel?.send('mock:names', names())
   }
 
+  const failure = (error: unknown) =>
+    `The mock can't read ${contract}. Correct the file: the mock reads it again after each change. ${error}`
+
+  /** The names that `?mock=` understands. */
   const names = () => [...preferences(operations).keys(), 'slow', 'offline']
 
-  /** Makes Prism, or the network, answer as the address of the calling page says. */
-  async function choose({ url, headers, socket }: IncomingMessage): Promise<void> {
-    // A browser sends the page's full address with each call to its own origin.
+  /** Lets a call get the answer that the address of the calling page names. */
+  async function chooseAnswer({ url, headers, socket }: IncomingMessage): Promise<void> {
+    // With a call to its own origin, a page sends its full address as the referer.
     const name = URL.parse(headers.referer ?? '')?.searchParams.get('mock') ?? ''
     if (name === 'slow') await wait(SLOW_MS)
     if (name === 'offline') socket.destroy()
     const preference = preferences(operations.filter(({ path }) => path === url)).get(name)
     if (preference) headers.prefer = preference
-    // Prism gives another answer than the preferred one if that has a type which is not accepted.
+    // Otherwise Prism gives another answer than the chosen one, if the page does not accept the type of the chosen one.
     headers.accept = '*/*'
   }
 
-  /** Prism's own refusals, such as that of broken JSON, lack the contract's form: its example takes their place. */
-  const giveContractsForm: ProxyOptions['configure'] = (proxy) =>
+  /** Prism refuses some calls in a form of its own, such as broken JSON. Sends the contract's example in its place. */
+  const replaceOwnRefusals: ProxyOptions['configure'] = (proxy) =>
     proxy.on('proxyRes', ({ statusCode: status = 0, headers }, _request, response) => {
       const example = headers['cache-control'] ? undefined : exampleOf(operations, status)
       if (example) response.writeHead(status, example.headers).end(example.body)
@@ -60,15 +64,17 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     apply: 'serve',
     async config() {
       const target = await prism.listen()
-      await read().catch((error) => console.error(`${error}`))
-      return { server: { proxy: { '^/api(?:[/?]|$)': { target, bypass: choose, configure: giveContractsForm } } } }
+      await read().catch((error) => console.error(failure(error)))
+      return {
+        server: { proxy: { '^/api(?:[/?]|$)': { target, bypass: chooseAnswer, configure: replaceOwnRefusals } } },
+      }
     },
     configureServer({ config, httpServer, watcher, ws }) {
       panel = ws
       let updated = Promise.resolve()
-      // Some editors replace the file instead of changing it.
+      // Listen to all events, because some editors replace the file instead of changing it.
       watcher.add(contract).on('all', (_event, file) => {
-        if (file === contract) updated = updated.then(update).catch((error) => config.logger.error(`${error}`))
+        if (file === contract) updated = updated.then(update).catch((error) => config.logger.error(failure(error)))
       })
       ws.on('mock:hello', (_nothing, client) => client.send('mock:names', names()))
       httpServer?.once('close', prism.close)
@@ -79,14 +85,14 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   }
 }
 
-/** Runs a program of a package without a shell, because folders may have blanks in their names. */
+/** Runs a program of a package. No shell is used, because a folder may have a blank in its name. */
 async function runPackage(program: string, ...args: readonly string[]): Promise<boolean> {
   const command = [join(ROOT, 'node_modules', program), ...args]
   const [code] = await once(spawn(process.execPath, command, { stdio: 'inherit', cwd: ROOT }), 'exit')
   return code === 0
 }
 
-/** The values of Prism's header Prefer by which it gives each named example, and each status. */
+/** For each named example and each status, the value of the header Prefer by which Prism answers with it. */
 const preferences = (operations: readonly Operation[]): ReadonlyMap<string, string> =>
   new Map(
     operations.flatMap(({ responses }) =>
@@ -97,7 +103,7 @@ const preferences = (operations: readonly Operation[]): ReadonlyMap<string, stri
     ),
   )
 
-/** The contract's first example of an answer with this status. */
+/** Returns the first example in the contract of an answer with this status. */
 function exampleOf(operations: readonly Operation[], status: number) {
   const { headers, content } = operations.find(({ responses }) => responses[status])?.responses[status] ?? {}
   const [[type, { examples }] = ['', { examples: {} }]] = Object.entries(content ?? {})

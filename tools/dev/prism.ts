@@ -2,12 +2,12 @@ import type { createServer } from '@stoplight/prism-http-server'
 
 type Operations = Parameters<typeof createServer>[0]
 
-/** Prism at one address, for one contract after the other. Loaded when it is needed: the build has no use for it. */
+/** A Prism server that keeps its address when the contract changes. It imports Prism late: the build needs none. */
 export function prismServer() {
   let server: ReturnType<typeof createServer> | undefined
   let port = 0
 
-  /** Returns the URL at which Prism answers now. */
+  /** Starts Prism anew for these operations, at the same port. Returns its URL. */
   async function serve(operations: Operations): Promise<string> {
     const { createServer } = await import('@stoplight/prism-http-server')
     const { createLogger } = await import('@stoplight/prism-core')
@@ -24,9 +24,9 @@ export function prismServer() {
   }
 
   return {
-    /** Listens without a contract. */
+    /** Starts without a contract. Returns the URL. */
     listen: () => serve([]),
-    /** Answers as a contract says. Rejects, and answers as before, if Prism can't read it. */
+    /** Answers by the contract in this file. Rejects, and answers as before, if Prism can't read the file. */
     async mock(contract: string) {
       const { getHttpOperationsFromSpec } = await import('@stoplight/prism-cli/dist/operations.js')
       await serve(await getHttpOperationsFromSpec(contract))

@@ -22,6 +22,6 @@ await build({
   output: { file: join(folder, file), minify: true },
 })
 console.log(
-  `Wrote ${join(folder, file)}. Copy it to a machine that has Node 20.12 or newer. Run it there with the backend's URL:`,
+  `Wrote ${join(folder, file)}. Copy it to a machine with Node 20.12 or newer. Run it there with the backend's URL:`,
 )
 console.log(`node --test-reporter=dot ${file} https://backend.example.com`)

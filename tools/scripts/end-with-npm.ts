@@ -1,5 +1,5 @@
-// A program that imports this file first ends together with npm. npm sends its signal to the shell between them, and
-// not every shell passes the signal on.
+// Ends the program when npm ends. npm starts a program in a shell, and sends signals to that shell. Not every shell
+// passes them on, so the program watches whether its shell is still there.
 const shell = process.ppid
 
 const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// Draws the social card from the two pictures in tools/images/. With a photograph, which replaces these pictures, or with
-// --all it draws the page's images too.
+// Draws the social card from a picture in tools/images/. If a photograph is given, first makes the two pictures there
+// from it. With a photograph or with --all, also writes the images of the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
@@ -11,7 +11,7 @@ import { LOGO, PLACE } from '../../src/ui/theme/brand.ts'
 const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
 const HERO = 'src/ui/theme/hero'
 
-/** A crop of the photograph. `qualities` has a quality for each width of a file: dense screens hide a lower one. */
+/** A crop of the photograph. `qualities` has the quality for each width: a dense screen hides a low quality. */
 type Shape = { readonly name: string; readonly size: [number, number]; readonly qualities: Record<number, number> }
 const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1960], qualities: { 1280: 48, 1920: 48, 2560: 48 } }
 const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 48, 1440: 35 } }
@@ -30,8 +30,9 @@ try {
 }
 
 /**
- * Replaces both pictures by crops of a photograph: the largest from the upper edge and around the focus, which is in
- * percent from the left edge. The page puts the horizon, in percent from the upper edge, at the end of its header.
+ * Replaces both pictures in tools/images/ by crops of a photograph. Each crop is as large as possible, begins at the
+ * upper edge, and has the focus (in percent from the left edge) in its middle. The page puts the horizon of the picture
+ * (in percent from the upper edge) at the lower end of its sky.
  */
 async function takePhoto(file: string, focus: number, horizon: number) {
   const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').raw()
@@ -52,7 +53,7 @@ async function takePhoto(file: string, focus: number, horizon: number) {
   }
   const [landscape, portrait] = [await take(LANDSCAPE), await take(PORTRAIT)]
   const rows = await landscape.picture.clone().resize(1, 100, { fit: 'fill' }).raw().toBuffer()
-  /** Colours of this number of rows, the first and the last in percent from the upper edge. */
+  /** The colours of rows at equal distances. The first and the last row are in percent from the upper edge. */
   const colors = (count: number, first: number, last: number) =>
     Array.from({ length: count }, (_, index) => {
       const row = Math.round(first + (index * (last - first)) / (count - 1))
@@ -73,7 +74,7 @@ async function drawHero() {
       await save(`${HERO}/${shape.name}-${width}.avif`, sourceOf(shape).resize(Number(width)).avif({ quality }))
 }
 
-/** The page in small: logo and name in the sky, and the heading on the sea. A long heading is smaller. */
+/** Draws a small page: logo and name in the sky, the heading on the sea. A long heading has smaller letters. */
 async function drawCard() {
   const [width, height, horizon] = [1200, 630, 216]
   const headingSize = Math.min(104, 1560 / TEXT.heading.length)

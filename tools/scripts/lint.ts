@@ -1,7 +1,7 @@
-// Runs every check of the sources, or those that begin with a word, and names at the end which failed.
+// Runs all checks of the sources, or those that begin with the argument. At the end, names the checks that failed.
 import { spawnSync } from 'node:child_process'
 
-const [word = ''] = process.argv.slice(2)
+const [beginning = ''] = process.argv.slice(2)
 const CHECKS = [
   'tsc -p . --checkers 1',
   'tsc -p src --checkers 1',
@@ -11,8 +11,11 @@ const CHECKS = [
   'knip',
   'redocly lint openapi.yaml',
   'openapi-typescript openapi.yaml --output contract/contract.d.ts --check',
-].filter((command) => command.startsWith(word))
+].filter((command) => command.startsWith(beginning))
 
 const failed = CHECKS.filter((command) => spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0)
-if (failed.length > 0) console.error(`\nThese checks failed:\n  ${failed.join('\n  ')}`)
+if (failed.length > 0) {
+  console.error(`\nThese checks failed:\n  ${failed.join('\n  ')}`)
+  console.error(`Their messages are above. To repeat one check: npm run check -- '${failed[0]}'`)
+}
 process.exitCode = Math.sign(failed.length)
