@@ -3,8 +3,10 @@ import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
+import { APP_FAILED } from '../../src/element-names.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
+import { ringContrast, WHITE_PICTURE } from '../support/page/contrast.ts'
 import { findFlaws } from '../support/page/find-flaws.ts'
 import type { Visit } from '../support/page/visit.ts'
 
@@ -130,6 +132,32 @@ test('axe finds nothing, in light and dark colours', async () => {
       await page.emulateMedia({ colorScheme })
       await style('')
       expect.soft(await page.evaluate(axeFindings, [...rules]), `${state}, ${colorScheme}`).toEqual([])
+    }
+  })
+})
+
+/** What can have the focus; a group has it when its outcome has come. */
+const FOCUSABLE = ':is(a, button, input, textarea, [role=group][tabindex])'
+
+/** To run in the page: shows what the boot script shows when the app can't be loaded. */
+const failToLoadApp = (attribute: string) => document.forms[0]?.setAttribute(attribute, '')
+
+// What stands on the picture is the same in both schemes, and what stands on paper is the same on both pictures.
+test.each([
+  ['light', ''],
+  ['dark', WHITE_PICTURE],
+] as const)('every focus ring has its contrast in each state, %s', async (colorScheme, css) => {
+  await checkStates(async ({ page, style }, state) => {
+    await page.emulateMedia({ colorScheme })
+    await style(css)
+    if (state === 'at rest') await page.evaluate(failToLoadApp, APP_FAILED)
+    // A browser marks the focus only after the use of a key.
+    await page.keyboard.press('Shift')
+    const controls = page.locator(FOCUSABLE).filter({ visible: true })
+    const dialog = page.locator('dialog[open]')
+    for (const control of await ((await dialog.count()) ? dialog.locator(controls) : controls).all()) {
+      const [contrast, html] = [await ringContrast(page, control), await control.evaluate((it) => it.outerHTML)]
+      expect.soft(contrast, `${state}: ${html.slice(0, 200)}`).toBeGreaterThan(3)
     }
   })
 })

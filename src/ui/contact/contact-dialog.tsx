@@ -105,6 +105,8 @@ const Scroller = chakra('div', {
     bgAttachment: 'local, scroll',
     overflow: 'hidden auto',
     overscrollBehavior: 'contain',
+    // Room for a focus ring.
+    scrollPadding: '2',
     '& > *': { maxW: '45rem', mx: 'auto' },
   },
 })

@@ -29,6 +29,8 @@ export const globalCss = defineGlobalStyles({
     '--focus-ring-offset': '1px',
     // A focused element is scrolled out from under a notification (WCAG 2.4.11).
     scrollPaddingTop: 'calc(20px + min(9rem, 50vh))',
+    // Room for the focus ring of the last link.
+    scrollPaddingBottom: '2',
     lineHeight: 1.5,
     fontFamily: 'body',
   },

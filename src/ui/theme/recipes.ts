@@ -16,7 +16,11 @@ const button = defineRecipe({
     whiteSpace: 'normal',
     fontWeight: 'bold',
     transitionProperty: 'none',
-    '&:is(:disabled, [data-disabled])': { _highContrast: { color: 'GrayText', borderColor: 'GrayText', opacity: 1 } },
+    '&:is(:disabled, [data-disabled])': {
+      // The button is pale, and so is its ring, which therefore has a darker color.
+      focusRingColor: 'colorPalette.fg',
+      _highContrast: { color: 'GrayText', borderColor: 'GrayText', opacity: 1 },
+    },
   },
   variants: {
     size: {
