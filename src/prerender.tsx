@@ -11,7 +11,7 @@ import { App, type Page } from './ui/page/app.tsx'
 
 // The build writes these values into index.html, and draws the icons with them.
 export { DIR, LANG } from './domain/texts.ts'
-export { LOGO, PLACE } from './ui/theme/brand.ts'
+export { LOGO, SCENE_COLORS } from './ui/theme/brand.ts'
 
 /** A page as the browser first gets it: the HTML of its body, and its styles as Emotion extracts them. */
 export type PrerenderedPage = Omit<Page, 'element'> & { readonly body: string; readonly styles: Styles }

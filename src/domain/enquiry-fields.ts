@@ -11,7 +11,7 @@ export type Field = {
   /** The most characters, counted in UTF-16. The input has no `maxlength`: a browser would cut a pasted text. */
   readonly maxLength: number
   /** The error of an empty field; null if the field may stay empty. */
-  readonly errorOfEmpty: string | null
+  readonly errorIfEmpty: string | null
 }
 
 /** The fields in the order of the form. docs/add-a-field.md says how to add a field. */
@@ -21,26 +21,26 @@ export const FIELDS = {
     kind: 'name',
     autoComplete: 'given-name',
     maxLength: 100,
-    errorOfEmpty: VALIDATION_TEXT.noFirst,
+    errorIfEmpty: VALIDATION_TEXT.noFirst,
   },
   last: {
     label: TEXT.last,
     kind: 'name',
     autoComplete: 'family-name',
     maxLength: 100,
-    errorOfEmpty: VALIDATION_TEXT.noLast,
+    errorIfEmpty: VALIDATION_TEXT.noLast,
   },
   email: {
     label: TEXT.email,
     kind: 'email',
     maxLength: EMAIL_MAX_LENGTH,
-    errorOfEmpty: VALIDATION_TEXT.noEmail,
+    errorIfEmpty: VALIDATION_TEXT.noEmail,
   },
   message: {
     label: TEXT.message,
     kind: 'message',
     maxLength: 5000,
-    errorOfEmpty: VALIDATION_TEXT.noMessage,
+    errorIfEmpty: VALIDATION_TEXT.noMessage,
   },
 } as const satisfies Record<string, Field>
 

@@ -4,26 +4,26 @@ import { ENQUIRY_TEXT, SUBSCRIBE_TEXT } from './texts.ts'
 
 /** What a visitor learns about an attempt: a notification, and a sentence at the form. */
 export type Outcome = Notification & {
-  /** The sentence at the form, if it is not the notification's detail. */
-  readonly atForm?: string
-  /** Whether the backend has the sent text. The form then thanks, and its fields are emptied. */
-  readonly arrived: boolean
+  /** The sentence at the form. If it is missing, the form shows the detail of the notification. */
+  readonly formText?: string
+  /** Whether the backend accepted what was sent. The form then thanks the visitor, and its fields are emptied. */
+  readonly accepted: boolean
 }
 
 /** The outcomes of the form to subscribe. If an outcome is null, the visitor is told nothing. */
 export const SUBSCRIBE_OUTCOMES = {
-  subscribed: { severity: 'success', ...SUBSCRIBE_TEXT.subscribed, life: DEFAULT_LIFE_MS, arrived: true },
-  'already-subscribed': { severity: 'info', ...SUBSCRIBE_TEXT.alreadySubscribed, life: 'sticky', arrived: true },
+  subscribed: { severity: 'success', ...SUBSCRIBE_TEXT.subscribed, life: DEFAULT_LIFE_MS, accepted: true },
+  'already-subscribed': { severity: 'info', ...SUBSCRIBE_TEXT.alreadySubscribed, life: 'sticky', accepted: true },
   declined: null,
-  failed: { severity: 'error', ...SUBSCRIBE_TEXT.failed, life: 'sticky', arrived: false },
-  'invalid-email': { severity: 'error', ...SUBSCRIBE_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, arrived: false },
+  failed: { severity: 'error', ...SUBSCRIBE_TEXT.failed, life: 'sticky', accepted: false },
+  'invalid-email': { severity: 'error', ...SUBSCRIBE_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, accepted: false },
 } satisfies Record<SubscribeAnswer | 'invalid-email', Outcome | null>
 
-const NOT_SENT: Outcome = { severity: 'error', ...ENQUIRY_TEXT.failed, life: 'sticky', arrived: false }
+const NOT_SENT: Outcome = { severity: 'error', ...ENQUIRY_TEXT.failed, life: 'sticky', accepted: false }
 
 /** The outcomes of the contact form. The notification is shown only if the dialog was closed before the answer came. */
 export const ENQUIRY_OUTCOMES: Record<EnquiryAnswer, Outcome> = {
-  received: { severity: 'success', ...ENQUIRY_TEXT.received, life: DEFAULT_LIFE_MS, arrived: true },
+  received: { severity: 'success', ...ENQUIRY_TEXT.received, life: DEFAULT_LIFE_MS, accepted: true },
   declined: NOT_SENT,
   failed: NOT_SENT,
 }

@@ -22,7 +22,7 @@ export function createSubscribeForm(
     const before = state.current()
     if (before.status === 'sending') return
     // After a success the field is emptied. An impatient second press must not turn the thanks into 'Invalid email'.
-    if (typed === '' && before.status === 'answered' && before.outcome.arrived) return
+    if (typed === '' && before.status === 'answered' && before.outcome.accepted) return
 
     const email = cleanEmail(typed, domainToAscii)
     const error = fieldError('email', email)
@@ -39,7 +39,7 @@ export function createSubscribeForm(
 
     const outcome: Outcome | null = SUBSCRIBE_OUTCOMES[answer]
     if (!outcome) return state.set({ status: 'idle' })
-    state.set({ status: 'answered', outcome, ...(outcome.arrived && { address: email }) })
+    state.set({ status: 'answered', outcome, ...(outcome.accepted && { address: email }) })
     notifications.show(outcome)
   }
 

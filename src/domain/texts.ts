@@ -58,8 +58,8 @@ export const SUBSCRIBE_TEXT = {
 }
 
 /**
- * What the page says about each outcome of the contact form. The form shows `atForm`, or else the detail. A visitor who
- * has closed the dialog gets summary and detail as a notification.
+ * What the page says about each outcome of the contact form. The form shows `formText`, or else the detail. A visitor
+ * who has closed the dialog gets summary and detail as a notification.
  */
 export const ENQUIRY_TEXT = {
   received: {
@@ -67,7 +67,7 @@ export const ENQUIRY_TEXT = {
     detail: "Thank you for contacting us.\nWe'll reach out to you soon on your query.",
   },
   failed: {
-    atForm: TEXT.failed,
+    formText: TEXT.failed,
     summary: 'Oops!',
     detail: `Your message was not sent.\nYour text is kept: open '${TEXT.contactUs}' to send it again.`,
   },

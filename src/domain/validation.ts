@@ -5,8 +5,8 @@ import { cleanMessage, cleanName, isBlank } from './typed-text.ts'
 
 /** Returns the error of a cleaned text as a sentence, or null if the text is valid. */
 export function fieldError(name: FieldName, text: string): string | null {
-  const { errorOfEmpty, maxLength, kind }: Field = FIELDS[name]
-  if (isBlank(text)) return errorOfEmpty
+  const { errorIfEmpty, maxLength, kind }: Field = FIELDS[name]
+  if (isBlank(text)) return errorIfEmpty
   const excess = text.length - maxLength
   if (excess > 0) return TEXT.charactersTooMany(excess)
   return kind === 'email' && !isEmail(text) ? VALIDATION_TEXT.invalidEmail : null
@@ -14,9 +14,9 @@ export function fieldError(name: FieldName, text: string): string | null {
 
 /** Returns the longest error of a field. A form keeps room for it, so that nothing moves when an error appears. */
 export function longestError(name: FieldName): string {
-  const { errorOfEmpty, maxLength, kind }: Field = FIELDS[name]
+  const { errorIfEmpty, maxLength, kind }: Field = FIELDS[name]
   const errors = [
-    errorOfEmpty ?? '',
+    errorIfEmpty ?? '',
     TEXT.charactersTooMany(maxLength),
     kind === 'email' ? VALIDATION_TEXT.invalidEmail : '',
   ]

@@ -20,8 +20,8 @@ export const Icon = ({ name, size = '1.25rem' }: IconProps) => (
   </svg>
 )
 
-/** A button with only an icon. It does not grow with the text, and is large enough for a finger. */
-export const CloseIcon = (props: ComponentProps<typeof Button>) => (
+/** A button with an icon and no text. Its size is fixed, and large enough for a finger. */
+export const CloseButton = (props: ComponentProps<typeof Button>) => (
   <Button
     variant="ghost"
     px="0"

@@ -15,7 +15,7 @@ const Link = chakra('a', {
   },
 })
 
-/** Links in a line. They open in a new tab, so that no typed text is lost. */
+/** A row of links. A link opens in a new tab, so that the visitor loses no typed text. */
 export function Links({ links, ...props }: ComponentProps<typeof Flex> & Pick<Services, 'links'>) {
   if (links.length === 0) return null
   return (
@@ -31,7 +31,7 @@ export function Links({ links, ...props }: ComponentProps<typeof Flex> & Pick<Se
 
 const THIS_PAGE = ''
 
-/** Loads the page again, without any script. */
+/** A link that looks like a button and loads the page again. It works without scripts. */
 export const ReloadLink = () => (
   <Button asChild>
     <a href={THIS_PAGE}>{TEXT.reload}</a>

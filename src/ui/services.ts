@@ -6,10 +6,10 @@ export const ServicesContext = createContext<Services | null>(null)
 
 export function useServices(): Services {
   const services = use(ServicesContext)
-  if (!services) throw new Error('Render the component inside <App>.')
+  if (!services) throw new Error('useServices found no services. Render the component inside <App>.')
   return services
 }
 
-/** The value of an observable. The component renders again when the value changes. */
+/** Returns the value of an observable. When the value changes, the component renders again. */
 export const useObservable = <T>({ onChange, current }: Observable<T>): T =>
   useSyncExternalStore(onChange, current, current)

@@ -74,9 +74,9 @@ it.each([undefined, 'failed', 'received'] as const)('each opening sends at most 
 })
 
 it.each([
-  ['received', { severity: 'success', detail: ENQUIRY_TEXT.received.detail, arrived: true }],
-  ['declined', { severity: 'error', atForm: ENQUIRY_TEXT.failed.atForm, arrived: false }],
-  ['failed', { severity: 'error', atForm: ENQUIRY_TEXT.failed.atForm, arrived: false }],
+  ['received', { severity: 'success', detail: ENQUIRY_TEXT.received.detail, accepted: true }],
+  ['declined', { severity: 'error', formText: ENQUIRY_TEXT.failed.formText, accepted: false }],
+  ['failed', { severity: 'error', formText: ENQUIRY_TEXT.failed.formText, accepted: false }],
 ] as const)(
   'the form tells that an enquiry is %s, also while it fades out, and no notification does',
   async (answer, outcome) => {

@@ -41,7 +41,7 @@ it.each([
   'form and notification tell that the answer is %s',
   async (answer, severity, life, closable, texts, name) => {
     const { form, shown } = await submitted(ADDRESS, answer)
-    const outcome = { severity, life, ...texts, arrived: 'address' in name }
+    const outcome = { severity, life, ...texts, accepted: 'address' in name }
     expect(form.current()).toEqual({ status: 'answered', outcome, ...name })
     expect(shown()).toMatchObject({ severity, life, closable, ...texts })
   },

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
-import { PLACE } from '../../src/ui/theme/brand.ts'
+import { SCENE_COLORS } from '../../src/ui/theme/brand.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite, stopClock } from '../support/page/browse-built-site.ts'
 import { contrast, luminance, WHITE_PICTURE } from '../support/page/contrast.ts'
@@ -86,7 +86,7 @@ async function contrastAt(place: Locator) {
     .toBuffer()
   let lightest = 0
   for (let at = 0; at < pixels.length; at += 3) lightest = Math.max(lightest, luminance(pixels.subarray(at, at + 3)))
-  return contrast(luminance(Buffer.from(PLACE.foam.slice(1), 'hex')), lightest)
+  return contrast(luminance(Buffer.from(SCENE_COLORS.foam.slice(1), 'hex')), lightest)
 }
 
 test.each([

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 
 /** The logo and the colours, as src/prerender.tsx exports them. */
-type Brand = Pick<typeof import('../../src/prerender.tsx'), 'LOGO' | 'PLACE'>
+type Brand = Pick<typeof import('../../src/prerender.tsx'), 'LOGO' | 'SCENE_COLORS'>
 
 const [FAVICON_SIZE, TOUCH_ICON_SIZE] = [48, 180]
 
@@ -18,12 +18,12 @@ export async function drawIcons(brand: Brand): Promise<Record<string, string | B
 }
 
 /** The logo has a dark square behind it, so that it can be seen on light and on dark tabs. */
-const drawIcon = ({ LOGO, PLACE }: Brand): string =>
+const drawIcon = ({ LOGO, SCENE_COLORS }: Brand): string =>
   [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -2 28 28">',
-    `<path fill="${PLACE.ink}" d="M-4-2h28v28h-28z"/>`,
-    `<path fill="${PLACE.sun}" d="${LOGO.shape}"/>`,
-    `<path fill="none" stroke="${PLACE.ink}" stroke-width="1.6" stroke-linecap="round" d="${LOGO.detail}"/></svg>`,
+    `<path fill="${SCENE_COLORS.ink}" d="M-4-2h28v28h-28z"/>`,
+    `<path fill="${SCENE_COLORS.sun}" d="${LOGO.shape}"/>`,
+    `<path fill="none" stroke="${SCENE_COLORS.ink}" stroke-width="1.6" stroke-linecap="round" d="${LOGO.detail}"/></svg>`,
   ].join('')
 
 /** Writes an ICO file with one PNG in it. */

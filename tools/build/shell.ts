@@ -20,7 +20,7 @@ export async function fillShell(
     TITLE: page.title,
     CARD_TITLE: page.cardTitle ?? page.title,
     DESCRIPTION: page.description,
-    THEME_COLOR: site.PLACE.ink,
+    THEME_COLOR: site.SCENE_COLORS.ink,
     ORIGIN: origin ?? '',
     PATH: page.path,
     ENTRY: appUrl,

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp'
 import { escapeHtml } from '../../server/http/html.ts'
 import { PROVIDER } from '../../src/domain/provider.ts'
 import { TEXT } from '../../src/domain/texts.ts'
-import { LOGO, PLACE } from '../../src/ui/theme/brand.ts'
+import { LOGO, SCENE_COLORS } from '../../src/ui/theme/brand.ts'
 
 const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
 const HERO = 'src/ui/theme/hero'
@@ -79,13 +79,13 @@ async function drawCard() {
   const [width, height, horizon] = [1200, 630, 216]
   const headingSize = Math.min(104, 1560 / TEXT.heading.length)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="100%" height="${horizon}" fill="${PLACE.dusk}" opacity="0.35"/>
-    <rect width="100%" height="100%" y="${horizon}" fill="${PLACE.ink}" opacity="0.5"/>
-    <g transform="translate(70 54) scale(3)" fill="none" stroke="${PLACE.foam}" stroke-width="1.6">
+    <rect width="100%" height="${horizon}" fill="${SCENE_COLORS.dusk}" opacity="0.35"/>
+    <rect width="100%" height="100%" y="${horizon}" fill="${SCENE_COLORS.ink}" opacity="0.5"/>
+    <g transform="translate(70 54) scale(3)" fill="none" stroke="${SCENE_COLORS.foam}" stroke-width="1.6">
       <path d="${LOGO.shape}" stroke-linejoin="round"/>
       <path d="${LOGO.detail}" stroke-linecap="round"/>
     </g>
-    <g font-family="sans-serif" font-weight="bold" fill="${PLACE.foam}">
+    <g font-family="sans-serif" font-weight="bold" fill="${SCENE_COLORS.foam}">
       <text x="148" y="109" font-size="48" letter-spacing="2">${escapeHtml(PROVIDER)}</text>
       <text x="70" y="450" font-size="${headingSize}" letter-spacing="-3">${escapeHtml(TEXT.heading)}</text>
     </g>

@@ -1,11 +1,11 @@
 import { chakra, Heading, type SystemStyleObject } from '@chakra-ui/react'
 import { TEXT } from '../../domain/texts.ts'
 import { CLOSES_DIALOG, CONTACT_DIALOG_ID } from '../../element-names.ts'
-import { CloseIcon } from '../icons.tsx'
-import { PLACE } from '../theme/brand.ts'
+import { CloseButton } from '../icons.tsx'
+import { SCENE_COLORS } from '../theme/brand.ts'
 import { ContactForm } from './contact-form.tsx'
 
-/** With the discrete properties a closed dialog stays until it has faded out, where the browser can. */
+/** A transition of `display` and `overlay` keeps a closed dialog until it has faded out. Older browsers have none. */
 const fade: SystemStyleObject = {
   transition: '150ms ease-out allow-discrete',
   transitionProperty: 'opacity, transform, display, overlay',
@@ -17,12 +17,12 @@ const Dialog = chakra('dialog', {
     position: 'fixed',
     inset: 0,
     zIndex: 10,
-    // 70vw, but on a phone nearly the whole screen.
+    // The specified width is 70vw. On a phone that is too narrow.
     width: 'max(70vw, min(22rem, 100vw - 32px))',
     maxWidth: 'none',
     height: 'fit-content',
-    // It hangs from a fixed edge, about in the middle: an outcome makes it longer at its end, and nothing moves. Older
-    // browsers know vh, and not dvh, which counts on phones.
+    // The dialog is about in the middle of the screen. Its upper edge is fixed, so an outcome only makes it longer. On
+    // phones `dvh` subtracts the bars of the browser. Wider screens need only `vh`, which older browsers know too.
     '--top': { base: 'max(8px, 50dvh - 23rem)', md: 'max(8px, 50vh - 16.5rem)' },
     margin: 'var(--top) auto auto',
     maxHeight: 'calc(100dvh - var(--top) - 8px)',
@@ -30,40 +30,40 @@ const Dialog = chakra('dialog', {
     gridTemplateColumns: { xl: 'minmax(13rem, 1fr) minmax(0, 50rem)' },
     overflow: 'hidden',
     color: 'fg',
-    bg: PLACE.sea,
+    bg: SCENE_COLORS.sea,
     borderRadius: 'l3',
-    // In dark colours the edge of the dialog would melt into the mask.
+    // In dark colours a thin line shows where the dialog ends and the mask begins.
     boxShadow: { base: '0 24px 80px #0006', _dark: '0 0 0 1px {colors.bg.emphasized}, 0 24px 80px #0008' },
     _highContrast: { borderWidth: '1px' },
     ...fade,
     '&[open]': {
       display: 'grid',
-      // It does not fade in, so that its first frame can be read.
+      // The dialog grows without fading in, so that its text can be read at once.
       _starting: { transform: 'scale(0.9)' },
     },
     '&:not([open])': { opacity: 0, transform: 'scale(0.9)', pointerEvents: 'none' },
-    '&::backdrop': { background: `${PLACE.ink}b8`, ...fade },
+    '&::backdrop': { background: `${SCENE_COLORS.ink}b8`, ...fade },
     '&:not([open])::backdrop': { opacity: 0 },
     '&[open]::backdrop': { _starting: { opacity: 0 } },
   },
 })
 
-/** From the edge of the card to its content. */
-const SIDE = 'clamp(16px, 3vw, 2.5rem)'
+/** The space at the left and right of the content. */
+const SIDE_SPACE = 'clamp(16px, 3vw, 2.5rem)'
 
-/** Above and below on a phone: 16 px, and less on a low one, where every line counts. */
-const LOW = 'clamp(6px, 3svh - 12px, 16px)'
+/** The space above and below the content on a phone. A low screen has less. */
+const PHONE_SPACE = 'clamp(6px, 3svh - 12px, 16px)'
 
-/** Where the horizon of the strip is, in rem from its upper edge. */
+/** The distance from the upper edge of the strip to the horizon of its picture, in rem. */
 const STRIP_HORIZON = 7.5
 
-/** Water above the form. On a wide screen it is a strip beside the form: the page's picture in small. */
+/** The title, above the form. On a wide screen it is a strip beside the form, with the picture of the page in small. */
 const Title = chakra(Heading, {
   base: {
-    ps: SIDE,
+    ps: SIDE_SPACE,
     pe: { base: '64px', xl: '6' },
-    pt: { base: LOW, xl: `${STRIP_HORIZON + 1}rem` },
-    pb: LOW,
+    pt: { base: PHONE_SPACE, xl: `${STRIP_HORIZON + 1}rem` },
+    pb: PHONE_SPACE,
     color: 'hero.fg',
     fontSize: { base: 'min(1.5rem, 8vw)', xl: 'clamp(1.5rem, 4vw - 2.1rem, 4.5rem)' },
     lineHeight: { base: 1.2, xl: 1.1 },
@@ -81,10 +81,10 @@ const Title = chakra(Heading, {
         _rtl: { scale: '-1 1' },
         '--width': 'max(100cqw, 60rem)',
         '--height': 'calc(var(--width) / (var(--picture-ratio)))',
-        bgColor: PLACE.ink,
-        bgImage: `linear-gradient(${PLACE.dusk}4d ${STRIP_HORIZON}rem, ${PLACE.ink}a3 0), var(--picture)`,
+        bgColor: SCENE_COLORS.ink,
+        bgImage: `linear-gradient(${SCENE_COLORS.dusk}4d ${STRIP_HORIZON}rem, ${SCENE_COLORS.ink}a3 0), var(--picture)`,
         bgSize: '100% 100%, var(--width) var(--height)',
-        // The part with the sun.
+        // Shows the part with the sun.
         bgPos: `0 0, calc(100% + 1rem) calc(${STRIP_HORIZON}rem - var(--height) * var(--picture-horizon))`,
         bgRepeat: 'no-repeat',
       },
@@ -94,11 +94,12 @@ const Title = chakra(Heading, {
 
 const Scroller = chakra('div', {
   base: {
-    px: SIDE,
-    py: { base: LOW, sm: '6', xl: 'max(56px, 3vw) max(40px, 2vw)' },
+    px: SIDE_SPACE,
+    py: { base: PHONE_SPACE, sm: '6', xl: 'max(56px, 3vw) max(40px, 2vw)' },
     bgColor: 'bg.panel',
-    // A shadow at the lower edge says that more follows. At its end, the content hides the shadow.
-    bgImage: `linear-gradient({colors.bg.panel}, {colors.bg.panel}), linear-gradient(transparent, ${PLACE.ink}59)`,
+    // A shadow at the lower edge says that more follows. The first gradient moves with the content and covers the
+    // shadow at the end of the content.
+    bgImage: `linear-gradient({colors.bg.panel}, {colors.bg.panel}), linear-gradient(transparent, ${SCENE_COLORS.ink}59)`,
     bgPos: '0 100%',
     bgSize: '100% 32px',
     bgRepeat: 'no-repeat',
@@ -111,20 +112,20 @@ const Scroller = chakra('div', {
   },
 })
 
-/** The native dialog, which src/adapters/native-dialog.ts shows and closes. It is always a part of the page. */
+/** The native dialog. It is always in the page; src/adapters/native-dialog.ts opens and closes it. */
 export const ContactDialog = () => (
   <Dialog id={CONTACT_DIALOG_ID} aria-labelledby="contact-title" suppressHydrationWarning>
     <Title id="contact-title">{TEXT.contactUs}</Title>
-    <CloseIcon
+    <CloseButton
       position="absolute"
-      top={{ base: `max(0px, ${LOW} - 8px)`, xl: '2' }}
+      top={{ base: `max(0px, ${PHONE_SPACE} - 8px)`, xl: '2' }}
       insetEnd="2"
       color={{ base: 'hero.fg', xl: 'fg.muted' }}
       focusRingColor={{ base: 'hero.fg', xl: 'brand.focusRing' }}
       aria-describedby="contact-title"
       {...CLOSES_DIALOG.props}
     />
-    {/* Tab stops at the fields, not at the scrolled element. */}
+    {/* Tab moves to the fields and not to the scrolled element. */}
     <Scroller tabIndex={-1}>
       <ContactForm />
     </Scroller>

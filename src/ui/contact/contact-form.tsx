@@ -8,7 +8,7 @@ import { FormStatus } from '../forms/form-status.tsx'
 import { Icon } from '../icons.tsx'
 import { Links } from '../links.tsx'
 import { useObservable, useServices } from '../services.ts'
-import { ContactOutcome, RING_SIZE, SENDING } from './contact-status.tsx'
+import { ContactOutcome, SENDING_SPINNER, SPINNER_SIZE } from './contact-status.tsx'
 import { TextField } from './text-field.tsx'
 
 const HINT_ID = 'contact-hint'
@@ -19,28 +19,28 @@ const Form = chakra('form', {
     columnGap: '4',
     rowGap: { base: 'clamp(6px, 3svh - 12px, 12px)', sm: '3' },
     gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
-    // Only the names share a row.
+    // First and last name are side by side. All else has a row of its own.
     '& > *': { gridColumn: '1 / -1' },
     '& > :has([name=first], [name=last])': { gridColumn: 'auto' },
   },
 })
 
-/** The contact form. Its fields are uncontrolled and stay in the page, so that closing the dialog keeps typed texts. */
+/** The contact form. Its fields are uncontrolled and always in the page, so typed text stays when the dialog closes. */
 export function ContactForm() {
   const { contactForm, links } = useServices()
   const state = useObservable(contactForm)
   const form = useRef<HTMLFormElement>(null)
-  const announcement = useErrorAtField(state, form)
+  const announcement = useFocusOnError(state, form)
   const sending = state.status === 'sending'
   const error = state.status === 'invalid' ? state.error : null
   const outcome = state.status === 'answered' ? state.outcome : null
-  const arrived = outcome?.arrived ?? false
+  const accepted = outcome?.accepted ?? false
   const canSubmit = !sending && !outcome
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // After a failure Enter in a field tries again. A press of Submit moves the focus to Submit, and does nothing.
-    if (outcome && !arrived && document.activeElement instanceof HTMLInputElement) tryAgain()
+    // After a failure, Enter in a field tries again. Submit itself does nothing until the dialog opens again.
+    if (outcome && !accepted && document.activeElement instanceof HTMLInputElement) tryAgain()
     else contactForm.submit(textsOf(form.current))
   }
 
@@ -49,8 +49,8 @@ export function ContactForm() {
     form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
 
-  // The text stays in the fields beside the thanks. The fields are emptied when the thanks end.
-  useLayoutEffect(() => (arrived ? () => form.current?.reset() : undefined), [arrived])
+  // The fields keep their text while the thanks are shown, and are emptied when the thanks disappear.
+  useLayoutEffect(() => (accepted ? () => form.current?.reset() : undefined), [accepted])
 
   return (
     <Form ref={form} name="contact" noValidate aria-invalid={false} onSubmit={submit}>
@@ -58,12 +58,12 @@ export function ContactForm() {
         <TextField
           key={name}
           name={name}
-          readOnly={sending || arrived}
+          readOnly={sending || accepted}
           error={error?.field === name ? error.text : null}
         />
       ))}
       <Flex wrap="wrap" align="start" gap="4">
-        {/* The button is not `disabled`, so that it keeps the focus. */}
+        {/* The attribute `disabled` would take the focus from the button. */}
         <Button
           type="submit"
           aria-describedby={HINT_ID}
@@ -77,12 +77,12 @@ export function ContactForm() {
           hint={TEXT.enquiryUse}
           hintId={HINT_ID}
           sending={sending}
-          progress={SENDING}
+          progress={SENDING_SPINNER}
           outcome={outcome && <ContactOutcome outcome={outcome} tryAgain={tryAgain} />}
           announcement={announcement}
-          // Beside Submit where there is room for it.
+          // The status is beside Submit if the screen is wide enough.
           flex={{ base: '1 1 100%', md: '1 1 20rem' }}
-          minH={RING_SIZE}
+          minH={SPINNER_SIZE}
           css={{ [`& #${HINT_ID}`]: { display: 'grid', alignContent: 'center', minH: { md: '10' } } }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}
@@ -93,24 +93,26 @@ export function ContactForm() {
   )
 }
 
-/** The typed texts. Extensions may add empty fields of the same name. */
+/** Returns the typed texts. Extensions may add empty fields of the same name, so an empty text does not count. */
 function textsOf(form: HTMLFormElement | null): Enquiry {
   const data = new FormData(form ?? undefined)
   return mapFields((name) => `${data.getAll(name).find(Boolean) ?? ''}`)
 }
 
 /**
- * Moves the focus to an invalid field, whose description is the error. If the field has the focus already, no screen
- * reader reads it: then the returned text is to be announced.
+ * Moves the focus to an invalid field. Screen readers then read the error, which is the description of the field. If
+ * the field has the focus already, they read nothing: for this case the hook returns the error, which has to be
+ * announced.
  */
-function useErrorAtField(state: FormState, form: RefObject<HTMLFormElement | null>): string {
+function useFocusOnError(state: FormState, form: RefObject<HTMLFormElement | null>): string {
   const [announcement, setAnnouncement] = useState('')
   useLayoutEffect(() => {
     if (state.status !== 'invalid') return
     const { field: name, text } = state.error
     const field = form.current?.querySelector<HTMLElement>(`[name=${name}][id^=${FIELD_ID_PREFIX}]`)
     const hasFocus = field === document.activeElement
-    // Each attempt makes a new state, so this runs for each. A live region that gets the same text again stays silent.
+    // Each attempt makes a new state, so this effect runs each time. A live region announces only a text that differs
+    // from the last one: the added space makes an equal error different.
     setAnnouncement((last) => (hasFocus ? text + (last === text ? '\u00A0' : '') : ''))
     field?.focus()
   }, [state, form])

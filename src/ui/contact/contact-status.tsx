@@ -1,20 +1,21 @@
 import { Box, Button, Flex } from '@chakra-ui/react'
 import type { Outcome } from '../../domain/outcomes.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { OutcomeBox, takeFocus } from '../forms/outcome-box.tsx'
-import { RING } from '../theme/recipes.ts'
+import { focusOnMount, OutcomeBox } from '../forms/outcome-box.tsx'
+import { SPINNER } from '../theme/recipes.ts'
 
-// What the contact form shows in the place of its status. `FormStatus` announces the wait.
+// What the contact form shows as its status: a spinner while it sends, and then the outcome.
 
 const OUTCOME_ID = 'contact-outcome'
 
-export const RING_SIZE = '50px'
+export const SPINNER_SIZE = '50px'
 
-export const SENDING = (
+/** `FormStatus` announces the wait, so screen readers do not read this. */
+export const SENDING_SPINNER = (
   <Flex align="center" gap="4" aria-hidden="true">
     <Box
-      css={RING}
-      boxSize={RING_SIZE}
+      css={SPINNER}
+      boxSize={SPINNER_SIZE}
       borderWidth="5px"
       color="colorPalette.solid"
       _motionReduce={{ animation: 'none' }}
@@ -25,15 +26,15 @@ export const SENDING = (
 
 type ContactOutcomeProps = { readonly outcome: Outcome; readonly tryAgain: () => void }
 
-/** Thanks get the focus. After a failure 'Try again' gets it. */
+/** After a success the outcome gets the focus, after a failure its button 'Try again'. */
 export function ContactOutcome({ outcome, tryAgain }: ContactOutcomeProps) {
-  const { severity, atForm, detail, arrived } = outcome
-  // After thanks nothing is left to do: the dialog has its Close, and a second of that name would be a riddle.
-  const action = !arrived && (
-    <Button ref={takeFocus} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
+  const { severity, formText, detail, accepted } = outcome
+  // After a success nothing is left to do. The dialog already has a button to close it.
+  const action = !accepted && (
+    <Button ref={focusOnMount} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
       {TEXT.tryAgain}
     </Button>
   )
-  const text = atForm ?? detail
-  return <OutcomeBox severity={severity} text={text} textId={OUTCOME_ID} takesFocus={arrived} action={action} />
+  const text = formText ?? detail
+  return <OutcomeBox severity={severity} text={text} textId={OUTCOME_ID} takesFocus={accepted} action={action} />
 }

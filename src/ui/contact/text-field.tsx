@@ -2,14 +2,14 @@ import { Box, Field, Input, type SystemStyleObject, Textarea } from '@chakra-ui/
 import { type Field as EnquiryField, FIELDS, type FieldName } from '../../domain/enquiry-fields.ts'
 import { longestError } from '../../domain/validation.ts'
 import { FIELD_ID_PREFIX } from '../../element-names.ts'
-import { EMAIL_INPUT } from '../forms/email-input.ts'
+import { EMAIL_INPUT_PROPS } from '../forms/email-input.ts'
 import { Icon } from '../icons.tsx'
 
-/** The id of a field, or of the element around the inputs of a choice. */
+/** The id of the input. For a choice, which has several inputs, it is the id of the element around them. */
 const fieldId = (name: FieldName) => FIELD_ID_PREFIX + name
 
-/** Phones begin a name with a capital letter, and spell checkers ignore it. */
-const ATTRIBUTES = { name: { autoCapitalize: 'words', spellCheck: false }, email: EMAIL_INPUT, message: {} }
+/** The props of an input by its kind. Phones begin a name with a capital letter, and spell checkers ignore a name. */
+const PROPS_BY_KIND = { name: { autoCapitalize: 'words', spellCheck: false }, email: EMAIL_INPUT_PROPS, message: {} }
 
 type TextFieldProps = {
   readonly name: FieldName
@@ -19,7 +19,7 @@ type TextFieldProps = {
 
 const ERROR_ICON = '1.25em'
 
-/** Room for the longest error, which stands there unseen: nothing moves when an error comes and goes. */
+/** The longest error is always there, but invisible. It keeps the room: nothing moves when an error comes or goes. */
 const errorPlace: SystemStyleObject = {
   display: 'grid',
   '&::before': { content: 'attr(data-longest)', visibility: 'hidden', ps: `calc(${ERROR_ICON} + {spacing.1})` },
@@ -30,37 +30,37 @@ const errorPlace: SystemStyleObject = {
   lineHeight: 1.25,
 }
 
-/** A labelled text field of the contact form, described by its error. */
+/** A text field of the contact form, with its label and its error. */
 export function TextField({ name, error, readOnly }: TextFieldProps) {
-  const { label, kind, autoComplete, errorOfEmpty }: EnquiryField = FIELDS[name]
+  const { label, kind, autoComplete, errorIfEmpty }: EnquiryField = FIELDS[name]
   const id = fieldId(name)
   const invalid = error !== null
   const errorId = `${id}-error`
   const props = {
     name,
-    // For an error Chakra sets aria-errormessage, which not every screen reader reads.
+    // Chakra sets `aria-errormessage`, which some screen readers ignore. So the error is the description too.
     'aria-describedby': invalid ? errorId : undefined,
-    // Set even if it is false: otherwise some browsers call an untouched required field invalid.
+    // Also set if false. Otherwise some browsers report an untouched required field as invalid.
     'aria-invalid': invalid,
     placeholder: label,
     autoComplete,
     dir: 'auto',
-    ...ATTRIBUTES[kind],
+    ...PROPS_BY_KIND[kind],
   }
   return (
     <Field.Root
       id={id}
-      // A group needs a name, and this element has none.
+      // Chakra makes this element a group. A group needs a name, and this element has none.
       role="none"
       invalid={invalid}
-      required={errorOfEmpty !== null}
+      required={errorIfEmpty !== null}
       readOnly={readOnly}
       gap="1"
     >
       <Field.Label>{label}</Field.Label>
       {kind === 'message' ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
       <Box css={errorPlace} data-longest={longestError(name)}>
-        {/* The form announces the error. */}
+        {/* The form announces the error, so this element must not. */}
         <Field.ErrorText id={errorId} aria-live="off">
           <Icon name="error" size={ERROR_ICON} />
           {error}

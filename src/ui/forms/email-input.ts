@@ -1,5 +1,6 @@
-/** The attributes of both fields for an address. In the type email, Chromium turns 'a@b.com”' into 'a@b.xn--com-9o0a'. */
-export const EMAIL_INPUT = {
+// The type is not email, because Chromium would turn 'a@b.com”' into 'a@b.xn--com-9o0a'.
+/** The props of each input for an email address. */
+export const EMAIL_INPUT_PROPS = {
   inputMode: 'email',
   autoComplete: 'email',
   autoCapitalize: 'none',

@@ -6,8 +6,8 @@ import { ReloadLink } from '../links.tsx'
 import { useServices } from '../services.ts'
 import { OutcomeBox } from './outcome-box.tsx'
 
-/** All children stand at one place. While the boot script shows one of its own, the last child is hidden. */
-const place = {
+/** All children share one place. While `StatusBeforeApp` shows a text there, the last child is hidden. */
+const onePlace = {
   display: 'grid',
   lineHeight: 1.4,
   textWrap: 'balance',
@@ -16,24 +16,25 @@ const place = {
 }
 
 type FormStatusProps = ComponentProps<typeof Box> & {
-  /** How the typed text is used. No text, no hint. */
+  /** A sentence that says how the typed text is used. It may be empty. */
   readonly hint: string
-  /** The id of the hint, which is a description also while another text stands in its place. */
+  /** The id of the hint. The hint describes a field or a button, also while it is hidden. */
   readonly hintId: string
   readonly sending: boolean
-  /** What replaces the hint during a call. */
+  /** Replaces the hint while the form is sending. */
   readonly progress?: ReactNode
-  /** What replaces the hint after an attempt: an `OutcomeBox`. */
+  /** Replaces the hint after an attempt. It is an `OutcomeBox`, or null. */
   readonly outcome: ReactNode
-  /** A text that is announced, and not shown. */
+  /** A text that screen readers announce, and that is not shown. */
   readonly announcement?: string
 }
 
 /**
- * The text 'Loading', and the outcome of an app that can't be loaded: the boot script shows one of them. Neither changes,
- * so React draws both once. Browsers announce no live region that appears with its text, so this one is always there.
+ * What a form says that was submitted before the app runs: 'Loading', or that the app can't be loaded. Both are in the
+ * page from the start. The boot script sets an attribute of the form, and the styles then show one of them. Neither
+ * changes, so React draws them only once (`memo`). Screen readers ignore a live region that is added later.
  */
-const BeforeApp = memo(() => (
+const StatusBeforeApp = memo(() => (
   <div aria-live="polite">
     <Box as="p" css={{ display: 'none', [`form[${WAITS_FOR_APP}] &`]: { display: 'block' } }}>
       {TEXT.loading}
@@ -46,17 +47,20 @@ const BeforeApp = memo(() => (
 ))
 
 /**
- * The one place of a form for its status. It has three parts: what the boot script shows before the app runs, what is
- * only announced, and what everybody sees of the state: the hint, the progress of an attempt, or its outcome.
+ * The place at a form that shows its status. It has three parts:
+ *
+ * 1. what the boot script shows before the app runs
+ * 2. a text that only screen readers announce
+ * 3. what everybody sees while the app runs: the hint, the progress of a call, or the outcome
  */
 export function FormStatus(props: FormStatusProps) {
   const { hint, hintId, sending, progress, outcome, announcement, css, ...rest } = props
-  // A quick answer neither flashes nor interrupts a screen reader.
-  const showsProgress = useLasting(sending, 300) && progress !== undefined
-  const announcesProgress = useLasting(sending, 1000)
+  // After a quick answer nothing has flashed, and no screen reader was interrupted.
+  const showsProgress = useHasLasted(sending, 300) && progress !== undefined
+  const announcesProgress = useHasLasted(sending, 1000)
   return (
-    <Box css={[place, css]} position="relative" {...rest}>
-      <BeforeApp />
+    <Box css={[onePlace, css]} position="relative" {...rest}>
+      <StatusBeforeApp />
       <Box srOnly aria-live="polite">
         {announcesProgress ? TEXT.sending : announcement}
       </Box>
@@ -71,8 +75,8 @@ export function FormStatus(props: FormStatusProps) {
   )
 }
 
-/** Whether `active` has been true for this time. */
-function useLasting(active: boolean, milliseconds: number): boolean {
+/** Returns whether `active` has been true for this time without a break. */
+function useHasLasted(active: boolean, milliseconds: number): boolean {
   const { timers } = useServices()
   const [lasts, setLasts] = useState(false)
   useEffect(() => {

@@ -9,7 +9,7 @@ const tone = (severity: Severity) => ({
   [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
 })
 
-/** One rule for every severity, a part of the page from the start: a rule that comes with an outcome would delay it. */
+/** All severities share one CSS rule, which is always in the page. Adding a rule with an outcome would delay the outcome. */
 const box: SystemStyleObject = {
   ...tone('success'),
   ...tone('info'),
@@ -22,27 +22,27 @@ const box: SystemStyleObject = {
   px: OUTCOME_GAP,
   py: '7px',
   color: 'var(--tone)',
-  // The ring of its button stands on paper.
+  // The focus ring of its button needs a colour that is visible on the box.
   colorPalette: 'brand',
   borderWidth: '1px',
   borderColor: 'currentcolor',
   borderRadius: 'l2',
   scrollMarginY: '2',
   focusVisibleRing: 'outside',
-  // On a small phone large text is enlarged less, so that words fit in a line.
+  // A visitor's large text is limited on a small phone, so that words fit into a line.
   fontSize: 'min(1em, 7vw)',
   '& svg': { color: { base: 'var(--tone)', _highContrast: 'CanvasText' } },
-  // Icon and text.
+  // The icon and the text.
   '& > div': { display: 'flex', flex: '1 1 min(12rem, 60%)', gap: OUTCOME_GAP },
   '& b': { display: 'block' },
-  // On a phone a button stands under the text, not under the icon.
+  // On a phone the button is below the text. Its margin is the width of the icon.
   '& > :is(a, button)': { ms: { base: 'min(2.125rem, 9.3vw)', sm: 0 } },
 }
 
-/** For the ref of an element that appears. The browser scrolls it into view. */
-export const takeFocus = (element: HTMLElement | null) => element?.focus()
-/** In the frame that draws it, because a scroll needs the layout at once, and a notification may follow. */
-const bringIntoView = (element: Element | null) => {
+/** Used as a `ref`: an element gets the focus when it appears, and the browser scrolls it into view. */
+export const focusOnMount = (element: HTMLElement | null) => element?.focus()
+/** Used as a `ref`: scrolls an element into view when it appears. It waits for the frame, which computes the layout. */
+const scrollIntoViewOnMount = (element: Element | null) => {
   if (element) requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
 }
 
@@ -51,23 +51,23 @@ type OutcomeBoxProps = {
   readonly text: string
   /** The id of the text. */
   readonly textId?: string
-  /** The address that was sent, a first line in bold. */
+  /** The address that was sent. It is the first line, in bold. */
   readonly address?: string | undefined
-  /** Whether it gets the focus, so that screen readers read it. */
+  /** Whether the box gets the focus when it appears. Screen readers then read the text. */
   readonly takesFocus?: boolean
-  /** A button: what the visitor can do next. */
+  /** A button or link for what the visitor can do next. */
   readonly action?: ReactNode
 }
 
-/** A long address breaks after its @ and its dots. */
+/** Allows line breaks in a long address after its @ and its dots. */
 const BREAK = <wbr />
 const breakable = (address: string) => address.split(/([^@.]+[@.]+)/).flatMap((part) => [part, BREAK])
 
-/** An outcome at a form: its icon, the address that was sent, a sentence, and what the visitor can do next. */
+/** The outcome of an attempt, at its form: an icon, the address that was sent, a sentence, and an action. */
 export function OutcomeBox({ severity, text, textId, address, takesFocus, action }: OutcomeBoxProps) {
-  const focusable = takesFocus && { ref: takeFocus, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
+  const focusable = takesFocus && { ref: focusOnMount, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
   return (
-    <Box ref={bringIntoView} data-tone={severity} css={box} {...focusable}>
+    <Box ref={scrollIntoViewOnMount} data-tone={severity} css={box} {...focusable}>
       <div>
         <Icon name={severity} size="1.5em" />
         <div id={textId}>

@@ -5,13 +5,13 @@ import { useAnimate } from 'framer-motion/mini'
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ShownNotification } from '../../domain/notifications.ts'
 import { focusEmail } from '../forms/email-focus.ts'
-import { CloseIcon, Icon } from '../icons.tsx'
+import { CloseButton, Icon } from '../icons.tsx'
 import { useServices } from '../services.ts'
-import { PLACE } from '../theme/brand.ts'
+import { SCENE_COLORS } from '../theme/brand.ts'
 
 const EXIT_SECONDS = 0.15
 
-// A notification does not fade in, so that its first frame can be read.
+// A notification moves in without fading, so that its text can be read at once.
 const slideIn = keyframes({ from: { transform: 'translateY(-0.75rem)' } })
 const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
 
@@ -26,15 +26,18 @@ const Card = chakra('div', {
     overflow: 'hidden auto',
     px: 'min({spacing.5}, 5.5vw)',
     py: '4',
-    // On a small phone large text is enlarged less, so that all of it fits and leaves room for the form.
+    // A visitor's large text is limited on a small phone, so that the card fits and leaves room for the form.
     fontSize: 'min({fontSizes.md}, 7vw, 6dvh)',
     lineHeight: 1.4,
     color: 'fg',
     bg: 'bg.panel',
-    // The ring of its button stands on paper.
+    // The focus ring of its button needs a colour that is visible on the card.
     colorPalette: 'brand',
     borderRadius: 'l3',
-    boxShadow: { base: `0 8px 32px ${PLACE.ink}73`, _dark: '0 0 0 1px {colors.bg.emphasized}, 0 8px 32px #0008' },
+    boxShadow: {
+      base: `0 8px 32px ${SCENE_COLORS.ink}73`,
+      _dark: '0 0 0 1px {colors.bg.emphasized}, 0 8px 32px #0008',
+    },
     pointerEvents: 'auto',
     _highContrast: { borderWidth: '1px' },
     '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line' } },
@@ -42,7 +45,7 @@ const Card = chakra('div', {
   },
 })
 
-/** Shrinks to nothing during the life of the notification. */
+/** A bar that gets shorter during the life of the notification. */
 const ProgressBar = chakra('div', {
   base: {
     position: 'absolute',
@@ -55,14 +58,14 @@ const ProgressBar = chakra('div', {
   },
 })
 
-/** A notification with what closes it: the icon, or the end of its life, which the bar shows. */
+/** A notification. It has a button to close it, or else a bar that shows when it will close by itself. */
 export function NotificationCard({ severity, summary, detail, life, closable, paused }: ShownNotification) {
   const { notifications } = useServices()
   const color = `fg.${severity}`
   const textId = useId()
-  const card = useExit()
+  const card = useFadeOut()
   const touched = useRef(false)
-  // On a low screen the card would cover the field that has the focus.
+  // The card may cover the focused field on a low screen. Scroll the field out from under the card.
   useEffect(() => {
     requestAnimationFrame(() => document.activeElement?.scrollIntoView({ block: 'nearest' }))
   }, [])
@@ -77,38 +80,38 @@ export function NotificationCard({ severity, summary, detail, life, closable, pa
       onBlur={() => notifications.setPause('focus', false)}
     >
       <Icon name={severity} size="1.5em" />
-      {/* One block, so that screen readers read the text whole and in order. */}
+      {/* Summary and detail are one paragraph, so that screen readers read them together and in this order. */}
       <p id={textId}>
         <b>{summary}</b>
         <br />
         {detail}
       </p>
       {closable ? (
-        <CloseIcon
+        <CloseButton
           aria-describedby={textId}
           alignSelf="start"
           m="-10px"
           onPointerDown={({ pointerType }) => {
             touched.current = pointerType === 'touch'
           }}
-          // A press does not move the focus to this button, which disappears.
+          // Keep the focus where it is: this button disappears after the press.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             notifications.close()
-            // After a touch, the focus in a field would open the phone's keyboard.
+            // After a touch, a focused field would open the keyboard of the phone.
             if (!touched.current) focusEmail()
           }}
         />
       ) : (
-        // A new bar begins in full when the life begins again.
+        // A new key makes a new bar, because the life begins again in full after a pause.
         <ProgressBar key={String(paused)} bg={color} animation={paused ? 'none' : `${runOut} ${life}ms linear`} />
       )}
     </Card>
   )
 }
 
-/** Fades out a notification that was closed or replaced. If it has the focus, an email input gets it. */
-function useExit() {
+/** Fades out a notification that was closed or replaced. If the focus was in it, moves the focus to an email field. */
+function useFadeOut() {
   const [card, animate] = useAnimate<HTMLDivElement>()
   const [present, remove] = usePresence()
   useLayoutEffect(() => {

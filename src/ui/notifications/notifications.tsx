@@ -6,13 +6,13 @@ import { useObservable, useServices } from '../services.ts'
 import { NotificationCard } from './notification-card.tsx'
 
 /**
- * The way of the notification down the page. It begins where it stands in the page, which is below the header's line, and
- * there is no place above: when the page scrolls, the notification follows it up to the edge of the screen.
+ * The space in which the notification moves while the page scrolls: from below logo and 'Contact us' to the end of the
+ * page. The notification is sticky, so it stays in view, and never covers logo and 'Contact us'.
  */
 const Track = chakra('div', {
   base: {
     position: 'absolute',
-    // It ends where 'Contact us' ends.
+    // The notification ends where 'Contact us' ends.
     insetInline: 'gutter',
     zIndex: 20,
     display: 'grid',
@@ -20,12 +20,12 @@ const Track = chakra('div', {
     alignItems: 'start',
     justifyItems: 'end',
     pointerEvents: 'none',
-    // A notification that fades out lies under the notification that replaces it.
+    // A notification that fades out has the same place as the one that replaces it.
     '& > *': { gridArea: '1 / 1' },
   },
 })
 
-/** The place of the notification, always a live region: browsers announce no region that appears with its text. */
+/** The place of the notification. It is always in the page: screen readers ignore a live region that is added later. */
 export function Notifications() {
   const { notifications } = useServices()
   const shown = useObservable(notifications)

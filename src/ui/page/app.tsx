@@ -8,7 +8,7 @@ import { system } from '../theme/system.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 export type Page = {
-  /** Consists of letters, digits, hyphens and slashes, without a slash at its end, except for the empty path '/'. */
+  /** Letters, digits, hyphens and slashes. Only the path '/' ends with a slash. */
   readonly path: string
   readonly title: string
   /** The title of the card that other sites show of a link to the page, if it differs from the page's title. */
@@ -20,7 +20,7 @@ export type Page = {
 
 type PagesProps = { readonly pages: readonly Page[]; readonly onMounted?: () => void }
 
-/** The app, which needs a router around it. */
+/** The app. Render it inside a router. */
 export const App = ({ services, ...props }: PagesProps & { readonly services: Services }) => (
   <ServicesContext value={services}>
     <ChakraProvider value={system}>
@@ -38,14 +38,14 @@ function Pages({ pages, onMounted }: PagesProps) {
   const shown = useRef(pathname)
   useEffect(() => {
     const page = pages.find(({ path }) => path === pathname)
-    if (page && pathname !== shown.current) enter(page)
+    if (page && pathname !== shown.current) enterPage(page)
     shown.current = pathname
   }, [pathname, pages])
   return (
     <>
       <Routes>
         {pages.map(({ path, element }) => (
-          // With a key, no page begins with the forms of another page.
+          // The key makes React create new elements for each page, so that no form keeps the state of another page.
           <Route key={path} path={path} element={<Fragment key={path}>{element}</Fragment>} />
         ))}
         <Route path="*" element={<Navigate to={{ pathname: '/', search, hash }} replace />} />
@@ -55,8 +55,8 @@ function Pages({ pages, onMounted }: PagesProps) {
   )
 }
 
-/** What a browser does when it loads a page: the document gets its title, and is at its top. The heading is read. */
-function enter({ title, description }: Page) {
+/** Does what a browser does when it loads a page: sets the title, scrolls to the top, and lets the heading be read. */
+function enterPage({ title, description }: Page) {
   document.title = title
   document.querySelector('meta[name=description]')?.setAttribute('content', description)
   scrollTo(0, 0)

@@ -8,7 +8,7 @@ import { SubscribeForm } from '../subscribe/subscribe-form.tsx'
 import { Header } from './header.tsx'
 import { COLUMN, Scene, Sea } from './scene.ts'
 
-/** Two lines in every system font, even with wide spaces between letters; on a low screen one. */
+/** The heading has two lines in every system font, also with wide letter spacing. On a low screen it has one. */
 const title: SystemStyleObject = {
   maxW: '6.7em',
   minW: 'min-content',
@@ -17,21 +17,21 @@ const title: SystemStyleObject = {
   '@media (max-height: 30rem)': { maxW: 'none', fontSize: 'min(16vw - 15px, 14svh)' },
   lineHeight: 0.96,
   letterSpacing: '-0.035em',
-  // The stem of its first letter stands where the small letters begin.
+  // The stem of the first letter is exactly above the beginning of the small text.
   ms: '-0.075em',
 }
 
 const lead: SystemStyleObject = {
   maxW: COLUMN,
   mt: 'clamp(10px, 2.7svh, 24px)',
-  // On a small phone large text is enlarged less: the heading stays larger.
+  // A visitor's large text is limited on a small phone, so that the heading stays larger than this line.
   fontSize: 'min({fontSizes.lg}, 9vw)',
   lineHeight: 1.45,
   textWrap: 'balance',
   whiteSpace: { sm: 'pre-line' },
 }
 
-/** The page's address, for whoever finds the printed page. */
+/** The host of the page. It is seen only on paper. */
 function PrintedAddress() {
   const [host, setHost] = useState('')
   useEffect(() => setHost(location.host), [])

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 import { TEXT } from '../../domain/texts.ts'
 import { ReloadLink } from '../links.tsx'
 
-/** Shows the heading and a link that loads the page again, if its children fail while they render. */
+/** If a component throws an error while it renders, shows the heading and a link that loads the page again. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }> {
   override state = { failed: false }
 

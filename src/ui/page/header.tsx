@@ -5,12 +5,12 @@ import { Notifications } from '../notifications/notifications.tsx'
 import { Logo } from './logo.tsx'
 import { Sky } from './scene.ts'
 
-/** What every page has at its top: the logo and 'Contact us' on one line, and the notifications below it. */
+/** The top of every page: logo and 'Contact us' on one line, and below that line the notifications. */
 export const Header = () => (
   <Sky>
     <div>
       <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4" pb="4">
-        {/* On a phone large text is enlarged less, so that both stand on one line. */}
+        {/* A visitor's large text is limited on a phone, so that both stay on one line. */}
         <Logo />
         <Button variant="outline" fontSize="min(1em, 6vw)" {...OPENS_DIALOG.props}>
           {TEXT.contactUs}

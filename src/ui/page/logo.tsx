@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react'
 import { PROVIDER } from '../../domain/provider.ts'
 import { LOGO } from '../theme/brand.ts'
 
-/** The provider's mark and short name. */
+/** The provider's logo and short name. */
 export const Logo = () => (
   <Flex
     as="p"

@@ -1,22 +1,41 @@
+// The scene is a picture of the sea that fills the page:
+//
+// - `Scene` is the page. Above and below the picture it has the colours of the picture's edges.
+// - `Sky` is the upper part, with logo and buttons. It is as high as --horizon, or higher if its content is.
+// - `Sea` is the rest, with the texts and the form. It draws the picture, whose horizon is at the upper edge of `Sea`.
+//
+// Dark shades lie between the picture and the texts, so that light text can be read on any picture.
 import { chakra } from '@chakra-ui/react'
-import { PLACE } from '../theme/brand.ts'
+import { SCENE_COLORS } from '../theme/brand.ts'
 import { sea, sky } from '../theme/hero/hero.json'
 
 /** The width of texts and form. */
 export const COLUMN = 'clamp(35rem, 37vw, 44rem)'
-/** Over the sky, so that text can be read on any picture. */
-const DUSK = `${PLACE.dusk}a8`
-/** Over the sea, dark enough for small text, and at the horizon for the heading. */
-const [VEIL, THIN_VEIL] = [`${PLACE.ink}a3`, `${PLACE.ink}80`]
 
-/** The colours above and below the picture. */
-const [zenith, deep] = [sky[0], sea.at(-1)]
+const { ink, dusk } = SCENE_COLORS
+/** The colours of the picture's upper and lower edge. */
+const [topColor, bottomColor] = [sky[0], sea.at(-1)]
 
-/** The page: `Sky` and `Sea`. The horizon is where one ends and the other begins; large text pushes it down. */
+/** The shade behind logo and buttons. Below them it disappears, in so many steps that no edge is seen. */
+const SKY_SHADE = `${dusk}a8`
+const END_OF_SKY_SHADE = `linear-gradient(${SKY_SHADE}, ${dusk}8f 12%, ${dusk}4d 36%, ${dusk}14 62%, ${dusk}00 80%)`
+
+/** The shade of the sea is thin at the horizon, where only the heading is. Below, it is dark enough for small text. */
+const SEA_SHADE = `linear-gradient(${ink}80, ${ink}a3 min(6rem, 16svh))`
+
+/** The picture's layers, the first one on top: its edges fade into the colours around it, and below it is a preview. */
+const PICTURE = {
+  fadeAtTop: `linear-gradient(${topColor}, ${topColor}00)`,
+  fadeAtBottom: `linear-gradient(${bottomColor}00, ${bottomColor})`,
+  picture: 'var(--picture)',
+  // A gradient of the picture's colours, which is seen until the picture has loaded.
+  preview: `linear-gradient(${sky} var(--at), ${sea[0]} 0, ${sea.slice(1)} 84%)`,
+}
+
 export const Scene = chakra('div', {
   base: {
     '--horizon': '24svh',
-    // On a low screen the form is worth more than the sky.
+    // A low screen has less sky, because the form needs the room.
     _landscape: { '--horizon': 'min(30svh, 50svh - 96px)' },
     position: 'relative',
     isolation: 'isolate',
@@ -27,12 +46,12 @@ export const Scene = chakra('div', {
     color: 'hero.fg',
     colorPalette: 'hero',
     '--focus-ring-offset': '3px',
-    // Above and below the picture. Gradients take long to draw: each is only as large as it is seen.
-    bgColor: deep,
-    bgImage: `linear-gradient(${zenith}, ${zenith})`,
+    // The second colour is a gradient that covers only the sky: a browser takes long to draw a large gradient.
+    bgColor: bottomColor,
+    bgImage: `linear-gradient(${topColor}, ${topColor})`,
     bgSize: '100% var(--horizon)',
     bgRepeat: 'no-repeat',
-    // There is no picture in forced colours and on paper.
+    // Forced colours and paper show no picture, so they need no room for it.
     '@media (forced-colors: active), print': {
       '--horizon': '0px',
       minH: 0,
@@ -46,21 +65,11 @@ export const Sky = chakra('header', {
     display: 'flex',
     flexDirection: 'column',
     minH: 'var(--horizon)',
-    '& > div': { px: 'gutter', pt: '4', bg: DUSK },
-    // The dusk thins out above the glow, in steps that no eye sees as an edge.
-    _after: {
-      content: '""',
-      flex: 1,
-      minH: '16px',
-      bgImage: `linear-gradient(${DUSK}, ${PLACE.dusk}8f 12%, ${PLACE.dusk}4d 36%, ${PLACE.dusk}14 62%, ${PLACE.dusk}00 80%)`,
-    },
+    '& > div': { px: 'gutter', pt: '4', bg: SKY_SHADE },
+    _after: { content: '""', flex: 1, minH: '16px', bgImage: END_OF_SKY_SHADE },
   },
 })
 
-/**
- * The picture is as wide as the page, with its horizon at the upper edge of the sea, above a gradient of its colours that
- * shows at once. For an `<img>`, a browser would open a second connection while the page still arrives.
- */
 export const Sea = chakra('div', {
   base: {
     flex: 1,
@@ -73,20 +82,21 @@ export const Sea = chakra('div', {
     pt: 'clamp(12px, 6svh - 10px, 64px)',
     pb: '4',
     '&::before, &::after': { content: '""', position: 'absolute', zIndex: -1, inset: 0, _rtl: { scale: '-1 1' } },
+    // The picture is as wide as the page. It is moved up, until its horizon (--at) is at the upper edge of the sea. It
+    // is no `<img>`, because for an `<img>` a browser opens a second connection while it still loads the page.
     _before: {
       bottom: 'auto',
       '--at': 'calc(100% * var(--picture-horizon))',
       aspectRatio: 'var(--picture-ratio)',
       transform: 'translateY(calc(-1 * var(--at)))',
-      // Its edges fade into the colours above and below it.
-      bgImage: `linear-gradient(${zenith}, ${zenith}00), linear-gradient(${deep}00, ${deep}), var(--picture), linear-gradient(${sky} var(--at), ${sea[0]} 0, ${sea.slice(1)} 84%)`,
+      bgImage: Object.values(PICTURE).join(', '),
       bgSize: '100% 6%, 100% 16%, 100% 100%, 100% 100%',
       bgPos: '0 0, 0 100%',
       bgRepeat: 'no-repeat',
     },
-    // The veil. On a wide screen it lies under the text only, and the path of the sun stays as bright as it is.
+    // On a wide screen the shade covers only the side with the texts, and the path of the sun beside it stays bright.
     _after: {
-      bgImage: `linear-gradient(${THIN_VEIL}, ${VEIL} min(6rem, 16svh))`,
+      bgImage: SEA_SHADE,
       lg: { WebkitMaskImage: 'linear-gradient(to right, #000 min(64vw, 8vw + 52rem), transparent 86vw)' },
     },
   },

@@ -2,13 +2,13 @@ import { Button, chakra, Field, Input, type SystemStyleObject } from '@chakra-ui
 import { type ComponentProps, type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { FormState } from '../../domain/form-state.ts'
 import { TEXT } from '../../domain/texts.ts'
-import { EMAIL_FIELD, markAsLastUsed } from '../forms/email-focus.ts'
-import { EMAIL_INPUT } from '../forms/email-input.ts'
+import { EMAIL_FIELD_PROPS, markAsLastUsed } from '../forms/email-focus.ts'
+import { EMAIL_INPUT_PROPS } from '../forms/email-input.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import { OutcomeBox } from '../forms/outcome-box.tsx'
 import { useObservable, useServices } from '../services.ts'
 
-/** From the edge of a field or card to its text. */
+/** The space between the edge of the field or the outcome and its text. */
 const INSET = 'min({spacing.5}, 5.5vw)'
 const BORDERED_INSET = `calc(${INSET} - 1px)`
 
@@ -16,13 +16,13 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
-    // Room for the ring of the field.
+    // The focus ring of the field needs this gap.
     gap: '3',
     '& [type=submit]': { minH: { base: '14', sm: '16' }, minW: { sm: '40' }, borderRadius: 'l3' },
   },
 })
 
-/** Label and text in one field. The last line of the label lies on the input. */
+/** The label is inside the field: its last line lies on the input, above the typed text. */
 const labelInField: SystemStyleObject = {
   gap: 0,
   color: 'fg',
@@ -30,11 +30,11 @@ const labelInField: SystemStyleObject = {
   borderRadius: 'l3',
   '& label': { zIndex: 1, px: INSET, pt: '2.5', mb: 'calc(-1.25em - {spacing.2.5})', lineHeight: 1.25 },
   '& input': { minH: '16', px: BORDERED_INSET, pt: '7', borderRadius: 'l3', _readOnly: { bg: 'bg.panel' } },
-  // In dark colours the field is as dark as the water.
+  // In dark colours the field is as dark as the sea, so it needs a visible border.
   '& input:not([aria-invalid=true])': { borderColor: { base: 'transparent', _dark: 'hero.border' } },
 }
 
-/** An outcome is a card of its own, near the field, which grows down into free water. */
+/** The outcome looks like a card below the field. A longer outcome grows down, where nothing else is. */
 const outcomeAsCard: SystemStyleObject = {
   '& [data-tone]': {
     mt: '-3',
@@ -46,7 +46,7 @@ const outcomeAsCard: SystemStyleObject = {
   },
 }
 
-/** A form to subscribe, with its own status. Its input is uncontrolled: a text that was typed before the app ran is sent. */
+/** A form to subscribe, with its own status. Its input is uncontrolled, so text that was typed early stays. */
 export function SubscribeForm(props: ComponentProps<typeof Form>) {
   const [subscribeForm] = useState(useServices().newSubscribeForm)
   const state = useObservable(subscribeForm)
@@ -60,21 +60,21 @@ export function SubscribeForm(props: ComponentProps<typeof Form>) {
     event.preventDefault()
     markAsLastUsed(input.current)
     subscribeForm.submit(input.current?.value ?? '')
-    // After thanks the form does not submit an empty field. The focus moves there, for another address.
+    // The form is still 'answered' if it was submitted empty after a success. Then move the focus to the field.
     if (subscribeForm.current().status === 'answered') input.current?.focus()
   }
 
-  // Each attempt makes a new state, so an invalid field gets the focus again after each. By then its error is drawn.
+  // Each attempt makes a new state, so an invalid field gets the focus after each. Its error is in the page by then.
   useLayoutEffect(() => {
     if (state.status === 'invalid') input.current?.focus()
-    if (state.status === 'answered' && state.outcome.arrived && input.current) input.current.value = ''
+    if (state.status === 'answered' && state.outcome.accepted && input.current) input.current.value = ''
   }, [state])
 
   return (
     <Form
       name="subscribe"
       noValidate
-      // Otherwise Firefox calls the form invalid while a required field is empty, and a screen reader says so.
+      // Otherwise Firefox reports the form as invalid while a required field is empty, and screen readers say so.
       aria-invalid={false}
       onSubmit={submit}
       onFocus={() => markAsLastUsed(input.current)}
@@ -84,14 +84,15 @@ export function SubscribeForm(props: ComponentProps<typeof Form>) {
         <Field.Label>{TEXT.email}</Field.Label>
         <Input
           ref={input}
-          {...EMAIL_INPUT}
-          {...EMAIL_FIELD}
+          {...EMAIL_INPUT_PROPS}
+          {...EMAIL_FIELD_PROPS}
           name="email"
           dir="auto"
           placeholder={TEXT.emailPlaceholder}
           enterKeyHint="send"
           aria-invalid={invalid}
-          // Screen readers read a description that changes. Only an error changes it: the notification is read already.
+          // Screen readers read a description when it changes. Only an error changes it, because a notification with
+          // the outcome is read already.
           aria-describedby={invalid ? outcomeId : hintId}
         />
       </Field.Root>

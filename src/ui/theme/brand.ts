@@ -1,27 +1,27 @@
-/** A colour for both modes, or one for light and one for dark, as a semantic token of Chakra. */
+/** Makes a semantic token of Chakra from one colour for both modes, or from one for light and one for dark. */
 const color = (light: string, dark = light) => ({ value: light === dark ? light : { _light: light, _dark: dark } })
 
-/** The colours of the place: the page is the same evening in light and in dark. */
-export const PLACE = {
+/** The colours of the scene: an evening at the sea, the same in light and dark mode. */
+export const SCENE_COLORS = {
   ink: '#03121f',
   sea: '#0b3a55',
   foam: '#f4fafd',
   sun: '#ffd08a',
   sunLit: '#ffe2b4',
-  /** Over the sky: under ink the yellow of the sun would turn olive. */
+  /** For shades over the sky. The colour `ink` would turn the yellow of the sun into olive. */
   dusk: '#111230',
 }
 
-// What more than one token has.
+// Colours that several tokens share.
 const PAPER = color('#ffffff', '#0d2233')
 const QUIET = color('#eef3f7', '#183044')
 const EDGE = color('#71879b', '#7d95aa')
 const ERROR = color('#b3261e', '#ff9c93')
-const ACTION = color(PLACE.sea, PLACE.sun)
+const ACTION = color(SCENE_COLORS.sea, SCENE_COLORS.sun)
 
 /**
- * Under the names of Chakra. `brand` and `hero` are colour palettes: `brand` is for paper, which is the dialog and cards,
- * and `hero` for what stands on the picture.
+ * The colours by Chakra's names. `brand` and `hero` are colour palettes: `brand` for what is in the dialog, in fields
+ * and on cards, `hero` for what is on the picture.
  */
 export const COLORS = {
   bg: {
@@ -46,8 +46,8 @@ export const COLORS = {
   border: { DEFAULT: EDGE, error: ERROR },
   brand: {
     solid: ACTION,
-    contrast: color(PLACE.foam, PLACE.ink),
-    emphasized: color('#2c556d', PLACE.sunLit),
+    contrast: color(SCENE_COLORS.foam, SCENE_COLORS.ink),
+    emphasized: color('#2c556d', SCENE_COLORS.sunLit),
     fg: ACTION,
     muted: QUIET,
     subtle: QUIET,
@@ -55,16 +55,16 @@ export const COLORS = {
     focusRing: color('#1a6fe0', '#6cb6ff'),
   },
   hero: {
-    solid: color(PLACE.sun),
-    contrast: color(PLACE.ink),
-    emphasized: color(PLACE.sunLit),
-    fg: color(PLACE.foam),
-    border: color(`${PLACE.foam}cc`),
-    focusRing: color(PLACE.foam),
+    solid: color(SCENE_COLORS.sun),
+    contrast: color(SCENE_COLORS.ink),
+    emphasized: color(SCENE_COLORS.sunLit),
+    fg: color(SCENE_COLORS.foam),
+    border: color(`${SCENE_COLORS.foam}cc`),
+    focusRing: color(SCENE_COLORS.foam),
   },
 }
 
-/** A drop with a wave in it: two paths, 20 wide and 24 high. */
+/** The logo is a drop with a wave in it: two SVG paths in an area of 20 x 24. */
 export const LOGO = {
   shape: 'M10 1.5c4 5 7.5 9 7.5 13.2a7.5 7.5 0 0 1-15 0c0-4.2 3.5-8.2 7.5-13.2z',
   detail: 'M5.5 15.2q1.5-1.8 3 0t3 0 3 0',

@@ -1,11 +1,11 @@
 import { defineGlobalStyles } from '@chakra-ui/react'
 import { DIALOG_OPEN, NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../element-names.ts'
-import { PLACE } from './brand.ts'
+import { SCENE_COLORS } from './brand.ts'
 import { pictureOfScreen } from './picture.ts'
 
-/** The styles that Chakra's recipes expect of a page, and those that belong to no single component. */
+/** A reset that Chakra's recipes need, and styles that belong to no single component. */
 export const globalCss = defineGlobalStyles({
-  // Chakra's own values are for its font, and for text on a light ground.
+  // These replace Chakra's values, which are for another font and for a light page.
   '*': { fontFeatureSettings: 'normal' },
   '*::selection': { color: 'HighlightText', bg: 'Highlight' },
   '*, ::before, ::after, ::backdrop': {
@@ -18,35 +18,35 @@ export const globalCss = defineGlobalStyles({
   },
   html: {
     ...pictureOfScreen,
-    // On a screen wider than 1920 px everything grows with the screen, unless the visitor's own text size is larger.
+    // On a screen wider than 1920 px everything grows with the screen, unless the visitor has set a larger text.
     fontSize: 'max(100%, min(100vw / 120, 1.6svh))',
     color: 'fg',
-    bg: PLACE.ink,
+    bg: SCENE_COLORS.ink,
     colorPalette: 'brand',
-    // A browser may print dark paper for dark colours.
+    // With dark colours, a browser might print a dark page.
     colorScheme: { base: 'light dark', _print: 'light' },
     '--focus-ring-width': '3px',
     '--focus-ring-offset': '1px',
-    // A focused element is scrolled out from under a notification (WCAG 2.4.11).
+    // The browser scrolls a focused element so far that no notification covers it (WCAG 2.4.11).
     scrollPaddingTop: 'calc(20px + min(9rem, 50vh))',
     // Room for the focus ring of the last link.
     scrollPaddingBottom: '2',
     lineHeight: 1.5,
     fontFamily: 'body',
   },
-  // Words of any length stay in their boxes.
+  // A long word breaks, so that it stays in its box.
   body: { fontSize: 'md', overflowWrap: 'anywhere' },
   'h1, h2, button, input, textarea': { font: 'inherit' },
   'button, input, textarea': { color: 'inherit', background: 'none' },
-  // An empty field has no text that dir="auto" could take its direction from.
+  // An empty field has no text from which dir="auto" could take the direction.
   ':placeholder-shown': { direction: 'inherit' },
   // The placeholder is less visible than the label and the typed text.
   '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1, fontSize: 'min(1em, 7.5vw)' },
   a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
-  // Before the boot script has marked the page, no button would do anything. Old browsers do not know `:is`.
+  // Without the boot script no form and no button works. The selector has no `:is`, which old browsers do not know.
   [`html:not([${SCRIPTS_RUN}]) form, html:not([${SCRIPTS_RUN}]) button`]: { display: 'none' },
-  // Black on white, even if a browser prints backgrounds.
+  // Paper gets black text on white, even if the browser prints backgrounds.
   'html, body, body *': {
     _print: { color: '#000 !important', background: 'none !important', transition: 'none !important' },
   },
@@ -54,7 +54,7 @@ export const globalCss = defineGlobalStyles({
   '*, ::before, ::after': { _highContrast: { bgImage: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   [`html[${DIALOG_OPEN}]`]: { overflow: 'hidden' },
-  // Only sea and sky remain behind the dialog, and no letter is cut by its edge.
+  // Behind the open dialog only the picture is seen, so that its edge cuts no text.
   [`html[${DIALOG_OPEN}] :is(header > * > *, main, footer)`]: { opacity: { base: 0, _print: 1 } },
   'header > * > *, main, footer': { transition: 'opacity 150ms' },
 })

@@ -1,5 +1,5 @@
 import type { SystemStyleObject } from '@chakra-ui/react'
-// `npm run images` writes hero.json and the pictures.
+// `npm run images` writes hero.json and the picture files.
 import { landscape, portrait } from './hero/hero.json'
 import landscape1280 from './hero/landscape-1280.avif'
 import landscape1920 from './hero/landscape-1920.avif'
@@ -14,8 +14,8 @@ const shape = ({ ratio, horizon }: typeof landscape) => ({
 })
 
 /**
- * The picture for this screen, as properties of `html`: its file, its width divided by its height, and the place of its
- * horizon, as a part of its height. The file has no more pixels than the screen.
+ * Variables of `html` for the picture that fits the screen: its file, its ratio of width to height, and the position of
+ * its horizon, from 0 (upper edge) to 1. The conditions choose a file that is no larger than the screen needs.
  */
 export const pictureOfScreen: SystemStyleObject = {
   ...shape(landscape),

@@ -1,9 +1,9 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
 
-// Our changes of Chakra's recipes, for what is on the page.
+// Changes of Chakra's recipes for the components on the page.
 
-/** The one sign of a wait. Its gap is a mask, which forced colours leave. */
-export const RING = {
+/** A turning ring with a gap: the sign of a wait. The gap is a mask, because forced colours would fill a border. */
+export const SPINNER = {
   border: '2px solid currentcolor',
   borderRadius: 'full',
   maskImage: 'conic-gradient(transparent 25%, #000 0)',
@@ -30,10 +30,11 @@ const button = defineRecipe({
       solid: {
         _hover: { bg: 'colorPalette.emphasized' },
         _active: { transform: 'translateY(1px)' },
-        // Forced colours draw all buttons alike. This one is filled.
+        // With forced colours all buttons look alike. Filling this one shows that it is the main button.
         _highContrast: { bg: 'ButtonText', color: 'ButtonFace', forcedColorAdjust: 'none' },
         '&[type=submit]': { px: 0, gap: 'min(0.5em, 2vw)' },
-        // Room for the ring of a busy button, and as much before its text, which does not move.
+        // The spinner of a busy button has its room from the start, and as much before the text: so the text never
+        // moves.
         '&[type=submit]::before, &[type=submit]::after': {
           content: '""',
           boxSize: '0.875em',
@@ -43,15 +44,15 @@ const button = defineRecipe({
         },
         '&[aria-busy=true]': { cursor: 'progress', opacity: 1 },
         '&[aria-busy=true]::after': {
-          ...RING,
-          // A quick answer comes before the ring, which would only flash.
+          ...SPINNER,
+          // The spinner appears after 0.3 s. After a quick answer it would only flash.
           opacity: 1,
           transition: 'opacity 0s 0.3s',
-          // A ring that stands still would say nothing.
+          // A spinner that does not turn says nothing. So the button shows three dots.
           _motionReduce: { content: '"…"', h: 'auto', border: 0, maskImage: 'none', animation: 'none' },
         },
       },
-      // On any ground.
+      // Half transparent, because the button may be on any background.
       ghost: { _hover: { bg: 'fg.subtle/25' } },
       outline: { _hover: { color: 'colorPalette.contrast', bg: 'colorPalette.fg' } },
     },
@@ -60,20 +61,20 @@ const button = defineRecipe({
 
 const input = defineRecipe({
   variants: {
-    // Phones zoom in on a field whose text is smaller.
+    // The text of a field has at least 16 px. Phones zoom in on smaller text.
     size: { md: { h: 'auto', minH: '10', px: '3.5', py: '2', fontSize: 'md', textStyle: 'none' } },
     variant: {
       outline: {
         bg: 'bg.panel',
         color: 'fg',
-        // A field that gets the focus is scrolled into view with its label and its error.
+        // When a field gets the focus, the browser scrolls its label and its error into view too.
         scrollMarginY: '8',
         focusVisibleRing: 'outside',
         _readOnly: { bg: 'bg.muted', _highContrast: { borderColor: 'GrayText' } },
         _invalid: {
           focusRingColor: 'var(--focus-color)',
           boxShadow: 'inset 0 0 0 1px {colors.border.error}',
-          // Forced colours take colour and shadow away, so a thick edge marks the error.
+          // Forced colours have no shadow and no red. There a thick border marks the error.
           _highContrast: { borderInlineStartWidth: '6px' },
         },
       },

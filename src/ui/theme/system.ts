@@ -4,13 +4,13 @@ import { recipes, slotRecipes } from './recipes.ts'
 import { layerStyles, semanticTokens, textStyles, tokens } from './tokens.ts'
 
 const config = defineConfig({
-  // A smaller reset stands in the global styles.
+  // Chakra's reset is off, because the global styles have a smaller one.
   preflight: false,
-  // Layers are not needed: global styles select elements, and all other styles one class, which wins.
+  // No layers are needed: a global style selects elements, any other style one class, and the class wins.
   disableLayers: true,
   globalCss,
   conditions: {
-    // The page follows the system's setting.
+    // Light or dark is the choice of the visitor's system.
     dark: '@media (prefers-color-scheme: dark)',
     light: '@media (prefers-color-scheme: light)',
   },
@@ -25,5 +25,5 @@ const config = defineConfig({
   },
 })
 
-/** Chakra as it is documented, with our look. */
+/** Chakra's default configuration, with the look of this page. */
 export const system = createSystem(defaultConfig, config)
