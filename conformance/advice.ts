@@ -26,5 +26,5 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^\d+ text\/html/, 'A proxy or a framework answered in HTML. Configure its answers as openapi.yaml says.'],
 ]
 
-/** Returns what to do about an error or an answer, or ''. */
+/** Returns what to do about an error or an answer, or '' if this table does not know it. */
 export const adviceFor = (failure: string): string => ADVICE.find(([pattern]) => pattern.test(failure))?.[1] ?? ''

@@ -82,7 +82,7 @@ export async function send({ method, url, headers, body }: Call): Promise<Answer
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
     return { status: Number(incoming.statusCode), headers: incoming.headers, body: await text(incoming) }
   } finally {
-    // Without this, an answer that was cut off after 10 seconds would look complete, or like a broken connection.
+    // Without this line, an answer that was cut off after 10 seconds would look complete, or like a broken connection.
     signal.throwIfAborted()
   }
 }

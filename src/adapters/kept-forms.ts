@@ -32,7 +32,7 @@ export function createKeptForms() {
       }
       waits.set(form, { end, findForm: rememberForm(form) })
     },
-    /** Marks each kept form as failed: its styles then say so. The next submit of the form tries again. */
+    /** Marks each kept form, so that it shows that the app can't be loaded. The next submit tries again. */
     giveUp: () => [...waits.keys()].forEach(giveUp),
     /** Submits each kept form once, now that the app runs. */
     submit() {

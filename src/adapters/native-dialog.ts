@@ -27,7 +27,7 @@ export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
     state.set(open)
     if (open) {
       dialog.showModal()
-      // In the microtask, React has drawn the form of this opening, and 'Try again' has moved the focus to Submit.
+      // By the time of the microtask, React has drawn the form, and 'Try again' has moved the focus to Submit.
       queueMicrotask(() => focusForm(dialog))
     } else {
       dialog.close()
@@ -90,7 +90,7 @@ function listenToMask(set: SetOpen) {
   addEventListener('mouseup', ({ target }) => pressBeganOnMask && target === findDialog() && set(false))
 }
 
-/** A double click or a held Enter opens the dialog by its beginning. Its rest must not act on the opened dialog. */
+/** The beginning of a double click, or of a held Enter, opens the dialog. The rest must do nothing in the dialog. */
 function ignoreRestOfOpeningPress(isOpen: () => boolean) {
   // The second press of a double click would take the focus from the first field.
   addEventListener('mousedown', (event) => {

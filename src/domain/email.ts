@@ -2,14 +2,14 @@ import { INVISIBLE_CHARACTERS } from './typed-text.ts'
 import { uriDecode } from './uri-decoding.ts'
 
 /**
- * Converts the domain of an email address to ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. Returns a text
- * that is no domain unchanged.
+ * Converts the domain of an email address to ASCII: 'bücher.example' becomes 'xn--bcher-kva.example'. If the
+ * text is no domain, returns it unchanged.
  */
 export type DomainToAscii = (domain: string) => string
 
 export const EMAIL_MAX_LENGTH = 254
 
-/** The pattern of the HTML standard. In addition, the domain has a dot, and the @ comes after at most 64 characters. */
+/** The pattern of the HTML standard. In addition, the domain needs a dot, and the part before the @ has a limit of 64. */
 export const EMAIL_PATTERN =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 

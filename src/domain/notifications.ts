@@ -53,7 +53,7 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
   function show(notification: Notification) {
     waiting = contactDialog.current() ? notification : null
     if (waiting) return
-    // Pointer and focus were on the notification that is replaced now.
+    // A new notification starts without these reasons: pointer and focus were on the one that it replaces.
     for (const reason of ['pointer', 'focus'] as const) pauseReasons.delete(reason)
     // A success closes by itself, so it has no Close button.
     const closable = notification.severity !== 'success' || notification.life === 'sticky'

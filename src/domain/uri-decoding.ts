@@ -1,4 +1,4 @@
-/** Decodes a URI-encoded text, such as 'a%2Fb'. Returns a text that can't be decoded unchanged. */
+/** Decodes a URI-encoded text, such as 'a%2Fb'. If the text can't be decoded, returns it unchanged. */
 export function uriDecode(text: string): string {
   try {
     return decodeURIComponent(text)

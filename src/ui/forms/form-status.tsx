@@ -55,7 +55,7 @@ const StatusBeforeApp = memo(() => (
  */
 export function FormStatus(props: FormStatusProps) {
   const { hint, hintId, sending, progress, outcome, announcement, css, ...rest } = props
-  // After a quick answer nothing has flashed, and no screen reader was interrupted.
+  // A quick answer comes before these times. So no progress flashes, and no screen reader is interrupted.
   const showsProgress = useHasLasted(sending, 300) && progress !== undefined
   const announcesProgress = useHasLasted(sending, 1000)
   return (

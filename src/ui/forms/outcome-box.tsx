@@ -9,7 +9,7 @@ const tone = (severity: Severity) => ({
   [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
 })
 
-/** All severities share one CSS rule, which is always in the page. Adding a rule with an outcome would delay the outcome. */
+/** All severities share one CSS rule, which is always in the page. Adding a rule later would delay the outcome. */
 const box: SystemStyleObject = {
   ...tone('success'),
   ...tone('info'),

@@ -6,7 +6,7 @@ import { layerStyles, semanticTokens, textStyles, tokens } from './tokens.ts'
 const config = defineConfig({
   // Chakra's reset is off, because the global styles have a smaller one.
   preflight: false,
-  // No layers are needed: a global style selects elements, any other style one class, and the class wins.
+  // No layers are needed: global styles select elements, all other styles a class, and a class wins over elements.
   disableLayers: true,
   globalCss,
   conditions: {
