@@ -22,7 +22,7 @@ export function createApiClient<Paths extends {} = paths>({ origin, cookies }: A
   return client
 }
 
-/** Repeats the XSRF cookie as a header, except on GET and HEAD, on a call to another origin, or if the header is set. */
+/** Repeats the XSRF cookie as a header, except on GET and HEAD, for another origin, or if the header is set already. */
 export function addXsrfHeader(request: Request, origin: string, cookies: CookieJar): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (new URL(request.url).origin !== origin || request.headers.has(XSRF_HEADER)) return

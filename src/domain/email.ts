@@ -9,7 +9,7 @@ export type DomainToAscii = (domain: string) => string
 
 export const EMAIL_MAX_LENGTH = 254
 
-/** The pattern of the HTML standard. In addition, the domain needs a dot, and the part before the @ has a limit of 64. */
+/** The pattern of the HTML standard. In addition, the domain needs a dot, and at most 64 characters precede the @. */
 export const EMAIL_PATTERN =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 

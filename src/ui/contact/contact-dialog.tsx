@@ -106,7 +106,7 @@ const Scroller = chakra('div', {
     bgAttachment: 'local, scroll',
     overflow: 'hidden auto',
     overscrollBehavior: 'contain',
-    // Room for a focus ring.
+    // A field that is scrolled into view needs room for its focus ring.
     scrollPadding: '2',
     '& > *': { maxW: '45rem', mx: 'auto' },
   },

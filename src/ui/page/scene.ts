@@ -46,7 +46,7 @@ export const Scene = chakra('div', {
     color: 'hero.fg',
     colorPalette: 'hero',
     '--focus-ring-offset': '3px',
-    // The colour of the upper edge covers only the sky. It is a gradient, and browsers take long to draw a large gradient.
+    // The colour of the upper edge covers only the sky. It is a gradient, and a large one takes long to draw.
     bgColor: bottomColor,
     bgImage: `linear-gradient(${topColor}, ${topColor})`,
     bgSize: '100% var(--horizon)',

@@ -29,7 +29,7 @@ export const globalCss = defineGlobalStyles({
     '--focus-ring-offset': '1px',
     // The browser scrolls a focused element so far that no notification covers it (WCAG 2.4.11).
     scrollPaddingTop: 'calc(20px + min(9rem, 50vh))',
-    // Room for the focus ring of the last link.
+    // The last link needs room for its focus ring when it is scrolled into view.
     scrollPaddingBottom: '2',
     lineHeight: 1.5,
     fontFamily: 'body',

@@ -17,7 +17,7 @@ const button = defineRecipe({
     fontWeight: 'bold',
     transitionProperty: 'none',
     '&:is(:disabled, [data-disabled])': {
-      // The button is pale, and so is its ring, which therefore has a darker color.
+      // A disabled button is half transparent, and so is its ring. The ring needs a darker colour.
       focusRingColor: 'colorPalette.fg',
       _highContrast: { color: 'GrayText', borderColor: 'GrayText', opacity: 1 },
     },
