@@ -58,6 +58,10 @@ test('React takes over the prerendered page as it is', () => {
   expect(complaintsOfFirstVisit).toEqual([])
 })
 
+test.each(['icon.svg', 'favicon.ico', 'touch-icon.png'])('%s is a picture in development too', async (icon) => {
+  expect((await fetch(new URL(icon, url))).headers.get('content-type')).toMatch(/^image/)
+})
+
 test('the page has the link of a setting of the build', async () => {
   const links = page.locator('footer').getByRole('link', { name: LINK_TEXT.privacy })
   expect(await links.getAttribute('href')).toBe('https://example.com/a')

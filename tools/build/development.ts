@@ -1,6 +1,8 @@
-import type { ViteDevServer } from 'vite'
+import { extname } from 'node:path'
+import type { Connect, ViteDevServer } from 'vite'
 import { escapeHtml } from '../../server/http/html.ts'
 import { contentPolicy } from './content-policy.ts'
+import { drawIcons } from './icons.ts'
 import { renderSite, type Site } from './rendered-site.ts'
 import type { BuildSettings } from './settings.ts'
 import { fillShell, type PageParts } from './shell.ts'
@@ -14,10 +16,26 @@ const PARTS: PageParts = {
   appUrl: '/src/main.tsx',
 }
 
+const loadSite = (vite: ViteDevServer) => vite.ssrLoadModule('/src/prerender.tsx') as Promise<Site>
+
+const ICON_TYPES: Record<string, string> = { '.svg': 'image/svg+xml', '.ico': 'image/x-icon', '.png': 'image/png' }
+
+/** Answers requests for the icons. Otherwise Vite would answer them with the page, and the tab would have no icon. */
+export const developmentIcons =
+  (vite: ViteDevServer): Connect.NextHandleFunction =>
+  async ({ url = '' }, response, next) => {
+    const type = ICON_TYPES[extname(url)]
+    if (!type) return next()
+    // A fault in the site's modules is reported by the page.
+    const icons: Record<string, string | Buffer> = await loadSite(vite).then(drawIcons, () => ({}))
+    const icon = icons[url.slice(1)]
+    if (icon) response.setHeader('content-type', type).end(icon)
+    else next()
+  }
+
 /** Renders the page at a path for the development server, with the modules as they are now. */
 export async function developmentPage(vite: ViteDevServer, shell: string, path: string, settings: BuildSettings) {
-  const load = () => vite.ssrLoadModule('/src/prerender.tsx') as Promise<Site>
-  const { site, pages } = await renderSite(load).catch((error) => {
+  const { site, pages } = await renderSite(() => loadSite(vite)).catch((error) => {
     vite.ssrFixStacktrace(error)
     // If the browser has not loaded the faulty module, Vite does not update it. So reload the page after any change.
     vite.watcher.once('all', () => vite.ws.send({ type: 'full-reload' }))

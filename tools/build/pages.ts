@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from 'vite'
 import { PAGES_FILE, type Pages } from '../../server/http/built-pages.ts'
 import { BUNDLES, buildBundle } from './bundles.ts'
 import { contentPolicy } from './content-policy.ts'
-import { developmentPage } from './development.ts'
+import { developmentIcons, developmentPage } from './development.ts'
 import { drawIcons } from './icons.ts'
 import { importSite, renderSite } from './rendered-site.ts'
 import type { BuildSettings } from './settings.ts'
@@ -17,7 +17,7 @@ import { fillShell, type PageParts } from './shell.ts'
  * 2. Bundle the boot script, which becomes an inline script of each page.
  * 3. Bundle the app. Beside it, write the HTML files, the icons, and for the server a list of pages and policies.
  *
- * In development, Vite's server renders the page for each request.
+ * In development, Vite's server renders the page and draws the icons for each request.
  */
 export function pages(settings: BuildSettings): Plugin {
   const { PUBLIC_ORIGIN: origin, PRIVACY_URL, IMPRINT_URL, CONTACT_URL } = settings
@@ -73,6 +73,7 @@ export function pages(settings: BuildSettings): Plugin {
       emit(PAGES_FILE, JSON.stringify(list, null, 2))
       for (const [fileName, icon] of Object.entries(await drawIcons(rendered.site))) emit(fileName, icon)
     },
+    configureServer: (server) => void server.middlewares.use(developmentIcons(server)),
     async transformIndexHtml(shell, { server, originalUrl = '/' }) {
       if (!server) return
       return developmentPage(server, shell, new URL(originalUrl, 'http://localhost').pathname, settings)

@@ -66,6 +66,8 @@ export function ContactForm() {
         {/* The attribute `disabled` would take the focus from the button. */}
         <Button
           type="submit"
+          // A form that was submitted before the app runs is busy already (`aria-busy`).
+          suppressHydrationWarning
           aria-describedby={HINT_ID}
           aria-disabled={!canSubmit}
           data-disabled={canSubmit ? undefined : ''}

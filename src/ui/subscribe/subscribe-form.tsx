@@ -96,7 +96,8 @@ export function SubscribeForm(props: ComponentProps<typeof Form>) {
           aria-describedby={invalid ? outcomeId : hintId}
         />
       </Field.Root>
-      <Button type="submit" aria-busy={sending} aria-disabled={sending}>
+      {/* A form that was submitted before the app runs is busy already (`aria-busy`). */}
+      <Button type="submit" aria-busy={sending} aria-disabled={sending} suppressHydrationWarning>
         {TEXT.subscribe}
       </Button>
       <FormStatus
