@@ -28,7 +28,7 @@ export const MIGRATIONS: Migrations = [
     'create index mail_due on enquiries (mail_due_at) where mail_due_at is not null',
     'create index mail_error on enquiries (mail_error) where mail_error is not null',
   ],
-  // Some installations from before the first release have it already.
+  // Some installations from before the first release have this table already.
   ({ key }) => [`create table if not exists readiness (id ${key} primary key, time text not null)`],
 ]
 
@@ -43,14 +43,19 @@ export async function schemaVersion(db: Db): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Brings the tables up to date in one transaction; if it fails, `database` must be closed. Leaves newer tables alone. */
-export const migrate = (database: Db, tell: (line: string) => void, migrations: Migrations): Promise<void> =>
+/**
+ * Brings the tables up to date in one transaction, and leaves newer tables alone. Returns how many migrations the tables
+ * had before. If it fails, `database` must be closed.
+ */
+export const migrate = (database: Db, tell: (line: string) => void, migrations: Migrations): Promise<number> =>
   database.connection().execute(async (db) => {
-    // On SQLite it locks other writers out, and fails now if file or folder can't be written.
+    // On SQLite this statement locks other writers out. It fails at once if the file or its folder can't be written.
     await sql.raw(isSqlite(db) ? 'begin immediate' : 'begin').execute(db)
-    // A role that may not create tables can still use those that are there.
-    if ((await schemaVersion(db)) < migrations.length) await upgrade(db, tell, migrations)
+    const version = await schemaVersion(db)
+    // A role that may not create tables can still use the tables that are there.
+    if (version < migrations.length) await upgrade(db, tell, migrations)
     await sql`commit`.execute(db)
+    return version
   })
 
 async function upgrade(db: Db, tell: (line: string) => void, migrations: Migrations) {

@@ -21,11 +21,7 @@ export async function openDatabase(
   try {
     if (address.kind === 'sqlite') makeSqliteFile(address.file)
     const database = open(address, IN_COMMAND)
-    const migrated = database.run(async (db) => {
-      const version = await schemaVersion(db)
-      await migrate(db, (line) => log.info(line), migrations)
-      return version
-    })
+    const migrated = database.run((db) => migrate(db, (line) => log.info(line), migrations))
     if ((await migrated.finally(() => database.close())) === 0) {
       log.warn(
         `Made a new, empty database ${redactedUrl(address)}. This is right at the first start. At any other start, stop the server: its data is lost or elsewhere. Find the volume, correct DATABASE_URL, or restore a backup`,
