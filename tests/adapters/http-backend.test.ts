@@ -39,12 +39,12 @@ it.each<[body: string, answer: string, keyof typeof CALLS]>([
   ['{"success":true,"more":null}', 'received', 'sendEnquiry'],
   ['{"success":false}', 'declined', 'sendEnquiry'],
   ['{"success":"true"}', 'failed', 'sendEnquiry'],
-])('%s means %s for %s', async (body, answer, name) => {
+])('the answer %s means %s for %s', async (body, answer, name) => {
   const { backend } = await setUp(answerWith(body))
   expect(await CALLS[name].call(backend)).toBe(answer)
 })
 
-describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
+describe.each(Object.entries(CALLS))('a call of %s', (_, { call, success }) => {
   it.each<[string, RequestListener]>([
     ['the body of a 200 is HTML', answerWith('<!doctype html><title>Welcome to the hotel</title>')],
     ['the status is a redirect', answerWith(success, 307, { Location: '/elsewhere' })],
@@ -67,7 +67,7 @@ describe.each(Object.entries(CALLS))('%s', (_, { call, success }) => {
     await until(() => aborted.mock.calls.length)
   })
 
-  it('fails after ten seconds if the browser does not even end an aborted call', async () => {
+  it('fails after ten seconds even if the browser never ends the aborted call', async () => {
     const { backend } = await setUp(answerWith(success))
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     vi.useFakeTimers()

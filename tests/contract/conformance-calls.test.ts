@@ -49,7 +49,7 @@ test.each<[what: string, options: CallOptions]>([
   expect(repeated).toEqual(sent)
 })
 
-test('a fault is shown without a stack of the check', () => {
+test('a fault is shown without a stack trace of the check', () => {
   expect(inspect(new Fault('Expected 200'))).toBe('Expected 200')
 })
 
@@ -76,6 +76,6 @@ test.each<[sign: string, advice: RegExp]>([
   ['404 application/json {}', /without \/api/],
   ['502 text/html <html>', /log of the proxy/],
   ['500 text/html <html>', /HTML/],
-])('about %s the check says what to do', (sign, advice) => {
+])('for %s the check says what to do next', (sign, advice) => {
   expect(adviceFor(sign)).toMatch(advice)
 })

@@ -35,7 +35,7 @@ test('the check is one file, and runs on the Node of the machine', async () => {
   expect(code).toBe(0)
 })
 
-test('a failure shows the rule, the fault, the call and the answer; the check ends if all other rules need it', async () => {
+test('a failed first call shows rule, fault, call and answer, and ends the check', async () => {
   const { code, stdout, stderr } = await run(await serveFaulty(server.app, () => problem(500)))
   expect(stdout).toMatch(/^X\n.*subscribe > first-call: .*\n *Expected 200, got 500\.\n *curl .*'\n.*status: 500/s)
   expect(stderr).toMatch(/\nThe check ends here/)

@@ -52,7 +52,7 @@ const storesBeforeItChecks: Handler = async (call, next) => {
   return next(call)
 }
 
-/** Answers that a stored address is new. */
+/** A backend that answers some calls as if their address were new. */
 const forgets = (isForgotten: (call: Call) => boolean) =>
   answers(({ body }, call) => isForgotten(call) && { body: body.replace('exists":true', 'exists":false') })
 
@@ -76,13 +76,13 @@ function usesUpKeys(): Handler {
   }
 }
 
-/** Accepts two enquiries with one key. */
+/** A backend that accepts two enquiries with one key. */
 const acceptsBoth = answers(({ status, headers }) => {
   const type = { 'content-type': 'application/json' }
   return status === 422 && { status: 200, headers: { ...headers, ...type }, body: '{"success":true}' }
 })
 
-/** Loses a table when the check asks whether the backend has started again. */
+/** A backend that loses the rows of a table when the check asks whether the backend has started again. */
 const loses =
   (table: 'subscribers' | 'enquiries'): Handler =>
   async (call, next) => {
@@ -159,13 +159,13 @@ test.for(FAULTS)('%s > %s: the check shows %s', async ([operation, rule, shown, 
   expect(failed).toEqual([expect.stringMatching(shown)])
 })
 
-test('a command of --restart that fails is reported as such', async () => {
+test('the check reports that the command of --restart failed', async () => {
   const url = await serveFaulty(server.app, (call, next) => next(call))
   const { failed } = await runCheck([url, '--restart', 'false'], /^subscribe > crashes:/)
   expect(failed).toEqual([expect.stringContaining('Try it alone: false')])
 })
 
-test('after a failed rule that no other needs the check goes on', async () => {
+test('the check goes on after a failed rule that no other rule needs', async () => {
   const url = await serveFaulty(
     server.app,
     refuses(403, ({ headers }) => 'origin' in headers),
@@ -175,7 +175,7 @@ test('after a failed rule that no other needs the check goes on', async () => {
   expect(passed).toEqual([expect.stringContaining('request-type')])
 })
 
-test('each rule has a faulty backend here, and the reference keeps it', async () => {
+test('the reference keeps each rule, and each rule has a faulty backend in this file', async () => {
   const url = await serveFaulty(server.app, (call, next) => next(call))
   const { passed, failed } = await runCheck([url, '--restart', 'true'])
   expect(failed).toEqual([])

@@ -20,7 +20,7 @@ test.each(operations)('$name accepts the same email addresses as the page', ({ r
   expect(requestSchema).toMatchObject({ properties: { email } })
 })
 
-// JavaScript, Python, Java, Go, Rust and PCRE2 all know these: groups without capture, and escapes of ASCII.
+// JavaScript, Python, Java, Go, Rust and PCRE2 all know groups without capture and escapes of ASCII.
 test('the patterns contain nothing that the engine of another language refuses', () => {
   const patterns: string[] = []
   JSON.stringify(openapiDocument, (name, value) => (name === 'pattern' ? patterns.push(value) : value))
@@ -28,7 +28,7 @@ test('the patterns contain nothing that the engine of another language refuses',
   expect(patterns.filter((pattern) => /\\(?!x[0-7]|[.t])|\(\?(?!:)|\p{Cs}/u.test(pattern))).toEqual([])
 })
 
-test('a contract may have a GET too', () => {
+test('a contract may also have an operation with GET', () => {
   const get = { operationId: 'tariffs', responses: {} }
   expect(operationsOf({ ...openapiDocument, paths: { ...openapiDocument.paths, '/api/tariffs': { get } } })).toEqual(
     operations,
@@ -61,7 +61,7 @@ test('the key of an enquiry is a UUID of any version, in any case', () => {
 /** The fields of free text: docs/add-a-field.md adds choices too. */
 const TEXT_FIELDS = FIELD_NAMES.filter((name) => `${FIELDS[name].kind}` !== 'choice')
 
-// The length of an address is in the test of its pattern.
+// The email field is no field of free text: another test compares its pattern and length.
 test.each(TEXT_FIELDS)('contract and page limit the field %s to the same length', (name) => {
   for (const length of [FIELDS[name].maxLength, FIELDS[name].maxLength + 1]) {
     const { enquiry, error } = validateEnquiry(anEnquiry({ [name]: 'x'.repeat(length) }), browserDomainToAscii)

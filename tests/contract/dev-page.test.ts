@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "dev page's "))
 const [file, types] = [join(folder, 'openapi.yaml'), join(folder, 'contract.d.ts')]
 const original = readFileSync('openapi.yaml', 'utf8')
 writeFileSync(file, original)
-// On a machine that has no watcher left, Vite would see no edit: this throws.
+// Throws on a machine that has no file watcher left: there Vite would notice no edit.
 watch(folder).close()
 const vite = await createServer({
   configFile: false,
@@ -81,7 +81,7 @@ test('an edit of the contract reaches types, mock and panel without a reload', a
   const answer = contract.paths['/api/subscribe'].post.responses[200].content['application/json']
   answer.examples = { full: { value: { success: false, reason: 'full' } } }
   writeFileSync(file, JSON.stringify(contract))
-  // A press, or the move that comes before it, never hides the panel.
+  // The panel stays when the pointer moves over the page.
   await page.mouse.move(9, 9)
   await panel.selectOption('full', { timeout: TEST_TIMEOUT })
   expect(readFileSync(types, 'utf8')).toContain('full')

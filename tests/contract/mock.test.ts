@@ -10,12 +10,12 @@ import { answerWith, localServer } from '../support/local-server.ts'
 import { TEST_TIMEOUT } from '../support/timeouts.ts'
 import { until } from '../support/until.ts'
 
-// The program of npm run dev, in a shell like that of npm. The colon keeps the shell alive.
+// Run the program of `npm run dev` in a shell, as npm does. The colon makes the shell wait for the program.
 const command = `${JSON.parse(readFileSync('package.json', 'utf8')).scripts.dev}; :`
 const env = { ...process.env, NODE_ENV: 'development', NO_COLOR: '1', HOST: '127.0.0.1', PORT: '0' }
 const shell = spawn('/bin/sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const ended = once(shell.stdout, 'end')
-// It has to end with npm, which ends the shell.
+// npm ends only the shell. The program must then end by itself.
 afterAll(() => {
   shell.kill()
   return ended
@@ -34,7 +34,7 @@ async function call(path: string, init: RequestInit) {
   return [response.status, response.headers.get('content-type'), await response.json()]
 }
 
-// An outcome of the page has the name of its example. An error without an outcome of its own is the outcome 'failed'.
+// Each outcome of the page has the name of an example. All other errors have the outcome 'failed'.
 test.each(examples)('the page understands $example of $name from the mock', async (documented) => {
   const { name, path, type, example, value } = documented
   const status = Number(documented.code)
@@ -43,7 +43,7 @@ test.each(examples)('the page understands $example of $name from the mock', asyn
   const { origin } = await localServer(answerWith(JSON.stringify(value), status))
   const { subscribe, sendEnquiry } = httpBackend({ origin, cookies: { read: () => '', write() {} } })
   const outcome = name === 'subscribe' ? subscribe('visitor@example.com') : sendEnquiry(anEnquiry())
-  // An outcome with a value is an object, which has that name too.
+  // An outcome with a value is an object that contains the name.
   expect(JSON.stringify(await outcome)).toMatch(status === 200 ? `"${example}"` : RegExp(`"(${example}|failed)"`))
 })
 
@@ -57,7 +57,7 @@ test.each<[example: string, path: string, init: RequestInit]>([
 })
 
 test.each([{ prefer: 'code=503' }, { referer: `${page}?mock=503` }])(
-  'the mock gives the status of %j, whatever is accepted',
+  'the mock gives the status that %j asks for, whatever Accept says',
   async (choice) => {
     const headers = { accept: 'application/json', ...choice }
     expect((await call('/api/subscribe', callWith(JSON.stringify(subscriptionOf()), headers)))[0]).toBe(503)
@@ -69,7 +69,7 @@ test('HOST lets a phone reach the page by a name of the machine', async () => {
   expect(statusCode).toBe(200)
 })
 
-test('the example of one call changes no other call', async () => {
+test('an example of one operation does not change the answer of another', async () => {
   const subscription = callWith(JSON.stringify(subscriptionOf()), { referer: `${page}?mock=received` })
   expect((await call('/api/subscribe', subscription))[0]).toBe(200)
 })

@@ -52,7 +52,7 @@ it('the errors come in the order of the fields, one at a time', () => {
   expect(enquiries.sent).toEqual([])
 })
 
-it('each attempt with an error is another state, so that the focus moves to the field again', () => {
+it('each attempt with an error makes a new state, so the focus moves again', () => {
   const { form } = open()
   const states = [1, 2].map(() => {
     form.submit({ ...ENQUIRY, last: '' })
@@ -67,39 +67,39 @@ it('an enquiry is sent trimmed and cleaned', () => {
   expect(enquiries.sent).toEqual([ENQUIRY])
 })
 
-it.each([undefined, 'failed', 'received'] as const)('each opening sends at most one enquiry: %s', async (answer) => {
-  const { form, enquiries } = await sent(answer)
-  for (const _press of [1, 2]) form.submit(ENQUIRY)
-  expect(enquiries.sent).toEqual([ENQUIRY])
-})
+it.each([undefined, 'failed', 'received'] as const)(
+  'a dialog that stays open sends one enquiry (answer so far: %s)',
+  async (answer) => {
+    const { form, enquiries } = await sent(answer)
+    for (const _press of [1, 2]) form.submit(ENQUIRY)
+    expect(enquiries.sent).toEqual([ENQUIRY])
+  },
+)
 
 it.each([
   ['received', { severity: 'success', detail: ENQUIRY_TEXT.received.detail, accepted: true }],
   ['declined', { severity: 'error', formText: ENQUIRY_TEXT.failed.formText, accepted: false }],
   ['failed', { severity: 'error', formText: ENQUIRY_TEXT.failed.formText, accepted: false }],
-] as const)(
-  'the form tells that an enquiry is %s, also while it fades out, and no notification does',
-  async (answer, outcome) => {
-    const { form, dialog, shown } = await sent(answer)
-    dialog.set(false)
-    vi.advanceTimersByTime(0)
-    expect(form.current()).toMatchObject({ status: 'answered', outcome })
-    expect(shown()).toBeNull()
-  },
-)
+] as const)('a dialog that fades out still reports a %s enquiry, and no notification does', async (answer, outcome) => {
+  const { form, dialog, shown } = await sent(answer)
+  dialog.set(false)
+  vi.advanceTimersByTime(0)
+  expect(form.current()).toMatchObject({ status: 'answered', outcome })
+  expect(shown()).toBeNull()
+})
 
 it.each([
   ['received', { severity: 'success', life: 3000, closable: false, ...ENQUIRY_TEXT.received }],
   ['declined', { severity: 'error', life: 'sticky', closable: true, ...ENQUIRY_TEXT.failed }],
   ['failed', { severity: 'error', life: 'sticky', closable: true, ...ENQUIRY_TEXT.failed }],
-] as const)('after the dialog was closed a notification tells that an enquiry is %s', async (answer, notification) => {
+] as const)('once the dialog is closed, a notification reports a %s enquiry', async (answer, notification) => {
   const { dialog, enquiries, shown } = await sent()
   dialog.set(false)
   await enquiries.answer(answer)
   expect(shown()).toMatchObject(notification)
 })
 
-it('an attempt closes an open notification', () => {
+it('a new attempt to send an enquiry closes an open notification', () => {
   const { form, dialog, shown } = open()
   dialog.set(false)
   form.submit({ ...ENQUIRY, first: '' })
@@ -107,7 +107,7 @@ it('an attempt closes an open notification', () => {
   expect(shown()).toBeNull()
 })
 
-it('a notification tells of an invalid enquiry if the dialog is closed', () => {
+it('if the dialog is closed, a notification reports an invalid enquiry', () => {
   const { form, dialog, shown } = open()
   dialog.set(false)
   form.submit({ ...ENQUIRY, first: '' })
@@ -115,16 +115,16 @@ it('a notification tells of an invalid enquiry if the dialog is closed', () => {
 })
 
 it.each([
-  ['during a call it still sends', undefined, 'sending'],
-  ['after a failure it is ready', 'failed', 'idle'],
-  ['after a success it is ready', 'received', 'idle'],
-] as const)('when the dialog opens again, the form says what holds: %s', async (_, answer, status) => {
+  ['is still sending while a call runs', undefined, 'sending'],
+  ['is ready after a failure', 'failed', 'idle'],
+  ['is ready after a success', 'received', 'idle'],
+] as const)('when the dialog opens again, the form %s', async (_, answer, status) => {
   const { form, dialog } = await sent(answer)
   for (const isOpen of [false, true]) dialog.set(isOpen)
   expect(form.current().status).toBe(status)
 })
 
-it('Try again closes the dialog, opens it again, and sends the text of now', async () => {
+it("'Try again' closes and reopens the dialog, and sends the current text", async () => {
   const { form, dialog, enquiries } = await sent('failed')
   const changes: boolean[] = []
   dialog.onChange((isOpen) => changes.push(isOpen))

@@ -14,17 +14,17 @@ it.each<[string, (jar: CookieJar) => void, string]>([
 })
 
 it.each<[string, string, string | null]>([
-  ['other cookies surround it, with and without a space', 'b=2;ä=1;%C3%A4=%3B%3D%25; c=3', ';=%'],
+  ['other cookies surround the cookie, with and without a space', 'b=2;ä=1;%C3%A4=%3B%3D%25; c=3', ';=%'],
   ['other names begin or end with its name', '%C3%A4b=2; b%C3%A4=3; b=%C3%A4=4', null],
   ['its value contains an equals sign', '%C3%A4=b=c==', 'b=c=='],
   ['its value and another value have a malformed escape', 'b=%E0%A4%A; %C3%A4=100%', '100%'],
-])('reading a cookie by name: %s', (_, cookies, value) => {
+])('reading a cookie by its name works if %s', (_, cookies, value) => {
   expect(readCookie(cookies, 'ä')).toBe(value)
 })
 
 it.each([
   ['GWW', 'GWW_AUTH_COOKIE'],
   ["Köln's Aqua Nord", 'Koln_s_Aqua_Nord_AUTH_COOKIE'],
-])('the cookie of %s is %s', (provider, name) => {
+])('the auth cookie of the provider %s is called %s', (provider, name) => {
   expect(authCookieName(provider)).toBe(name)
 })

@@ -9,7 +9,7 @@ const clean = (typed: string) => cleanEmail(typed, browserDomainToAscii)
 const label = (length: number) => 'a'.repeat(length)
 
 it.each(['1@2.34', 'A@B.CO', 'a@mail.b-c.xn--1.e-f', ".aZ09!#$%&'*+/=?^_`{|}~-@b.co"])(
-  'an email address is %s',
+  '%s is an email address',
   (text) => {
     expect(isEmail(text)).toBe(true)
   },
@@ -53,7 +53,7 @@ it.each([
   ['a name', ['Ada L. <ada@example.com>', '"L., Ada" <ada@example.com>, ', 'Ada <mailto:ada@example.com>']],
   ['a link', ['mailto:ada%40example.com?subject=To%20bob@example.com', 'MAILTO:ada@example.com?subject=x']],
   ['full-width characters', ['ａｄａ＠example．com', '＜ada﹫example．com＞', 'ada＠example。com']],
-])('an address is cleaned that has %s', (_, texts) => {
+])('a typed address that has %s is cleaned', (_, texts) => {
   expect(texts.map(clean)).toEqual(texts.map(() => 'ada@example.com'))
 })
 
@@ -62,7 +62,7 @@ it.each([
   ['oﬃce@example.com', 'office@example.com'],
   ['Zoë <mailto:zoe@ZÜRICH.example.>', 'zoe@xn--zrich-kva.example'],
   ['ada@例え。テスト', 'ada@xn--r8jz45g.xn--zckzah'],
-])('%s is sent as %s', (typed, sent) => {
+])('the typed address %s is sent as %s', (typed, sent) => {
   expect(clean(typed)).toBe(sent)
 })
 
@@ -81,6 +81,6 @@ it.each([
   ['is a link to something else', ['https://a@b.co', 'https://b.co/?to=a@b.co', 'sip:a@b.co', 'ada:secret@b.co']],
   ['is longer than what is searched', [`${'.'.repeat(2000)}(a@b.co)`]],
   ['has more than a host', ['ada@bücher.example/path', 'ada@bücher.example:80', 'ada@bü cher.example']],
-])('a text stays as it is if it %s', (_, texts) => {
+])('cleaning does not change a text that %s', (_, texts) => {
   expect(texts.map(clean)).toEqual(texts)
 })

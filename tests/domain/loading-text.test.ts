@@ -5,7 +5,7 @@ import { startLoadingText } from '../../src/domain/loading-text.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('shows nothing for half a second, and then 0 to 3 dots in turn', () => {
+it('the loading text begins after half a second, and then shows 0 to 3 dots in turn', () => {
   const show = vi.fn()
   startLoadingText(browserTimers, show)
   vi.advanceTimersByTime(499)

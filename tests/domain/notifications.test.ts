@@ -3,7 +3,6 @@ import { browserTimers } from '../../src/adapters/browser.ts'
 import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { createNotificationCenter, type Notification } from '../../src/domain/notifications.ts'
 
-// tests/ui shows what pauses and closes a notification.
 const FIRST: Notification = { severity: 'info', summary: 's', detail: 'd', life: 3000 }
 const SECOND: Notification = { ...FIRST, life: 'sticky' }
 
@@ -19,22 +18,22 @@ function create() {
 }
 
 it.each([
-  [3000, false],
-  ['sticky', true],
-] as const)('whether a notification of the life %s is there after a day: %s', (life, isThere) => {
+  [3000, 'gone'],
+  ['sticky', 'still there'],
+] as const)('a notification with the life %s is %s after a day', (life, state) => {
   const { center, shown } = create()
   center.show({ ...FIRST, life })
   vi.advanceTimersByTime(2999)
   expect(shown()).not.toBeNull()
   vi.advanceTimersByTime(DAY)
-  expect(shown() !== null).toBe(isThere)
+  expect(shown() === null ? 'gone' : 'still there').toBe(state)
 })
 
 it.each([
   ['success', 3000, false],
   ['success', 'sticky', true],
   ['error', 3000, true],
-] as const)('whether a notification can be closed, with severity %s and life %s: %s', (severity, life, closable) => {
+] as const)('a notification with severity %s and life %s has closable %s', (severity, life, closable) => {
   const { center, shown } = create()
   center.show({ ...FIRST, severity, life })
   expect(shown()?.closable).toBe(closable)
@@ -47,7 +46,7 @@ it('opening the dialog closes a notification', () => {
   expect(shown()).toBeNull()
 })
 
-it('of notifications that come while the dialog is open the newest shows when it closes', () => {
+it('when the dialog closes, only the newest notification that came meanwhile shows', () => {
   const { dialog, center, shown } = create()
   dialog.set(true)
   for (const notification of [FIRST, SECOND]) center.show(notification)
@@ -57,7 +56,7 @@ it('of notifications that come while the dialog is open the newest shows when it
   expect(shown()).toMatchObject(SECOND)
 })
 
-it('a notification goes on waiting while Try again closes and opens the dialog', () => {
+it("a notification still waits after 'Try again' has closed and opened the dialog", () => {
   const { dialog, center, shown } = create()
   dialog.set(true)
   center.show(SECOND)
@@ -70,15 +69,15 @@ it('a notification goes on waiting while Try again closes and opens the dialog',
 })
 
 it.each([
-  ['pointer', false],
-  ['focus', false],
-  ['hidden', true],
-] as const)('after one that is held by %s, the next notification is held: %s', (reason, held) => {
+  ['pointer', 'runs'],
+  ['focus', 'runs'],
+  ['hidden', 'is held too'],
+] as const)('after a hold for the reason %s, the next notification %s', (reason, next) => {
   const { center } = create()
   center.show(FIRST)
   center.setPause(reason, true)
   center.show(FIRST)
-  expect(center.current()?.paused).toBe(held)
+  expect(center.current()?.paused).toBe(next === 'is held too')
 })
 
 it('a notification is held until neither pointer nor focus is at it', () => {

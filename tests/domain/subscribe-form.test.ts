@@ -37,17 +37,14 @@ it.each([
   ['subscribed', 'success', 3000, false, SUBSCRIBE_TEXT.subscribed, { address: ADDRESS }],
   ['already-subscribed', 'info', 'sticky', true, SUBSCRIBE_TEXT.alreadySubscribed, { address: ADDRESS }],
   ['failed', 'error', 'sticky', true, SUBSCRIBE_TEXT.failed, {}],
-] as const)(
-  'form and notification tell that the answer is %s',
-  async (answer, severity, life, closable, texts, name) => {
-    const { form, shown } = await submitted(ADDRESS, answer)
-    const outcome = { severity, life, ...texts, accepted: 'address' in name }
-    expect(form.current()).toEqual({ status: 'answered', outcome, ...name })
-    expect(shown()).toMatchObject({ severity, life, closable, ...texts })
-  },
-)
+] as const)('form and notification report the answer %s', async (answer, severity, life, closable, texts, name) => {
+  const { form, shown } = await submitted(ADDRESS, answer)
+  const outcome = { severity, life, ...texts, accepted: 'address' in name }
+  expect(form.current()).toEqual({ status: 'answered', outcome, ...name })
+  expect(shown()).toMatchObject({ severity, life, closable, ...texts })
+})
 
-it('nothing tells that an address is declined', async () => {
+it('neither form nor notification reports a declined address', async () => {
   const { form, shown } = await submitted(ADDRESS, 'declined')
   expect([form.current(), shown()]).toEqual([{ status: 'idle' }, null])
 })
@@ -66,15 +63,18 @@ it.each([
 it.each([
   ['plain', undefined],
   [ADDRESS, 'failed'],
-] as const)('the next attempt ends what form and notification told: %s, %s', async (typed, answer) => {
+] as const)('a new attempt clears form and notification (typed before: %s, answer: %s)', async (typed, answer) => {
   const { form, shown } = await submitted(typed, answer)
   form.submit(ADDRESS)
   expect([form.current(), shown()]).toEqual([{ status: 'sending' }, null])
 })
 
-it.each(['subscribed', 'already-subscribed'] as const)('after %s an empty field is no error', async (answer) => {
-  const { form } = await submitted(ADDRESS, answer)
-  const thanks = form.current()
-  form.submit('')
-  expect(form.current()).toBe(thanks)
-})
+it.each(['subscribed', 'already-subscribed'] as const)(
+  'after the answer %s an empty field is no error',
+  async (answer) => {
+    const { form } = await submitted(ADDRESS, answer)
+    const thanks = form.current()
+    form.submit('')
+    expect(form.current()).toBe(thanks)
+  },
+)

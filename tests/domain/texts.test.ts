@@ -3,7 +3,7 @@ import { AUTH_COOKIE } from '../../src/domain/cookies.ts'
 import { pageLinks } from '../../src/domain/links.ts'
 import { LINKS, TEXT, TITLE } from '../../src/domain/texts.ts'
 
-// The outlines in tests/ui have all other texts of the specification.
+// All other texts of the specification are in the outlines of the tests in tests/ui.
 it('the title, the auth cookie and the small texts are as specified', () => {
   const { loading, charactersTooMany } = TEXT
   const tooMany = [1, 2].map(charactersTooMany)
@@ -16,7 +16,7 @@ it('the title, the auth cookie and the small texts are as specified', () => {
   ])
 })
 
-it('the addresses of the settings are links with texts, before those of LINKS', () => {
+it('links from the settings have texts, and come before those of LINKS', () => {
   const settings = { PRIVACY_URL: 'https://a.example', IMPRINT_URL: '', CONTACT_URL: 'https://b.example' }
   expect(pageLinks(settings)).toEqual([
     { text: 'Privacy', href: 'https://a.example' },

@@ -24,7 +24,7 @@ it.each<[string, typed: Partial<Enquiry>, sent: Partial<Enquiry>]>([
 it.each([
   [true, ['Given', 'Jose\u0301', '李', 'Anna-Maria', "O'Neil de l’Aube Jr.", 'Gal·la']],
   [false, ['4nna', 'Family!', '👍']],
-])('hasUsualNames is %s for these names, and they cause no error', (hasUsualNames, names) => {
+])('hasUsualNames is %s for some names, which cause no error', (hasUsualNames, names) => {
   for (const name of names) {
     for (const field of ['first', 'last'])
       expect(validate({ [field]: name }), name).toMatchObject({ hasUsualNames, error: null })
@@ -32,9 +32,13 @@ it.each([
 })
 
 it.each([
-  [VALIDATION_TEXT.noMessage, ['\u00A0\u3000', '\u200B', '\u2800', '\u{1D159}', '\u3164', '\u0000\u001F', '\uFFF9']],
-  [undefined, ['.', '\u200Ba', 'a\u2800', '李', '👩‍🚒', '\uE000']],
-])('a field is empty without a visible character: the error is %s', (error, messages) => {
+  [
+    'without a visible character is missing',
+    VALIDATION_TEXT.noMessage,
+    ['\u00A0\u3000', '\u200B', '\u2800', '\u{1D159}', '\u3164', '\u0000\u001F', '\uFFF9'],
+  ],
+  ['with a visible character is accepted', undefined, ['.', '\u200Ba', 'a\u2800', '李', '👩‍🚒', '\uE000']],
+])('a message %s', (_, error, messages) => {
   for (const message of messages) expect(validate({ message }).error?.text, JSON.stringify(message)).toBe(error)
 })
 

@@ -10,7 +10,7 @@ const folder = () => dirname(database.file)
 const backup = () => join(folder(), 'new.db')
 
 test('an erasure and a backup lose nothing that a server acknowledges meanwhile', async () => {
-  // More pages than one step of a stepwise copy, which would start again after each commit.
+  // More pages than SQLite copies in one step. A copy in steps would start again after each commit.
   await database.add({ enquiries: Array.from({ length: 500 }, () => enquiry({ message: 'x'.repeat(2000) })) })
   const server = makeStore(database)
   const acknowledged: string[] = []
@@ -42,13 +42,13 @@ test('a restore keeps the replaced database; only the owner can read each file',
   expect(await database.rows('subscribers')).toHaveLength(1)
   const files = readdirSync(folder())
   const [replaced = ''] = files.filter((name) => /\.replaced-.+Z$/.test(name))
-  // SQLite would apply a journal that stays beside the restored file.
+  // No journal may stay beside the restored file: SQLite would apply it.
   expect(files.toSorted()).toEqual(['leads.db', replaced, `${replaced}-journal`, 'new.db'])
   expect(await readTable(`sqlite:${join(folder(), replaced)}`, 'subscribers')).toHaveLength(2)
   expect([backup(), database.file].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
 })
 
-test('a restore reads standard input, where only the journal of a lost database is', async () => {
+test('a restore from standard input works beside the journal of a lost database', async () => {
   await read(database.url, 'backup', backup())
   const file = join(folder(), 'new', 'leads.db')
   mkdirSync(dirname(file))

@@ -7,7 +7,7 @@ import { databaseWith, enquiry, subscriber } from '../support/server/databases.t
 import { leads, read } from '../support/server/leads.ts'
 import { mailEnvironment } from '../support/server/mail-server.ts'
 
-/** Systems assign no port below 1024 by themselves, and no service uses this port. */
+/** Nothing listens at port 2: systems assign no port below 1024 by themselves, and no service uses this port. */
 const CLOSED = 'postgres://user:secret@127.0.0.1:2/leads'
 const ROWS = {
   subscribers: [subscriber('b@example.com'), subscriber('C@example.com')],
@@ -17,7 +17,7 @@ const database = databaseWith(ROWS)
 
 // After a change on purpose: npx vitest run -u tests/leads/commands
 
-test('the help of each command', async () => {
+test('each command has a help text', async () => {
   const helps: string[] = []
   const commands = ['export', 'report', 'erase', 'outbox', 'notify-test', 'backup', 'restore', 'make-tables']
   for (const command of ['help', ...commands, 'housekeeping']) helps.push(await read('', command, '--help'))
@@ -96,11 +96,11 @@ test('each error is one line that says what to do, and makes no file', async () 
   expect(readdirSync(folder)).toEqual(files)
 })
 
-test('outbox shows the enquiries whose mail is not sent, and why', async () => {
+test('outbox shows the enquiries whose mail is not sent, with the reason', async () => {
   expect(await read(database.url, 'outbox')).toMatch(/^e1 failed since \S+ \S+, attempts 0: EDNS\. See .+\n$/)
 })
 
-test('a retry tells how many mails the servers send soon, also those that are pending already', async () => {
+test('a retry reports how many mails will be sent soon, pending mails included', async () => {
   const due = new Date(Date.now() + 30_000).toISOString()
   await database.add({ enquiries: [enquiry({ mail_due_at: due, mail_error: 'ECONNREFUSED' })] })
   const stderr = 'Within five minutes the servers begin to send these mails, one after the other: 2\n'

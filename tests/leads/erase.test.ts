@@ -20,7 +20,7 @@ test.each<[command: string, code: number, words: string, left: string]>([
   ['erase ada@bücher.example --yes', 0, 'Erased: 1', 's1 s2 e1 e2 e3 e4'],
   ['erase s1 --yes', 0, 'Erased: 1', 's2 e1 e2 e3 e4 e5'],
   ['erase visitor@example.com', 1, 'Found: s1 e1 e3\nNothing was erased. To erase them permanently, pass --yes.', ALL],
-])('%s exits with %i', async (command, code, words, left) => {
+])('the command %s exits with %i', async (command, code, words, left) => {
   const stderr = expect.stringContaining(words)
   expect(await leads(database.url, command.split(' '))).toEqual({ code, stdout: '', stderr })
   const subscribers = (await database.rows('subscribers')).map(({ id }) => `s${id}`)
@@ -28,7 +28,7 @@ test.each<[command: string, code: number, words: string, left: string]>([
   expect([...subscribers, ...enquiries].join(' ')).toBe(left)
 })
 
-test('in a Turkish database too, erase removes every spelling', async () => {
+test('erase removes every spelling of an address, even in a Turkish database', async () => {
   const name = `turkish_${crypto.randomUUID().replaceAll('-', '')}`
   const locale = "locale_provider icu icu_locale 'tr' template template0"
   await query(inject('postgresUrl'), `create database ${name} ${locale}`)

@@ -18,7 +18,7 @@ const HOSTILE = [
   '\u001b[2J\u001b]0;title\u0007\u001b[31mred\u009b1m\u0085\u007f\b\v\f',
   'abc\u202edef\u2066ghi\u200f\u061c',
 ]
-/** A spreadsheet would read numbers and dates. */
+/** Texts that a spreadsheet would turn into numbers or dates. */
 const DIGITS = ['0012345678', '12345678901234567890', '1e5', '1-2', '12:30', '-3', '10 %']
 const EMAILS = ['=x@example.com', '-anna@example.com', '+list@example.com']
 // In America/St_Johns summer time begins on 2024-03-10 at 2:00, 5:30 in UTC: that day has 23 hours.
@@ -56,7 +56,7 @@ test('the plain CSV has UTC times, addresses as typed, and no other live formula
   expect(subscribers.map((row) => row.at(-1))).toEqual(['email', EMAILS[0]])
 })
 
-test('the file for Excel is UTF-16 with tabs, no live formula, and all zeros of digits', async () => {
+test('the file for Excel is UTF-16 with tabs, without live formulas, and keeps zeros', async () => {
   const text = await read(database.url, 'export', 'enquiries', '--excel')
   expect(text.charAt(0)).toBe('\ufeff')
   const rows = rowsOf(text.slice(1), '\t')
@@ -67,7 +67,7 @@ test('the file for Excel is UTF-16 with tabs, no live formula, and all zeros of 
 
 test('no output has a control character, and JSON has every text unchanged', async () => {
   const json = await read(database.url, 'export', 'enquiries', '--json')
-  // CSV separates rows with both characters.
+  // Line breaks separate rows of CSV, and its texts may contain tabs.
   const csv = (await read(database.url, 'export', 'enquiries')).replaceAll('\r\n', '').replaceAll('\t', '')
   for (const output of [json, csv]) expect(output).not.toMatch(CONTROLS)
   expect(
@@ -78,14 +78,14 @@ test('no output has a control character, and JSON has every text unchanged', asy
 })
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
-  // Some full pages. PostgreSQL moves a changed row behind the others.
+  // Enough rows for several pages. PostgreSQL moves a changed row behind the others.
   const many = databaseWith(
     { subscribers: Array.from({ length: 200 }, (_, i) => subscriber(`${i}@example.com`)) },
     kind,
   )
   const names = (count: number) => Array.from({ length: count }, (_, i) => `s${i + 1}`)
 
-  test('an export has all rows once, in the order in which they came', async () => {
+  test('an export has all rows once, in the order in which they were stored', async () => {
     await many.run((db) => db.updateTable('subscribers').set({ email: 'new' }).where('id', '=', 1).execute())
     const [, ...rows] = rowsOf(await read(many.url, 'export', 'subscribers'))
     expect(rows.map(([name]) => name)).toEqual(names(200))
@@ -93,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(json.map((row: { subscriber: string }) => row.subscriber)).toEqual(names(200))
   })
 
-  test('servers store rows during an export, which has those of its beginning', async () => {
+  test('servers can store rows during an export, which does not contain those rows', async () => {
     const { DATABASE_URL } = readSettings({ DATABASE_URL: many.url })
     let csv = ''
     for await (const part of exportOf(DATABASE_URL, 'subscribers', {})) {

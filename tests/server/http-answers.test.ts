@@ -3,7 +3,7 @@ import { examples } from '../support/contract/examples.ts'
 import { anEnquiry, bodyOf, subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-// All that a client gets for each kind of call. After a change on purpose: npx vitest run -u tests/server/answers
+// All that a client gets for each kind of call. After a change on purpose: npx vitest run -u tests/server/http-answers
 
 // Faked before the server starts, which counts its calls from then on.
 vi.useFakeTimers({ toFake: ['performance', 'setInterval'] })

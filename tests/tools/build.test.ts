@@ -48,7 +48,7 @@ test('a component that throws stops the build, even inside a Suspense', async ()
   await expect(prerenderPages()).rejects.toThrow('the faulty component')
 })
 
-test('a wrong setting of the build stops it with one line, and one of the server does not', () => {
+test('a wrong setting of the build stops the build; one of the server does not', () => {
   const refused = expect.objectContaining({ stack: expect.stringMatching('^PRIVACY_URL must be .+$') })
   expect(() => readBuildSettings({ PRIVACY_URL: 'www.example.com' })).toThrow(refused)
   expect(readBuildSettings({ PORT: 'x', PUBLIC_ORIGIN: 'http://[::1]:8080' }).PUBLIC_ORIGIN).toBe('http://[::1]:8080')

@@ -10,7 +10,7 @@ const files = execSync('git ls-files --cached --others --exclude-standard').toSt
 // The changelog names what is gone.
 const DOCUMENTS = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
 
-/** Names that readers or Node give, and one that is made from the provider's name. */
+/** Names that readers choose or that Node knows, and a cookie whose name is made from the provider's name. */
 const OTHERS =
   /^(NODE_EXTRA_CA_CERTS|GWW_AUTH_COOKIE|VITE_\w+|leads_reader|chart\.tsx|src\/ui\/action-button\.tsx|compose\.override\.yaml)$/
 
@@ -44,7 +44,7 @@ test.each<{ kind: string; pattern: RegExp; exists: (name: string) => boolean }>(
   },
 ])('each $kind that a document names exists', ({ pattern, exists }) => {
   const missing = DOCUMENTS.flatMap((document) => {
-    // What stands between backticks, and indented lines.
+    // The names stand between backticks or in indented lines.
     const code = read(document).match(/```.*?```|`[^`]+`|^ {4,}[^\n]+/gms) ?? []
     const names = code.flatMap((part) => [...part.matchAll(pattern)].map(([, name = '']) => name))
     return names.filter((name) => !OTHERS.test(name) && !exists(name)).map((name) => `${document}: ${name}`)

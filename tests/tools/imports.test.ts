@@ -5,16 +5,19 @@ import { expect, test } from 'vitest'
 
 const DOMAIN = 'src/domain/*'
 const FIRST_PAINT = ['src/adapters/*', DOMAIN, '{contract/contract.d,src/element-names}.ts']
-/** What every room of the page shares. Only the page joins the other rooms. */
+/** Files that every folder of the user interface may import. Only src/ui/page may import the other folders. */
 const UI = ['src/ui/*', 'src/ui/{forms,theme,theme/hero}/*', DOMAIN, 'src/element-names.ts']
 const UI_PACKAGES = /^(?!node:|openapi-fetch$)/
 const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'contract/contract.d.ts', 'package.json']
 
-/** What files may import: other files and, unless they may import all, packages. Of the rows that fit the first counts. */
-const ARROWS: readonly (readonly [importing: string, files: readonly string[], packages?: RegExp])[] = [
+/**
+ * Which files and packages a file may import. The first row whose pattern matches the file counts. A row without a
+ * pattern for packages allows all packages.
+ */
+const ALLOWED_IMPORTS: readonly (readonly [importing: string, files: readonly string[], packages?: RegExp])[] = [
   [DOMAIN, [DOMAIN], /^$/],
   ['src/adapters/*', FIRST_PAINT, /^openapi-fetch$/],
-  // The boot script names the type of main.tsx, which it loads later.
+  // The boot script imports only the type of main.tsx. It loads the module later.
   ['src/boot.ts', [...FIRST_PAINT, 'src/main.tsx'], /^$/],
   ['src/ui/page/**', ['src/ui/**', ...UI], UI_PACKAGES],
   ...['contact', 'notifications', 'subscribe', 'forms', 'theme'].map(
@@ -43,7 +46,7 @@ const ARROWS: readonly (readonly [importing: string, files: readonly string[], p
 
 /** The imports of a file that its row does not allow, each as a sentence. */
 function forbiddenIn(file: string): string[] {
-  const [importing, files = [], packages = /./] = ARROWS.find(([pattern]) => matchesGlob(file, pattern)) ?? []
+  const [importing, files = [], packages = /./] = ALLOWED_IMPORTS.find(([pattern]) => matchesGlob(file, pattern)) ?? []
   const isAllowed = (name: string) =>
     name.startsWith('.')
       ? files.some((pattern) => matchesGlob(join(file, '..', name.replace(/\?.*/, '')), pattern))

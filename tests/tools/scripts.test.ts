@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a check that fails is named, and lets npm run check fail', () => {
+test('npm run check fails, and names the checks that failed', () => {
   // Without a PATH, no program is found.
   const options = { env: {}, encoding: 'utf8' } as const
   const { status, stderr } = spawnSync(process.execPath, ['tools/scripts/lint.ts', 'knip'], options)

@@ -7,9 +7,9 @@ import { PAGES } from '../../src/routes.tsx'
 import { openPage } from '../support/ui/open-page.tsx'
 import { outline } from '../support/ui/outline.ts'
 
-test('the page at rest', () => {
+test('before any use the page shows its heading, its form and its buttons', () => {
   openPage()
-  // This button may stand anywhere.
+  // 'Contact us' may also stand elsewhere on the page.
   expect(outline(document.body).replace(/ +button 'Contact us'\n/, '')).toMatchInlineSnapshot(`
     GWW
     button 'Contact us'

@@ -43,7 +43,7 @@ test('the dialog opens with the focus in its first field', async () => {
   `)
 })
 
-test('each field tells its purpose, its direction and its keyboard', async () => {
+test('each field declares its purpose, its direction and its keyboard', async () => {
   const { email, field } = await openDialog()
   const names = ['autocomplete', 'inputmode', 'enterkeyhint', 'autocapitalize', 'spellcheck', 'dir', 'placeholder']
   const fields = [email(), ...FIELD_NAMES.map(field)]
@@ -99,7 +99,7 @@ test('while an enquiry is sent, its text is read-only, and Submit keeps the focu
   `)
 })
 
-test('the thanks get the focus', async () => {
+test('after a success the thanks get the focus', async () => {
   expect((await send('received')).status()).toMatchInlineSnapshot(`
     'Submit' (disabled) — We use your details only to answer you.
         (live polite)
@@ -109,7 +109,7 @@ test('the thanks get the focus', async () => {
   `)
 })
 
-test('beside the error Try again gets the focus', async () => {
+test("after a failure 'Try again' gets the focus", async () => {
   expect((await send('failed')).status()).toMatchInlineSnapshot(`
     'Submit' (disabled) — We use your details only to answer you.
         (live polite)
@@ -126,17 +126,20 @@ test('an outcome is scrolled into view', async () => {
   scroll.mockRestore()
 })
 
-test('after a failure a press of Submit sends nothing', async () => {
+test('after a failure, pressing Submit sends nothing', async () => {
   const page = await send('failed')
   await page.user.click(page.submit())
   expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
 })
 
-test.each([undefined, 'received'] as const)('after a submit Enter in a field sends nothing: %s', async (answer) => {
-  const page = await send(answer)
-  await page.user.type(page.field('first'), 'x{Enter}')
-  expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
-})
+test.each([undefined, 'received'] as const)(
+  'after a submit, Enter in a field sends nothing (answer so far: %s)',
+  async (answer) => {
+    const page = await send(answer)
+    await page.user.type(page.field('first'), 'x{Enter}')
+    expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
+  },
+)
 
 test.each<[string, again: (page: Awaited<ReturnType<typeof send>>) => Promise<void>]>([
   ['Try again', ({ user, tryAgain }) => user.click(tryAgain())],
@@ -151,7 +154,7 @@ test.each<[string, again: (page: Awaited<ReturnType<typeof send>>) => Promise<vo
   expect(document.activeElement).toBe(page.submit())
 })
 
-test('after a success the first field is ready when it gets the focus', async () => {
+test('after a success the first field is empty and editable when it gets the focus', async () => {
   const page = await send('received')
   const first = page.field('first')
   await page.close()
@@ -162,7 +165,7 @@ test('after a success the first field is ready when it gets the focus', async ()
 })
 
 test.each<[string, EnquiryAnswer | undefined, text: object]>([
-  ['before it was sent, the form keeps its text', undefined, ENQUIRY],
+  ['before a submit, the form keeps its text', undefined, ENQUIRY],
   ['after a failure, the form keeps its text', 'failed', ENQUIRY],
   ['after a success, the form is empty', 'received', EMPTY],
 ])('if the dialog is closed %s, and is ready', async (_, answer, text) => {

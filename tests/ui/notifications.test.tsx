@@ -20,7 +20,7 @@ async function hasWholeLife(page: Opened) {
 const pointAt = ({ user, toasts }: Opened) => user.hover(toasts()[0] ?? expect.unreachable('no notification'))
 const focus = ({ closeToast }: Opened) => act(async () => closeToast().focus())
 
-/** Lets the page believe that it is hidden, or seen again. */
+/** Makes the document report that it is hidden or visible. */
 async function hide(hidden: boolean) {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
   await act(async () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
@@ -47,7 +47,7 @@ test('the same notification shown again is another element, so that it is announ
   expect(page.toasts()[0]).not.toBe(first)
 })
 
-test('the bar of a notification shrinks during its life, anew after a hold', async () => {
+test('the bar of a notification shrinks during its life, and restarts after a hold', async () => {
   const page = await notify('subscribed')
   const bars = new Set<Element>()
   const lives: string[] = []
@@ -66,7 +66,7 @@ test('Escape closes a notification, and leaves the focus where it is', async () 
   expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])
 })
 
-test('a notification that goes while it has the focus leaves it to the email input', async () => {
+test('the email input gets the focus of a notification that closes', async () => {
   const page = await notify('failed')
   await focus(page)
   await page.user.keyboard('{Escape}')

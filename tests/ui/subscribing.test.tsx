@@ -20,7 +20,7 @@ test('while a call is pending, the form is busy, and says so after a second', as
   `)
 })
 
-test('a new address is thanked for, and its field is empty', async () => {
+test('the page thanks for a new address, and empties the field', async () => {
   expect((await openSubscribed(ADDRESS, 'subscribed')).outcome()).toMatchInlineSnapshot(`
     form
       textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
@@ -34,7 +34,7 @@ test('a new address is thanked for, and its field is empty', async () => {
   `)
 })
 
-test('a listed address is greeted, and its field is empty', async () => {
+test('the page says that an address is listed already, and empties the field', async () => {
   expect((await openSubscribed(ADDRESS, 'already-subscribed')).outcome()).toMatchInlineSnapshot(`
     form
       textbox 'Email' (required) — We use your address only to keep you posted. You can unsubscribe at any time.
@@ -85,7 +85,7 @@ test('an error stays while somebody types, until the next attempt', async () => 
   expect(page.outcome()).not.toMatch(/invalid/)
 })
 
-test('after thanks a press only moves the focus to the field', async () => {
+test('after a success, pressing Subscribe only moves the focus to the field', async () => {
   const page = await openSubscribed(ADDRESS, 'subscribed')
   const outcome = page.outcome()
   await page.user.click(page.subscribe())
@@ -100,7 +100,7 @@ test('a second Enter during a call sends nothing', async () => {
   expect(page.subscriptions.sent).toEqual([ADDRESS])
 })
 
-test('a declined address stays in its field, and the form is as at first', async () => {
+test('a declined address stays in its field, and the form shows no outcome', async () => {
   const page = await openSubscribed(ADDRESS, 'declined')
   expect(page.outcome()).toMatchInlineSnapshot(`
     form

@@ -38,14 +38,14 @@ async function submit(place: number, typed: string) {
   return opened
 }
 
-test.each(PLACES)('an error shows at its own form, and moves the focus there: %i', async (place) => {
+test.each(PLACES)('an error shows at its own form, and moves the focus there: form %i', async (place) => {
   const other = 1 - place
   await submit(place, 'plain')
   expect(outline(formOf(place))).toContain(`(invalid, required, focused) — ${VALIDATION_TEXT.invalidEmail}`)
   expect(outline(formOf(other))).not.toMatch(/invalid/)
 })
 
-test.each(PLACES)('an outcome shows at its own form, and empties its own field: %i', async (place) => {
+test.each(PLACES)('an outcome shows at its own form, and empties its own field: form %i', async (place) => {
   const other = 1 - place
   const { user, subscriptions } = await submit(place, 'ada@example.com')
   await user.type(field(other), 'bob@example.com')
@@ -62,7 +62,7 @@ test('no id stands on the page twice, and each field has its label', async () =>
   expect(fields().map(({ labels }) => labels?.[0]?.textContent)).toEqual([TEXT.email, TEXT.email])
 })
 
-test.each(PLACES)('Close of a notification leads to the form that was used last: %i', async (place) => {
+test.each(PLACES)('closing a notification leads to the form that was used last: form %i', async (place) => {
   const { user, closeToast } = await submit(1 - place, 'plain')
   await user.click(field(place))
   await user.click(document.body)
@@ -70,7 +70,7 @@ test.each(PLACES)('Close of a notification leads to the form that was used last:
   expect(document.activeElement).toBe(field(place))
 })
 
-test('Close of a notification leads to the first form if none was used', async () => {
+test('closing a notification leads to the first form if no form was used', async () => {
   const { open, fillIn, user, submit, close, enquiries, closeToast } = openPage([TWO_FORMS])
   await open()
   await fillIn()
@@ -113,11 +113,11 @@ function openEarly() {
 test.each(
   PLACES.flatMap((place) => [
     { place, how: 'takes over', hydrate: true },
-    { place, how: 'renders anew', hydrate: false },
+    { place, how: 'replaces', hydrate: false },
   ]),
 )('an early submit of form $place is sent when React $how its HTML', ({ place, hydrate }) => {
   const { keptForms, subscriptions, start } = openEarly()
-  // In development React complains of the marks of the wait, which it leaves.
+  // In development React complains about attributes of the waiting form, which React leaves as they are.
   const complain = vi.mocked(console.error).mockImplementation(() => {})
   for (const each of PLACES) field(each).value = ADDRESSES[each] ?? ''
   field(place).focus()
@@ -129,10 +129,10 @@ test.each(
   complain.mockReset()
 })
 
-test('when the app can not be loaded, only the form that waits says so', () => {
+test('when the app can not be loaded, only the waiting form shows the failure', () => {
   const { keptForms } = openEarly()
   keptForms.keep(formOf(1))
-  // The second failure is of a start for which no form waits.
+  // No form waits for the second start, which fails too.
   for (const _failure of [1, 2]) keptForms.giveUp()
   const failed = PLACES.filter((place) => outline(formOf(place)).includes(TEXT.reload))
   expect(failed).toEqual([1])
