@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { openPage, openSubscribed } from '../support/ui/open-page.tsx'
+import { openSubscribed } from '../support/ui/open-page.tsx'
 
 const ADDRESS = 'ada@example.com'
 
@@ -92,12 +92,6 @@ test('after a success, pressing Subscribe only moves the focus to the field', as
   expect(document.activeElement).toBe(page.email())
   await page.user.tab()
   expect(page.outcome()).toBe(outcome)
-})
-
-test('a second Enter during a call sends nothing', async () => {
-  const page = openPage()
-  await page.user.type(page.email(), `${ADDRESS}{Enter}{Enter}`)
-  expect(page.subscriptions.sent).toEqual([ADDRESS])
 })
 
 test('a declined address stays in its field, and the form shows no outcome', async () => {

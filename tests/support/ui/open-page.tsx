@@ -110,7 +110,7 @@ export function openPage(pages = PAGES, links: Services['links'] = []) {
 }
 
 /** The page after a visitor subscribed with this text, and got an answer. */
-export async function openSubscribed(typed = 'ada@example.com', answer?: SubscribeAnswer) {
+export async function openSubscribed(typed: string, answer?: SubscribeAnswer) {
   const page = openPage()
   await page.subscribeAs(typed)
   if (answer) await page.subscriptions.answer(answer)
